@@ -1,0 +1,1 @@
+"""Fogline's AI library: numpy in, numpy out; knows neither pygame nor the game."""

@@ -1,0 +1,337 @@
+"""One codec for everything that is state: snapshot, restore, save, load, compare and hash.
+
+State is *data*: dataclasses registered with :func:`record` whose fields are numbers, strings, bytes, None, numpy
+arrays, other records, or lists, tuples and dicts of these.  References between things are ids.  There are no
+generators, closures or suspended coroutines; a script that waits is a program counter and a condition.
+
+Fields may be marked:
+
+* ``unhashed()``: saved and snapshotted, but not part of the hash (traces, statistics, recordings for overlays);
+* ``derived()``: neither saved nor hashed; rebuilt by the record's ``__restored__`` method (caches, views);
+* ``digested_by(name)``: an array whose digest is kept up by its edits in the field ``name``, so that hashing the
+  world does not read it again.
+
+A record with a large sparse inside (an open search in its slab) may define ``__pack__(self) -> tree`` and a
+classmethod ``__unpack__(cls, tree)``; the packed tree takes the place of its fields everywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+
+T = TypeVar("T")
+_MAGIC = b"FOGLINE\x01"
+_classes: dict[str, type] = {}
+
+
+class StateError(ValueError):
+    """Something is not state, or saved bytes cannot be read."""
+
+
+@dataclass_transform(field_specifiers=(field,))
+def record(cls: type[T]) -> type[T]:
+    """Class decorator: make ``cls`` a dataclass and register it with the codec under its class name."""
+    made = dataclass(cls)
+    if cls.__name__ in _classes and _classes[cls.__name__].__module__ != cls.__module__:
+        raise StateError(f"two records are called {cls.__name__}: rename one")
+    _classes[cls.__name__] = made
+    return made
+
+
+def unhashed(default_factory: Callable[[], Any]) -> Any:
+    """A field that is saved but never hashed."""
+    return field(default_factory=default_factory, metadata={"unhashed": True})
+
+
+def derived(default_factory: Callable[[], Any]) -> Any:
+    """A field that is rebuilt, never saved or hashed."""
+    return field(default_factory=default_factory, metadata={"derived": True}, repr=False, compare=False)
+
+
+def digested_by(name: str) -> Any:
+    """A field covered in the hash by the integer field ``name``."""
+    return field(metadata={"digested_by": name}, repr=False)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A frozen copy of a record tree.  Arrays are read-only and shared with the snapshot it was based on."""
+
+    root: Any
+
+    def nbytes(self, seen: set[int] | None = None) -> int:
+        """Bytes held by arrays, counting an array shared between snapshots once when they share ``seen``."""
+        seen = set() if seen is None else seen
+        total = 0
+        todo = [self.root]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, np.ndarray):
+                if id(node) not in seen:
+                    seen.add(id(node))
+                    total += node.nbytes
+            elif isinstance(node, dict):
+                todo.extend(node.values())
+            elif isinstance(node, list | tuple):
+                todo.extend(node)
+            elif isinstance(node, _Node):
+                todo.extend(node.values.values())
+        return total
+
+
+@dataclass(frozen=True)
+class _Node:
+    name: str
+    values: dict[str, Any]
+    packed: bool = False
+
+
+def _parts(obj: Any, purpose: str) -> _Node:
+    cls = type(obj)
+    if _classes.get(cls.__name__) is not cls:
+        raise StateError(f"{cls.__module__}.{cls.__name__} is not a registered record")
+    if hasattr(obj, "__pack__"):
+        return _Node(cls.__name__, {"pack": obj.__pack__()}, True)
+    values = {}
+    for f in fields(obj):
+        meta = f.metadata
+        if meta.get("derived") or (purpose == "hash" and (meta.get("unhashed") or meta.get("digested_by"))):
+            continue
+        values[f.name] = getattr(obj, f.name)
+    return _Node(cls.__name__, values)
+
+
+def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
+    """Equal bit for bit; unlike ``==`` this tells -0.0 from 0.0, which the hash does too."""
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    flat_a, flat_b = (np.ascontiguousarray(v).reshape(-1).view(np.uint8) for v in (a, b))
+    return bool(np.array_equal(flat_a, flat_b))
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, bool | int | float | str | bytes)
+
+
+def snapshot(obj: Any, base: Snapshot | None = None) -> Snapshot:
+    """Copy a record tree; arrays equal to those at the same place in ``base`` are shared with it."""
+    return Snapshot(_freeze(obj, base.root if base else None, type(obj).__name__))
+
+
+def _freeze(value: Any, base: Any, place: str) -> Any:
+    if isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            raise StateError(f"{place}: object arrays are not state")
+        if isinstance(base, np.ndarray) and _same_bytes(base, value):
+            return base
+        copy = np.array(value, order="C")
+        copy.flags.writeable = False
+        return copy
+    if isinstance(value, np.generic):
+        raise StateError(f"{place}: numpy scalar {value!r}; store a Python number")
+    if _is_plain(value):
+        return value
+    if isinstance(value, list | tuple):
+        old = base if isinstance(base, list | tuple) else ()
+        items = [_freeze(v, old[i] if i < len(old) else None, f"{place}[{i}]") for i, v in enumerate(value)]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict):
+        old_dict = base if isinstance(base, dict) else {}
+        return {k: _freeze(v, old_dict.get(k), f"{place}[{k!r}]") for k, v in value.items()}
+    node = _parts(value, "save")
+    old_values = base.values if isinstance(base, _Node) and base.name == node.name else {}
+    return _Node(
+        node.name, {k: _freeze(v, old_values.get(k), f"{place}.{k}") for k, v in node.values.items()}, node.packed
+    )
+
+
+def restore(saved: Snapshot) -> Any:
+    """A new, writable record tree equal to the one the snapshot was taken of."""
+    return _thaw(saved.root)
+
+
+def _thaw(node: Any) -> Any:
+    if isinstance(node, np.ndarray):
+        return np.array(node, order="C")
+    if isinstance(node, list):
+        return [_thaw(v) for v in node]
+    if isinstance(node, tuple):
+        return tuple(_thaw(v) for v in node)
+    if isinstance(node, dict):
+        return {k: _thaw(v) for k, v in node.items()}
+    if not isinstance(node, _Node):
+        return node
+    cls = _classes.get(node.name)
+    if cls is None:
+        raise StateError(f"unknown record {node.name}: the file is from another version")
+    values = {k: _thaw(v) for k, v in node.values.items()}
+    if node.packed:
+        return cls.__unpack__(values["pack"])  # type: ignore[attr-defined]
+    obj: Any = object.__new__(cls)
+    for f in fields(cls):
+        if f.name in values:
+            object.__setattr__(obj, f.name, values[f.name])
+        elif f.default is not MISSING:
+            object.__setattr__(obj, f.name, f.default)
+        elif f.default_factory is not MISSING:
+            object.__setattr__(obj, f.name, f.default_factory())
+        else:
+            raise StateError(f"{node.name}.{f.name} is missing: the file is from another version")
+    if hasattr(obj, "__restored__"):
+        obj.__restored__()
+    return obj
+
+
+def digest(obj: Any) -> str:
+    """Hex hash (128 bits) of a record tree, equal in every process for equal state."""
+    h = hashlib.blake2b(digest_size=16)
+    _feed(h, obj)
+    return h.hexdigest()
+
+
+def _feed(h: Any, value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        h.update(f"a{value.dtype.str}{value.shape}".encode())
+        h.update(np.ascontiguousarray(value).data)
+    elif isinstance(value, bool) or value is None:
+        h.update(f"c{value}".encode())
+    elif isinstance(value, int):
+        h.update(f"i{int(value)};".encode())
+    elif isinstance(value, float):
+        h.update(b"f" + struct.pack("<d", value))
+    elif isinstance(value, str):
+        raw = value.encode()
+        h.update(f"s{len(raw)}:".encode() + raw)
+    elif isinstance(value, bytes):
+        h.update(f"b{len(value)}:".encode() + value)
+    elif isinstance(value, list | tuple):
+        h.update(f"l{len(value)}".encode())
+        for item in value:
+            _feed(h, item)
+    elif isinstance(value, dict):
+        h.update(f"d{len(value)}".encode())
+        for key in sorted(value, key=lambda k: (isinstance(k, str), k)):
+            _feed(h, key)
+            _feed(h, value[key])
+    else:
+        node = _parts(value, "hash")
+        h.update(f"r{node.name}".encode())
+        for key, item in node.values.items():
+            h.update(key.encode())
+            _feed(h, item)
+
+
+def compare(a: Any, b: Any, limit: int = 20) -> list[str]:
+    """Places at which two record trees differ, as ``World.units.x: 3 of 40 differ``; empty when equal."""
+    found: list[str] = []
+    _differ(a, b, type(a).__name__, found, limit)
+    return found
+
+
+def _differ(a: Any, b: Any, place: str, found: list[str], limit: int) -> None:
+    if len(found) >= limit:
+        return
+    if type(a) is not type(b):
+        found.append(f"{place}: {type(a).__name__} against {type(b).__name__}")
+    elif isinstance(a, np.ndarray):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            found.append(f"{place}: {a.dtype}{a.shape} against {b.dtype}{b.shape}")
+        elif a.tobytes() != b.tobytes():
+            found.append(f"{place}: {int(np.count_nonzero(a != b))} of {a.size} differ")
+    elif isinstance(a, list | tuple):
+        if len(a) != len(b):
+            found.append(f"{place}: {len(a)} items against {len(b)}")
+        for i, (x, y) in enumerate(zip(a, b, strict=False)):
+            _differ(x, y, f"{place}[{i}]", found, limit)
+    elif isinstance(a, dict):
+        for key in sorted(set(a) | set(b), key=str):
+            if key not in a or key not in b:
+                found.append(f"{place}[{key!r}]: only on one side")
+            else:
+                _differ(a[key], b[key], f"{place}[{key!r}]", found, limit)
+    elif _is_plain(a):
+        if a != b and not (a != a and b != b):
+            found.append(f"{place}: {a!r} against {b!r}")
+    else:
+        left, right = _parts(a, "save"), _parts(b, "save")
+        for key in left.values:
+            _differ(left.values[key], right.values[key], f"{place}.{key}", found, limit)
+
+
+def to_bytes(obj: Any) -> bytes:
+    """Compressed bytes of a record tree, for saves.  No pickle: reading them runs no code."""
+    blobs: list[bytes] = []
+    tree = _describe(_freeze(obj, None, type(obj).__name__), blobs)
+    header = json.dumps(tree, separators=(",", ":")).encode()
+    body = struct.pack("<QQ", len(header), len(blobs)) + header
+    body += b"".join(struct.pack("<Q", len(b)) + b for b in blobs)
+    return _MAGIC + zlib.compress(body, 6)
+
+
+def from_bytes(raw: bytes) -> Any:
+    """The record tree in ``raw``; raises :class:`StateError` in one line when it cannot be read."""
+    if raw[: len(_MAGIC)] != _MAGIC:
+        raise StateError("not a Fogline state file, or one of another version")
+    try:
+        body = zlib.decompress(raw[len(_MAGIC) :])
+        size, count = struct.unpack_from("<QQ", body)
+        tree = json.loads(body[16 : 16 + size])
+        at = 16 + size
+        blobs = []
+        for _ in range(count):
+            (length,) = struct.unpack_from("<Q", body, at)
+            blobs.append(body[at + 8 : at + 8 + length])
+            at += 8 + length
+        return _thaw(_revive(tree, blobs))
+    except StateError:
+        raise
+    except (zlib.error, struct.error, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        raise StateError(f"the state file is damaged ({type(error).__name__})") from error
+
+
+def _describe(node: Any, blobs: list[bytes]) -> Any:
+    if isinstance(node, np.ndarray):
+        blobs.append(node.tobytes())
+        return ["a", node.dtype.str, list(node.shape), len(blobs) - 1]
+    if isinstance(node, float):
+        return ["f", node.hex()]
+    if isinstance(node, bytes):
+        blobs.append(node)
+        return ["b", len(blobs) - 1]
+    if isinstance(node, bool) or node is None or isinstance(node, str):
+        return node
+    if isinstance(node, int):
+        return int(node)
+    if isinstance(node, list | tuple):
+        return ["l" if isinstance(node, list) else "t", [_describe(v, blobs) for v in node]]
+    if isinstance(node, dict):
+        return ["d", [[_describe(k, blobs), _describe(v, blobs)] for k, v in node.items()]]
+    return ["r", node.name, node.packed, {k: _describe(v, blobs) for k, v in node.values.items()}]
+
+
+def _revive(tree: Any, blobs: list[bytes]) -> Any:
+    if not isinstance(tree, list):
+        return tree
+    tag = tree[0]
+    if tag == "a":
+        return np.frombuffer(blobs[tree[3]], dtype=np.dtype(tree[1])).reshape(tree[2])
+    if tag == "f":
+        return float.fromhex(tree[1])
+    if tag == "b":
+        return blobs[tree[1]]
+    if tag in "lt":
+        items = [_revive(v, blobs) for v in tree[1]]
+        return items if tag == "l" else tuple(items)
+    if tag == "d":
+        return {_revive(k, blobs): _revive(v, blobs) for k, v in tree[1]}
+    if tag == "r":
+        return _Node(tree[1], {k: _revive(v, blobs) for k, v in tree[3].items()}, bool(tree[2]))
+    raise StateError(f"unknown tag {tag!r}")
