@@ -1,0 +1,1 @@
+"""State machines, messages and the trace of every decision."""

@@ -1,0 +1,1 @@
+"""Terrain, movement classes and connected components."""

@@ -1,0 +1,1 @@
+"""The path manager: quick, full, splice and priority paths on one budget."""

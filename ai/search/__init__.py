@@ -1,0 +1,1 @@
+"""Grid searches as resumable kernels."""

@@ -1,0 +1,1 @@
+"""Who can see what: shadowcasting, lines of sight and team visibility."""

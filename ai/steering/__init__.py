@@ -1,0 +1,1 @@
+"""How bodies move: following, whiskers, avoidance, walls and overlap."""

@@ -1,0 +1,1 @@
+"""The game: level < world < minds < sim < view < cli; each floor imports only those below it."""

@@ -1,0 +1,1 @@
+"""Tiled files in, validated levels out."""

@@ -1,0 +1,1 @@
+"""Who uses which technique: soldiers and guards, woken by events."""

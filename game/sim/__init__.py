@@ -1,0 +1,1 @@
+"""The tick and its stages, headless runs, expectations, replays and saves."""

@@ -1,0 +1,1 @@
+"""The window: reads the world, speaks to it only in orders."""

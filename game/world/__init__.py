@@ -1,0 +1,1 @@
+"""The state of a running game: unit columns, orders, events, settings; data only."""

@@ -1,0 +1,79 @@
+"""The house stands: imports run down the stack, and pygame stays in the window."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+AI_FLOORS = {
+    "kernels": 0, "rand": 1, "state": 0,
+    "grid": 2, "search": 3, "sight": 3, "paths": 4, "steering": 4, "perception": 4, "tactics": 4, "influence": 4,
+    "formation": 5, "knowledge": 5, "squad": 6, "strategy": 7, "learning": 7,
+    "decision": 2, "animation": 2, "scheduling": 2,
+}  # fmt: skip
+"""A package may import those of a lower number, and itself.  Equal numbers do not know each other."""
+
+NOT_SPATIAL = {"decision", "animation", "scheduling"}
+"""These take positions as arrays and import no spatial package."""
+
+GAME_FLOORS = {"level": 0, "world": 1, "minds": 2, "sim": 3, "view": 4, "cli": 5}
+
+
+def imports_of(path: Path) -> set[str]:
+    """Dotted names a source file imports, wherever in the file."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide the direction; write the package"
+            names.add(node.module or "")
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+SOURCES = sorted(p for folder in ("ai", "game") for p in (ROOT / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_imports_run_down_the_house(path: Path) -> None:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    for name in imports_of(path):
+        words = name.split(".")
+        if parts[0] == "ai":
+            assert words[0] not in ("game", "pygame", "pygame_gui", "tools"), f"{path}: ai imports {name}"
+            if words[0] == "ai" and len(words) > 1 and len(parts) > 1 and parts[1] != "__init__":
+                here, there = parts[1], words[1]
+                if here == there or there not in AI_FLOORS:
+                    continue
+                assert AI_FLOORS[there] < AI_FLOORS[here], f"{path}: {here} imports {there}"
+                if here in NOT_SPATIAL:
+                    assert AI_FLOORS[there] < 2 or there in NOT_SPATIAL, f"{path}: {here} knows positions"
+        else:
+            if words[0] in ("pygame", "pygame_gui"):
+                assert parts[1] == "view", f"{path}: pygame below the window"
+            assert words[0] != "tools", f"{path}: the game imports a tool"
+            if words[0] == "game" and len(words) > 1 and len(parts) > 1 and words[1] in GAME_FLOORS:
+                here, there = parts[1], words[1]
+                if here in GAME_FLOORS and here != there:
+                    assert GAME_FLOORS[there] < GAME_FLOORS[here], f"{path}: {here} imports {there}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_no_clock_and_no_dice_below_the_window(path: Path) -> None:
+    """Time comes as ticks and dice from ai.rand; the runner that *measures* stages is the one exception."""
+    relative = path.relative_to(ROOT).as_posix()
+    if relative.startswith(("game/view/", "game/cli")) or relative in ("game/sim/measure.py",):
+        return
+    names = imports_of(path)
+    banned = {"time", "random", "datetime", "secrets", "uuid", "numpy.random"}
+    assert not names & banned, f"{relative} imports {names & banned}"
+    assert "np.random" not in path.read_text(encoding="utf-8"), f"{relative} uses np.random"
+
+
+def test_every_package_below_ai_has_a_floor() -> None:
+    for folder in (ROOT / "ai").iterdir():
+        if folder.is_dir() and folder.name != "__pycache__":
+            assert folder.name in AI_FLOORS, f"give ai/{folder.name} a floor in this test"

@@ -1,0 +1,1 @@
+"""Developer tools: benches, asset baking, map import."""
