@@ -1,0 +1,107 @@
+"""Unit types and weapons: rows of assets/data/units.toml and weapons.toml, validated and turned into records."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ai.state import record
+
+DATA = Path(__file__).resolve().parent.parent.parent / "assets" / "data"
+
+
+@record
+class Weapon:
+    """A ranged weapon.  Distances in tiles, times in ticks, chances 0..1 at point-blank and at full range."""
+
+    name: str
+    reach: float
+    reload: int
+    damage: int
+    chance_near: float
+    chance_far: float
+    noise: float
+
+
+@record
+class UnitType:
+    """What all units of a kind share.  Speeds in tiles a second, angles in radians, ranges in tiles."""
+
+    name: str
+    label: str
+    hp: int
+    weapon: str
+    radius: float
+    walk: float
+    run: float
+    crouch: float
+    prone: float
+    turn_rate: float
+    sight: float
+    cone_range: float
+    cone_half_angle: float
+    movement_class: str
+
+
+class _WeaponRow(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    reach: float = Field(ge=0, le=64)
+    reload: int = Field(ge=1, le=2000)
+    damage: int = Field(ge=0, le=100)
+    chance_near: float = Field(ge=0, le=1)
+    chance_far: float = Field(ge=0, le=1)
+    noise: float = Field(ge=0, le=64)
+
+
+class _UnitRow(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    label: str
+    hp: int = Field(ge=1, le=1000)
+    weapon: str
+    radius: float = Field(gt=0, le=0.49)
+    walk: float = Field(gt=0, le=10)
+    run: float = Field(gt=0, le=10)
+    crouch: float = Field(gt=0, le=10)
+    prone: float = Field(gt=0, le=10)
+    turn_rate: float = Field(gt=0, le=100)
+    sight: float = Field(gt=0, le=31)
+    cone_range: float = Field(gt=0, le=31)
+    cone_half_angle: float = Field(gt=0, le=3.2)
+    movement_class: str
+
+
+def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
+    """Unit types and weapons in file order; raises ValueError naming file, row and key."""
+    weapons = [
+        Weapon(name, **row.model_dump()) for name, row in _rows(folder / "weapons.toml", "weapon", _WeaponRow).items()
+    ]
+    units = [UnitType(name, **row.model_dump()) for name, row in _rows(folder / "units.toml", "unit", _UnitRow).items()]
+    known = {w.name for w in weapons}
+    for unit in units:
+        if unit.weapon not in known:
+            raise ValueError(
+                f"{folder / 'units.toml'}: unit {unit.name}: weapon {unit.weapon!r} is not in weapons.toml"
+            )
+    return units, weapons
+
+
+def _rows(path: Path, table: str, model: type[BaseModel]) -> dict[str, BaseModel]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path}: not valid TOML: {error}") from None
+    rows = {}
+    for name, row in data.get(table, {}).items():
+        try:
+            rows[name] = model.model_validate(row)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(p) for p in first["loc"])
+            raise ValueError(f"{path}: [{table}.{name}] {place}: {first['msg']}") from None
+    if not rows:
+        raise ValueError(f"{path}: no [{table}.NAME] tables")
+    return rows

@@ -1,0 +1,195 @@
+"""Unit columns: one numpy array a property, one slot a unit, so that a kernel serves ten thousand of them.
+
+Slots are storage; identity is the id, which is never reused.  ``slot_of[id]`` leads from one to the other.  A dead
+unit keeps its slot (its body lies there).  Units of measure: tiles, radians, ticks; see each column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field, fields
+from enum import IntEnum, IntFlag
+from typing import Any
+
+import numpy as np
+
+from ai.state import record
+
+
+class Side(IntEnum):
+    """Who fights whom: every side is every other side's enemy."""
+
+    RAIDERS = 0
+    GUARDS = 1
+    YELLOW = 2
+    WHITE = 3
+
+
+class Stance(IntEnum):
+    """Posture; slower and harder to see downwards."""
+
+    STAND = 0
+    CROUCH = 1
+    PRONE = 2
+
+
+class Pace(IntEnum):
+    """How fast a unit chooses to move when nothing slows it."""
+
+    WALK = 0
+    RUN = 1
+
+
+class Act(IntEnum):
+    """What the body does besides walking.  Part of the simulation: it has a start and a length."""
+
+    NONE = 0
+    SHOOT = 1
+    HIT = 2
+    DIE = 3
+    USE = 4
+
+
+class Event(IntFlag):
+    """Bits of the ``event`` column; any of them wakes the unit's mind."""
+
+    ORDERED = 1
+    ARRIVED = 2
+    BLOCKED = 4
+    PATH_LOST = 8
+    SAW = 16
+    LOST_SIGHT = 32
+    HEARD = 64
+    HIT = 128
+    TIMER = 256
+    MESSAGE = 512
+    KILLED_ENEMY = 1024
+    NOTICED = 2048
+
+
+def column(dtype: str, default: float = 0) -> Any:
+    """A column of ``dtype`` whose free slots hold ``default``."""
+    return field(default_factory=lambda: np.zeros(0, dtype), metadata={"dtype": dtype, "fill": default})
+
+
+@record
+class Units:
+    """All units of a world.  Every column has the same length, the capacity; ``count`` slots are in use."""
+
+    count: int = 0
+    next_id: int = 0
+    slot_of: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    # Who
+    id: np.ndarray = column("i4", -1)
+    alive: np.ndarray = column("u1")
+    side: np.ndarray = column("u1")
+    kind: np.ndarray = column("u1")  # row of World.types
+    group: np.ndarray = column("u1")  # control group it starts in, 0 none
+    klass: np.ndarray = column("u1")  # movement class: bit index into Terrain.passable
+    radius: np.ndarray = column("f8", 0.3)
+
+    # Where; prev_* is the position one tick ago, for interpolation
+    x: np.ndarray = column("f8")
+    y: np.ndarray = column("f8")
+    prev_x: np.ndarray = column("f8")
+    prev_y: np.ndarray = column("f8")
+    vx: np.ndarray = column("f8")  # tiles a second
+    vy: np.ndarray = column("f8")
+    facing: np.ndarray = column("f8")  # of the body
+    head: np.ndarray = column("f8")  # of the gaze, absolute
+    speed: np.ndarray = column("f8", 1.5)  # most it may move now, tiles a second
+    stance: np.ndarray = column("u1")
+    pace: np.ndarray = column("u1")
+    gait: np.ndarray = column("f8")  # phase of the step cycle, [0, 1)
+
+    # Going somewhere
+    moving: np.ndarray = column("u1")  # wants to move
+    goal_x: np.ndarray = column("f8")
+    goal_y: np.ndarray = column("f8")
+    path_request: np.ndarray = column("u1")  # 1: ask the path manager in this tick's plan stage
+    stuck: np.ndarray = column("i2")  # ticks without progress
+    holding: np.ndarray = column("u1")  # may not be pushed or leave its place
+    turn_to: np.ndarray = column("f8", np.nan)  # a standing unit turns its body here; nan: nowhere
+
+    # Orders of the player or of its mind
+    order: np.ndarray = column("u1")  # OrderKind
+    order_x: np.ndarray = column("f8")
+    order_y: np.ndarray = column("f8")
+    order_target: np.ndarray = column("i4", -1)  # unit id, prop id or door id, as the order says
+
+    # Fighting
+    hp: np.ndarray = column("i2")
+    hp_max: np.ndarray = column("i2")
+    weapon: np.ndarray = column("u1")  # row of World.weapons, 0 none
+    cooldown: np.ndarray = column("i2")  # ticks until it may fire again
+    target: np.ndarray = column("i4", -1)  # unit id it shoots at
+    fire_at_will: np.ndarray = column("u1", 1)
+
+    # Mind and senses
+    event: np.ndarray = column("u4")  # Event bits since the mind last ran
+    timer: np.ndarray = column("i4", -1)  # tick at which TIMER is raised
+    asleep: np.ndarray = column("u1")
+    meter: np.ndarray = column("f8")  # detection, 0 unnoticed .. 1 identified
+    meter_target: np.ndarray = column("i4", -1)  # id of whom the meter speaks
+    seen_x: np.ndarray = column("f8")  # where meter_target was last seen
+    seen_y: np.ndarray = column("f8")
+    seen_tick: np.ndarray = column("i4", -1)
+
+    # Body
+    carrying: np.ndarray = column("i4", -1)  # prop id
+    action: np.ndarray = column("u1")  # Act
+    action_start: np.ndarray = column("i4", -1)
+    action_length: np.ndarray = column("i2")
+
+    @property
+    def capacity(self) -> int:
+        """Number of slots allocated."""
+        return len(self.id)
+
+    def reserve(self, slots: int) -> None:
+        """Grow every column to at least ``slots``; existing values stay."""
+        if slots <= self.capacity:
+            return
+        size = max(64, self.capacity)
+        while size < slots:
+            size *= 2
+        for f in fields(self):
+            if "dtype" in f.metadata:
+                grown = np.full(size, f.metadata["fill"], f.metadata["dtype"])
+                old = getattr(self, f.name)
+                grown[: len(old)] = old
+                setattr(self, f.name, grown)
+        ids = np.full(size, -1, np.int32)
+        ids[: len(self.slot_of)] = self.slot_of
+        self.slot_of = ids
+
+    def add(self) -> int:
+        """Take the next free slot for a new id; returns the slot."""
+        self.reserve(max(self.count, self.next_id) + 1)
+        slot = self.count
+        self.id[slot] = self.next_id
+        self.slot_of[self.next_id] = slot
+        self.alive[slot] = 1
+        self.count += 1
+        self.next_id += 1
+        return slot
+
+    def slot(self, unit: int) -> int:
+        """Slot of an id; raises KeyError for an id that was never given."""
+        if not 0 <= unit < self.next_id:
+            raise KeyError(f"no unit {unit}")
+        return int(self.slot_of[unit])
+
+    def slots(self, ids: Any) -> np.ndarray:
+        """Slots of several ids, int64[n], in the order given; unknown ids raise KeyError."""
+        wanted = np.asarray(ids, dtype=np.int64).reshape(-1)
+        if len(wanted) and (wanted.min() < 0 or wanted.max() >= self.next_id):
+            raise KeyError(f"no unit {int(wanted.max() if wanted.max() >= self.next_id else wanted.min())}")
+        return self.slot_of[wanted].astype(np.int64)
+
+    def living(self, side: int | None = None) -> np.ndarray:
+        """Slots of living units, of one side or of all, in slot order."""
+        mask = self.alive[: self.count] == 1
+        if side is not None:
+            mask &= self.side[: self.count] == side
+        return np.flatnonzero(mask)
