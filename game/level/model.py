@@ -1,8 +1,8 @@
 """What a level is once it has been read: plain frozen data, the same for our maps and for any other Tiled map.
 
-Measures: arrays are ``[y, x]`` and read-only; positions and lengths are floats in tiles (a tile's centre is at .5, y points
-down); angles are radians from +x, clockwise on screen; durations are ticks (20 a second).  A *tile* is one tile of the
-map, whatever its size in pixels.
+Measures: arrays are ``[y, x]`` and read-only; positions and lengths are floats in tiles (a tile's centre is at .5, y
+points down); angles are radians from +x, clockwise on screen; durations are ticks (20 a second).  A *tile* is one tile
+of the map, whatever its size in pixels.
 
 Nothing here refers to another object: routes, doors, props and regions are named by their ``name``.
 """
@@ -153,7 +153,8 @@ class Objective:
     """Something the player is asked to do, in the order of ``id``.
 
     ``kind``: ``take`` (lift the prop ``target``), ``bring`` (carry it into ``region``), ``reach`` (one raider in
-    ``region``), ``clear`` (no unit of another side is alive, in ``region`` when given), ``use`` (work the prop ``target``).
+    ``region``), ``clear`` (no unit of another side is alive, in ``region`` when given), ``use`` (work the prop
+    ``target``).
     """
 
     id: int
@@ -315,7 +316,10 @@ class ImageLayer:
 
 @dataclass(frozen=True)
 class Stamp:
-    """A tile placed freely by a Tiled "tile object": upper left corner ``x, y``, size in tiles, turned about its foot."""
+    """A tile placed freely by a Tiled "tile object": upper left corner ``x, y``, size in tiles.
+
+    ``rotation`` turns it about its foot (its lower left corner), clockwise.
+    """
 
     id: int
     name: str
@@ -357,7 +361,7 @@ class LayerReading:
 
 @dataclass(frozen=True)
 class LevelCard:
-    """"How Fogline read this map": a line a layer and notes about the whole."""
+    """ "How Fogline read this map": a line a layer and notes about the whole."""
 
     title: str
     layers: tuple[LayerReading, ...]
