@@ -1,0 +1,43 @@
+"""Happenings: what the world publishes for window, sound, statistics and expectations.
+
+They are facts of a finished tick, not messages between minds (those are ai.decision.messages).
+"""
+
+from __future__ import annotations
+
+from ai.state import record
+
+KINDS = (
+    "order",  # an order was taken; text: its kind
+    "refused",  # an order could not be taken; text: why
+    "arrived",
+    "gave_up",  # text: why, in words for the player
+    "shot",  # other: the target, text: "hit" or "miss"
+    "killed",
+    "noticed",  # unit is the watcher, other the one it notices
+    "identified",  # the meter is full
+    "lost_sight",
+    "alarm",  # unit raises it
+    "calm",  # unit goes back to its routine
+    "bark",  # text: what it says
+    "door",  # other: door id, text: "opens" or "closes"
+    "lifted",  # other: prop id
+    "dropped",
+    "woken",
+    "objective",  # text: what was reached
+    "won",
+    "lost",
+)
+
+
+@record
+class Happening:
+    """One fact.  ``unit`` and ``other`` are ids or -1; ``x, y`` where it happened, in tiles."""
+
+    tick: int
+    kind: str
+    unit: int = -1
+    other: int = -1
+    x: float = 0.0
+    y: float = 0.0
+    text: str = ""
