@@ -1,0 +1,89 @@
+"""Things of a level that change while it is played: doors and props; and the named places minds and scripts use."""
+
+from __future__ import annotations
+
+from ai.state import record
+
+
+@record
+class Door:
+    """Tiles ``[y0:y1, x0:x1]`` with a passability mask and opacity for either state.
+
+    ``opens_for``: sides that may work it by hand; a door with none is moved by its winch alone.
+    """
+
+    id: int
+    name: str
+    kind: str
+    y0: int
+    x0: int
+    y1: int
+    x1: int
+    open: bool
+    opens_for: tuple[int, ...]
+    passable_open: int
+    passable_shut: int
+    opaque_open: int
+    opaque_shut: int
+    changed: int = 0  # tick of the last change, for the picture of its leaf
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Middle of its tiles, (x, y)."""
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+
+@record
+class Prop:
+    """A thing units can use or carry.  While carried its position is its carrier's."""
+
+    id: int
+    kind: str
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    facing: float
+    door: str
+    carrier: int = -1
+    used: int = 0
+
+    @property
+    def carryable(self) -> bool:
+        """Whether a unit can lift it."""
+        return self.kind == "chest"
+
+
+@record
+class Route:
+    """A patrol route: at least two points; ``wait`` ticks at each."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    loop: bool
+    wait: int
+
+
+@record
+class Region:
+    """A named polygon."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether the position lies inside, by the even-odd rule."""
+        inside = False
+        px, py = self.points[-1]
+        for qx, qy in self.points:
+            if (py > y) != (qy > y) and x < (qx - px) * (y - py) / (qy - py) + px:
+                inside = not inside
+            px, py = qx, qy
+        return inside
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Middle of its bounds."""
+        xs, ys = [p[0] for p in self.points], [p[1] for p in self.points]
+        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2

@@ -1,0 +1,96 @@
+"""The world: everything that is true at a tick, as data.
+
+One record tree, so that snapshot, save, compare and hash each are one call (ai.state).  ``tick`` counts finished
+ticks.  Fields marked unhashed are for overlays and statistics and cannot reach the simulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from ai.state import Snapshot, digest, record, restore, snapshot, unhashed
+from game.world.events import Happening
+from game.world.mission import Mission
+from game.world.orders import Order
+from game.world.places import Door, Prop, Region, Route
+from game.world.types import UnitType, Weapon
+from game.world.units import Units
+
+
+@record
+class World:
+    """See the fields; made by :func:`game.world.create.create_world`."""
+
+    level_name: str
+    level_digest: str
+    seed: int
+    settings: Any  # game.sim... Settings
+    types: list[UnitType]
+    weapons: list[Weapon]
+    terrain: Any  # ai.grid.terrain.Terrain
+    components: Any  # ai.grid.components.Components
+    paths: Any  # ai.paths manager
+    sight: Any  # ai.sight.team.TeamSight
+    units: Units
+    tick: int = 0
+    names: dict[int, str] = field(default_factory=dict)  # unit id -> name
+    routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route
+    routes: list[Route] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    doors: list[Door] = field(default_factory=list)
+    props: list[Prop] = field(default_factory=list)
+    mission: Mission = field(default_factory=Mission)
+    minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
+    router: Any = None  # ai.decision.messages.MessageRouter
+    pending: list[Order] = field(default_factory=list)  # enter at the next tick
+    queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
+    paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
+    events: list[Happening] = field(default_factory=list)  # of the last tick
+    trace: Any = unhashed(lambda: None)  # ai.decision.trace.TraceRing
+    recording: dict[str, Any] = unhashed(dict)  # what stages note for overlays: name -> array or number
+
+    def happen(self, kind: str, unit: int = -1, other: int = -1, text: str = "") -> None:
+        """Publish a fact of this tick at the place of ``unit``."""
+        x = y = 0.0
+        if unit >= 0:
+            slot = self.units.slot(unit)
+            x, y = float(self.units.x[slot]), float(self.units.y[slot])
+        self.events.append(Happening(self.tick, kind, unit, other, x, y, text))
+
+    def hash(self) -> str:
+        """Hex hash of the state, equal in every process for the same level, seed and orders."""
+        return digest(self)
+
+    def snapshot(self, base: Snapshot | None = None) -> Snapshot:
+        """A frozen copy, sharing what is unchanged with ``base``."""
+        return snapshot(self, base)
+
+    def door(self, ref: int | str) -> Door | None:
+        """A door by id or name."""
+        return next((d for d in self.doors if d.id == ref or (d.name == ref and ref != "")), None)
+
+    def prop(self, ref: int | str) -> Prop | None:
+        """A prop by id or name."""
+        return next((p for p in self.props if p.id == ref or (p.name == ref and ref != "")), None)
+
+    def region(self, name: str) -> Region | None:
+        """A region by name."""
+        return next((r for r in self.regions if r.name == name), None)
+
+    def route(self, name: str) -> Route | None:
+        """A patrol route by name."""
+        return next((r for r in self.routes if r.name == name), None)
+
+    def name_of(self, unit: int) -> str:
+        """What people call the unit: its name, else its type and id ("Guard 4")."""
+        if unit in self.names:
+            return self.names[unit]
+        return f"{self.types[int(self.units.kind[self.units.slot(unit)])].label} {unit}"
+
+
+def restore_world(saved: Snapshot) -> World:
+    """A new world equal to the one the snapshot was taken of."""
+    world = restore(saved)
+    assert isinstance(world, World)
+    return world
