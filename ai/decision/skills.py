@@ -1,0 +1,276 @@
+"""Minds as prioritised skills over reusable behaviours; a plain state machine is the simplest case (one skill).
+
+The decision is a *skill*: a small state machine with a validity test.  The capability is a *behaviour*: something
+that runs for a while and then reports success or failure, such as going somewhere.  Each decision scans the skills
+from the highest priority and takes the first that is valid; a running skill goes on until it finishes or a higher
+one becomes valid.  The last skill must always be valid, so that nobody is ever without one.
+
+A skill's states push behaviours on the mind's stack.  The top one runs; when it ends it is popped, and what lies
+below is told: the behaviour beneath it, or the skill's machine by a message DONE or FAILED.  Behaviours belong to
+the state that pushed them: leaving the state (or the skill) stops them from the top down, each exactly once.
+
+Source: Game AI Pro 2, ch. 33 (two-layer control) and ch. 34 (skill machines, behaviour stack).  Units: ticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, TypeVar
+
+from ai.decision.machine import Machine, MachineError, MachineState, Memory, Turn, initialise, leave, receive, update
+from ai.decision.messages import Message, MessageRouter
+from ai.decision.trace import DECISION, TraceRing
+from ai.state import record
+
+H = TypeVar("H")
+
+DONE, FAILED = "DONE", "FAILED"
+
+
+class Outcome(IntEnum):
+    """What a behaviour says after its update."""
+
+    RUNNING = 0
+    SUCCESS = 1
+    FAILURE = 2
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """A capability that many skills use.  ``start`` and ``stop`` bracket its time on the stack exactly once."""
+
+    name: str
+    update: Callable[[Any, Memory], Outcome]
+    start: Callable[[Any, Memory], None] | None = None
+    stop: Callable[[Any, Memory], None] | None = None
+    resumed: Callable[[Any, Memory, Outcome], None] | None = None
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A decision: its machine, when it is valid, and how it is called as a gerund ("going home").
+
+    ``valid(host)`` returns True or False, or a number above 0 that is written to the trace as the skill's score.
+    """
+
+    name: str
+    machine: Machine
+    valid: Callable[[Any], float]
+    doing: str = ""
+
+
+@dataclass(frozen=True)
+class SkillList:
+    """A type of mind: its skills, highest priority first, and the behaviours they may push."""
+
+    name: str
+    skills: tuple[Skill, ...]
+    behaviours: tuple[Behaviour, ...] = ()
+
+    def skill(self, name: str) -> Skill:
+        """The skill called ``name``; raises MachineError when there is none."""
+        for skill in self.skills:
+            if skill.name == name:
+                return skill
+        raise MachineError(f"{self.name} has no skill {name}")
+
+    def behaviour(self, name: str) -> Behaviour:
+        """The behaviour called ``name``; raises MachineError when there is none."""
+        for behaviour in self.behaviours:
+            if behaviour.name == name:
+                return behaviour
+        raise MachineError(f"{self.name} has no behaviour {name}")
+
+
+@record
+class BehaviourState:
+    """One behaviour on a mind's stack."""
+
+    name: str
+    memory: Memory = field(default_factory=dict)
+
+
+@record
+class MindState:
+    """The running part of a mind: the active skill, its machine with the mind's memory, the stack (top last)."""
+
+    skill: str = ""
+    machine: MachineState = field(default_factory=MachineState)
+    stack: list[BehaviourState] = field(default_factory=list)
+
+    @property
+    def scope(self) -> str:
+        """Names this visit to this state of this skill, for scoped messages."""
+        return f"{self.skill}/{self.machine.scope}"
+
+
+@dataclass(eq=False)
+class MindTurn(Turn[H]):
+    """A turn of a mind with skills: adds the behaviour stack and the end of a skill."""
+
+    skills: SkillList | None = None
+    mind: MindState | None = None
+    finished: bool = False
+    finished_because: str = ""
+
+    @property
+    def scope(self) -> str:
+        """The mind's scope: the skill counts too."""
+        return self._mind.scope
+
+    @property
+    def _mind(self) -> MindState:
+        assert self.mind is not None
+        return self.mind
+
+    @property
+    def _skills(self) -> SkillList:
+        assert self.skills is not None
+        return self.skills
+
+    def finish(self, because: str = "") -> None:
+        """End the running skill after this handler; the list is scanned again from the top."""
+        self.finished, self.finished_because = True, because
+
+    def push(self, name: str, **memory: float | int | str) -> None:
+        """Put a behaviour on the stack and start it."""
+        behaviour = self._skills.behaviour(name)
+        made = BehaviourState(name, dict(memory))
+        self._mind.stack.append(made)
+        if behaviour.start is not None:
+            behaviour.start(self, made.memory)
+
+    def pop_all(self) -> None:
+        """Stop every behaviour, from the top down."""
+        stack = self._mind.stack
+        while stack:
+            self._stop(stack.pop())
+
+    def _stop(self, state: BehaviourState) -> None:
+        behaviour = self._skills.behaviour(state.name)
+        if behaviour.stop is not None:
+            behaviour.stop(self, state.memory)
+
+    def left_state(self) -> None:
+        """Behaviours belong to the state that pushed them."""
+        self.pop_all()
+
+    def run_stack(self) -> None:
+        """Update the top behaviour; pop it when it has ended, and tell what lies below."""
+        stack = self._mind.stack
+        if not stack:
+            return
+        top = stack[-1]
+        outcome = self._skills.behaviour(top.name).update(self, top.memory)
+        if outcome == Outcome.RUNNING or not stack or stack[-1] is not top:
+            return
+        stack.pop()
+        self._stop(top)
+        if stack:
+            below = self._skills.behaviour(stack[-1].name)
+            if below.resumed is not None:
+                below.resumed(self, stack[-1].memory, outcome)
+            return
+        word = DONE if outcome == Outcome.SUCCESS else FAILED
+        note: dict[str, float | int | str] = {"behaviour": top.name}
+        receive(self, Message(word, self.unit, self.unit, self.tick, self.tick, -1, "", note))
+
+
+def begin_turn(
+    skills: SkillList,
+    mind: MindState,
+    host: H,
+    unit: int,
+    tick: int,
+    trace: TraceRing | None = None,
+    router: MessageRouter | None = None,
+) -> MindTurn[H]:
+    """The turn with which one mind is served; the mind need not have a skill yet."""
+    first = skills.skill(mind.skill) if mind.skill else skills.skills[-1]
+    return MindTurn(host, unit, tick, mind.machine, first.machine, trace, router, skills=skills, mind=mind)
+
+
+def decide(turn: MindTurn[Any], over: bool = False) -> bool:
+    """Scan the skills from the top and take the first valid one; returns whether the skill changed.
+
+    The running skill keeps its place until a higher one is valid, even when it is itself no longer valid: it ends
+    by ``finish`` (``over``).  Raises MachineError when nothing is valid, which a list's last skill must prevent.
+    """
+    mind, skills = turn._mind, turn._skills
+    considered: list[tuple[str, float]] = []
+    chosen: Skill | None = None
+    for skill in skills.skills:
+        running = skill.name == mind.skill and not over
+        score = float(skill.valid(turn.host))
+        if running:
+            score = max(score, 1.0)
+        if score > 0:
+            considered.append((skill.doing or skill.name, score))
+            chosen = chosen or skill
+    if chosen is None:
+        raise MachineError(f"{skills.name} of unit {turn.unit} has no valid skill: the last must always be valid")
+    if chosen.name == mind.skill and not over:
+        return False
+    _change(turn, chosen, tuple(considered))
+    return True
+
+
+def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, float], ...]) -> None:
+    mind = turn._mind
+    before = mind.skill
+    why = turn.finished_because
+    turn.finished, turn.finished_because = False, ""
+    if before:
+        leave(turn)
+    mind.skill = skill.name
+    turn.machine = skill.machine
+    if turn.trace is not None:
+        turn.trace.add(
+            turn.tick,
+            turn.unit,
+            DECISION,
+            f"takes to {skill.doing or skill.name}",
+            considered=considered,
+            winner=skill.doing or skill.name,
+            cause=why or (f"it outranks {_doing(turn, before)}" if before else "it comes first"),
+            function=f"{skill.valid.__module__}.{skill.valid.__qualname__}",
+            before=before,
+            after=skill.name,
+        )
+    turn.considered = considered
+    turn.because = why
+    initialise(turn)
+
+
+def _doing(turn: MindTurn[Any], name: str) -> str:
+    skill = turn._skills.skill(name)
+    return skill.doing or skill.name
+
+
+def think(turn: MindTurn[Any]) -> None:
+    """One decision: choose the skill, update its machine, run the top of the stack, go on if the skill ended."""
+    decide(turn)
+    update(turn)
+    turn.run_stack()
+    finish_if_over(turn)
+
+
+def hear(turn: MindTurn[Any], message: Message) -> bool:
+    """Give a message to the running skill (choosing one first, if the mind has none); returns whether consumed."""
+    if not turn._mind.skill:
+        decide(turn)
+    taken = receive(turn, message)
+    finish_if_over(turn)
+    return taken
+
+
+def finish_if_over(turn: MindTurn[Any]) -> None:
+    """Scan again while skills end at once; a list whose skills only end raises MachineError."""
+    rounds = 0
+    while turn.finished:
+        rounds += 1
+        if rounds > turn.machine.chain_limit:
+            raise MachineError(f"{turn._skills.name} of unit {turn.unit}: skills end as soon as they start")
+        decide(turn, over=True)
