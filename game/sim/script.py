@@ -1,0 +1,164 @@
+"""Scripts: timed orders, a scripted player that waits for conditions, and the expectations of a regression level.
+
+A script is a TOML file beside its map (``NAME.toml``, ``NAME.variant.toml``).  Its form is validated here and
+documented in levels/README.md.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+SelectorModel = str | int | list[str | int]
+Point = tuple[float, float]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class OrderRow(_Strict):
+    """One order to a selection.  The place is a point, a region's name, a prop's or a unit's."""
+
+    units: SelectorModel = "raiders"
+    kind: Literal[
+        "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "drop", "setting",
+        "move_each",
+    ]  # fmt: skip
+    at: Point | None = None
+    region: str | None = None
+    prop: str | None = None
+    door: str | None = None
+    target: SelectorModel | None = None
+    queued: bool = False
+    value: float | str | None = None
+    name: str = ""
+
+    @model_validator(mode="after")
+    def _has_place(self) -> OrderRow:
+        if (
+            self.kind in ("move", "attack_move", "patrol", "face")
+            and self.at is None
+            and not (self.region or self.prop)
+        ):
+            raise ValueError(f"order {self.kind} needs at = [x, y], region or prop")
+        if self.kind == "use" and not (self.prop or self.door):
+            raise ValueError("order use needs prop or door")
+        if self.kind == "attack" and self.target is None:
+            raise ValueError("order attack needs target")
+        return self
+
+
+class TimedOrder(OrderRow):
+    """An order given at a tick; ``every`` repeats it until ``until``."""
+
+    tick: int = Field(ge=1)
+    every: int | None = Field(default=None, ge=1)
+    until: int | None = Field(default=None, ge=1)
+
+
+class Condition(_Strict):
+    """All keys given must hold at once."""
+
+    tick: int | None = None
+    after: int | None = None
+    """Ticks since the previous step of this track was taken."""
+    idle: SelectorModel | None = None
+    """These units want to go nowhere."""
+    inside: tuple[SelectorModel, str] | None = None
+    """All living units meant are inside the region."""
+    carrying: SelectorModel | None = None
+    """One of these carries something."""
+    clear: tuple[str, str] | None = None
+    """(side, region): no living unit of the side is inside the region."""
+    occupied: tuple[str, str] | None = None
+    """(side, region): some living unit of the side is inside it."""
+    apart: tuple[SelectorModel, SelectorModel, float] | None = None
+    """Every unit of the first is at least so many tiles from every living one of the second."""
+    door_open: str | None = None
+
+
+class Step(_Strict):
+    """Wait until ``when`` holds (at most ``give_up`` ticks), then give the orders."""
+
+    when: Condition = Condition()
+    orders: list[OrderRow] = Field(default_factory=list)
+    give_up: int | None = None
+    say: str = ""
+
+
+class Track(_Strict):
+    """Steps taken one after the other; several tracks run side by side."""
+
+    name: str
+    step: list[Step]
+
+
+class Expect(_Strict):
+    """One promise; which keys it takes depends on ``kind`` (levels/README.md has the table)."""
+
+    kind: Literal[
+        "arrives", "settles", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks", "no_overlap",
+        "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door", "straight",
+    ]  # fmt: skip
+    units: SelectorModel = "all"
+    others: SelectorModel | None = None
+    region: str | None = None
+    at: Point | None = None
+    radius: float = 1.0
+    by: int | None = None
+    start: int = 0
+    count: int | None = None
+    stage: Literal["quick", "full", "splice", "priority"] | None = None
+    outcome: Literal["won", "lost", "running", "sandbox"] | None = None
+    event: str | None = None
+    name: str | None = None
+    at_most: float | None = None
+    at_least: float | None = None
+    open: bool | None = None
+    text: str | None = None
+
+
+class Script(_Strict):
+    """A whole script file."""
+
+    title: str = ""
+    seed: int = 1
+    ticks: int = Field(default=600, ge=1, le=100_000)
+    units: int | None = Field(default=None, ge=0, le=200_000)
+    """Scatter so many soldiers on seeded walkable tiles."""
+    stop_when_over: bool = True
+    """End the run as soon as the mission is won or lost."""
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    order: list[TimedOrder] = Field(default_factory=list)
+    track: list[Track] = Field(default_factory=list)
+    expect: list[Expect] = Field(default_factory=list)
+
+
+def load_script(path: Path) -> Script:
+    """Read and validate a script; raises ValueError in one line naming file, place and what is wrong."""
+    try:
+        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not UTF-8 text; save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path}: not valid TOML: {error}") from None
+    try:
+        return Script.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(p) for p in first["loc"]) or "top level"
+        message = first["msg"].removeprefix("Value error, ")
+        raise ValueError(f"{path}: {place}: {message}; levels/README.md lists what a script may say") from None
+
+
+def scripts_of(level: Path) -> list[Path]:
+    """The scripts that belong to a map: ``NAME.toml`` and every ``NAME.*.toml``, in name order."""
+    own = level.with_suffix(".toml")
+    found = [own] if own.is_file() else []
+    return found + sorted(p for p in level.parent.glob(f"{level.stem}.*.toml"))

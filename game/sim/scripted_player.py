@@ -1,0 +1,132 @@
+"""The scripted player: a program counter a track, a condition, and orders.  It sees what any script may see."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.state import record
+from game.level.model import SIDES
+from game.sim.script import Condition, OrderRow, Script
+from game.sim.select import select
+from game.world.orders import Order, OrderKind
+from game.world.world import World
+
+
+@record
+class TrackState:
+    """Where one track stands: the next step and the tick at which the previous one was taken."""
+
+    step: int = 0
+    since: int = 0
+    given_up: bool = False
+
+
+@record
+class ScriptedPlayer:
+    """Progress through a script's tracks; the script itself is not state."""
+
+    tracks: list[TrackState] = field(default_factory=list)
+
+    def orders(self, script: Script, world: World, tick: int) -> list[Order]:
+        """The orders to be given for ``tick``, timed ones first, then those of each track."""
+        while len(self.tracks) < len(script.track):
+            self.tracks.append(TrackState())
+        out: list[Order] = []
+        for row in script.order:
+            last = row.until if row.until is not None else (row.tick if row.every is None else script.ticks)
+            if row.tick <= tick <= last and (row.every is None or (tick - row.tick) % row.every == 0):
+                out.append(make_order(row, world))
+        for track, state in zip(script.track, self.tracks, strict=True):
+            while state.step < len(track.step):
+                step = track.step[state.step]
+                late = step.give_up is not None and tick - state.since > step.give_up
+                if not late and not holds(step.when, world, tick, state.since):
+                    break
+                state.given_up |= late
+                out.extend(make_order(row, world) for row in step.orders)
+                state.step += 1
+                state.since = tick
+        return out
+
+
+def make_order(row: OrderRow, world: World) -> Order:
+    """The world's order for a script row; raises ValueError when a name in it means nothing."""
+    if row.kind == "setting":
+        word = row.value if isinstance(row.value, str) else ""
+        number = float(row.value) if isinstance(row.value, int | float) else 0.0
+        return Order(int(OrderKind.SETTING), name=row.name, value=number, text=word)
+    ids = [i for i in select(world, row.units) if world.units.alive[world.units.slot(i)]]
+    side = int(world.units.side[world.units.slot(ids[0])]) if ids else 0
+    x, y = row.at if row.at is not None else (0.0, 0.0)
+    target = -1
+    if row.region is not None:
+        region = world.region(row.region)
+        if region is None:
+            raise ValueError(f"script: there is no region {row.region!r} in {world.level_name}")
+        x, y = region.centre
+    if row.prop is not None:
+        prop = world.prop(row.prop)
+        if prop is None:
+            raise ValueError(f"script: there is no prop {row.prop!r} in {world.level_name}")
+        x, y, target = prop.x, prop.y, prop.id
+    if row.door is not None:
+        door = world.door(row.door)
+        if door is None:
+            raise ValueError(f"script: there is no door {row.door!r} in {world.level_name}")
+        (x, y), target = door.centre, door.id
+    if row.target is not None:
+        target = select(world, row.target)[0]
+    value = float(row.value) if isinstance(row.value, int | float) else 0.0
+    return Order(int(OrderKind[row.kind.upper()]), side, tuple(ids), x, y, target, row.queued, row.name, value)
+
+
+def holds(when: Condition, world: World, tick: int, since: int) -> bool:
+    """Whether every key of the condition holds."""
+    if when.tick is not None and tick < when.tick:
+        return False
+    if when.after is not None and tick - since < when.after:
+        return False
+    u = world.units
+    if when.idle is not None and any(u.moving[u.slot(i)] for i in _living(world, select(world, when.idle))):
+        return False
+    if when.inside is not None:
+        region = world.region(when.inside[1])
+        ids = _living(world, select(world, when.inside[0]))
+        if region is None or not ids or not all(region.contains(*_at(world, i)) for i in ids):
+            return False
+    if when.carrying is not None and all(u.carrying[u.slot(i)] < 0 for i in select(world, when.carrying)):
+        return False
+    if when.clear is not None and _count_inside(world, *when.clear):
+        return False
+    if when.occupied is not None and not _count_inside(world, *when.occupied):
+        return False
+    if when.apart is not None:
+        ours, theirs = (_living(world, select(world, s)) for s in when.apart[:2])
+        if ours and theirs:
+            a = np.array([_at(world, i) for i in ours])
+            b = np.array([_at(world, i) for i in theirs])
+            if np.sqrt(((a[:, None] - b[None]) ** 2).sum(-1)).min() < when.apart[2]:
+                return False
+    if when.door_open is not None:
+        door = world.door(when.door_open)
+        return door is not None and door.open
+    return True
+
+
+def _living(world: World, ids: list[int]) -> list[int]:
+    return [i for i in ids if world.units.alive[world.units.slot(i)]]
+
+
+def _at(world: World, unit: int) -> tuple[float, float]:
+    slot = world.units.slot(unit)
+    return float(world.units.x[slot]), float(world.units.y[slot])
+
+
+def _count_inside(world: World, side: str, region_name: str) -> int:
+    region = world.region(region_name)
+    if region is None or side not in SIDES:
+        raise ValueError(f"script: ({side!r}, {region_name!r}) must name a side and a region of the level")
+    u = world.units
+    return sum(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(SIDES.index(side)))
