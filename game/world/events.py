@@ -22,6 +22,7 @@ KINDS = (
     "bark",  # text: what it says
     "door",  # other: door id, text: "opens" or "closes"
     "lifted",  # other: prop id
+    "used",  # other: prop id (a winch)
     "dropped",
     "woken",
     "objective",  # text: what was reached

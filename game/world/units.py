@@ -117,6 +117,8 @@ class Units:
     order_y: np.ndarray = column("f8")
     order_target: np.ndarray = column("i4", -1)  # unit id, prop id or door id, as the order says
 
+    use_target: np.ndarray = column("i4", -1)  # prop or door id the USE action works on
+
     # Fighting
     hp: np.ndarray = column("i2")
     hp_max: np.ndarray = column("i2")
