@@ -158,9 +158,9 @@ class NotSeen(Expectation):
         if self.row.by is not None and world.tick > self.row.by:
             return
         for e in world.events:
-            if self.first is None and e.kind == "identified" and e.other in self.hidden:
-                if self.watchers is None or e.unit in self.watchers:
-                    self.first = f"{world.name_of(e.unit)} identified {world.name_of(e.other)} at tick {e.tick}"
+            watched = self.watchers is None or e.unit in self.watchers
+            if self.first is None and e.kind == "identified" and e.other in self.hidden and watched:
+                self.first = f"{world.name_of(e.unit)} identified {world.name_of(e.other)} at tick {e.tick}"
 
     def verdict(self, world: World) -> str | None:
         return self.first
@@ -271,14 +271,4 @@ KINDS: dict[str, Callable[[Expect, World], Expectation]] = {
     "statistic": Statistic,
     "door": DoorState,
 }
-
-
-def expectations(rows: list[Expect], world: World) -> list[Expectation]:
-    """The watchers for a script's ``expect`` rows; the laws of motion are added by game.sim.laws."""
-    from game.sim.laws import LAWS
-
-    made = []
-    for row in rows:
-        kinds = KINDS | LAWS
-        made.append(kinds[row.kind](row, world))
-    return made
+"""Promises about who does what.  The laws of motion are in game.sim.laws."""

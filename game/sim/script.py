@@ -102,7 +102,7 @@ class Expect(_Strict):
 
     kind: Literal[
         "arrives", "settles", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks", "no_overlap",
-        "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door", "straight",
+        "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door",
     ]  # fmt: skip
     units: SelectorModel = "all"
     others: SelectorModel | None = None

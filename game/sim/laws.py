@@ -1,0 +1,136 @@
+"""Laws of motion as expectations: nobody in a wall, nobody in anybody, and no group stands still for ever."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
+
+from game.sim.expect import KINDS as PROMISES
+from game.sim.expect import Expectation
+from game.sim.script import Expect
+from game.world.world import World
+
+OVERLAP_SHARE = 0.1
+"""Bodies may overlap by this share of a radius at any time, and by more only for OVERLAP_TICKS."""
+OVERLAP_TICKS = 5
+PROGRESS_WINDOW = 100
+TOUCHING = 0.15
+"""Bodies whose gap is below this, in tiles, belong to one touching group."""
+
+
+class NoOverlap(Expectation):
+    """No two living bodies overlap by more than a tenth of a radius for more than five ticks on end."""
+
+    def start(self, world: World) -> None:
+        self.running: dict[tuple[int, int], int] = {}
+        self.worst: tuple[int, int, int, int] | None = None  # ticks, unit, unit, tick
+
+    def watch(self, world: World) -> None:
+        u = world.units
+        live = self.slots[u.alive[self.slots] == 1]
+        if len(live) < 2:
+            return
+        xy = np.column_stack([u.x[live], u.y[live]])
+        pairs = cKDTree(xy).query_pairs(2 * float(u.radius[live].max()), output_type="ndarray")
+        now: dict[tuple[int, int], int] = {}
+        if len(pairs):
+            a, b = live[pairs[:, 0]], live[pairs[:, 1]]
+            gap = np.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) - u.radius[a] - u.radius[b]
+            deep = gap < -OVERLAP_SHARE * np.minimum(u.radius[a], u.radius[b])
+            for i, j in zip(u.id[a[deep]].tolist(), u.id[b[deep]].tolist(), strict=True):
+                pair = (min(i, j), max(i, j))
+                now[pair] = self.running.get(pair, 0) + 1
+                if now[pair] > OVERLAP_TICKS and (self.worst is None or now[pair] > self.worst[0]):
+                    self.worst = (now[pair], *pair, world.tick)
+        self.running = now
+
+    def verdict(self, world: World) -> str | None:
+        if self.worst is None:
+            return None
+        ticks, a, b, tick = self.worst
+        return f"{world.name_of(a)} and {world.name_of(b)} overlapped for {ticks} ticks up to tick {tick}"
+
+
+class NoWall(Expectation):
+    """No living unit's centre is ever on a tile that its movement class cannot enter."""
+
+    def start(self, world: World) -> None:
+        self.first: str | None = None
+
+    def watch(self, world: World) -> None:
+        if self.first is not None:
+            return
+        u, passable = world.units, world.terrain.passable
+        live = self.slots[u.alive[self.slots] == 1]
+        tile_y, tile_x = np.floor(u.y[live]).astype(int), np.floor(u.x[live]).astype(int)
+        inside = (tile_y >= 0) & (tile_x >= 0) & (tile_y < passable.shape[0]) & (tile_x < passable.shape[1])
+        bad = ~inside
+        bad[inside] = (passable[tile_y[inside], tile_x[inside]] >> u.klass[live[inside]]) & 1 == 0
+        if bad.any():
+            slot = live[bad][0]
+            where = f"({u.x[slot]:.2f}, {u.y[slot]:.2f})"
+            self.first = f"{self.names(world, live[bad])} stood in a wall at {where}, tick {world.tick}"
+
+    def verdict(self, world: World) -> str | None:
+        return self.first
+
+
+class Progress(Expectation):
+    """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
+
+    Nearer is measured along the path walked: the length that is left, as long as the path is the same one; a new
+    path starts a new measure.  What a unit gains and loses again does not count.
+    """
+
+    def start(self, world: World) -> None:
+        n = len(self.slots)
+        self.left = np.full(n, np.nan)
+        self.stamp = np.full(n, -1, np.int64)
+        self.gained = np.zeros((PROGRESS_WINDOW, n))
+        self.wanted = np.zeros((PROGRESS_WINDOW, n), bool)
+        self.first: str | None = None
+
+    def watch(self, world: World) -> None:
+        u = world.units
+        left, stamp = world.paths.left(self.slots, u.x[self.slots], u.y[self.slots])
+        row = world.tick % PROGRESS_WINDOW
+        wants = (u.moving[self.slots] == 1) & (u.alive[self.slots] == 1)
+        same = (stamp == self.stamp) & wants & ~np.isnan(self.left)
+        self.gained[row] = np.where(same, self.left - left, 0.0)
+        self.wanted[row] = wants
+        self.left, self.stamp = left, stamp
+        if self.first is None and world.tick >= PROGRESS_WINDOW and world.tick % 10 == 0:
+            self._judge(world)
+
+    def _judge(self, world: World) -> None:
+        u = world.units
+        stuck_candidates = np.flatnonzero(self.wanted.all(axis=0))
+        if not len(stuck_candidates):
+            return
+        slots = self.slots[stuck_candidates]
+        xy = np.column_stack([u.x[slots], u.y[slots]])
+        reach = 2 * float(u.radius[slots].max()) + TOUCHING
+        pairs = cKDTree(xy).query_pairs(reach, output_type="ndarray")
+        n = len(slots)
+        links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
+        groups, label = connected_components(links, directed=False)
+        best = np.full(groups, -np.inf)
+        np.maximum.at(best, label, self.gained[:, stuck_candidates].sum(axis=0))
+        for group in np.flatnonzero(best <= 0.05):
+            members = slots[label == group]
+            self.first = f"{self.names(world, members)} got no nearer in {PROGRESS_WINDOW} ticks up to {world.tick}"
+            return
+
+    def verdict(self, world: World) -> str | None:
+        return self.first
+
+
+LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress}
+
+
+def expectations(rows: list[Expect], world: World) -> list[Expectation]:
+    """The watchers for a script's ``expect`` rows, in their order."""
+    kinds = PROMISES | LAWS
+    return [kinds[row.kind](row, world) for row in rows]
