@@ -1,1 +1,1 @@
-"""Terrain, movement classes and connected components."""
+"""The ground: terrain arrays, movement classes, moves, connected components.  Everything spatial stands on it."""

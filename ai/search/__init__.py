@@ -1,1 +1,1 @@
-"""Grid searches as resumable kernels."""
+"""Path search on the terrain grid.  Every search counts revolutions (expanded nodes), never milliseconds."""

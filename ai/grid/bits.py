@@ -1,0 +1,29 @@
+"""Counting zeros in 64-bit words, for kernels: one machine instruction each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def trailing_zeros(typing_context: Any, word: Any) -> Any:
+    """Index of the lowest set bit of a non-zero uint64; undefined for zero."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def leading_zeros(typing_context: Any, word: Any) -> Any:
+    """How many zero bits stand above the highest set bit of a non-zero uint64; undefined for zero."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), build

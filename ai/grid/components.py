@@ -1,0 +1,131 @@
+"""Connected components per movement class: "is there a way at all?" answered by comparing two numbers.
+
+The most expensive search is the one for a path that does not exist.  One labelling a movement class makes that
+question constant time, and repairs itself from the terrain's changed rectangles.
+
+Source: "AI Game Programming Wisdom", 4.5 (components per ability set).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.classes import CLASS_COUNT, class_bit
+from ai.grid.component_kernels import BLOCK, MOST_REGIONS, components_of, join_blocks, label_blocks, ring_search
+from ai.grid.terrain import Terrain
+from ai.state import record, unhashed
+
+DEFAULT_RADIUS = 64
+
+
+def _nothing() -> np.ndarray:
+    return np.zeros(0, np.int32)
+
+
+@record
+class Components:
+    """Components of the tiles for each movement class; 0 is blocked, equal numbers mean that a path exists.
+
+    ``local`` uint16[class, height, width] numbers the regions of each block of 32 x 32 tiles; ``component``
+    int32[class, blocks * 513] names the component of each region.  Both follow from the terrain alone, so they are
+    saved but not hashed.
+    """
+
+    revision: int = 0
+    local: np.ndarray = unhashed(_nothing)
+    counts: np.ndarray = unhashed(_nothing)
+    component: np.ndarray = unhashed(_nothing)
+
+    @classmethod
+    def build(cls, terrain: Terrain, classes: int = CLASS_COUNT) -> Components:
+        """Label ``terrain`` for movement classes 0..classes-1."""
+        made = cls()
+        blocks = -(-terrain.height // BLOCK) * -(-terrain.width // BLOCK)
+        made.local = np.zeros((classes, terrain.height, terrain.width), np.uint16)
+        made.counts = np.zeros((classes, blocks), np.int32)
+        made.component = np.zeros((classes, blocks * (MOST_REGIONS + 1)), np.int32)
+        made.rebuild(terrain)
+        return made
+
+    def rebuild(self, terrain: Terrain) -> None:
+        """Label everything again."""
+        self._repair(terrain, [(0, 0, terrain.height, terrain.width)], True)
+
+    def update(self, terrain: Terrain) -> bool:
+        """Follow the terrain's edits since the last call; True when any component may have changed."""
+        if self.revision == terrain.revision:
+            return False
+        changes = terrain.changes_since(self.revision, ("passable",))
+        if changes is None:
+            self.rebuild(terrain)
+            return True
+        return self._repair(terrain, changes, False)
+
+    def _repair(self, terrain: Terrain, rectangles: list[tuple[int, int, int, int]], join: bool) -> bool:
+        if self.local.shape[1:] != terrain.passable.shape:
+            raise ValueError(f"components are for {self.local.shape[1:]}, the terrain is {terrain.passable.shape}")
+        any_changed = False
+        for k in range(len(self.local)):
+            changed = join
+            for rectangle in rectangles:
+                if label_blocks(terrain.passable, 1 << k, self.local[k], self.counts[k], *rectangle):
+                    changed = True
+            if changed:
+                join_blocks(self.local[k], self.counts[k], self.component[k])
+            any_changed |= changed
+        self.revision = terrain.revision
+        return any_changed
+
+    def label(self, movement_class: int, y: int, x: int) -> int:
+        """The component of a tile, 0 when it is blocked for the class or outside."""
+        self._check_class(movement_class)
+        _, height, width = self.local.shape
+        if not (0 <= y < height and 0 <= x < width):
+            return 0
+        region = int(self.local[movement_class, y, x])
+        block = (y // BLOCK) * -(-width // BLOCK) + x // BLOCK
+        return int(self.component[movement_class, block * (MOST_REGIONS + 1) + region]) if region else 0
+
+    def labels_of(self, movement_class: int, tiles: np.ndarray) -> np.ndarray:
+        """Components int32[n] of tiles int[n, 2] (y, x); 0 for blocked tiles and for those outside."""
+        self._check_class(movement_class)
+        rows = np.ascontiguousarray(tiles, np.int32)
+        if rows.ndim != 2 or rows.shape[1] != 2:
+            raise ValueError(f"tiles must be [n, 2], got {rows.shape}")
+        out = np.zeros(len(rows), np.int32)
+        components_of(self.local[movement_class], self.component[movement_class], rows, out)
+        return out
+
+    def label_map(self, movement_class: int) -> np.ndarray:
+        """Components int32[height, width] of all tiles, for overlays and whole-map analyses."""
+        self._check_class(movement_class)
+        local = self.local[movement_class].astype(np.int64)
+        height, width = local.shape
+        block = np.arange(height)[:, None] // BLOCK * -(-width // BLOCK) + np.arange(width)[None, :] // BLOCK
+        return np.where(local > 0, self.component[movement_class][block * (MOST_REGIONS + 1) + local], 0)
+
+    def reachable(self, movement_class: int, y0: int, x0: int, y1: int, x1: int) -> bool:
+        """Whether a path leads from one tile to the other; two look-ups."""
+        label = self.label(movement_class, y0, x0)
+        return label != 0 and label == self.label(movement_class, y1, x1)
+
+    def nearest_reachable(
+        self, terrain: Terrain, movement_class: int, start_label: int, y: int, x: int, max_radius: int = DEFAULT_RADIUS
+    ) -> tuple[int, int] | None:
+        """The tile of component ``start_label`` nearest to (y, x), within ``max_radius`` rings, or None.
+
+        Nearest by distance between centres, then by y, then by x.  (y, x) may lie outside the map.  ValueError when the
+        components are older than the terrain: call :meth:`update` first.
+        """
+        self._check_class(movement_class)
+        if self.revision != terrain.revision:
+            raise ValueError(f"components are at revision {self.revision}, the terrain is at {terrain.revision}")
+        if start_label <= 0:
+            return None
+        found = ring_search(self.local[movement_class], self.component[movement_class], start_label, y, x, max_radius)
+        return None if found < 0 else (found // terrain.width, found % terrain.width)
+
+    def _check_class(self, movement_class: int) -> None:
+        class_bit(movement_class)
+        if movement_class >= len(self.local):
+            raise ValueError(f"components are kept for {len(self.local)} classes, not for class {movement_class}")

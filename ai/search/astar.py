@@ -1,0 +1,270 @@
+"""The resumable A*: exact over terrain costs, stopped and continued at any revolution.
+
+A search lives from tick to tick: it runs for a number of revolutions (expanded nodes), is put aside, and goes on next
+tick with the same result as if it had never stopped.  A tile is examined once a search and keeps that status and cost
+until the search ends, so a door that moves meanwhile cannot tear the tree; whoever walks the path finds out.
+
+Sources: "AI Game Programming Wisdom", 3.1, 3.3 (frozen tiles), 3.4, 3.5; "Journal of Game Development" 1 (octile grid).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ai.grid.classes import class_bit
+from ai.grid.moves import COST_UNIT, MAX_SIDE
+from ai.grid.terrain import Terrain
+from ai.search import astar_kernels as kernels
+from ai.search.astar_kernels import BLOCKED, CLOSED, FAILED, FOUND, OPEN, PASSABLE, RUNNING
+from ai.search.canonical import FROM_START
+from ai.state import record
+
+__all__ = ["BLOCKED", "CLOSED", "FAILED", "FOUND", "IDLE", "OPEN", "PASSABLE", "RUNNING", "AStarSearch"]
+
+IDLE = -1
+"""Status of a search that was never begun."""
+
+NO_CAP = 1 << 60
+_FIRST_ENTRIES = 4096
+
+
+@record
+class AStarSearch:
+    """One search slab for maps of ``height`` x ``width`` tiles; begin it as often as you like.
+
+    ``status`` is IDLE, RUNNING, FOUND or FAILED.  ``capped`` tells that it FAILED because of its cap, not because no
+    path exists.  What is saved is the dirty rectangle and the open list.
+    """
+
+    height: int
+    width: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
+            raise ValueError(f"a search slab must be 1..{MAX_SIDE} tiles a side, got {self.height} x {self.width}")
+        self.status = IDLE
+        self.capped = False
+        self.cap = NO_CAP
+        self.start = (0, 0)
+        self.goal = (0, 0)
+        self.movement_class = 0
+        self.terrain_revision = 0
+        self._stride = self.width + 2
+        size = (self.height + 2) * self._stride
+        self._tiles = np.zeros(size, np.uint8)
+        self._ground = np.zeros(size, np.uint8)
+        self._g = np.zeros(size, np.int64)
+        self._heads = np.full(kernels.BUCKETS, -1, np.int32)
+        self._occupied = np.zeros(kernels.BUCKETS // 64, np.uint64)
+        self._pool = np.zeros((_FIRST_ENTRIES, 2), np.int32)
+        self._state = np.zeros(kernels.STATE_LENGTH, np.int64)
+        # The whole slab is clear: an empty dirty rectangle.
+        self._state[kernels.BOTTOM_Y] = -1
+        kernels.reset(self._tiles, self._stride, self._state)
+
+    def begin(
+        self,
+        terrain: Terrain,
+        movement_class: int,
+        start: tuple[int, int],
+        goal: tuple[int, int],
+        cap: int | None = None,
+    ) -> None:
+        """Set up a search from ``start`` (y, x) to ``goal``; ``cap`` bounds its revolutions over all calls.
+
+        The start counts as passable whatever stands there: a body may have been shut in by a door.  A blocked goal is
+        searched for until everything in reach is closed, so ask the components first.  ValueError when a tile lies
+        outside or the terrain has another shape.
+        """
+        if (terrain.height, terrain.width) != (self.height, self.width):
+            raise ValueError(
+                f"the slab is {self.height} x {self.width}, the terrain is {terrain.height} x {terrain.width}"
+            )
+        bit = class_bit(movement_class)
+        start_y, start_x = int(start[0]), int(start[1])
+        goal_y, goal_x = int(goal[0]), int(goal[1])
+        for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):
+            if not terrain.inside(y, x):
+                raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {self.height} x {self.width}")
+        if cap is not None and cap < 0:
+            raise ValueError(f"cap must not be negative, got {cap}")
+        k = kernels
+        state = self._state
+        k.reset(self._tiles, self._stride, state)
+        self._heads.fill(-1)
+        self._occupied.fill(0)
+        state.fill(0)
+        self.cap = NO_CAP if cap is None else int(cap)
+        self.start = (start_y, start_x)
+        self.goal = (goal_y, goal_x)
+        self.movement_class = int(movement_class)
+        self.terrain_revision = terrain.revision
+        self.capped = False
+        lowest = terrain.lowest_cost
+        sy, sx, gy, gx = start_y + 1, start_x + 1, goal_y + 1, goal_x + 1
+        at = sy * self._stride + sx
+        state[k.BEST] = k.UNREACHED
+        state[k.START_Y], state[k.START_X], state[k.GOAL_Y], state[k.GOAL_X] = sy, sx, gy, gx
+        state[k.NEAR_H], state[k.NEAR_G], state[k.NEAR_AT] = k.UNREACHED, 0, at
+        state[k.TOP_Y], state[k.LEFT_X], state[k.BOTTOM_Y], state[k.RIGHT_X] = sy, sx, sy, sx
+        state[k.FREE_ENTRY] = -1
+        state[k.LOWEST] = 2 * lowest
+        state[k.BIT] = bit
+        self._tiles[at] = PASSABLE | OPEN | FROM_START << 4
+        self._ground[at] = max(int(terrain.cost[start_y, start_x]), lowest)
+        self._g[at] = 0
+        if at == gy * self._stride + gx:
+            self._tiles[at] = PASSABLE | CLOSED | FROM_START << 4
+            state[k.BEST] = 0
+            self.status = FOUND
+            return
+        dy, dx = abs(sy - gy), abs(sx - gx)
+        state[k.F_START] = 2 * lowest * (max(dy, dx) * k.STRAIGHT + min(dy, dx) * (k.DIAGONAL - k.STRAIGHT))
+        self._pool[0] = (sy << 16 | sx, -1)
+        self._heads[0] = 0
+        self._occupied[0] = 1
+        state[k.USED_ENTRIES] = state[k.LIVE_ENTRIES] = 1
+        self.status = RUNNING
+
+    def run(self, terrain: Terrain, revolutions: int) -> int:
+        """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the search has ended."""
+        if self.status != RUNNING:
+            return 0
+        if terrain.passable.shape != (self.height, self.width):
+            raise ValueError(f"the slab is {self.height} x {self.width}, the terrain is {terrain.passable.shape}")
+        before = self.revolutions
+        limit = min(before + max(int(revolutions), 0), self.cap)
+        while True:
+            result = kernels.run(
+                self._tiles,
+                self._ground,
+                self._g,
+                self._stride,
+                terrain.passable,
+                terrain.cost,
+                self._heads,
+                self._occupied,
+                self._pool,
+                self._state,
+                limit,
+            )
+            if result != kernels.NEED_ENTRIES:
+                break
+            self._pool = np.concatenate((self._pool, np.zeros_like(self._pool)))
+        self.status = int(result)
+        if result == RUNNING and self.revolutions >= self.cap:
+            self.status = FAILED
+            self.capped = True
+        return self.revolutions - before
+
+    @property
+    def revolutions(self) -> int:
+        """Nodes expanded since :meth:`begin`."""
+        return int(self._state[kernels.REVOLUTIONS])
+
+    @property
+    def reopened(self) -> int:
+        """How many closed nodes were entered again because a cheaper way to them turned up."""
+        return int(self._state[kernels.REOPENED])
+
+    @property
+    def cost(self) -> float:
+        """Cost of :meth:`path` in tiles of ordinary ground; infinite for an IDLE search."""
+        if self.status == IDLE:
+            return float("inf")
+        if self.status == FOUND:
+            return int(self._state[kernels.BEST]) / COST_UNIT
+        return int(self._g[self._end()]) / COST_UNIT
+
+    def path(self) -> np.ndarray:
+        """Tiles int32[n, 2] as (y, x), start first.
+
+        Unless FOUND this is the best partial path: to the closed node nearest to the goal by the heuristic, ties to the
+        cheaper to reach, then to the lower index.
+        """
+        if self.status == IDLE:
+            raise ValueError("the search was never begun")
+        count = kernels.trace_back(self._tiles, self._stride, self._end(), np.zeros((0, 2), np.int32))
+        out = np.zeros((count, 2), np.int32)
+        kernels.trace_back(self._tiles, self._stride, self._end(), out)
+        return out
+
+    @property
+    def tile_status(self) -> np.ndarray:
+        """Status bytes uint8[height, width] for overlays: flags in the low half, arrival move in the high half."""
+        return self._tiles.reshape(self.height + 2, self._stride)[1:-1, 1:-1]
+
+    @property
+    def tile_g(self) -> np.ndarray:
+        """Cost so far, int64[height, width] in units of ``ai.grid.moves.COST_UNIT``; valid where open or closed."""
+        return self._g.reshape(self.height + 2, self._stride)[1:-1, 1:-1]
+
+    @property
+    def dirty_rectangle(self) -> tuple[int, int, int, int]:
+        """(y0, x0, y1, x1) of the tiles looked at by this search, upper ends excluded."""
+        k = kernels
+        y0, x0, y1, x1 = (int(self._state[r]) for r in (k.TOP_Y, k.LEFT_X, k.BOTTOM_Y, k.RIGHT_X))
+        return max(y0 - 1, 0), max(x0 - 1, 0), min(y1, self.height), min(x1, self.width)
+
+    def open_tiles(self) -> np.ndarray:
+        """Tiles on the open list, int32[n, 2] as (y, x), bucket by bucket; for overlays and tests."""
+        rows = []
+        for bucket in range(kernels.BUCKETS):
+            entry = int(self._heads[bucket])
+            while entry >= 0:
+                packed, entry = (int(v) for v in self._pool[entry])
+                if self._tiles[(packed >> 16) * self._stride + (packed & 0xFFFF)] & OPEN:
+                    rows.append(((packed >> 16) - 1, (packed & 0xFFFF) - 1))
+        return np.array(list(dict.fromkeys(rows)), np.int32).reshape(-1, 2)
+
+    def _end(self) -> int:
+        k = kernels
+        if self.status == FOUND:
+            return int(self._state[k.GOAL_Y]) * self._stride + int(self._state[k.GOAL_X])
+        return int(self._state[k.NEAR_AT])
+
+    def _slab(self) -> tuple[slice, slice]:
+        k = kernels
+        y0, x0, y1, x1 = (int(self._state[r]) for r in (k.TOP_Y, k.LEFT_X, k.BOTTOM_Y, k.RIGHT_X))
+        return slice(y0, y1 + 1), slice(x0, x1 + 1)
+
+    def __pack__(self) -> dict[str, Any]:
+        slab = self._slab()
+        shape = (self.height + 2, self._stride)
+        tiles = self._tiles.reshape(shape)[slab]
+        # Where nothing is open or closed, g is left over from an earlier search: not part of this one.
+        g = np.where(tiles & PASSABLE, self._g.reshape(shape)[slab], 0)
+        ground = np.where(tiles & PASSABLE, self._ground.reshape(shape)[slab], 0).astype(np.uint8)
+        return {
+            "shape": (self.height, self.width),
+            "of": (self.start, self.goal, self.movement_class, self.cap, self.terrain_revision),
+            "ended": (self.status, self.capped),
+            "tiles": tiles,
+            "ground": ground,
+            "g": g,
+            "heads": self._heads,
+            "occupied": self._occupied,
+            "entries": self._pool[: int(self._state[kernels.USED_ENTRIES])],
+            "state": self._state,
+        }
+
+    @classmethod
+    def __unpack__(cls, tree: dict[str, Any]) -> AStarSearch:
+        made = cls(*tree["shape"])
+        made.start, made.goal, made.movement_class, made.cap, made.terrain_revision = tree["of"]
+        made.status, made.capped = tree["ended"]
+        made._state[:] = tree["state"]
+        made._heads[:] = tree["heads"]
+        made._occupied[:] = tree["occupied"]
+        entries = tree["entries"]
+        while len(made._pool) < len(entries) + 16:
+            made._pool = np.concatenate((made._pool, np.zeros_like(made._pool)))
+        made._pool[: len(entries)] = entries
+        shape = (made.height + 2, made._stride)
+        slab = made._slab()
+        made._tiles.reshape(shape)[slab] = tree["tiles"]
+        made._ground.reshape(shape)[slab] = tree["ground"]
+        made._g.reshape(shape)[slab] = tree["g"]
+        return made

@@ -1,0 +1,40 @@
+"""Canonical pruning: which moves are worth making, given the move that reached a tile.
+
+Of all equally short ways between two tiles keep the one that goes diagonally first.  A successor is pruned when
+the parent reaches it as cheaply without this tile.  With no corner cutting the natural successors of a straight
+move are the tile straight on, and at each side whose tile behind was closed the side and forward-diagonal tiles.
+
+Source: "Game AI Pro 2", ch. 14 (jump point search, canonical orderings).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.moves import MOVE_X, MOVE_Y
+
+FROM_START = 8
+"""Arrival code of a tile that no move reached."""
+
+
+def _successors() -> np.ndarray:
+    """Moves kept, uint8[arrival, legal moves]; arrival FROM_START keeps all."""
+    table = np.zeros((9, 256), np.uint8)
+    number = {(int(MOVE_X[k]), int(MOVE_Y[k])): k for k in range(8)}
+    for legal in range(256):
+        table[FROM_START, legal] = legal
+        for k in range(8):
+            dx, dy = int(MOVE_X[k]), int(MOVE_Y[k])
+            kept = 1 << k
+            if k >= 4:
+                kept |= 1 << number[dx, 0] | 1 << number[0, dy]
+            else:
+                for sx, sy in ((-dy, dx), (dy, -dx)):
+                    side, behind, ahead = number[sx, sy], number[sx - dx, sy - dy], number[sx + dx, sy + dy]
+                    if legal >> side & 1 and not legal >> behind & 1:
+                        kept |= 1 << side | 1 << ahead
+            table[k, legal] = kept & legal
+    return table
+
+
+SUCCESSORS = _successors()
