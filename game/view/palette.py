@@ -1,0 +1,84 @@
+"""The palette file: one set of named colours for window, overlays and the asset bake."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+RGB = tuple[int, int, int]
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+
+def rgb(hexed: str) -> RGB:
+    """``"#RRGGBB"`` -> three numbers 0..255."""
+    digits = hexed.lstrip("#")
+    return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+
+
+def mix(a: RGB, b: RGB, share: float) -> RGB:
+    """``a`` with ``share`` (0..1) of ``b`` in it."""
+    red, green, blue = (round(p * (1 - share) + q * share) for p, q in zip(a, b, strict=True))
+    return red, green, blue
+
+
+def scaled(a: RGB, factor: float) -> RGB:
+    """``a`` lighter or darker by ``factor``, clipped to 0..255."""
+    red, green, blue = (int(max(0, min(255, p * factor))) for p in a)
+    return red, green, blue
+
+
+@dataclass(frozen=True)
+class Side:
+    """How one side is told apart: by colour, by headgear, by the far mark's shape."""
+
+    name: str
+    colour_name: str
+    colour: RGB
+    headgear: str
+    breeches: RGB
+    mark: str
+
+
+@dataclass(frozen=True)
+class Palette:
+    """``assets/data/palette.toml``.  ``palette["ink"]`` is a named colour."""
+
+    colours: dict[str, RGB]
+    grounds: dict[str, RGB]
+    look: dict[str, float]
+    sides: tuple[Side, ...]
+    ramps: dict[str, tuple[RGB, ...]]
+    overlay: dict[str, RGB]
+
+    def __getitem__(self, name: str) -> RGB:
+        return self.colours[name]
+
+
+@cache
+def palette() -> Palette:
+    """The shipped palette, read once."""
+    with (ASSETS / "data" / "palette.toml").open("rb") as file:
+        data = tomllib.load(file)
+    sides = tuple(
+        Side(
+            name=row["name"],
+            colour_name=row["colour_name"],
+            colour=rgb(row["colour"]),
+            headgear=row["headgear"],
+            breeches=rgb(row["breeches"]),
+            mark=row["mark"],
+        )
+        for row in data["side"]
+    )
+    colours = {name: rgb(value) for name, value in data["colour"].items()}
+    colours |= {side.colour_name: side.colour for side in sides}
+    return Palette(
+        colours=colours,
+        grounds={name: rgb(value) for name, value in data["ground"].items()},
+        look=data["look"],
+        sides=sides,
+        ramps={name: tuple(rgb(value) for value in values) for name, values in data["ramp"].items()},
+        overlay={name: rgb(value) for name, value in data["overlay"].items()},
+    )

@@ -1,0 +1,127 @@
+"""Baked sheets as surfaces: figures in 16 directions, marks, icons, effects; loaded when first asked for.
+
+``assets/data/figures.toml``, ``marks.toml`` and ``icons.toml`` say what each sheet holds.  A sheet stays in memory
+once loaded; single cells are views into it, so asking again costs a dictionary look-up.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pygame
+
+from game.view.palette import ASSETS
+
+DIRECTIONS = 16
+
+
+def direction_of(angle: float) -> int:
+    """The nearest sixteenth of a turn, 0..15, of an angle in radians (clockwise on screen from +x)."""
+    return round(angle / (2 * math.pi / DIRECTIONS)) % DIRECTIONS
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A picture and the point of it that lies on the position drawn at, in pixels from its top left."""
+
+    image: pygame.Surface
+    anchor: tuple[float, float]
+
+    def blit(self, target: pygame.Surface, x: float, y: float) -> None:
+        """Draw with the anchor at (x, y) pixels."""
+        target.blit(self.image, (round(x - self.anchor[0]), round(y - self.anchor[1])))
+
+
+@dataclass(frozen=True)
+class FigureSprite:
+    """Three layers of one figure: draw ``shadow``, then ``rim`` (at night and over grey ground), then ``body``."""
+
+    body: Sprite
+    rim: Sprite
+    shadow: Sprite
+
+    def blit(self, target: pygame.Surface, x: float, y: float, rimmed: bool = False) -> None:
+        """Draw with the unit's position at (x, y) pixels."""
+        self.shadow.blit(target, x, y)
+        if rimmed:
+            self.rim.blit(target, x, y)
+        self.body.blit(target, x, y)
+
+
+class Sheet:
+    """One picture of equal cells.  ``columns`` and ``rows`` name them, or are counted."""
+
+    def __init__(self, row: dict, scale: float = 1.0) -> None:
+        image = pygame.image.load(ASSETS / row["file"])
+        self.surface = image.convert_alpha() if pygame.display.get_surface() else image
+        if scale != 1.0:
+            self.surface = pygame.transform.smoothscale_by(self.surface, scale)
+        self.width, self.height = (round(side * scale) for side in row["cell"])
+        self.anchor: tuple[float, float] = (row["anchor"][0] * scale, row["anchor"][1] * scale)
+        self.columns = {name: i for i, name in enumerate(row["columns"])} if isinstance(row["columns"], list) else {}
+        rows = row.get("rows")
+        self.rows = {name: i for i, name in enumerate(rows)} if isinstance(rows, list) else {}
+        self._cells: dict[tuple[int, int], Sprite] = {}
+
+    def sprite(self, column: int | str, row: int | str = 0) -> Sprite:
+        """The cell by numbers or names."""
+        x = self.columns[column] if isinstance(column, str) else column
+        y = self.rows[row] if isinstance(row, str) else row
+        found = self._cells.get((x, y))
+        if found is None:
+            area = pygame.Rect(x * self.width, y * self.height, self.width, self.height)
+            found = self._cells[x, y] = Sprite(self.surface.subsurface(area), self.anchor)
+        return found
+
+
+class Sprites:
+    """All sheets by name: ``sprites.figure(0, "crouch", 3, 32)``, ``sprites.sheet("marks.orders_1x")``."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, dict] = {}
+        for index in ("figures", "marks", "icons"):
+            with (ASSETS / "data" / f"{index}.toml").open("rb") as file:
+                data = tomllib.load(file)
+            self._rows |= {row["name"]: row for row in data["sheet"]}
+            if index == "figures":
+                self._lying = {pose: i for i, pose in enumerate(data["figures"]["lying"])}
+                self._upright = {pose: i for i, pose in enumerate(data["figures"]["upright"])}
+                self.figure_zooms: tuple[int, ...] = tuple(sorted({*data["figures"]["zooms"], 48}))
+        self._sides = ("raiders", "guards", "villagers", "wardens")
+        self._sheets: dict[str, Sheet] = {}
+        self.figure = lru_cache(maxsize=4096)(self._figure)
+
+    def names(self) -> list[str]:
+        """Names of all sheets."""
+        return sorted(self._rows)
+
+    def sheet(self, name: str) -> Sheet:
+        """A sheet by its index name; figure sheets of 48 px a tile are reduced from those of 64."""
+        found = self._sheets.get(name)
+        if found is None:
+            if name in self._rows:
+                found = Sheet(self._rows[name])
+            else:
+                stem, zoom = name.rsplit(".", 1)
+                found = Sheet(self._rows[f"{stem}.64"], int(zoom) / 64)
+            self._sheets[name] = found
+        return found
+
+    def _figure(self, side: int, pose: str, direction: int, zoom: int) -> FigureSprite:
+        """One figure: side 0..3, a pose of figures.toml, direction 0..15, zoom one of ``figure_zooms``."""
+        lying = pose in self._lying
+        column = self._lying[pose] if lying else self._upright[pose]
+        stem = f"{self._sides[side]}.{'lying' if lying else 'upright'}"
+        layers = (self.sheet(f"{stem}.{layer}.{zoom}").sprite(column, direction) for layer in ("body", "rim", "shadow"))
+        return FigureSprite(*layers)
+
+    def far_mark(self, side: int, direction: int, zoom: int, night: bool = False) -> Sprite:
+        """The side-coloured mark with a facing notch, for 12, 8 and 4 px a tile."""
+        return self.sheet(f"marks.far_{zoom}").sprite(direction, side + (4 if night else 0))
+
+    def icon(self, name: str, scheme: str = "day", size: int = 36) -> pygame.Surface:
+        """A command-card or status icon; schemes: day, on, off, night, night_off, amber; sizes 36 and 72."""
+        return self.sheet(f"icons.{scheme}.{size}").sprite(name).image

@@ -1,0 +1,47 @@
+"""The parts of the bake by name, and the index each of them writes under ``assets/data``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tools.art import figures, fonts, icons, index, marks
+from tools.art.body import LYING, UPRIGHT
+
+
+def _figures(root: Path) -> None:
+    rows = figures.bake(root / "assets")
+    about = {
+        "directions": figures.DIRECTIONS,
+        "zooms": list(figures.ZOOMS),
+        "cell_tiles": figures.CELL_TILES,
+        "upright": list(UPRIGHT),
+        "lying": list(LYING),
+    }
+    heading = (
+        "Figure sheets.  Column = pose, row = direction (sixteenths of a turn, clockwise on screen from +x).\n"
+        "The anchor is the unit's position, in the middle of the cell.  Draw shadow, then rim (at night, over grey),\n"
+        "then body.  Zooms below 12 use the far marks of marks.toml."
+    )
+    index.write(root / "assets" / "data" / "figures.toml", heading, {"figures": about, "sheet": rows})
+
+
+def _icons(root: Path) -> None:
+    rows = icons.bake(root / "assets")
+    heading = "Icons: one strip a scheme (day, on, off, night, night_off, amber) and size; columns by name."
+    index.write(root / "assets" / "data" / "icons.toml", heading, {"sheet": rows})
+
+
+def _marks(root: Path) -> None:
+    rows = marks.bake(root / "assets")
+    heading = "Marks on the map, cursors and small effects.  Far marks: 12, 8 and 4 px a tile, rows day then night."
+    index.write(root / "assets" / "data" / "marks.toml", heading, {"sheet": rows})
+
+
+def _fonts(root: Path) -> None:
+    faces = fonts.bake(root / "assets")
+    heading = "Typefaces (SIL OFL 1.1, licence texts beside them).  Nothing is set below `smallest` px."
+    index.write(root / "assets" / "data" / "fonts.toml", heading, {"smallest": fonts.SMALLEST, "face": faces})
+
+
+PARTS: dict[str, Callable[[Path], None]] = {"fonts": _fonts, "icons": _icons, "marks": _marks, "figures": _figures}
