@@ -1,0 +1,307 @@
+"""The eyes of guards: three tests in order of cost, and a meter that fills while they pass.
+
+Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (the three tests, 4.1;
+exposure time and meter, 4.4); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI
+Pro 2, ch. 28 (meter with a suspicious state between).  Hiding by ground and stance is ours.
+
+A watcher sees a target when (1) it is in range, where ground and stance may make the range shorter, (2) it is inside
+the angle around the HEAD's facing, or touching, and (3) the line of sight from tile to tile is clear.  The first test
+that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
+
+A seen target is identified after a time that grows with its distance and depends on its stance; the watcher's meter
+rises by one over that time, for the target it would identify soonest (ties: the smaller id).  Without a target it
+falls.  Nothing here is left to chance: the same approach is noticed at the same tick, always.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.kernels import device, kernel
+from ai.perception.settings import TICKS_PER_SECOND, VisionSettings
+from ai.sight.line import clear_between
+from ai.state import derived, record, unhashed
+
+SAW = 16
+"""Event bit: this watcher has just identified ``meter_target``."""
+LOST_SIGHT = 32
+"""Event bit: the target it had identified is out of its sight since this tick."""
+NOTICED = 2048
+"""Event bit: its meter has just passed the suspicious mark."""
+
+UNAWARE, SUSPICIOUS, IDENTIFIED = 0, 1, 2
+
+_CELL = 8.0
+"""Tiles a side of a bin of the candidates' lattice."""
+_FULL = 1.0 - 1e-9
+"""A meter this full is full: so that 40 steps of 1/40 make one."""
+_TICK = 1.0 / TICKS_PER_SECOND
+
+# Places in VisionSettings.numbers().
+_NEAR_TILES, _NEAR_SECONDS, _FAR_SECONDS, _FALL_SECONDS, _SUSPICIOUS, _FACTORS, _TOUCH = 0, 1, 2, 3, 4, 5, 8
+
+
+@record
+class Vision:
+    """All watchers' eyes: settings, counts of the last tick, and room for the bins."""
+
+    settings: VisionSettings
+    tested: int = unhashed(int)
+    """Pairs of watcher and enemy that the bins brought up in the last tick."""
+    in_range: int = unhashed(int)
+    in_angle: int = unhashed(int)
+    lines: int = unhashed(int)
+    """Lines of sight tested; equals ``in_angle``."""
+    seen: int = unhashed(int)
+    scratch: dict[str, NDArray[np.int32]] = derived(dict)
+
+    def update(
+        self,
+        tick: int,
+        opaque: NDArray[np.uint8],
+        cover: NDArray[np.uint8],
+        *,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        stance: NDArray[np.uint8],
+        head: NDArray[np.float64],
+        watching: NDArray[np.uint8],
+        reach: NDArray[np.float64],
+        half_angle: NDArray[np.float64],
+        meter: NDArray[np.float64],
+        meter_target: NDArray[np.int32],
+        seen_x: NDArray[np.float64],
+        seen_y: NDArray[np.float64],
+        seen_tick: NDArray[np.int32],
+        event: NDArray[np.uint32],
+    ) -> None:
+        """Look once with every unit whose ``watching`` is set at every living unit of another side.
+
+        All columns have one row a slot.  ``reach`` (tiles) and ``half_angle`` (radians, pi or more is all round)
+        belong to the watcher, ``head`` is where it looks.  Written for watchers: ``meter`` 0..1, ``meter_target`` (id,
+        -1 none), ``seen_x, seen_y, seen_tick`` (where and when that target was last seen) and bits of ``event``.
+        ``opaque, cover: uint8[H, W]``.  Raises ValueError when lengths or shapes differ.
+        """
+        columns = (alive, side, x, y, stance, head, watching, reach, half_angle)
+        columns += (meter, meter_target, seen_x, seen_y, seen_tick, event)  # type: ignore[assignment]
+        if any(len(column) != len(ids) for column in columns) or opaque.shape != cover.shape:
+            raise ValueError("unit columns must have one row a slot, and opaque and cover the same shape")
+        height, width = opaque.shape
+        cells = (int(height // _CELL) + 1) * (int(width // _CELL) + 1)
+        starts = self._room("starts", cells + 1)
+        members = self._room("members", len(ids))
+        best = self._room("best", len(ids))
+        seconds = np.empty(len(ids), np.float64)
+        counts = np.zeros(5, np.int64)
+        numbers = self.settings.numbers()
+        bin_units(height, width, alive, x, y, starts, members)
+        look(
+            opaque, cover, ids, alive, side, x, y, stance, head, watching, reach, half_angle, meter, meter_target,
+            self.settings.hiding(), numbers, starts, members, best, seconds, counts,
+        )  # fmt: skip
+        fill_meters(
+            tick, ids, alive, x, y, watching, numbers, best, seconds,
+            meter, meter_target, seen_x, seen_y, seen_tick, event,
+        )  # fmt: skip
+        self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
+
+    def state_of(self, meter: float) -> int:
+        """``UNAWARE``, ``SUSPICIOUS`` or ``IDENTIFIED`` for a meter value: what the HUD and the mind both show."""
+        if meter >= 1.0:
+            return IDENTIFIED
+        return SUSPICIOUS if meter >= self.settings.suspicious else UNAWARE
+
+    def seconds_to_identify(
+        self,
+        opaque: NDArray[np.uint8],
+        cover: NDArray[np.uint8],
+        x: float,
+        y: float,
+        head: float,
+        reach: float,
+        half_angle: float,
+        stance: int,
+    ) -> tuple[int, int, NDArray[np.float64]]:
+        """Seconds a watcher needs for a target of ``stance`` in the middle of each tile around it.
+
+        Returns ``(y0, x0, float64[h, w])``, a window of the map with its top left tile; infinite where it would not
+        be seen.  The very code of the watchers, so what is shown is what they will find.
+        """
+        height, width = opaque.shape
+        y0, x0 = max(0, int(np.floor(y - reach))), max(0, int(np.floor(x - reach)))
+        y1, x1 = min(height, int(np.floor(y + reach)) + 1), min(width, int(np.floor(x + reach)) + 1)
+        out = np.full((max(0, y1 - y0), max(0, x1 - x0)), np.inf)
+        if 0 <= x < width and 0 <= y < height and out.size:
+            predict(
+                opaque, cover, x, y, head, reach, half_angle, stance, self.settings.hiding(), self.settings.numbers(),
+                y0, x0, out,
+            )  # fmt: skip
+        return y0, x0, out
+
+    def _room(self, name: str, size: int) -> NDArray[np.int32]:
+        array = self.scratch.get(name)
+        if array is None or len(array) != size:
+            array = self.scratch[name] = np.zeros(size, np.int32)
+        return array
+
+
+@device
+def seconds_for(  # type: ignore[no-untyped-def]
+    opaque, cover, wx, wy, look_x, look_y, cos_half, reach, tx, ty, stance, hiding, numbers, counts
+):
+    """Seconds to identify one target, or -1 when it is not seen.  Both must stand on the map."""
+    dx = tx - wx
+    dy = ty - wy
+    square = dx * dx + dy * dy
+    row = min(np.int64(cover[int(ty), int(tx)]), hiding.shape[0] - 1)
+    limit = min(reach, hiding[row, stance])
+    if square > limit * limit:
+        return -1.0
+    counts[1] += 1
+    distance = np.sqrt(square)
+    if distance > numbers[_TOUCH + stance] and dx * look_x + dy * look_y < cos_half * distance:
+        return -1.0
+    counts[2] += 1
+    counts[3] += 1
+    if not clear_between(opaque, int(wy), int(wx), int(ty), int(tx)):
+        return -1.0
+    counts[4] += 1
+    near = numbers[_NEAR_TILES]
+    seconds = numbers[_NEAR_SECONDS]
+    if distance > near and reach > near:
+        seconds += (numbers[_FAR_SECONDS] - seconds) * (distance - near) / (reach - near)
+    return seconds * numbers[_FACTORS + stance]
+
+
+@device
+def _cos_half(half_angle):  # type: ignore[no-untyped-def]
+    # All round: no rounding of a cosine may leave a slit behind the watcher.
+    return -2.0 if half_angle >= np.pi else np.cos(half_angle)
+
+
+@kernel("void(int64, int64, uint8[::1], float64[::1], float64[::1], int32[::1], int32[::1])")
+def bin_units(height, width, alive, x, y, starts, members):  # type: ignore[no-untyped-def]
+    """Counting sort of the living units on the map into a lattice of 8x8 tiles, by slot within a bin."""
+    across = int(width // _CELL) + 1
+    starts[:] = 0
+    for i in range(len(x)):
+        if alive[i] != 0 and x[i] >= 0 and y[i] >= 0 and x[i] < width and y[i] < height:
+            starts[int(y[i] // _CELL) * across + int(x[i] // _CELL)] += 1
+    for cell in range(1, len(starts)):
+        starts[cell] += starts[cell - 1]
+    # Each place now holds the end of its bin; filling from the last slot down turns ends into starts.
+    for back in range(len(x)):
+        i = len(x) - 1 - back
+        if alive[i] != 0 and x[i] >= 0 and y[i] >= 0 and x[i] < width and y[i] < height:
+            cell = int(y[i] // _CELL) * across + int(x[i] // _CELL)
+            starts[cell] -= 1
+            members[starts[cell]] = i
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], "
+    "float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[::1], float64[:,::1], float64[::1], "
+    "int32[::1], int32[::1], int32[::1], float64[::1], int64[::1])"
+)
+def look(  # type: ignore[no-untyped-def]
+    opaque, cover, ids, alive, side, x, y, stance, head, watching, reach, half_angle, meter, meter_target,
+    hiding, numbers, starts, members, best, seconds, counts,
+):  # fmt: skip
+    """For every watcher the slot it would identify soonest into ``best`` (-1 none), and in how many seconds."""
+    height, width = opaque.shape
+    across = int(width // _CELL) + 1
+    down = int(height // _CELL) + 1
+    for i in range(len(ids)):
+        best[i] = -1
+        seconds[i] = np.inf
+        if watching[i] == 0 or alive[i] == 0 or not (0 <= x[i] < width and 0 <= y[i] < height):
+            continue
+        look_x = np.cos(head[i])
+        look_y = np.sin(head[i])
+        cos_half = _cos_half(half_angle[i])
+        # One who has identified somebody keeps its eyes on him while it can.
+        held = meter_target[i] if meter[i] >= 1.0 else -1
+        left = max(0, int((x[i] - reach[i]) // _CELL))
+        right = min(across - 1, int((x[i] + reach[i]) // _CELL))
+        for by in range(max(0, int((y[i] - reach[i]) // _CELL)), min(down - 1, int((y[i] + reach[i]) // _CELL)) + 1):
+            # The bins of a row follow each other.
+            for m in range(starts[by * across + left], starts[by * across + right + 1]):
+                j = members[m]
+                if side[j] == side[i]:
+                    continue
+                counts[0] += 1
+                s = seconds_for(
+                    opaque, cover, x[i], y[i], look_x, look_y, cos_half, reach[i], x[j], y[j], stance[j],
+                    hiding, numbers, counts,
+                )  # fmt: skip
+                if s < 0:
+                    continue
+                if ids[j] == held:
+                    s = -1.0
+                b = best[i]
+                if b < 0 or s < seconds[i] or (s == seconds[i] and ids[j] < ids[b]):
+                    best[i] = j
+                    seconds[i] = s
+
+
+@kernel(
+    "void(int64, int32[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], int32[::1], "
+    "float64[::1], float64[::1], int32[::1], float64[::1], float64[::1], int32[::1], uint32[::1])"
+)
+def fill_meters(  # type: ignore[no-untyped-def]
+    tick, ids, alive, x, y, watching, numbers, best, seconds,
+    meter, meter_target, seen_x, seen_y, seen_tick, event,
+):  # fmt: skip
+    """Let each watcher's meter rise or fall by one tick and raise its event bits."""
+    for i in range(len(ids)):
+        if watching[i] == 0 or alive[i] == 0:
+            meter[i] = 0.0
+            meter_target[i] = -1
+            continue
+        before = meter[i]
+        j = best[i]
+        if j < 0:
+            if before >= 1.0:
+                event[i] |= np.uint32(LOST_SIGHT)
+            meter[i] = max(0.0, before - _TICK / numbers[_FALL_SECONDS])
+            if meter[i] == 0.0:
+                meter_target[i] = -1
+            continue
+        after = 1.0
+        if before < 1.0 and seconds[i] > _TICK:
+            after = before + _TICK / seconds[i]
+            if after > _FULL:
+                after = 1.0
+        if before < numbers[_SUSPICIOUS] <= after:
+            event[i] |= np.uint32(NOTICED)
+        if after >= 1.0 and (before < 1.0 or meter_target[i] != ids[j]):
+            event[i] |= np.uint32(SAW)
+        meter[i] = after
+        meter_target[i] = ids[j]
+        seen_x[i] = x[j]
+        seen_y[i] = y[j]
+        seen_tick[i] = tick
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], float64, float64, float64, float64, float64, int64, float64[:,::1], "
+    "float64[::1], int64, int64, float64[:,::1])"
+)
+def predict(opaque, cover, x, y, head, reach, half_angle, stance, hiding, numbers, y0, x0, out):  # type: ignore[no-untyped-def]
+    """Seconds for a target in the middle of each tile of the window ``out``, whose top left tile is (y0, x0)."""
+    counts = np.zeros(5, np.int64)
+    look_x = np.cos(head)
+    look_y = np.sin(head)
+    cos_half = _cos_half(half_angle)
+    for j in range(out.shape[0]):
+        for i in range(out.shape[1]):
+            s = seconds_for(
+                opaque, cover, x, y, look_x, look_y, cos_half, reach, x0 + i + 0.5, y0 + j + 0.5, stance,
+                hiding, numbers, counts,
+            )  # fmt: skip
+            if s >= 0:
+                out[j, i] = s
