@@ -1,0 +1,181 @@
+"""Sight: microseconds an observer, a line and a watcher, side by side with tcod where it is installed.
+
+The map is ``brc202d`` from the folder that ``--maps`` or ``FOGLINE_MAPS`` names, else a made-up one of its size; the
+row says which.  tcod runs as a careful user runs it, on a window cut out around each observer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import importlib.util
+import os
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.perception.settings import VisionSettings
+from ai.perception.vision import Vision
+from ai.sight.line import line_clear, lines_clear_parallel, lines_clear_serial
+from ai.sight.shadowcast import (
+    CIRCLES,
+    RECIPROCALS,
+    SightBits,
+    field_of_view,
+    field_of_view_parallel,
+    field_of_view_serial,
+)
+from ai.sight.team import team_sight
+
+OBSERVERS = 1000
+RADIUS = 20
+PAIRS = 100_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--maps DIR``: a folder with MovingAI maps."""
+    if "--maps" not in parser._option_string_actions:
+        parser.add_argument("--maps", type=Path, help="folder with MovingAI .map files")
+
+
+def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """One dict a measurement: algorithm, mode, us_mean (median run), threads, map and what one unit of work is."""
+    name, opaque = _map(getattr(args, "maps", None) or os.environ.get("FOGLINE_MAPS"))
+    open_tiles = np.argwhere(opaque == 0).astype(np.int32)
+    rng = np.random.default_rng(0)
+    observers = open_tiles[rng.choice(len(open_tiles), OBSERVERS, replace=False)]
+    found = [*_views(opaque, observers), *_lines(opaque, open_tiles, rng), *_units(rng)]
+    return [{"map": name, **row} if "map" not in row else row for row in found]
+
+
+def _map(folder: str | Path | None) -> tuple[str, NDArray[np.uint8]]:
+    path = Path(folder) / "brc202d.map" if folder else None
+    if path is None or not path.is_file():
+        rooms = (np.random.default_rng(1).random((481, 530)) < 0.02).astype(np.uint8)
+        rooms[::24] = rooms[:, ::24] = 1
+        rooms[::24, 7::24] = rooms[9::24, ::24] = 0
+        return "made-up rooms 481x530", rooms
+    lines = path.read_text(encoding="ascii").splitlines()[4:]
+    return "brc202d", np.array([[tile not in ".GS" for tile in line] for line in lines]).astype(np.uint8)
+
+
+def _median_us(work: Callable[[], object], items: int, runs: int = 25) -> float:
+    work()
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) / items * 1e6
+
+
+def _row(algorithm: str, mode: str, us: float, threads: int, unit: str, **more: Any) -> dict[str, Any]:
+    return {"algorithm": algorithm, "mode": mode, "us_mean": round(us, 4), "threads": threads, "per": unit, **more}
+
+
+def _views(opaque: NDArray[np.uint8], observers: NDArray[np.int32]) -> list[dict[str, Any]]:
+    bits = SightBits(opaque)
+    ys, xs = (np.ascontiguousarray(observers[:, k]) for k in (0, 1))
+    radii = np.full(len(ys), RADIUS, np.int32)
+    out = np.zeros((len(ys), 2 * RADIUS + 1), np.uint64)
+    arrays = (bits.rows, bits.columns, bits.height, bits.width, CIRCLES, RECIPROCALS, ys, xs, radii, out)
+    threads = min(2, numba.config.NUMBA_NUM_THREADS)
+    numba.set_num_threads(threads)
+    first_y, first_x = ys[:1].copy(), xs[:1].copy()
+    found = [
+        _row("shadowcast", "batch", _median_us(lambda: field_of_view_serial(*arrays), len(ys)), 1, "observer"),
+        _row("shadowcast", "batch", _median_us(lambda: field_of_view_parallel(*arrays), len(ys)), threads, "observer"),
+        _row(
+            "shadowcast", "single", _median_us(lambda: field_of_view(bits, first_y, first_x, RADIUS), 1), 1, "observer"
+        ),
+        _row("pack", "single", _median_us(lambda: SightBits(opaque), 1, 5), 1, "map"),
+    ]
+    if importlib.util.find_spec("tcod"):
+        us = _tcod(opaque, observers)
+        found.append(_row("tcod", "single", us, 1, "observer", version=importlib.metadata.version("tcod")))
+        for row in found[:2]:
+            row["share_of_tcod"] = round(row["us_mean"] / us, 4)
+    return found
+
+
+def _tcod(opaque: NDArray[np.uint8], observers: NDArray[np.int32]) -> float:
+    from tcod.constants import FOV_SYMMETRIC_SHADOWCAST
+    from tcod.map import compute_fov
+
+    clear = opaque == 0
+
+    def work() -> None:
+        for y, x in observers.tolist():
+            y0, x0 = max(0, y - RADIUS), max(0, x - RADIUS)
+            part = np.ascontiguousarray(clear[y0 : y + RADIUS + 1, x0 : x + RADIUS + 1])
+            compute_fov(part, (y - y0, x - x0), radius=RADIUS, algorithm=FOV_SYMMETRIC_SHADOWCAST)
+
+    return _median_us(work, len(observers), 9)
+
+
+def _lines(opaque: NDArray[np.uint8], open_tiles: NDArray[np.int32], rng: np.random.Generator) -> list[dict[str, Any]]:
+    """Pairs at all distances up to 20 tiles."""
+    starts = open_tiles[rng.integers(len(open_tiles), size=PAIRS)]
+    angle, distance = rng.uniform(0, 2 * np.pi, PAIRS), RADIUS * np.sqrt(rng.random(PAIRS))
+    offset = np.trunc(np.stack([np.sin(angle), np.cos(angle)], 1) * distance[:, None])
+    ends = np.clip(starts + offset, 0, np.array(opaque.shape) - 1).astype(np.int32)
+    out = np.zeros(PAIRS, np.uint8)
+    y, x = starts[0].tolist()
+    threads = min(2, numba.config.NUMBA_NUM_THREADS)
+    serial = _median_us(lambda: lines_clear_serial(opaque, starts, ends, out), PAIRS)
+    shared = _median_us(lambda: lines_clear_parallel(opaque, starts, ends, out), PAIRS)
+    return [
+        _row("line_clear", "batch", serial, 1, "pair", million_per_second=round(1 / serial, 1)),
+        _row("line_clear", "batch", shared, threads, "pair", million_per_second=round(1 / shared, 1)),
+        _row("line_clear", "single", _median_us(lambda: line_clear(opaque, y, x, y + 5, x + 9), 1), 1, "pair"),
+    ]
+
+
+def _units(rng: np.random.Generator) -> list[dict[str, Any]]:
+    """500 guards over 100 intruders on 256x256; 10,000 units lifting the fog of 1024x1024 in slices of 1,000."""
+    count = 600
+    opaque = (rng.random((256, 256)) < 0.05).astype(np.uint8)
+    x, y = rng.uniform(0, 256, (2, count))
+    columns = {
+        "ids": np.arange(count, dtype=np.int32),
+        "alive": np.ones(count, np.uint8),
+        "side": (np.arange(count) < 500).astype(np.uint8),
+        "x": x,
+        "y": y,
+        "stance": np.zeros(count, np.uint8),
+        "head": rng.uniform(-3, 3, count),
+        "watching": (np.arange(count) < 500).astype(np.uint8),
+        "reach": np.full(count, 18.0),
+        "half_angle": np.full(count, 1.0),
+        "meter": np.zeros(count),
+        "meter_target": np.full(count, -1, np.int32),
+        "seen_x": np.zeros(count),
+        "seen_y": np.zeros(count),
+        "seen_tick": np.zeros(count, np.int32),
+        "event": np.zeros(count, np.uint32),
+    }
+    eyes = Vision(VisionSettings())
+    cover = np.zeros_like(opaque)
+    perceive = _median_us(lambda: eyes.update(1, opaque, cover, **columns), 1)
+    wide = (rng.random((1024, 1024)) < 0.05).astype(np.uint8)
+    sight = team_sight(1024, 1024)
+    many = 10_000
+    ids, side = np.arange(many, dtype=np.int32), (np.arange(many) % 2).astype(np.uint8)
+    alive, radius = np.ones(many, np.uint8), np.full(many, RADIUS, np.int32)
+    at = rng.uniform(1, 1023, (2, many))
+    sight.update(wide, None, ids, alive, side, at[0], at[1], radius, many)
+
+    def fog() -> None:
+        at[:] = np.clip(at + rng.uniform(-0.2, 0.2, at.shape), 0, 1023)
+        sight.update(wide, [], ids, alive, side, at[0], at[1], radius, 1000)
+
+    return [
+        _row("three_test_vision", "batch", perceive, 1, "tick of 500 watchers, 100 intruders", map="random 256x256"),
+        _row("team_sight", "batch", _median_us(fog, 1), 1, "tick of 10,000 units, 1,000 moved", map="random 1024x1024"),
+    ]
