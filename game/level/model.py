@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game.level.art import ImageLayer, Point, StampLayer, TileLayer, TilesetImage
 from game.level.classes import ALL, OPENS_DOORS
 
 TICKS_PER_SECOND = 20
@@ -45,8 +46,6 @@ GROUNDS = (
 
 GROUND = MappingProxyType({name: index for index, name in enumerate(GROUNDS)})
 """Index of each kind of ground by its name."""
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -228,118 +227,6 @@ class Trigger:
     text: str = ""
     delay: int = 0
     once: bool = True
-
-
-@dataclass(frozen=True)
-class TileImage:
-    """Where the picture of one tile is: a rectangle in pixels of an image file (``path`` None: it has none)."""
-
-    path: Path | None
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-@dataclass(frozen=True)
-class TilesetImage:
-    """A tileset: tiles cut from one image on a grid, or (``path`` None) a collection with an image a tile.
-
-    A tile of gid ``g`` belongs to the tileset with the largest ``first_gid`` not above it; its local id is
-    ``g - first_gid``.  All lengths are in pixels of the image.
-    """
-
-    name: str
-    first_gid: int
-    count: int
-    tile_width: int
-    tile_height: int
-    path: Path | None = None
-    columns: int = 0
-    margin: int = 0
-    spacing: int = 0
-    transparent: str = ""
-    """Colour key ``#rrggbb``, or empty."""
-    offset_x: int = 0
-    offset_y: int = 0
-    """Tiles are drawn this many pixels right of and below their place."""
-    pictures: MappingProxyType[int, TileImage] = field(default_factory=lambda: MappingProxyType({}))
-    """Local id -> picture, for a collection of images."""
-    animations: MappingProxyType[int, tuple[tuple[int, int], ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """Local id -> ((local id, milliseconds), ...)."""
-
-    def picture(self, local_id: int) -> TileImage | None:
-        """The picture of a tile, or None when it has none."""
-        if local_id in self.pictures:
-            return self.pictures[local_id]
-        if self.path is None or self.columns <= 0 or not 0 <= local_id < self.count:
-            return None
-        row, column = divmod(local_id, self.columns)
-        x = self.margin + column * (self.tile_width + self.spacing)
-        y = self.margin + row * (self.tile_height + self.spacing)
-        return TileImage(self.path, x, y, self.tile_width, self.tile_height)
-
-
-FLIP_H, FLIP_V, FLIP_D = 1, 2, 4
-"""Bits of ``TileLayer.flips``: mirrored left-right, mirrored top-bottom, and (done first) across the main diagonal."""
-
-
-@dataclass(frozen=True, eq=False)
-class TileLayer:
-    """One layer of tiles, to be drawn; group state is already worked in.
-
-    ``gids`` int32[H, W] without flags (0 is empty) and ``flips`` uint8[H, W] cover the map; ``offset`` is in tiles.
-    """
-
-    name: str
-    gids: NDArray[np.int32]
-    flips: NDArray[np.uint8]
-    visible: bool = True
-    opacity: float = 1.0
-    offset: Point = (0.0, 0.0)
-    tint: str = ""
-
-
-@dataclass(frozen=True)
-class ImageLayer:
-    """A picture laid over the map; ``x, y`` is its upper left corner in tiles."""
-
-    name: str
-    path: Path
-    x: float = 0.0
-    y: float = 0.0
-    visible: bool = True
-    opacity: float = 1.0
-    repeat_x: bool = False
-    repeat_y: bool = False
-
-
-@dataclass(frozen=True)
-class Stamp:
-    """A tile placed freely by a Tiled "tile object": upper left corner ``x, y``, size in tiles.
-
-    ``rotation`` turns it about its foot (its lower left corner), clockwise.
-    """
-
-    id: int
-    name: str
-    gid: int
-    flips: int
-    x: float
-    y: float
-    width: float
-    height: float
-    rotation: float = 0.0
-
-
-@dataclass(frozen=True)
-class StampLayer:
-    """The tile objects of one object layer, in drawing order."""
-
-    name: str
-    stamps: tuple[Stamp, ...]
-    visible: bool = True
-    opacity: float = 1.0
 
 
 @dataclass(frozen=True)
