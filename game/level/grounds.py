@@ -1,0 +1,122 @@
+"""What each kind of ground means for walking, sight and cover, and what the names of layers suggest."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from game.level.classes import ALL, WADE
+from game.level.model import GROUND
+
+
+@dataclass(frozen=True)
+class GroundRule:
+    """Defaults of a ground: passability mask, cost in eighths, opacity, cover."""
+
+    passable: int = ALL
+    cost: int = 8
+    opaque: int = 0
+    cover: int = 0
+
+
+RULES: dict[str, GroundRule] = {
+    "grass": GroundRule(),
+    "field": GroundRule(cost=10, cover=1),
+    "road": GroundRule(),
+    # Trees hide what is behind them; who stands at their edge looks out and can be seen.
+    "wood": GroundRule(cost=12, opaque=1, cover=2),
+    "water": GroundRule(passable=WADE),
+    "reeds": GroundRule(cost=20, cover=3),
+    "stone": GroundRule(),
+    "gravel": GroundRule(),
+    "wall": GroundRule(passable=0, opaque=1),
+    "bridge_stone": GroundRule(),
+    "bridge_plank": GroundRule(),
+    "floor": GroundRule(),
+    "void": GroundRule(),
+}
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
+_WALLS = frozenset(["wall", "walls", "solid", "solids", "building", "buildings", "house", "houses"])
+_BLOCKED = frozenset(
+    [
+        "collision",
+        "collisions",
+        "collide",
+        "collides",
+        "collider",
+        "colliders",
+        "collidable",
+        "collidables",
+        "block",
+        "blocks",
+        "blocked",
+        "blocking",
+        "blocker",
+        "blockers",
+        "obstacle",
+        "obstacles",
+        "unwalkable",
+        "impassable",
+        "barrier",
+        "barriers",
+        "fence",
+        "fences",
+    ]
+)
+_WATER = frozenset(
+    ["water", "river", "rivers", "lake", "sea", "ocean", "lava", "pit", "pits", "hole", "holes", "abyss"]
+)
+_GROUND = frozenset(
+    [
+        "ground",
+        "land",
+        "grass",
+        "floor",
+        "floors",
+        "terrain",
+        "path",
+        "paths",
+        "road",
+        "roads",
+        "bridge",
+        "bridges",
+        "island",
+        "islands",
+        "dirt",
+        "sand",
+        "soil",
+    ]
+)
+_NOT = frozenset(["no", "non", "not", "without"])
+
+
+def role_of_name(name: str) -> str:
+    """What a layer's name suggests: ``walls``, ``blocked``, ``water``, ``ground`` or nothing."""
+    words = {w.lower() for w in _WORD.findall(name)}
+    if words & _NOT:
+        return ""
+    for role, known in (("blocked", _BLOCKED), ("walls", _WALLS), ("ground", _GROUND), ("water", _WATER)):
+        if words & known:
+            return role
+    return ""
+
+
+BLOCKING_TILE_PROPERTIES = frozenset(
+    [
+        "collide",
+        "collides",
+        "collidable",
+        "collision",
+        "solid",
+        "blocked",
+        "blocks",
+        "blocking",
+        "obstacle",
+        "impassable",
+        "wall",
+    ]
+)
+"""Names under which other games mark a tile that blocks; true means it does."""
+
+VOID = GROUND["void"]

@@ -1,0 +1,201 @@
+"""``load_level``: from a Tiled file to a Level."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytmx
+from scipy import ndimage
+
+from game.level.art import ImageLayer, Stamp, StampLayer, TileLayer
+from game.level.checked import CheckedLayer, CheckedMap
+from game.level.classes import WALK
+from game.level.errors import LevelError
+from game.level.model import Level, LevelCard, Spawn
+from game.level.object_reading import ObjectMeanings
+from game.level.schema import LEVEL, BadValue, rgb
+from game.level.shapes import Placer
+from game.level.terrain_reading import TerrainReader
+from game.level.tmx_pass import first_pass
+
+EIGHT = 8
+"""Raiders that a map without spawns is given."""
+_QUIET = ("pytmx", "pytmx.pytmx")
+
+
+def load_level(path: str | Path) -> Level:
+    """Read the Tiled map at ``path``; raises LevelError, one line, when it cannot be used."""
+    checked = first_pass(Path(path))
+    tmx = _to_pytmx(checked)
+    settings = _map_properties(checked, tmx.properties)
+    terrain = TerrainReader(checked, _tile_properties(tmx), bool(settings["empty_walkable"]))
+    terrain.read()
+    objects = ObjectMeanings(checked, terrain, [o.properties for o in tmx.objects])
+    objects.read()
+    notes = _terrain_notes(checked, terrain) + objects.notes
+    if not (terrain.passable & WALK).any():
+        cure = "set the layer property walkable=true on the layer that is open ground"
+        raise LevelError(checked.path, "map", "no tile of it can be walked", cure)
+    spawns = tuple(objects.spawns)
+    if not spawns:
+        spawns = raiders_on_largest_component(terrain.passable)
+        notes.append(f"No spawns: {len(spawns)} raiders stand on its largest open area. Add objects of class spawn.")
+    painted = bool(terrain.told_ground.all())
+    meanings = {
+        "spawns": spawns,
+        "routes": tuple(objects.routes),
+        "doors": tuple(sorted(objects.doors, key=lambda d: d.id)),
+        "regions": tuple(objects.regions),
+        "objectives": tuple(sorted(objects.objectives, key=lambda o: o.id)),
+        "props": tuple(sorted(objects.props, key=lambda p: p.id)),
+        "lights": tuple(objects.lights),
+        "triggers": tuple(sorted(objects.triggers, key=lambda t: t.id)),
+    }
+    arrays = {name: getattr(terrain, name) for name in ("passable", "cost", "opaque", "cover", "ground")}
+    name = checked.path.stem
+    return Level(
+        name=name,
+        title=str(settings["title"]) or name.replace("_", " ").strip().capitalize(),
+        path=checked.path,
+        digest=_digest(arrays, meanings),
+        width=checked.width,
+        height=checked.height,
+        tile_size=(float(checked.tile_width), float(checked.tile_height)),
+        painted=painted,
+        layers=tuple(_drawn(checked)),
+        tilesets=tuple(t.image for t in checked.tilesets),
+        texts=tuple(objects.texts),
+        properties=MappingProxyType(settings),
+        background=_colour(checked.background),
+        card=LevelCard(f"How Fogline read {checked.path.name}", terrain.readings(), tuple(notes)),
+        **arrays,
+        **meanings,
+    )
+
+
+def _to_pytmx(checked: CheckedMap) -> pytmx.TiledMap:
+    """Hand the checked tree to pytmx, which gives properties their Python types."""
+    loggers = [logging.getLogger(name) for name in _QUIET]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        tmx = pytmx.TiledMap(load_all=False, invert_y=False, allow_duplicate_names=True)
+        tmx.filename = str(checked.path)
+        tmx.parse_xml(checked.tree)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
+        raise LevelError(checked.path, "map", f"pytmx cannot read it ({error})", "save it again in Tiled") from None
+    finally:
+        for logger, was in zip(loggers, before, strict=True):
+            logger.disabled = was
+    return tmx
+
+
+def _tile_properties(tmx: pytmx.TiledMap) -> dict[int, Mapping[str, Any]]:
+    """Properties by the map's own gid (pytmx numbers tiles anew)."""
+    return {tmx.tiledgidmap[gid]: given for gid, given in tmx.tile_properties.items() if gid in tmx.tiledgidmap}
+
+
+def _map_properties(checked: CheckedMap, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Our map properties with their defaults, and whatever else the map says."""
+    out: dict[str, Any] = dict(given)
+    for member in LEVEL.members:
+        try:
+            out[member.name] = member.convert(given.get(member.name, member.default))
+        except BadValue as error:
+            raise LevelError(checked.path, "map", str(error), "correct it in Map > Map Properties") from None
+    return out
+
+
+def _terrain_notes(checked: CheckedMap, terrain: TerrainReader) -> list[str]:
+    notes = [f"{checked.width} x {checked.height} tiles of {checked.tile_width} x {checked.tile_height} px."]
+    empty = int(np.count_nonzero(~terrain.filled))
+    if empty and any(layer.kind == "tiles" for layer in checked.layers):
+        state = "open ground" if terrain.empty_open else "closed"
+        other = "false" if terrain.empty_open else "true"
+        notes.append(
+            f"{empty} tiles are empty in every layer: {state}. Map property empty_walkable={other} changes it."
+        )
+    return notes
+
+
+def raiders_on_largest_component(passable: np.ndarray) -> tuple[Spawn, ...]:
+    """Eight raiders (fewer when there is no room) in two fours, on the tiles nearest the middle of the largest area.
+
+    Areas are connected by side steps; no corner is cut, so that is what a walker can reach.  Ties go to the area and
+    the tile that come first, row by row.
+    """
+    labels, count = ndimage.label((passable & WALK) != 0)
+    if not count:
+        return ()
+    sizes = np.bincount(labels.ravel())
+    sizes[0] = 0
+    rows, columns = np.nonzero(labels == int(np.argmax(sizes)))
+    middle_y, middle_x = float(rows.mean()), float(columns.mean())
+    order = np.lexsort((columns, rows, (rows - middle_y) ** 2 + (columns - middle_x) ** 2))[:EIGHT]
+    return tuple(
+        Spawn(0, float(columns[i]) + 0.5, float(rows[i]) + 0.5, group=1 if n < EIGHT // 2 else 2)
+        for n, i in enumerate(order)
+    )
+
+
+def _drawn(checked: CheckedMap) -> list[TileLayer | ImageLayer | StampLayer]:
+    placer = Placer(checked.tile_width, checked.tile_height)
+    out: list[TileLayer | ImageLayer | StampLayer] = []
+    for layer in checked.layers:
+        offset = (layer.dx / checked.tile_width, layer.dy / checked.tile_height)
+        if layer.gids is not None and layer.flips is not None:
+            layer.gids.flags.writeable = layer.flips.flags.writeable = False
+            out.append(
+                TileLayer(
+                    layer.name, layer.gids, layer.flips, layer.visible, layer.opacity, offset, _colour(layer.tint)
+                )
+            )
+        elif layer.image is not None:
+            place = (layer.name, layer.image, *offset, layer.visible, layer.opacity)
+            out.append(ImageLayer(*place, layer.repeat_x, layer.repeat_y))
+        else:
+            stamps = tuple(_stamps(checked, layer, placer))
+            if stamps:
+                out.append(StampLayer(layer.name, stamps, layer.visible, layer.opacity))
+    return out
+
+
+def _stamps(checked: CheckedMap, layer: CheckedLayer, placer: Placer) -> list[Stamp]:
+    out = []
+    for thing in layer.objects:
+        if thing.shape != "tile" or not thing.visible:
+            continue
+        alignment = "bottomleft"
+        for tileset in checked.tilesets:
+            if thing.gid >= tileset.image.first_gid:
+                alignment = tileset.alignment
+        ax, ay = placer.anchor(thing, alignment)
+        x, y = (thing.x + layer.dx + ax) / checked.tile_width, (thing.y + layer.dy + ay) / checked.tile_height
+        size = (thing.width / checked.tile_width, thing.height / checked.tile_height)
+        out.append(Stamp(thing.id, thing.name, thing.gid, thing.flips, x, y, *size, thing.rotation))
+    return out
+
+
+def _colour(text: str) -> str:
+    """``#rrggbb`` from what Tiled writes, or empty."""
+    with contextlib.suppress(BadValue):
+        return rgb(text) if text else ""
+    return ""
+
+
+def _digest(arrays: Mapping[str, np.ndarray], meanings: Mapping[str, Any]) -> str:
+    total = hashlib.blake2b(digest_size=16)
+    for name, array in sorted(arrays.items()):
+        total.update(f"{name}{array.shape}".encode())
+        total.update(np.ascontiguousarray(array).tobytes())
+    for name, rows in sorted(meanings.items()):
+        total.update(f"{name}{rows!r}".encode())
+    return total.hexdigest()

@@ -1,0 +1,303 @@
+"""Every class and property a map may use, in one table.
+
+The table validates objects, writes ``levels/.tiled-project`` and the tables in ``levels/README.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from game.level.model import GROUNDS, SIDES
+from game.level.xml_tree import finite, truth
+
+Value = bool | int | float | str
+
+
+class BadValue(ValueError):
+    """A value that its member cannot take; the text says why and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A property: its kind (``string int float bool color enum``), default, meaning and limits (inclusive)."""
+
+    name: str
+    kind: str
+    default: Value
+    doc: str
+    low: float = -1e9
+    high: float = 1e9
+    values: tuple[str, ...] = ()
+    enum: str = ""
+    """Name of the enumeration in Tiled."""
+
+    def convert(self, value: Any) -> Value:
+        """The value as this member's kind; text is read leniently, because Tiled's plain properties are text."""
+        text = str(value).strip()
+        if self.kind == "bool":
+            result = value if isinstance(value, bool) else truth(text)
+            if result is None:
+                raise BadValue(f"{self.name} must be true or false, not {text!r}")
+            return bool(result)
+        if self.kind in ("int", "float"):
+            number = None if isinstance(value, bool) else finite(text)
+            whole = self.kind == "int"
+            if number is None or (whole and number != int(number)):
+                raise BadValue(f"{self.name} must be a {'whole ' if whole else ''}number, not {text!r}")
+            if not self.low <= number <= self.high:
+                raise BadValue(f"{self.name} must be {self.low:g} to {self.high:g}, not {number:g}")
+            return int(number) if whole else number
+        if self.kind == "enum" and text not in self.values:
+            raise BadValue(f"{self.name} must be one of {', '.join(v or '(empty)' for v in self.values)}, not {text!r}")
+        if self.kind == "color" and isinstance(value, str):
+            return rgb(text)
+        return str(value) if self.kind == "string" else text
+
+
+def rgb(text: str) -> str:
+    """``#rrggbb``; Tiled writes ``#aarrggbb``."""
+    digits = text.lstrip("#").lower()
+    if len(digits) == 8:
+        digits = digits[2:]
+    if len(digits) == 3:
+        digits = "".join(c * 2 for c in digits)
+    if len(digits) != 6 or any(c not in "0123456789abcdef" for c in digits):
+        raise BadValue(f"a colour must look like #aarrggbb, not {text!r}")
+    return f"#{digits}"
+
+
+@dataclass(frozen=True)
+class ObjectClass:
+    """A class of objects: which shapes may carry it and its members.  An object's name is its ``name``."""
+
+    name: str
+    doc: str
+    color: str
+    shapes: tuple[str, ...]
+    members: tuple[Member, ...]
+    use: str = "object"
+
+
+AREA = ("rectangle", "ellipse", "polygon")
+ANY = (*AREA, "point", "tile", "text")
+
+SIDE = Member("side", "enum", "raiders", "whose unit it is", values=SIDES, enum="side")
+FACING = Member("facing", "float", 0.0, "degrees clockwise from east", -360, 360)
+DOOR_KINDS = ("door", "gate", "drawbridge")
+OPENERS = ("all", "nobody", *SIDES)
+OBJECTIVE_KINDS = ("take", "bring", "reach", "clear", "use")
+EVENTS = ("lifted", "used", "entered", "alarm", "start")
+EFFECTS = ("wake", "open", "shut", "say")
+BLOCKS = ("auto", "yes", "no")
+
+
+@dataclass(frozen=True)
+class PropKind:
+    """What a prop does to the ground it stands on: (blocks walking, blocks sight, cover beside it is left to tactics)."""
+
+    blocks: bool
+    opaque: bool
+    cover: int = 0
+
+
+PROP_KINDS = {
+    "chest": PropKind(False, False),
+    "winch": PropKind(False, False),
+    "lever": PropKind(False, False),
+    "barrel": PropKind(True, False, 2),
+    "crate": PropKind(True, False, 2),
+    "cart": PropKind(True, False, 2),
+    "rock": PropKind(True, False, 2),
+    "house": PropKind(True, True),
+    "barn": PropKind(True, True),
+    "tower": PropKind(True, True),
+    "tent": PropKind(True, True),
+    "lamp": PropKind(False, False),
+    "fire": PropKind(False, False),
+    "flag": PropKind(False, False),
+}
+"""Kinds of props; the last number is the cover of its tiles when they are walkable again."""
+
+CLASSES: tuple[ObjectClass, ...] = (
+    ObjectClass(
+        "spawn",
+        "One unit at the start.",
+        "#1f5fa8",
+        ANY,
+        (
+            SIDE,
+            Member("kind", "string", "", "unit type; empty: raider, guard or soldier as the side has it"),
+            Member("group", "int", 0, "control group 1 to 9 of the player's units, or a patrol's number", 0, 1000),
+            FACING,
+            Member("route", "string", "", "name of the route it walks"),
+            Member("asleep", "bool", False, "does nothing until a trigger wakes it"),
+        ),
+    ),
+    ObjectClass(
+        "route",
+        "A patrol route; a polygon is walked round and round, a polyline to and fro.",
+        "#d1491f",
+        ("polyline", "polygon"),
+        (
+            Member("loop", "bool", False, "from the last point straight on to the first"),
+            Member("wait", "float", 0.0, "seconds to stand at each point", 0, 600),
+        ),
+    ),
+    ObjectClass(
+        "door",
+        "Tiles that open and shut. A shut door stops walkers; a shut drawbridge is raised and stops everybody.",
+        "#8a6a3a",
+        ("rectangle",),
+        (
+            Member("kind", "enum", "door", "what it looks like", values=DOOR_KINDS, enum="door_kind"),
+            Member("open", "bool", False, "open at the start"),
+            Member("opens_for", "enum", "all", "who may work it by hand", values=OPENERS, enum="opens_for"),
+            Member("blocks_sight", "bool", True, "hides what is behind while shut (a drawbridge never does)"),
+        ),
+    ),
+    ObjectClass("region", "A named area for objectives, triggers and expectations.", "#4a9a5a", AREA, ()),
+    ObjectClass(
+        "objective",
+        "Something the player is asked to do, in the order of the objects' ids.",
+        "#f2c230",
+        ANY,
+        (
+            Member("kind", "enum", "reach", "what to do", values=OBJECTIVE_KINDS, enum="objective_kind"),
+            Member("text", "string", "", "as the player reads it"),
+            Member("target", "string", "", "name of the prop (take, bring, use)"),
+            Member("region", "string", "", "name of the region (bring, reach, clear)"),
+            Member("optional", "bool", False, "not needed to win"),
+        ),
+    ),
+    ObjectClass(
+        "prop",
+        "A thing on the map.",
+        "#a39c90",
+        (*AREA, "point", "tile"),
+        (
+            Member("kind", "enum", "crate", "what it is", values=tuple(PROP_KINDS), enum="prop_kind"),
+            FACING,
+            Member("door", "string", "", "name of the door it works (winch, lever)"),
+            Member("blocks", "enum", "auto", "whether one can walk there", values=BLOCKS, enum="blocks"),
+        ),
+    ),
+    ObjectClass(
+        "light",
+        "A lamp at night.",
+        "#ffd9a0",
+        (*AREA, "point", "tile"),
+        (
+            Member("radius", "float", 5.0, "tiles", 0.5, 64),
+            Member("color", "color", "#ffffd9a0", "its colour"),
+            Member("strength", "float", 1.0, "0 to 1", 0, 1),
+        ),
+    ),
+    ObjectClass(
+        "text",
+        "Lettering on the map; any Tiled text object is one.",
+        "#2a2730",
+        ANY,
+        (
+            Member("text", "string", "", "what it says, when it is not a Tiled text object"),
+            Member("size", "float", 0.0, "height of a line in tiles; 0: the text object's own", 0, 64),
+            Member("color", "color", "#ff2a2730", "its colour"),
+        ),
+    ),
+    ObjectClass(
+        "trigger",
+        "When something happens, something else does.",
+        "#7a5aa8",
+        ANY,
+        (
+            Member("on", "enum", "start", "what has to happen", values=EVENTS, enum="trigger_on"),
+            Member("source", "string", "", "to which prop (lifted, used) or region (entered)"),
+            Member("does", "enum", "wake", "what happens then", values=EFFECTS, enum="trigger_does"),
+            Member("target", "string", "", "name or route of sleeping spawns (wake), name of a door (open, shut)"),
+            Member("text", "string", "", "what is said (say)"),
+            Member("delay", "float", 0.0, "seconds in between", 0, 3600),
+            Member("once", "bool", True, "only the first time"),
+        ),
+    ),
+)
+OBJECTS = {c.name: c for c in CLASSES}
+
+LEVEL = ObjectClass(
+    "level",
+    "The map itself.",
+    "#e4dac2",
+    (),
+    (
+        Member("title", "string", "", "name in the menu; empty: made from the file's name"),
+        Member("story", "string", "", "two sentences before the start"),
+        Member("night", "bool", False, "it is dark and lamps give light"),
+        Member("par", "int", 0, "seconds a good run takes, for the medal", 0, 36_000),
+        Member("empty_walkable", "bool", True, "tiles that are empty in every layer can be walked"),
+    ),
+    use="map",
+)
+
+TERRAIN: tuple[Member, ...] = (
+    Member("walkable", "bool", True, "whether one can stand there"),
+    Member("cost", "float", 1.0, "how dear a step is; 1 is ordinary ground", 0.125, 31.875),
+    Member("blocks_sight", "bool", False, "hides what is behind"),
+    Member("cover", "int", 0, "how well it hides and shields who stands there: 0 none to 3 full", 0, 3),
+    Member("ground", "enum", "", "kind of ground, for the painter and as default of the others", values=GROUNDS,
+           enum="ground"),
+)  # fmt: skip
+"""Properties of a tile in a tileset, of a layer, or of a group of layers; a tile's own count first."""
+TERRAIN_BY_NAME = {m.name: m for m in TERRAIN}
+
+
+def tiled_project() -> str:
+    """The text of ``.tiled-project``: our enumerations and classes, as Tiled 1.10 and later read them."""
+    enums: dict[str, tuple[str, ...]] = {}
+    for member in (*(m for c in (*CLASSES, LEVEL) for m in c.members), *TERRAIN):
+        if member.enum:
+            enums[member.enum] = member.values
+    rows: list[dict[str, Any]] = []
+    for name, values in enums.items():
+        rows.append({"name": name, "storageType": "string", "type": "enum", "values": values, "valuesAsFlags": False})
+    for c in (*CLASSES, LEVEL):
+        members = [_member_row(m) for m in c.members]
+        row = {"color": "#ff" + c.color[1:], "drawFill": True, "members": members, "name": c.name, "type": "class"}
+        rows.append({**row, "useAs": ["property", c.use]})
+    rows = [{"id": number, **row} for number, row in enumerate(rows, 1)]
+    project = {
+        "automappingRulesFile": "",
+        "commands": [],
+        "compatibilityVersion": 1100,
+        "extensionsPath": "extensions",
+        "folders": ["."],
+        "properties": [],
+        "propertyTypes": rows,
+    }
+    return json.dumps(project, indent=1) + "\n"
+
+
+def _member_row(member: Member) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": member.name}
+    if member.enum:
+        row["propertyType"] = member.enum
+    return {**row, "type": "string" if member.kind == "enum" else member.kind, "value": member.default}
+
+
+def markdown() -> str:
+    """The tables of ``levels/README.md``."""
+    lines = ["Properties of tiles (in the tileset), layers and groups:", ""]
+    lines += _table(TERRAIN)
+    for c in (LEVEL, *CLASSES):
+        where = "the map (Map > Map Properties)" if c.use == "map" else ", ".join(c.shapes)
+        lines += ["", f"`{c.name}`: {c.doc} On: {where}.", ""]
+        lines += _table(c.members) if c.members else ["No properties besides its name."]
+    return "\n".join(lines) + "\n"
+
+
+def _table(members: tuple[Member, ...]) -> list[str]:
+    lines = ["| property | type | default | meaning |", "| --- | --- | --- | --- |"]
+    for m in members:
+        kind = " / ".join(f"`{v}`" for v in m.values) if m.values else m.kind
+        default = "" if m.default == "" else f"`{str(m.default).lower() if isinstance(m.default, bool) else m.default}`"
+        lines.append(f"| `{m.name}` | {kind} | {default} | {m.doc} |")
+    return lines
