@@ -1,7 +1,11 @@
-"""Bits of the passability mask as a level writes them; the classes themselves belong to ``ai.grid``."""
+"""Masks of the passability bits, made from the movement classes of ``ai.grid``."""
 
 from __future__ import annotations
 
-WALK, CRAWL, OPENS_DOORS, WADE = 1, 2, 4, 8
-ALL = WALK | CRAWL | OPENS_DOORS | WADE
-"""Open ground: every class that walks may stand there."""
+from ai.grid.classes import ALL_CLASSES, MovementClass, class_bit
+
+WALK = class_bit(MovementClass.WALK)
+OPENS_DOORS = class_bit(MovementClass.OPENS_DOORS)
+WADE = class_bit(MovementClass.WADE)
+ALL = ALL_CLASSES
+"""Open ground: every class may stand there."""

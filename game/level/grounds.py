@@ -37,58 +37,22 @@ RULES: dict[str, GroundRule] = {
 }
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
-_WALLS = frozenset(["wall", "walls", "solid", "solids", "building", "buildings", "house", "houses"])
-_BLOCKED = frozenset(
-    [
-        "collision",
-        "collisions",
-        "collide",
-        "collides",
-        "collider",
-        "colliders",
-        "collidable",
-        "collidables",
-        "block",
-        "blocks",
-        "blocked",
-        "blocking",
-        "blocker",
-        "blockers",
-        "obstacle",
-        "obstacles",
-        "unwalkable",
-        "impassable",
-        "barrier",
-        "barriers",
-        "fence",
-        "fences",
-    ]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_WALLS = _words("wall walls solid solids building buildings house houses")
+_BLOCKED = _words(
+    "collision collisions collide collides collider colliders collidable collidables block blocks blocked blocking "
+    "blocker blockers obstacle obstacles unwalkable impassable barrier barriers fence fences"
 )
-_WATER = frozenset(
-    ["water", "river", "rivers", "lake", "sea", "ocean", "lava", "pit", "pits", "hole", "holes", "abyss"]
+_WATER = _words("water river rivers lake sea ocean lava pit pits hole holes abyss")
+_GROUND = _words(
+    "ground land grass floor floors terrain path paths road roads bridge bridges island islands dirt sand soil"
 )
-_GROUND = frozenset(
-    [
-        "ground",
-        "land",
-        "grass",
-        "floor",
-        "floors",
-        "terrain",
-        "path",
-        "paths",
-        "road",
-        "roads",
-        "bridge",
-        "bridges",
-        "island",
-        "islands",
-        "dirt",
-        "sand",
-        "soil",
-    ]
-)
-_NOT = frozenset(["no", "non", "not", "without"])
+_NOT = _words("no non not without")
 
 
 def role_of_name(name: str) -> str:
@@ -102,20 +66,8 @@ def role_of_name(name: str) -> str:
     return ""
 
 
-BLOCKING_TILE_PROPERTIES = frozenset(
-    [
-        "collide",
-        "collides",
-        "collidable",
-        "collision",
-        "solid",
-        "blocked",
-        "blocks",
-        "blocking",
-        "obstacle",
-        "impassable",
-        "wall",
-    ]
+BLOCKING_TILE_PROPERTIES = _words(
+    "collide collides collidable collision solid blocked blocks blocking obstacle impassable wall"
 )
 """Names under which other games mark a tile that blocks; true means it does."""
 

@@ -1,7 +1,7 @@
 """Objects of our classes: spawns, routes, doors, regions, objectives, props, lights, texts, triggers.
 
-A map below a ``.tiled-project`` that declares our classes is ours, and every slip in it is an error.  In any other map a
-class of the same name may mean something else: what does not fit there is left out and noted on the card.
+A map below a ``.tiled-project`` that declares our classes is ours, and every slip in it is an error.  In any other map
+a class of the same name may mean something else: what does not fit there is left out and noted on the card.
 """
 
 from __future__ import annotations

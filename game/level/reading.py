@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import pytmx
-from scipy import ndimage
 
 from game.level.art import ImageLayer, Stamp, StampLayer, TileLayer
 from game.level.checked import CheckedLayer, CheckedMap
@@ -20,6 +17,7 @@ from game.level.classes import WALK
 from game.level.errors import LevelError
 from game.level.model import Level, LevelCard, Spawn
 from game.level.object_reading import ObjectMeanings
+from game.level.pytmx_bridge import tile_properties, to_pytmx
 from game.level.schema import LEVEL, BadValue, rgb
 from game.level.shapes import Placer
 from game.level.terrain_reading import TerrainReader
@@ -27,15 +25,14 @@ from game.level.tmx_pass import first_pass
 
 EIGHT = 8
 """Raiders that a map without spawns is given."""
-_QUIET = ("pytmx", "pytmx.pytmx")
 
 
 def load_level(path: str | Path) -> Level:
     """Read the Tiled map at ``path``; raises LevelError, one line, when it cannot be used."""
     checked = first_pass(Path(path))
-    tmx = _to_pytmx(checked)
+    tmx = to_pytmx(checked)
     settings = _map_properties(checked, tmx.properties)
-    terrain = TerrainReader(checked, _tile_properties(tmx), bool(settings["empty_walkable"]))
+    terrain = TerrainReader(checked, tile_properties(tmx), bool(settings["empty_walkable"]))
     terrain.read()
     objects = ObjectMeanings(checked, terrain, [o.properties for o in tmx.objects])
     objects.read()
@@ -48,7 +45,7 @@ def load_level(path: str | Path) -> Level:
         spawns = raiders_on_largest_component(terrain.passable)
         notes.append(f"No spawns: {len(spawns)} raiders stand on its largest open area. Add objects of class spawn.")
     painted = bool(terrain.told_ground.all())
-    meanings = {
+    meanings: dict[str, Any] = {
         "spawns": spawns,
         "routes": tuple(objects.routes),
         "doors": tuple(sorted(objects.doors, key=lambda d: d.id)),
@@ -58,7 +55,9 @@ def load_level(path: str | Path) -> Level:
         "lights": tuple(objects.lights),
         "triggers": tuple(sorted(objects.triggers, key=lambda t: t.id)),
     }
-    arrays = {name: getattr(terrain, name) for name in ("passable", "cost", "opaque", "cover", "ground")}
+    arrays: dict[str, Any] = {
+        name: getattr(terrain, name) for name in ("passable", "cost", "opaque", "cover", "ground")
+    }
     name = checked.path.stem
     return Level(
         name=name,
@@ -78,29 +77,6 @@ def load_level(path: str | Path) -> Level:
         **arrays,
         **meanings,
     )
-
-
-def _to_pytmx(checked: CheckedMap) -> pytmx.TiledMap:
-    """Hand the checked tree to pytmx, which gives properties their Python types."""
-    loggers = [logging.getLogger(name) for name in _QUIET]
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    try:
-        tmx = pytmx.TiledMap(load_all=False, invert_y=False, allow_duplicate_names=True)
-        tmx.filename = str(checked.path)
-        tmx.parse_xml(checked.tree)
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
-        raise LevelError(checked.path, "map", f"pytmx cannot read it ({error})", "save it again in Tiled") from None
-    finally:
-        for logger, was in zip(loggers, before, strict=True):
-            logger.disabled = was
-    return tmx
-
-
-def _tile_properties(tmx: pytmx.TiledMap) -> dict[int, Mapping[str, Any]]:
-    """Properties by the map's own gid (pytmx numbers tiles anew)."""
-    return {tmx.tiledgidmap[gid]: given for gid, given in tmx.tile_properties.items() if gid in tmx.tiledgidmap}
 
 
 def _map_properties(checked: CheckedMap, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,6 +108,8 @@ def raiders_on_largest_component(passable: np.ndarray) -> tuple[Spawn, ...]:
     Areas are connected by side steps; no corner is cut, so that is what a walker can reach.  Ties go to the area and
     the tile that come first, row by row.
     """
+    from scipy import ndimage  # takes a while to import, and most maps do without
+
     labels, count = ndimage.label((passable & WALK) != 0)
     if not count:
         return ()

@@ -95,7 +95,7 @@ BLOCKS = ("auto", "yes", "no")
 
 @dataclass(frozen=True)
 class PropKind:
-    """What a prop does to the ground it stands on: (blocks walking, blocks sight, cover beside it is left to tactics)."""
+    """What a prop does to the tiles it covers: whether it blocks walking and sight, and their cover."""
 
     blocks: bool
     opaque: bool
@@ -118,7 +118,7 @@ PROP_KINDS = {
     "fire": PropKind(False, False),
     "flag": PropKind(False, False),
 }
-"""Kinds of props; the last number is the cover of its tiles when they are walkable again."""
+"""Kinds of props and what they do to the ground."""
 
 CLASSES: tuple[ObjectClass, ...] = (
     ObjectClass(
@@ -246,7 +246,7 @@ TERRAIN: tuple[Member, ...] = (
     Member("ground", "enum", "", "kind of ground, for the painter and as default of the others", values=GROUNDS,
            enum="ground"),
 )  # fmt: skip
-"""Properties of a tile in a tileset, of a layer, or of a group of layers; a tile's own count first."""
+"""Properties of a tile in a tileset, of a layer, or of a group of layers; a layer's hold for all its tiles."""
 TERRAIN_BY_NAME = {m.name: m for m in TERRAIN}
 
 

@@ -1,8 +1,9 @@
 """What the layers mean: terrain arrays, and the lines of the card that say so.
 
 From the back to the front each filled tile may state whether it is walkable, what a step costs, whether it blocks sight
-and gives cover, and its ground; the last statement about each holds.  A statement comes from, in this order: the tile's
-property, the layer's property, the tile's ground, the tile's collision shapes, the layer's name.
+and gives cover, and its ground; the last statement about each holds.  A statement comes from, in this order: the
+layer's property (it holds for all its tiles), the tile's property, the tile's ground, its collision shapes, the
+layer's name.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from game.level.schema import OBJECTS, TERRAIN_BY_NAME, BadValue, Value
 from game.level.shapes import Filler, Placer
 
 SILENT = -1
-_FIELDS = ("passable", "cost", "opaque", "cover", "ground")
+FIELDS = ("passable", "cost", "opaque", "cover", "ground")
 _TABLE_LIMIT = 1 << 22
 
 
@@ -94,7 +95,7 @@ class TerrainReader:
         used = used_gids(layer.gids)
         layer_says = self._own(layer.place, {k: t for k, (_, t) in layer.properties.items()})
         role = role_of_name(layer.name)
-        rows = np.full((len(used), len(_FIELDS)), SILENT, dtype=np.int16)
+        rows = np.full((len(used), len(FIELDS)), SILENT, dtype=np.int16)
         from_name = np.zeros(len(used), dtype=bool)
         reasons: set[str] = set()
         for i, gid in enumerate(used):
@@ -106,7 +107,7 @@ class TerrainReader:
         which = _lookup(used, layer.gids)
         present = which >= 0
         self.filled |= present
-        stated = {f: np.where(present, rows[:, k][which], SILENT) for k, f in enumerate(_FIELDS)}
+        stated = {f: np.where(present, rows[:, k][which], SILENT) for k, f in enumerate(FIELDS)}
         guessed = present & from_name[which]
         if role == "ground":
             # "Land" over "Water" opens it again, but says nothing about a wall beneath.
@@ -116,7 +117,7 @@ class TerrainReader:
         opened = stated["passable"] != SILENT
         self._author[opened] = index
         self._only_water[opened] = (guessed & (role == "water"))[opened]
-        for name in _FIELDS:
+        for name in FIELDS:
             target, said = getattr(self, name), stated[name]
             target[said != SILENT] = said[said != SILENT].astype(np.uint8)
         told = stated["ground"] != SILENT
@@ -128,8 +129,8 @@ class TerrainReader:
         """Row of statements of a tile in this layer, whether they come from the layer's name, and a reason."""
         given = self.tile_properties.get(gid, {})
         tile_says = self._own(f"{layer.place}, tile number {gid}", given)
-        says = {**layer_says, **tile_says}
-        row = [SILENT] * len(_FIELDS)
+        says = {**tile_says, **layer_says}
+        row = [SILENT] * len(FIELDS)
         reason = "tile" if tile_says else "layer" if layer_says else ""
         ground = says.get("ground")
         if ground is not None:
@@ -142,7 +143,8 @@ class TerrainReader:
             elif role and not says:
                 return self._by_role(role), True, role
         if "walkable" in says:
-            row[0] = ALL if says["walkable"] else 0
+            # Water that cannot be walked can still be waded.
+            row[0] = ALL if says["walkable"] else WADE if ground == "water" else 0
         if "cost" in says:
             row[1] = max(1, min(255, round(float(says["cost"]) * 8)))
         if "blocks_sight" in says:
@@ -158,7 +160,7 @@ class TerrainReader:
             return [0, SILENT, SILENT, SILENT, SILENT]
         if role == "water":
             return [WADE, SILENT, 0, 0, GROUND["water"]]
-        return [SILENT] * len(_FIELDS)
+        return [SILENT] * len(FIELDS)
 
     def _marked_blocking(self, gid: int, given: Mapping[str, Any]) -> bool:
         """Whether a map of another game marks this tile as one that blocks."""
@@ -177,7 +179,8 @@ class TerrainReader:
             taken = f"{'open' if is_open else 'blocked'} ground, as its property walkable says"
             change = f"Set the layer property walkable to {'false' if is_open else 'true'} to change it."
         elif "tile" in reasons:
-            taken, change = "ground, as its tiles' properties say", "The tile property walkable or ground changes it."
+            taken = "ground, as its tiles' properties say"
+            change = "Set the layer property walkable to change all its tiles at once."
         elif layer_says:
             taken = "ground, as its properties say"
             change = "The layer property walkable or ground changes it."
