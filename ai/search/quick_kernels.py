@@ -1,0 +1,239 @@
+"""Kernels of the quick search: many small capped searches in one call.
+
+Each row is an A* in a window of 48 x 48 tiles around its start (moved towards its goal), with a binary heap ordered by
+f, newest first among equals.  Sources: "AI Game Programming Wisdom", 3.3 (quick and splice paths), 3.5 (partial paths).
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.bits import trailing_zeros
+from ai.grid.moves import DIAGONAL, LEGAL_MOVES, MOVE_X, MOVE_Y, STRAIGHT
+from ai.kernels import device, kernel
+
+WINDOW = 48
+CELLS = WINDOW * WINDOW
+HEAP = 8 * 1024
+MAX_CAP = 1000
+"""Each revolution enters at most eight nodes, so a search under this cap never fills its heap."""
+
+_SEQUENCE_BITS = 14
+_FIRST = 1 << _SEQUENCE_BITS
+
+
+@device
+def _sift_up(keys: np.ndarray, cells: np.ndarray, at: int, key: int, cell: int) -> None:
+    while at > 0:
+        parent = (at - 1) >> 1
+        if keys[parent] <= key:
+            break
+        keys[at] = keys[parent]
+        cells[at] = cells[parent]
+        at = parent
+    keys[at] = key
+    cells[at] = cell
+
+
+@device
+def _remove_top(keys: np.ndarray, cells: np.ndarray, count: int) -> None:
+    """Take the first of ``count`` heap entries out; the last one sinks from the top."""
+    last = count - 1
+    key = keys[last]
+    cell = cells[last]
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= last:
+            break
+        if child + 1 < last and keys[child + 1] < keys[child]:
+            child += 1
+        if keys[child] >= key:
+            break
+        keys[at] = keys[child]
+        cells[at] = cells[child]
+        at = child
+    keys[at] = key
+    cells[at] = cell
+
+
+@device
+def _estimate(y: int, x: int, goal_y: int, goal_x: int, lowest: int) -> int:
+    dy = abs(y - goal_y)
+    dx = abs(x - goal_x)
+    return lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
+
+
+@device
+def _window_corner(start: int, goal: int) -> int:
+    """First row or column of the window: centred on the start, moved towards the goal by up to 16 tiles."""
+    return start - WINDOW // 2 + max(min((goal - start) // 2, 16), -16)
+
+
+@device
+def _search_window(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    lowest: int,
+    start_y: int,
+    start_x: int,
+    goal_y: int,
+    goal_x: int,
+    cap: int,
+    g: np.ndarray,
+    arrival: np.ndarray,
+    closed: np.ndarray,
+    keys: np.ndarray,
+    cells: np.ndarray,
+    answer: np.ndarray,
+) -> None:
+    """Fills ``answer`` with end cell, reached (0 or 1), revolutions and the window's corner."""
+    height, width = passable.shape
+    top = _window_corner(start_y, goal_y)
+    left = _window_corner(start_x, goal_x)
+    for cell in range(CELLS):
+        g[cell] = -1
+    sequence = _FIRST
+    start = (start_y - top) * WINDOW + start_x - left
+    g[start] = 0
+    arrival[start] = 8
+    closed[start] = False
+    near_h = _estimate(start_y, start_x, goal_y, goal_x, lowest)
+    near_g = np.int64(0)
+    near = start
+    keys[0] = near_h << _SEQUENCE_BITS
+    cells[0] = start
+    count = 1
+    revolutions = 0
+    reached = 0
+    while count > 0:
+        cell = np.int64(cells[0])
+        wy = cell // WINDOW
+        wx = cell - wy * WINDOW
+        y, x = top + wy, left + wx
+        if closed[cell]:
+            _remove_top(keys, cells, count)
+            count -= 1
+            continue
+        if y == goal_y and x == goal_x:
+            reached = 1
+            near = cell
+            break
+        if revolutions >= cap:
+            break
+        _remove_top(keys, cells, count)
+        count -= 1
+        revolutions += 1
+        closed[cell] = True
+        here = g[cell]
+        h = _estimate(y, x, goal_y, goal_x, lowest)
+        if h < near_h or (h == near_h and (here < near_g or (here == near_g and cell < near))):
+            near_h = h
+            near_g = here
+            near = cell
+        around = 0
+        for k in range(8):
+            ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
+            # The outermost ring of the window counts as wall.
+            if (
+                0 < ny - top < WINDOW - 1
+                and 0 < nx - left < WINDOW - 1
+                and 0 <= ny < height
+                and 0 <= nx < width
+                and passable[ny, nx] & bit
+            ):
+                around |= 1 << k
+        moves = np.uint64(LEGAL_MOVES[around])
+        own = max(np.int64(cost[y, x]), lowest >> 1)
+        while moves != 0:
+            k = np.int64(trailing_zeros(moves))
+            moves &= moves - np.uint64(1)
+            ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
+            other = cell + MOVE_Y[k] * WINDOW + MOVE_X[k]
+            new = here + (own + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
+            if g[other] >= 0 and new >= g[other]:
+                continue
+            g[other] = new
+            arrival[other] = k
+            closed[other] = False
+            f = new + _estimate(ny, nx, goal_y, goal_x, lowest)
+            sequence -= 1
+            _sift_up(keys, cells, count, (f << _SEQUENCE_BITS) | sequence, other)
+            count += 1
+    answer[0] = near
+    answer[1] = reached
+    answer[2] = revolutions
+    answer[3] = top
+    answer[4] = left
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int32[:,::1], uint8[::1], int32[::1],"
+    " int32[:,:,::1], int32[::1], uint8[::1], int32[::1], int64[::1])"
+)
+def search_windows(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    lowest: int,
+    starts: np.ndarray,
+    goals: np.ndarray,
+    classes: np.ndarray,
+    caps: np.ndarray,
+    tiles: np.ndarray,
+    counts: np.ndarray,
+    reached: np.ndarray,
+    revolutions: np.ndarray,
+    costs: np.ndarray,
+) -> None:
+    """One capped search a row; rows do not depend on each other."""
+    g = np.empty(CELLS, np.int64)
+    arrival = np.empty(CELLS, np.uint8)
+    closed = np.empty(CELLS, np.bool_)
+    keys = np.empty(HEAP, np.int64)
+    cells = np.empty(HEAP, np.int32)
+    answer = np.empty(8, np.int64)
+    room = tiles.shape[1]
+    for row in range(starts.shape[0]):
+        _search_window(
+            passable,
+            cost,
+            np.int64(1) << np.int64(classes[row]),
+            lowest,
+            np.int64(starts[row, 0]),
+            np.int64(starts[row, 1]),
+            np.int64(goals[row, 0]),
+            np.int64(goals[row, 1]),
+            np.int64(caps[row]),
+            g,
+            arrival,
+            closed,
+            keys,
+            cells,
+            answer,
+        )
+        cell, top, left = answer[0], answer[3], answer[4]
+        costs[row] = g[cell]
+        reached[row] = answer[1]
+        revolutions[row] = answer[2]
+        steps = 1
+        at = cell
+        while arrival[at] != 8:
+            k = arrival[at]
+            at -= MOVE_Y[k] * WINDOW + MOVE_X[k]
+            steps += 1
+        # A path longer than the table keeps its first part.
+        at = cell
+        for step in range(steps - 1, -1, -1):
+            if step < room:
+                tiles[row, step, 0] = top + at // WINDOW
+                tiles[row, step, 1] = left + at % WINDOW
+            else:
+                reached[row] = 0
+            k = arrival[at]
+            if k != 8:
+                at -= MOVE_Y[k] * WINDOW + MOVE_X[k]
+        counts[row] = min(steps, room)
