@@ -108,6 +108,10 @@ class Turn(Generic[H]):
     considered: tuple[tuple[str, float], ...] = ()
     decider: str = ""
     exiting: bool = False
+    options: tuple[tuple[str, float], ...] = ()
+    """What the last choice of a skill considered; a transition that names nothing else is told with these."""
+    doing: str = ""
+    """Gerund of the running skill, the winner among the options."""
 
     @property
     def memory(self) -> Memory:
@@ -186,7 +190,10 @@ def update(turn: Turn[Any]) -> None:
 
 
 def receive(turn: Turn[Any], message: Message) -> bool:
-    """Offer ``message`` to the current state, then to the global responses; returns whether one consumed it."""
+    """Offer ``message`` to the current state, then to the global responses; returns whether one consumed it.
+
+    The trace tells of it; one that came from no router (serial below 0: an event of the own body) only if handled.
+    """
     state = turn.machine.state(turn.running.state)
     taker = ""
     for owner, blocks in ((state.name, state.on), ("any state", turn.machine.on)):
@@ -196,7 +203,7 @@ def receive(turn: Turn[Any], message: Message) -> bool:
             if block(turn, message) is not False:
                 taker = owner
                 break
-    if turn.trace is not None:
+    if turn.trace is not None and (taker or message.serial >= 0):
         fate = f"gets {message.name} in {state.name}: " + (f"handled by {taker}" if taker else "not handled")
         turn.trace.add(turn.tick, turn.unit, MESSAGE, fate, cause=f"from unit {message.sender}", since=message.sent_at)
     _settle(turn)
@@ -247,8 +254,8 @@ def _settle(turn: Turn[Any], starting: bool = False) -> None:
                 turn.unit,
                 TRANSITION,
                 turn.decided or state.phrase or state.name,
-                considered=turn.considered,
-                winner=state.doing or state.name,
+                considered=turn.considered or turn.options,
+                winner=turn.doing or state.doing or state.name,
                 cause=turn.because or ("" if not starting else "it starts"),
                 since=turn.since,
                 function=turn.decider,

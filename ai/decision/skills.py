@@ -189,7 +189,9 @@ def begin_turn(
 ) -> MindTurn[H]:
     """The turn with which one mind is served; the mind need not have a skill yet."""
     first = skills.skill(mind.skill) if mind.skill else skills.skills[-1]
-    return MindTurn(host, unit, tick, mind.machine, first.machine, trace, router, skills=skills, mind=mind)
+    turn = MindTurn(host, unit, tick, mind.machine, first.machine, trace, router, skills=skills, mind=mind)
+    turn.doing = first.doing or first.name
+    return turn
 
 
 def decide(turn: MindTurn[Any], over: bool = False) -> bool:
@@ -211,6 +213,7 @@ def decide(turn: MindTurn[Any], over: bool = False) -> bool:
             chosen = chosen or skill
     if chosen is None:
         raise MachineError(f"{skills.name} of unit {turn.unit} has no valid skill: the last must always be valid")
+    turn.options = tuple(considered)
     if chosen.name == mind.skill and not over:
         return False
     _change(turn, chosen, tuple(considered))
@@ -226,6 +229,7 @@ def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, floa
         leave(turn)
     mind.skill = skill.name
     turn.machine = skill.machine
+    turn.doing = skill.doing or skill.name
     if turn.trace is not None:
         turn.trace.add(
             turn.tick,
@@ -239,7 +243,6 @@ def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, floa
             before=before,
             after=skill.name,
         )
-    turn.considered = considered
     turn.because = why
     initialise(turn)
 

@@ -1,0 +1,79 @@
+"""The inspector's words: one plain sentence for every unit at every tick, and the table below it."""
+
+from __future__ import annotations
+
+from ai.decision.trace import DECISION, MESSAGE, TICKS_PER_SECOND, TRANSITION, line_of, sentence
+from game.minds.body import SIDE_WORDS
+from game.world.orders import OrderKind
+from game.world.units import Stance
+from game.world.world import World
+
+
+def sentence_of(world: World, unit: int) -> str:
+    """What the unit does, why, since when, and what it would have done otherwise.  KeyError for an unknown id."""
+    u = world.units
+    slot = u.slot(unit)
+    who = world.name_of(unit)
+    if not u.alive[slot]:
+        killer = world.last_hit_by.get(unit, -1)
+        return f"{who} lies dead" + (f": {_colour(world, killer)} {killer} shot it." if killer >= 0 else ".")
+    if unit in world.minds and world.trace is not None:
+        last = world.trace.last(unit, 1, (TRANSITION,))
+        if last:
+            return sentence(who, last[0], world.tick)
+    return f"{who} {_from_columns(world, slot)}."
+
+
+def _colour(world: World, unit: int) -> str:
+    return SIDE_WORDS[int(world.units.side[world.units.slot(unit)])]
+
+
+def _from_columns(world: World, slot: int) -> str:
+    """The life of one who needs no mind for it."""
+    u = world.units
+    if u.asleep[slot]:
+        return "sleeps"
+    if u.moving[slot]:
+        place = f"({u.goal_x[slot]:.0f}, {u.goal_y[slot]:.0f})"
+        why = ": it was ordered to" if u.order[slot] != OrderKind.NONE else ""
+        held = f", held up for {u.stuck[slot] / TICKS_PER_SECOND:.1f} s" if u.stuck[slot] > TICKS_PER_SECOND else ""
+        return f"walks to {place}{why}{held}"
+    return ("stands", "crouches", "lies")[int(u.stance[slot]) if u.stance[slot] < len(Stance) else 0] + " and waits"
+
+
+def table_of(world: World, unit: int) -> list[tuple[str, str]]:
+    """Rows (what, value) of the inspector's table about a unit's mind; KeyError for an unknown id."""
+    u = world.units
+    slot = u.slot(unit)
+    rows = [
+        ("order", OrderKind(int(u.order[slot])).name.lower()),
+        ("queued orders", str(len(world.queues.get(unit, [])))),
+        ("health", f"{u.hp[slot]} of {u.hp_max[slot]}"),
+    ]
+    target = int(u.meter_target[slot])
+    if target >= 0:
+        age = max(0, world.tick - int(u.seen_tick[slot])) / TICKS_PER_SECOND
+        rows.append(("eyes", f"{_colour(world, target)} {target}, meter {u.meter[slot]:.2f}, seen {age:.1f} s ago"))
+    mind = world.minds.get(unit)
+    if mind is None:
+        rows.append(("mind", "at rest"))
+    else:
+        entered = (world.tick - mind.machine.entered) / TICKS_PER_SECOND
+        rows.append(("skill", mind.skill))
+        rows.append(("state", f"{mind.machine.state} for {entered:.1f} s"))
+        if mind.stack:
+            rows.append(("doing", " on ".join(b.name for b in reversed(mind.stack))))
+        for key in sorted(mind.machine.memory):
+            value = mind.machine.memory[key]
+            rows.append((f"memory: {key}", f"{value:.1f}" if isinstance(value, float) else str(value)))
+    if world.router is not None:
+        for message in world.router.pending(unit):
+            rows.append(("due", f"{message.name} in {(message.due - world.tick) / TICKS_PER_SECOND:.1f} s"))
+    return rows
+
+
+def log_of(world: World, unit: int, count: int = 8) -> list[str]:
+    """The newest lines of the unit's log, newest first."""
+    if world.trace is None:
+        return []
+    return [line_of(entry) for entry in world.trace.last(unit, count, (DECISION, TRANSITION, MESSAGE))]

@@ -1,0 +1,72 @@
+"""The guard: walks its round, wonders, goes to look, cries alarm, hunts, searches, and gives up like people do.
+
+Skills, highest first: *sleep*, *fight* (an identified enemy in sight, or just lost), *search* (where somebody was
+lost, or where a comrade or a shot says he is), *look into it* (something noticed but not made out), *obey*, *round*
+(the patrol route, or the post).  What it believes about the enemy is in its memory: ``search_*`` a place to search,
+``wonder_*`` a place to look at.  Being seen is a setback for the player and never the end.
+
+Sources: AI Game Programming Wisdom 6.5, 6.6; Game AI Pro 2, ch. 27 (search phases, staggered return), 33, 34.
+"""
+
+from __future__ import annotations
+
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn, Skill, SkillList
+from game.minds import guard_fight, guard_round, guard_search
+from game.minds.body import Body
+from game.minds.soldier import OBEY, always, has_order
+from game.world.units import Event
+
+Guard = MindTurn[Body]
+
+GUARD = SkillList(
+    "guard",
+    (
+        Skill("sleep", guard_round.SLEEP, guard_round.is_asleep, "sleeping on"),
+        Skill("fight", guard_fight.FIGHT, guard_fight.has_enemy, "fighting"),
+        Skill("search", guard_search.SEARCH, guard_search.has_lost, "searching"),
+        Skill("look", guard_search.LOOK, guard_search.wonders, "looking into it"),
+        Skill("obey", OBEY, has_order, "obeying"),
+        Skill("round", guard_round.ROUND, always, "going home"),
+    ),
+)
+
+
+def note_percepts(turn: Guard) -> None:
+    """Before anything is decided: what the events mean to a guard's beliefs."""
+    me, memory = turn.host, turn.memory
+    if me.asleep:
+        return
+    if me.sees_enemy:
+        memory["enemy"] = me.quarry
+        memory["enemy_x"], memory["enemy_y"] = me.seen
+        memory["enemy_tick"] = me.seen_tick
+        guard_search.forget(turn, "wonder")
+    elif me.sees and "wonder_x" in memory:
+        memory["wonder_x"], memory["wonder_y"] = me.seen
+    elif me.events & Event.NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
+        memory["wonder_x"], memory["wonder_y"] = me.seen
+        memory["wonder_tick"] = turn.tick
+        memory["wonder_why"] = "it noticed something"
+        memory["wonder_far"] = me.seen_distance
+
+
+def told(turn: Guard, message: Message) -> None:
+    """A shout of alarm, or the noise of a shot: a place to search, unless it knows better itself."""
+    me, memory = turn.host, turn.memory
+    if me.asleep:
+        me.units.asleep[me.slot] = 0
+        me.happen("woken")
+    if me.sees_enemy:
+        return
+    x, y = float(message.data["x"]), float(message.data["y"])
+    since = int(message.data.get("since", message.sent_at))
+    if since < int(memory.get("enemy_tick", -1)) or since <= int(memory.get("search_tick", -1)):
+        return
+    if message.name == "ALARM":
+        why = f"{me.call(message.sender)} cried alarm over {me.call(int(message.data['who']))}"
+    elif message.data.get("at_me"):
+        why = f"it was shot at from {me.distance(x, y):.0f} tiles off"
+    else:
+        why = f"it heard a shot {me.distance(x, y):.0f} tiles off"
+    memory.update({"search_x": x, "search_y": y, "search_tick": since, "search_from": turn.tick, "search_why": why})

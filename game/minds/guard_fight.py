@@ -1,0 +1,221 @@
+"""A guard that has made out an enemy: start, cry alarm, shoot, close in, run to where he was lost."""
+
+from __future__ import annotations
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn
+from game.minds import alarm
+from game.minds.body import Body, tiles
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+WATCH = 4
+"""Ticks between two looks at the enemy."""
+KEEP_AIM = 10
+"""Ticks for which the weapon stays on where he has just gone out of sight."""
+RUN_LIMIT = 160
+"""Ticks after which a run to the last known position ends, wherever it has led."""
+SHOUT_AGAIN = 100
+"""Ticks between two shouts of one guard."""
+COMFORT = 0.8
+"""It closes in to this part of its weapon's reach."""
+
+
+def has_enemy(me: Body) -> bool:
+    """Whether its own eyes are on an identified enemy."""
+    return me.sees_enemy and me.is_enemy(me.quarry)
+
+
+def start(turn: Guard) -> None:
+    """The moment of surprise: turn, shout, and half a second until the weapon is up."""
+    me, memory = turn.host, turn.memory
+    again = turn.tick - int(memory.get("cried", -1000)) < SHOUT_AGAIN
+    knew = again or turn.tick - int(memory.get("search_tick", -1000)) < me.settings.give_up
+    me.stand_up()
+    me.halt()
+    me.turn(me.angle_to(*me.seen))
+    me.happen("identified", me.quarry)
+    if not knew:
+        me.happen("alarm", me.quarry)
+    if not again:
+        me.bark("There he is!" if knew else "Alarm!")
+        cry(turn)
+    turn.remind("READY", 2 if again else alarm.reaction(me.world, me.id))
+
+
+def cry(turn: Guard) -> None:
+    """Tell comrades within earshot where the enemy is."""
+    me = turn.host
+    turn.memory["cried"] = turn.tick
+    alarm.shout(me, *me.seen, me.quarry, me.seen_tick)
+
+
+def ready(turn: Guard, message: Message) -> None:
+    """The weapon is up."""
+    me = turn.host
+    turn.set_state(
+        "Shoot",
+        f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off",
+        since=me.seen_tick,
+        decided=f"shoots at {me.call(me.quarry)}",
+    )
+
+
+def shoot_enter(turn: Guard) -> None:
+    """Stand and aim."""
+    me = turn.host
+    me.halt()
+    shoot(turn)
+
+
+def shoot(turn: Guard) -> None:
+    """Keep the weapon on him; follow one who is too far, or gone."""
+    me = turn.host
+    memory = turn.memory
+    me.again(WATCH)
+    if not me.sees_enemy:
+        if turn.tick - int(memory.get("enemy_tick", turn.tick)) > KEEP_AIM:
+            lost(turn)
+        return
+    me.turn(me.angle_to(*me.seen))
+    if me.seen_distance > me.reach:
+        close_in(turn)
+        return
+    me.aim(me.quarry)
+    if turn.tick - int(memory.get("cried", -1000)) > SHOUT_AGAIN:
+        cry(turn)
+
+
+def close_in(turn: Guard) -> None:
+    """After him."""
+    me = turn.host
+    turn.set_state(
+        "Chase",
+        f"{me.call(me.quarry)} is {tiles(me.seen_distance)} off, out of reach",
+        since=me.seen_tick,
+        decided=f"runs after {me.call(me.quarry)}",
+    )
+
+
+def chase_enter(turn: Guard) -> None:
+    """Run at him."""
+    me = turn.host
+    me.aim(-1)
+    me.go_to(*me.seen, Pace.RUN)
+    me.again(WATCH)
+
+
+def chase(turn: Guard) -> None:
+    """Follow what it sees until he is well within reach."""
+    me = turn.host
+    me.again(WATCH)
+    if not me.sees_enemy:
+        lost(turn)
+        return
+    x, y = me.seen
+    if me.seen_distance <= COMFORT * me.reach:
+        ready(turn, Message("READY", me.id, me.id, turn.tick, turn.tick, -1))
+        return
+    me.look(me.angle_to(x, y))
+    u = me.units
+    if not me.moving or abs(u.goal_x[me.slot] - x) + abs(u.goal_y[me.slot] - y) > 1.5:
+        me.go_to(x, y, Pace.RUN)
+    if turn.tick - int(turn.memory.get("cried", -1000)) > SHOUT_AGAIN:
+        cry(turn)
+
+
+def lost(turn: Guard) -> None:
+    """Out of sight: to where he was last seen."""
+    me, memory = turn.host, turn.memory
+    me.aim(-1)
+    who = int(memory.get("enemy", me.quarry))
+    me.happen("lost_sight", who)
+    turn.set_state(
+        "Run",
+        f"it lost sight of {me.call(who)}",
+        since=int(memory.get("enemy_tick", turn.tick)),
+        decided=f"runs to where it last saw {me.call(who)}",
+    )
+
+
+def run_enter(turn: Guard) -> None:
+    """Run to the last known position, and no further: nobody knows more."""
+    me, memory = turn.host, turn.memory
+    me.go_to(float(memory["enemy_x"]), float(memory["enemy_y"]), Pace.RUN)
+    me.look_ahead()
+    me.again(WATCH)
+
+
+def run(turn: Guard) -> None:
+    """Seen again on the way? Otherwise on, for a while."""
+    me = turn.host
+    me.again(WATCH)
+    if me.sees_enemy:
+        ready(turn, Message("READY", me.id, me.id, turn.tick, turn.tick, -1))
+    elif turn.in_state > RUN_LIMIT:
+        give_over(turn, "the run there took too long")
+    else:
+        me.look_ahead()
+
+
+def run_ends(turn: Guard, message: Message) -> None:
+    """At the place, or as near as one gets."""
+    give_over(turn, "he is not there any more")
+
+
+def give_over(turn: Guard, why: str) -> None:
+    """From fighting to searching."""
+    memory = turn.memory
+    me = turn.host
+    memory.update(
+        {
+            "search_x": float(memory["enemy_x"]),
+            "search_y": float(memory["enemy_y"]),
+            "search_tick": int(memory["enemy_tick"]),
+            "search_from": int(memory["enemy_tick"]),
+            "search_why": f"it saw {me.call(int(memory['enemy']))}",
+        }
+    )
+    turn.finish(why)
+
+
+def redirect(turn: Guard, message: Message) -> bool:
+    """A comrade sees him elsewhere, while oneself only runs to where he was."""
+    if turn.running.state == "Run" and not turn.host.sees_enemy and "search_x" in turn.memory:
+        turn.finish("a comrade sees him elsewhere")
+    return True
+
+
+def won(turn: Guard, message: Message) -> None:
+    """He is down; with nobody else in sight, look whether he was alone."""
+    me = turn.host
+    me.aim(-1)
+    if not me.sees_enemy:
+        me.bark("Got him!")
+        give_over(turn, "its enemy is down")
+
+
+def lower(turn: Guard) -> None:
+    """The weapon down."""
+    turn.host.aim(-1)
+
+
+FIGHT = Machine(
+    "fight",
+    (
+        State("Start", start, on={"READY": ready}, phrase="starts and raises its weapon", doing="fighting"),
+        State("Shoot", shoot_enter, shoot, lower, phrase="shoots", doing="fighting"),
+        State("Chase", chase_enter, chase, phrase="gives chase", doing="chasing"),
+        State(
+            "Run",
+            run_enter,
+            run,
+            on={"ARRIVED": run_ends, "PATH_LOST": run_ends, "BLOCKED": run_ends},
+            phrase="runs to where it lost him",
+            doing="chasing",
+        ),
+    ),
+    on={"KILLED_ENEMY": won, "ALARM": redirect},
+)

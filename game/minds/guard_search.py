@@ -1,0 +1,307 @@
+"""Looking for somebody: the careful look at what was noticed, and the hunt around a last known position.
+
+Cautious (*look*): stop, turn the head, wait, walk there, look about, shrug.  Aggressive (*search*): run there, look
+about at a few places around it, give up within the time limit, and go home each at a moment of one's own.
+
+Source: Game AI Pro 2, ch. 27 (modes, telegraph, staggered return).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn
+from game.minds.body import Body, tiles
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+SWEEP = (0.0, -0.9, 0.9, 0.0)
+"""Angles of a look about, beside the way it came, in radians."""
+SWEEP_TICKS = 14
+"""Ticks for each of them."""
+WONDER_TICKS = 24
+"""Ticks it stops and stares before it goes to look."""
+LEG_LIMIT = 200
+"""Ticks for the walk to one spot."""
+SPOT_NEAR, SPOT_FAR = 3.0, 6.5
+"""Distance of the places searched from the last known position, tiles."""
+NEAR_ENOUGH = 1.5
+"""So near is at the spot, for one who only wants to look."""
+
+
+def has_lost(me: Body) -> bool:
+    """Whether it believes somebody is hiding somewhere."""
+    return "search_x" in _memory(me)
+
+
+def wonders(me: Body) -> bool:
+    """Whether it has noticed something it did not make out."""
+    return "wonder_x" in _memory(me)
+
+
+def _memory(me: Body) -> dict[str, float | int | str]:
+    mind = me.world.minds.get(me.id)
+    return mind.machine.memory if mind is not None else {}
+
+
+def forget(turn: Guard, word: str) -> None:
+    """Drop all beliefs of one kind."""
+    for key in [k for k in turn.memory if k.startswith(word)]:
+        del turn.memory[key]
+
+
+# --- search -----------------------------------------------------------------------------------------------------
+def search_enter(turn: Guard) -> None:
+    """Set out for the place."""
+    memory, me = turn.memory, turn.host
+    memory["search_spots"] = 0
+    x, y = float(memory["search_x"]), float(memory["search_y"])
+    memory["spot_x"], memory["spot_y"] = x, y
+    turn.set_state(
+        "Go",
+        str(memory.get("search_why", "")),
+        since=int(memory.get("search_tick", -1)),
+        decided=f"runs to {me.ground_words(x, y)} to search" if me.distance(x, y) > 2 else "looks about",
+    )
+
+
+def go_enter(turn: Guard) -> None:
+    """Run; the last stretch walking."""
+    me, memory = turn.host, turn.memory
+    me.aim(-1)
+    x, y = float(memory["spot_x"]), float(memory["spot_y"])
+    me.look_ahead()
+    me.again(10)
+    if me.distance(x, y) <= 1.0:
+        turn.set_state("Sweep", "it is there")
+        return
+    me.go_to(x, y, Pace.RUN if not memory["search_spots"] else Pace.WALK)
+
+
+def go(turn: Guard) -> None:
+    """On the way."""
+    me = turn.host
+    me.again(10)
+    me.look_ahead()
+    if too_late(turn):
+        turn.set_state("Shrug", "it has looked long enough")
+    elif turn.in_state > LEG_LIMIT:
+        turn.set_state("Sweep", "the way there took too long")
+
+
+def there(turn: Guard, message: Message) -> None:
+    """At the spot, or as near as one gets."""
+    me, memory = turn.host, turn.memory
+    x, y = float(memory["spot_x"]), float(memory["spot_y"])
+    turn.set_state(
+        "Sweep",
+        str(memory.get("search_why", "")),
+        since=int(memory.get("search_tick", -1)),
+        decided=f"searches {me.ground_words(x, y)}",
+    )
+
+
+def sweep_enter(turn: Guard) -> None:
+    """Stand and look about."""
+    me = turn.host
+    me.halt()
+    turn.memory["sweep_from"] = me.facing
+    sweep(turn)
+
+
+def swept(turn: Guard) -> bool:
+    """Turn through the angles of a look about; True when it is over."""
+    me = turn.host
+    step = turn.in_state // SWEEP_TICKS
+    if step >= len(SWEEP):
+        return True
+    me.turn(float(turn.memory["sweep_from"]) + SWEEP[step])
+    me.again(SWEEP_TICKS - turn.in_state % SWEEP_TICKS)
+    return False
+
+
+def sweep(turn: Guard) -> None:
+    """Look about, then on to the next spot, until there are none or time is up."""
+    memory, me = turn.memory, turn.host
+    if too_late(turn):
+        turn.set_state("Shrug", "it has looked long enough")
+    elif swept(turn):
+        done = int(memory["search_spots"]) + 1
+        memory["search_spots"] = done
+        spot = next_spot(turn, done) if done <= me.settings.search_spots else None
+        if spot is None:
+            turn.set_state("Shrug", "nothing is left to search")
+        else:
+            memory["spot_x"], memory["spot_y"] = spot
+            turn.set_state(
+                "Go",
+                str(memory.get("search_why", "")),
+                since=int(memory.get("search_tick", -1)),
+                decided=f"searches {me.ground_words(*spot)}",
+            )
+
+
+def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
+    """A walkable place round the last known position; each guard begins at an angle of its own."""
+    me, memory = turn.host, turn.memory
+    x, y = float(memory["search_x"]), float(memory["search_y"])
+    first = me.dice(number) * math.tau
+    for k in range(12):
+        angle = first + k * math.tau * 0.382
+        far = SPOT_NEAR + (SPOT_FAR - SPOT_NEAR) * me.dice(20 + number * 12 + k)
+        px, py = math.floor(x + far * math.cos(angle)) + 0.5, math.floor(y + far * math.sin(angle)) + 0.5
+        if me.walkable(px, py) and me.distance(px, py) > 2.0:
+            return px, py
+    return None
+
+
+def too_late(turn: Guard) -> bool:
+    """Whether the time for searching is over, counted from when it last learnt anything."""
+    return turn.tick - int(turn.memory.get("search_from", turn.tick)) > turn.host.settings.give_up
+
+
+def shrug_enter(turn: Guard) -> None:
+    """Give up; each stands another moment, so that they go home one after the other."""
+    me = turn.host
+    me.halt()
+    me.bark("Must have been the wind." if turn.memory.get("quiet") else "He is gone.")
+    turn.remind("HOME", 10 + int(me.dice(3) * 90))
+
+
+def home(turn: Guard, message: Message) -> None:
+    """Back to what it did before."""
+    forget(turn, "search")
+    forget(turn, "wonder")
+    forget(turn, "enemy")
+    turn.host.happen("calm")
+    turn.finish("it found nobody")
+
+
+def told_anew(turn: Guard) -> None:
+    """What it learnt meanwhile replaces what it searched for."""
+    memory = turn.memory
+    if int(memory.get("search_tick", -1)) > int(memory.get("searching", -1)):
+        memory["searching"] = int(memory["search_tick"])
+        turn.set_state("Begin", str(memory.get("search_why", "")), since=int(memory["search_tick"]))
+
+
+def begin(turn: Guard) -> None:
+    """Note what is being searched for."""
+    turn.memory["searching"] = int(turn.memory.get("search_tick", turn.tick))
+    search_enter(turn)
+
+
+def news(turn: Guard, message: Message) -> bool:
+    """A new report came in while it was searching (the beliefs already hold it)."""
+    told_anew(turn)
+    return True
+
+
+_LEG = {"ARRIVED": there, "PATH_LOST": there, "BLOCKED": there}
+
+SEARCH = Machine(
+    "search",
+    (
+        State("Begin", begin, phrase="makes up its mind where to search", doing="searching"),
+        State("Go", go_enter, go, on=_LEG, phrase="goes to search", doing="searching"),
+        State("Sweep", sweep_enter, sweep, phrase="looks about", doing="searching"),
+        State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
+    ),
+    on={"ALARM": news, "NOISE": news},
+)
+
+
+# --- look -------------------------------------------------------------------------------------------------------
+def wonder_enter(turn: Guard) -> None:
+    """Stop, turn the head, wait."""
+    me, memory = turn.host, turn.memory
+    me.halt()
+    me.bark("Hm?")
+    me.happen("noticed", me.quarry)
+    me.turn(me.angle_to(float(memory["wonder_x"]), float(memory["wonder_y"])))
+    turn.remind("GO", WONDER_TICKS)
+
+
+def wonder_begin(turn: Guard) -> None:
+    """Say what it wonders about."""
+    memory = turn.memory
+    turn.set_state(
+        "Stare",
+        f"{memory.get('wonder_why', 'it noticed something')} {tiles(float(memory.get('wonder_far', 0.0)))} off",
+        since=int(memory.get("wonder_tick", turn.tick)),
+    )
+
+
+def wonder_go(turn: Guard, message: Message) -> None:
+    """Not sure: go and see."""
+    memory, me = turn.memory, turn.host
+    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
+    turn.set_state(
+        "Walk",
+        f"{memory.get('wonder_why', 'it noticed something')}",
+        since=int(memory.get("wonder_tick", turn.tick)),
+        decided=f"goes to look at {me.ground_words(x, y)}",
+    )
+
+
+def walk_enter(turn: Guard) -> None:
+    """There, at a walk."""
+    me, memory = turn.host, turn.memory
+    memory["walk_x"], memory["walk_y"] = float(memory["wonder_x"]), float(memory["wonder_y"])
+    me.go_to(float(memory["walk_x"]), float(memory["walk_y"]), Pace.WALK)
+    me.again(8)
+
+
+def walk(turn: Guard) -> None:
+    """Eyes on the spot; follows what it notices anew."""
+    me, memory = turn.host, turn.memory
+    me.again(8)
+    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
+    me.look(me.angle_to(x, y))
+    if me.distance(x, y) <= NEAR_ENOUGH or turn.in_state > LEG_LIMIT:
+        turn.set_state("Peer", "it is there")
+    elif abs(x - float(memory["walk_x"])) + abs(y - float(memory["walk_y"])) > 1.0:
+        memory["walk_x"], memory["walk_y"] = x, y
+        me.go_to(x, y, Pace.WALK)
+
+
+def walk_ends(turn: Guard, message: Message) -> None:
+    """As near as one gets."""
+    turn.set_state("Peer", "it is as near as it gets")
+
+
+def peer(turn: Guard) -> None:
+    """Look about, shrug, and back to the round."""
+    if swept(turn):
+        turn.host.bark("Nothing.")
+        turn.host.happen("calm")
+        forget(turn, "wonder")
+        turn.finish("it found nothing")
+
+
+def peer_enter(turn: Guard) -> None:
+    """Stand and look about."""
+    turn.host.halt()
+    turn.memory["sweep_from"] = turn.host.facing
+    peer(turn)
+
+
+LOOK = Machine(
+    "look",
+    (
+        State("Begin", wonder_begin, phrase="pricks up its ears", doing="looking into it"),
+        State("Stare", wonder_enter, on={"GO": wonder_go}, phrase="stops and stares", doing="looking into it"),
+        State(
+            "Walk",
+            walk_enter,
+            walk,
+            on={"ARRIVED": walk_ends, "PATH_LOST": walk_ends, "BLOCKED": walk_ends},
+            phrase="goes to look",
+            doing="looking into it",
+        ),
+        State("Peer", peer_enter, peer, phrase="looks about", doing="looking into it"),
+    ),
+)

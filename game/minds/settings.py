@@ -1,0 +1,26 @@
+"""Numbers of the minds that a player or a script may change."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from ai.state import record
+
+
+def _number(default: float, doc: str, low: float, high: float) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@record
+class MindSettings:
+    """Budgets are counted minds, times are ticks (20 a second), distances tiles."""
+
+    per_tick: int = _number(96, "minds that may think in one tick", 1, 10_000)
+    round_robin: int = _number(8, "ids looked at in turn each tick, woken or not", 0, 10_000)
+    earshot: float = _number(13.0, "tiles at which comrades hear a shout", 0, 64)
+    alarm_spreads: bool = field(default=True, metadata={"doc": "guards call their comrades"})
+    hears_shots: bool = field(default=True, metadata={"doc": "guards go and look where a shot was fired"})
+    give_up: int = _number(400, "ticks after which guards stop looking for somebody out of sight", 20, 10_000)
+    search_spots: int = _number(3, "places a searching guard looks at around the last known position", 0, 8)
+    use_ticks: int = _number(30, "ticks it takes to lift, put in motion, open or close a thing", 1, 1000)
