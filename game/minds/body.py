@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ai.sight.line import line_clear
-
 from ai.rand import Stream, uniform
+from ai.sight.line import line_clear
 from game.minds.settings import MindSettings
 from game.world import intent
 from game.world.orders import OrderKind
