@@ -226,9 +226,9 @@ class Body:
         intent.go_to(self.world, self.slot, min(max(x, 0.5), width - 0.5), min(max(y, 0.5), height - 0.5), pace)
 
     def heads_for(self, x: float, y: float) -> bool:
-        """Whether it is already on its way there."""
-        u = self.units
-        return self.moving and u.goal_x[self.slot] == x and u.goal_y[self.slot] == y
+        """Whether it is already on its way to that tile (goals are snapped to the middle of a tile)."""
+        gx, gy = self.goal
+        return self.moving and math.floor(gx) == math.floor(x) and math.floor(gy) == math.floor(y)
 
     def halt(self) -> None:
         """Stop here."""

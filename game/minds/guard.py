@@ -14,7 +14,8 @@ from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
 from game.minds import guard_fight, guard_round, guard_search
 from game.minds.body import Body
-from game.minds.soldier import OBEY, always, has_order
+from game.minds.obey import OBEY, has_order
+from game.minds.soldier import always
 from game.world.units import Event
 
 Guard = MindTurn[Body]

@@ -36,7 +36,6 @@ def start(turn: Guard) -> None:
     me.stand_up()
     me.halt()
     me.turn(me.angle_to(*me.seen))
-    me.happen("identified", me.quarry)
     if not knew:
         me.happen("alarm", me.quarry)
     if not again:
@@ -131,7 +130,6 @@ def lost(turn: Guard) -> None:
     me, memory = turn.host, turn.memory
     me.aim(-1)
     who = int(memory.get("enemy", me.quarry))
-    me.happen("lost_sight", who)
     turn.set_state(
         "Run",
         f"it lost sight of {me.call(who)}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
@@ -19,8 +17,8 @@ GLANCE_TICKS = 30
 """Ticks between two looks at a post."""
 HOME = 0.8
 """Nearer than this a guard is at its post, tiles."""
-FILE = 0.8
-"""Distance of comrades who share a route from each other's points, tiles."""
+BESIDE = ((0, 0), (-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (1, 1), (-1, 1))
+"""Tiles (dx, dy) beside a point of the route for the comrades who share it, by their rank."""
 SKIP = 3
 """Times it is blocked on one leg before it takes the next point."""
 
@@ -89,14 +87,8 @@ def target(turn: Guard, route: Route) -> tuple[float, float]:
     """Where it stands at the present point: the point itself for the first of a patrol, beside it for the rest."""
     me, memory = turn.host, turn.memory
     x, y = route.points[int(memory["point"]) % len(route.points)]
-    place = int(memory.get("rank", 0))
-    if place:
-        angle = place * 2.4
-        far = FILE * math.sqrt(place)
-        bx, by = x + far * math.cos(angle), y + far * math.sin(angle)
-        if me.walkable(bx, by):
-            return bx, by
-    return x, y
+    dx, dy = BESIDE[int(memory.get("rank", 0)) % len(BESIDE)]
+    return (x + dx, y + dy) if me.walkable(x + dx, y + dy) else (x, y)
 
 
 def walk_enter(turn: Guard) -> None:
@@ -108,7 +100,7 @@ def walk_enter(turn: Guard) -> None:
         return
     turn.memory["blocked"] = 0
     x, y = target(turn, route)
-    if me.distance(x, y) < 0.3:
+    if me.distance(x, y) < 0.6:
         at_point(turn, None)
         return
     me.go_to(x, y, Pace.WALK)

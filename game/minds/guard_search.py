@@ -220,7 +220,6 @@ def wonder_enter(turn: Guard) -> None:
     me, memory = turn.host, turn.memory
     me.halt()
     me.bark("Hm?")
-    me.happen("noticed", me.quarry)
     me.turn(me.angle_to(float(memory["wonder_x"]), float(memory["wonder_y"])))
     turn.remind("GO", WONDER_TICKS)
 

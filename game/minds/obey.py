@@ -1,0 +1,336 @@
+"""The skill of doing what one is told: one state an order, and the queue behind it.
+
+The order columns are the truth: moving itself goes on without the mind, which is woken by what happens on the way.
+An order that cannot be carried out is given up in words (AI Game Programming Wisdom 1.4: every action has a time-out
+and a fallback).
+"""
+
+from __future__ import annotations
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn
+from game.minds.body import Body
+from game.world import handling
+from game.world.orders import OrderKind
+from game.world.units import Pace
+from game.world.world import World
+
+Soldier = MindTurn[Body]
+
+BLOCKED_LIMIT = 4
+"""So often it tries another way before it says that it cannot get through."""
+APPROACH_LIMIT = 600
+"""Ticks after which an attack that never came to a shot is given up."""
+LOST_LIMIT = 100
+"""Ticks after which an attacked unit that nobody of one's side sees is given up."""
+WATCH = 5
+"""Ticks between two looks at an enemy or a thing on the way to it."""
+
+_STATE_OF = {
+    OrderKind.MOVE: "Move",
+    OrderKind.MOVE_EACH: "Move",
+    OrderKind.ATTACK: "Attack",
+    OrderKind.ATTACK_MOVE: "Advance",
+    OrderKind.PATROL: "Patrol",
+    OrderKind.HOLD: "Hold",
+    OrderKind.USE: "Use",
+}
+
+
+def take(turn: Soldier) -> None:
+    """Go to the state of the order in the columns."""
+    me = turn.host
+    if me.order in (OrderKind.STOP, OrderKind.FACE):
+        if me.order == OrderKind.STOP:
+            me.halt()
+        else:
+            me.turn(me.angle_to(*me.order_at))
+        me.drop_order()
+    turn.memory["blocked"] = 0
+    state = _STATE_OF.get(me.order)
+    if state is None:
+        over(turn, "it did as it was told")
+    else:
+        turn.set_state(state, "it was ordered to", since=me.tick, decided=_decided(me))
+
+
+def _decided(me: Body) -> str:
+    x, y = me.order_at
+    place = f"({x:.0f}, {y:.0f})"
+    words = {
+        OrderKind.ATTACK_MOVE: f"advances to {place} and fires at whom it sees",
+        OrderKind.PATROL: f"patrols to {place} and back",
+        OrderKind.HOLD: "holds its place and fires at whom it sees",
+    }
+    if me.order == OrderKind.ATTACK:
+        return f"attacks {me.call(me.order_target)}"
+    if me.order == OrderKind.USE:
+        thing = thing_of(me.world, me.order_target)
+        return f"goes to the {thing.kind if thing else 'thing'}"
+    return words.get(me.order, f"walks to {place}")
+
+
+def over(turn: Soldier, because: str) -> None:
+    """The order is done or given up: wait for the next of the queue, or be done with obeying."""
+    me = turn.host
+    turn.memory.pop("patrol", None)
+    me.drop_order()
+    if me.queued:
+        turn.set_state("Next", because)
+    else:
+        turn.finish(because)
+
+
+def next_update(turn: Soldier) -> None:
+    """The orders stage starts what is queued; if that was taken away meanwhile, there is nothing to do."""
+    if turn.host.order != OrderKind.NONE:
+        turn.set_state("Take", "the next order of the queue came up")
+    elif not turn.host.queued:
+        turn.finish("the queue is empty")
+
+
+def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
+    """Stop, say so to the player in words (unless it is told already), and go on with the queue."""
+    me = turn.host
+    me.halt()
+    me.aim(-1)
+    if not told:
+        me.happen("gave_up", text=why)
+    me.bark("No way through." if "way" in why or "through" in why else "Cannot do that.")
+    over(turn, f"it gave up: {why}")
+
+
+def go(turn: Soldier) -> None:
+    """Set out for the order's place, unless the order itself has already done so."""
+    me = turn.host
+    if not me.heads_for(*me.order_at):
+        me.go_to(*me.order_at)
+
+
+def arrived(turn: Soldier, message: Message) -> None:
+    """As far as it goes: at the place, or as near as one can get."""
+    me = turn.host
+    me.happen("arrived")
+    over(turn, "it arrived")
+
+
+def blocked(turn: Soldier, message: Message) -> None:
+    """No progress: ask for another way, and in the end say that there is none."""
+    me = turn.host
+    tries = int(turn.memory.get("blocked", 0)) + 1
+    turn.memory["blocked"] = tries
+    if tries >= BLOCKED_LIMIT:
+        gives_up(turn, "it cannot get through the crowd")
+    else:
+        u = me.units
+        me.go_to(float(u.goal_x[me.slot]), float(u.goal_y[me.slot]))
+
+
+def path_lost(turn: Soldier, message: Message) -> None:
+    """The way is gone and no other leads there; the plan stage has said so."""
+    gives_up(turn, "there is no way there any more", told=True)
+
+
+def ordered(turn: Soldier, message: Message) -> None:
+    """A new order came in while this one was under way."""
+    turn.host.aim(-1)
+    turn.set_state("Take", "a new order came", since=turn.tick)
+
+
+_WALKING = {"ARRIVED": arrived, "BLOCKED": blocked, "PATH_LOST": path_lost}
+
+
+def attack_enter(turn: Soldier) -> None:
+    """Look for the target on one's own side's map."""
+    turn.memory["known"] = turn.tick
+    turn.memory["far"] = turn.tick
+    attack(turn)
+
+
+def attack(turn: Soldier) -> None:
+    """Close in until the target can be hit, then shoot; gives up on one that stays out of sight."""
+    me = turn.host
+    target = me.order_target
+    if target < 0 or me.knows_dead(target):
+        me.aim(-1)
+        over(turn, f"{me.call(target)} is down" if target >= 0 else "nobody is to be attacked")
+        return
+    at = me.reported(target)
+    if at is None:
+        me.aim(-1)
+        if turn.tick - int(turn.memory["known"]) > LOST_LIMIT:
+            gives_up(turn, f"nobody sees {me.call(target)} any more")
+            return
+    else:
+        turn.memory["known"] = turn.tick
+        if me.distance(*at) <= 0.92 * me.reach and me.line_to(*at):
+            if me.moving:
+                me.halt()
+            me.turn(me.angle_to(*at))
+            me.aim(target)
+            turn.memory["far"] = turn.tick
+        else:
+            u = me.units
+            gone = abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1])
+            if not me.moving or gone > 1.5:
+                me.go_to(*at, Pace.RUN)
+            if turn.tick - int(turn.memory["far"]) > APPROACH_LIMIT:
+                gives_up(turn, f"it cannot come to grips with {me.call(target)}")
+                return
+    me.again(WATCH)
+
+
+def stop_aiming(turn: Soldier) -> None:
+    """Lower the weapon."""
+    turn.host.aim(-1)
+
+
+def patrol_enter(turn: Soldier) -> None:
+    """The first leg leads to the goal, the way back to where it stood when it was told."""
+    me, memory = turn.host, turn.memory
+    if "patrol" not in memory:
+        gx, gy = me.goal
+        ox, oy = me.order_at
+        memory.update({"patrol": 0, "to_x0": gx, "to_y0": gy, "to_x1": ox, "to_y1": oy})
+    _walk_leg(turn)
+
+
+def _walk_leg(turn: Soldier) -> None:
+    leg = int(turn.memory["patrol"])
+    x, y = float(turn.memory[f"to_x{leg}"]), float(turn.memory[f"to_y{leg}"])
+    if not turn.host.heads_for(x, y):
+        turn.host.go_to(x, y)
+
+
+def patrol_turns(turn: Soldier, message: Message) -> None:
+    """At one end of the patrol: back, or on with the queue if something waits there."""
+    if turn.host.queued:
+        over(turn, "the next order waits")
+        return
+    turn.memory["patrol"] = 1 - int(turn.memory["patrol"])
+    turn.memory["blocked"] = 0
+    _walk_leg(turn)
+
+
+def hold_enter(turn: Soldier) -> None:
+    """Stay, come what may."""
+    me = turn.host
+    me.halt()
+    me.units.holding[me.slot] = 1
+    if me.queued:
+        over(turn, "the next order waits")
+
+
+def centre_of(thing: handling.Prop | handling.Door) -> tuple[float, float]:
+    """Middle of a thing."""
+    return thing.centre if isinstance(thing, handling.Door) else (thing.x, thing.y)
+
+
+def thing_of(world: World, ref: int) -> handling.Prop | handling.Door | None:
+    """The prop or door with that id."""
+    return world.prop(ref) or world.door(ref)
+
+
+def use_enter(turn: Soldier) -> None:
+    """Go there, unless it is in reach or cannot be used at all."""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is None:
+        gives_up(turn, "there is nothing to use")
+        return
+    reason = handling.why_not(me.world, me.slot, thing)
+    if reason:
+        gives_up(turn, reason)
+    elif handling.can_reach(me.world, me.slot, thing):
+        turn.set_state("Handle", "it is in reach")
+    elif not me.moving:
+        me.go_to(*centre_of(thing))
+        me.again(WATCH)
+    else:
+        me.again(WATCH)
+
+
+def use_update(turn: Soldier) -> None:
+    """On the way: is it in reach yet?"""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is not None and handling.can_reach(me.world, me.slot, thing):
+        turn.set_state("Handle", "it is in reach")
+    else:
+        me.again(WATCH)
+
+
+def use_arrived(turn: Soldier, message: Message) -> None:
+    """As near as it gets: in reach or not at all."""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is not None and handling.can_reach(me.world, me.slot, thing):
+        turn.set_state("Handle", "it is in reach")
+    else:
+        gives_up(turn, "there is no way to it")
+
+
+def mark_of(thing: handling.Prop | handling.Door) -> int:
+    """A number that changes when the thing is worked."""
+    if isinstance(thing, handling.Door):
+        return thing.changed
+    return thing.carrier if thing.carryable else thing.used
+
+
+def handle_enter(turn: Soldier) -> None:
+    """Both hands on it; the body stage finishes the act."""
+    me = turn.host
+    me.halt()
+    thing = thing_of(me.world, me.order_target)
+    if thing is None:
+        gives_up(turn, "there is nothing to use")
+        return
+    me.turn(me.angle_to(*centre_of(thing)))
+    turn.memory["mark"] = mark_of(thing)
+    ticks = me.use(thing.id)
+    turn.remind("HANDLED", ticks + 1)
+
+
+def handled(turn: Soldier, message: Message) -> None:
+    """Did it work?  A blow interrupts the hands: then once more."""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is not None and mark_of(thing) != int(turn.memory.get("mark", -1)):
+        over(turn, f"it worked the {thing.kind}")
+        return
+    tries = int(turn.memory.get("blocked", 0)) + 1
+    turn.memory["blocked"] = tries
+    why = "there is nothing to use" if thing is None else handling.why_not(me.world, me.slot, thing)
+    if why or tries >= BLOCKED_LIMIT:
+        gives_up(turn, why or "it does not move")
+    else:
+        turn.set_state("Use", "it did not work yet")
+
+
+OBEY = Machine(
+    "obey",
+    (
+        State("Take", take, phrase="thinks about its orders", doing="obeying"),
+        State("Move", go, on=_WALKING, phrase="walks where it was sent", doing="walking on"),
+        State("Attack", attack_enter, attack, stop_aiming, on={"BLOCKED": blocked, "PATH_LOST": path_lost}),
+        State("Advance", go, on=_WALKING, phrase="advances", doing="advancing"),
+        State("Patrol", patrol_enter, on={"ARRIVED": patrol_turns, "BLOCKED": blocked, "PATH_LOST": path_lost}),
+        State("Hold", hold_enter, phrase="holds its place", doing="holding"),
+        State(
+            "Use",
+            use_enter,
+            use_update,
+            on={"ARRIVED": use_arrived, "BLOCKED": blocked, "PATH_LOST": path_lost},
+            phrase="goes to use something",
+        ),
+        State("Next", None, next_update, phrase="waits for its next order", doing="obeying"),
+        State("Handle", handle_enter, on={"HANDLED": handled}, phrase="works with both hands", doing="working"),
+    ),
+    on={"ORDERED": ordered},
+)
+
+
+def has_order(me: Body) -> bool:
+    """Whether the player, a script or a squad has ordered something."""
+    return me.order != OrderKind.NONE

@@ -1,0 +1,245 @@
+"""Soldiers: orders, queues, fire discipline, and saying so when they give up."""
+
+import pytest
+
+from game.minds.explain import sentence_of, table_of
+from game.minds.settings import MindSettings
+from game.world.orders import Order, OrderKind
+from game.world.places import Prop
+from game.world.units import Event
+
+from .stage import Stage
+
+
+@pytest.fixture
+def stage():
+    return Stage()
+
+
+def slot_of(stage, unit):
+    return stage.units.slot(unit)
+
+
+def test_a_plain_walk_needs_no_mind(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    stage.order(soldier, OrderKind.MOVE, 9.0, 5.0)
+    stage.step()
+    assert stage.world.minds == {}
+    stage.until(lambda: stage.units.order[slot_of(stage, soldier)] == OrderKind.NONE)
+    assert stage.at(soldier) == (9.0, 5.0)
+    assert [h.unit for h in stage.said("arrived")] == [soldier]
+    assert stage.world.minds == {}
+    assert sentence_of(stage.world, soldier) == f"Raider {soldier} stands and waits."
+
+
+def test_a_queue_is_worked_off_in_order(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    stops = [(8.0, 5.0), (8.0, 8.0), (5.0, 8.0)]
+    stage.order(soldier, OrderKind.MOVE, *stops[0])
+    stage.world.queues[soldier] = [Order(OrderKind.MOVE, 0, (soldier,), x, y) for x, y in stops[1:]]
+    seen = []
+    for _ in range(600):
+        stage.step()
+        if stage.at(soldier) in stops and (not seen or seen[-1] != stage.at(soldier)):
+            seen.append(stage.at(soldier))
+    assert seen == stops
+    assert stage.world.queues == {}
+    assert stage.units.order[slot_of(stage, soldier)] == OrderKind.NONE
+
+
+def test_a_patrol_goes_to_and_fro_until_it_is_told_otherwise(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    stage.order(soldier, OrderKind.PATROL, 8.0, 5.0)
+    ends = []
+    for _ in range(600):
+        stage.step()
+        x = stage.at(soldier)[0]
+        if x in (5.0, 8.0) and (not ends or ends[-1] != x):
+            ends.append(x)
+    assert ends[:5] == [8.0, 5.0, 8.0, 5.0, 8.0]
+    stage.order(soldier, OrderKind.STOP)
+    stage.step()
+    assert stage.units.moving[slot_of(stage, soldier)] == 0
+    assert stage.units.order[slot_of(stage, soldier)] == OrderKind.NONE
+
+
+def test_attack_move_stops_to_fire_and_then_goes_on(stage):
+    soldier, foe = stage.add("soldier", 5.0, 5.0, side=0), stage.add("guard", 12.0, 5.0, asleep=True)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.ATTACK_MOVE, 20.0, 5.0)
+    stage.step(5)
+    stage.see(soldier, foe)
+    stage.step()
+    assert stage.units.target[mine] == foe
+    assert stage.units.moving[mine] == 0
+    stage.units.alive[slot_of(stage, foe)] = 0
+    stage.hide(soldier)
+    stage.units.event[mine] |= int(Event.KILLED_ENEMY)
+    stage.step(25)
+    assert stage.units.moving[mine] == 1
+    assert stage.units.goal_x[mine] == 20.0
+    stage.until(lambda: stage.at(soldier) == (20.0, 5.0))
+
+
+def test_attack_move_steps_up_to_an_enemy_out_of_reach(stage):
+    soldier, foe = stage.add("soldier", 5.0, 5.0, side=0), stage.add("guard", 17.0, 9.0, asleep=True)
+    stage.order(soldier, OrderKind.ATTACK_MOVE, 30.0, 5.0)
+    stage.step(2)
+    stage.see(soldier, foe)
+    stage.until(lambda: stage.units.target[slot_of(stage, soldier)] == foe)
+    x, y = stage.at(soldier)
+    assert ((x - 17.0) ** 2 + (y - 9.0) ** 2) ** 0.5 <= 8.0
+
+
+def test_a_walk_is_not_interrupted_by_enemies(stage):
+    soldier, foe = stage.add("soldier", 5.0, 5.0, side=0), stage.add("guard", 9.0, 5.0, asleep=True)
+    stage.order(soldier, OrderKind.MOVE, 20.0, 5.0)
+    stage.see(soldier, foe)
+    stage.units.event[slot_of(stage, soldier)] |= int(Event.HIT)
+    stage.until(lambda: stage.at(soldier) == (20.0, 5.0))
+    assert stage.units.target[slot_of(stage, soldier)] == -1
+
+
+@pytest.mark.parametrize(("at_will", "hit", "fires"), [(1, False, True), (0, False, False), (0, True, True)])
+def test_fire_discipline_of_one_that_stands(stage, at_will, hit, fires):
+    """At will: at sight.  Holding fire: only once shot at."""
+    soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 9.0, 5.0, asleep=True)
+    mine = slot_of(stage, soldier)
+    stage.units.fire_at_will[mine] = at_will
+    stage.see(soldier, foe)
+    if hit:
+        stage.units.event[mine] |= int(Event.HIT)
+    stage.step(3)
+    assert (stage.units.target[mine] == foe) == fires
+    assert stage.at(soldier) == (5.0, 5.0)
+
+
+def test_holding_fires_without_moving(stage):
+    soldier, foe = stage.add("soldier", 5.0, 5.0, side=0), stage.add("guard", 9.0, 5.0, asleep=True)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.HOLD)
+    stage.see(soldier, foe)
+    stage.step(20)
+    assert stage.units.target[mine] == foe
+    assert stage.units.holding[mine] == 1
+    stage.units.x[slot_of(stage, foe)] = 30.0
+    stage.step(50)
+    assert stage.at(soldier) == (5.0, 5.0)
+    assert stage.units.target[mine] == -1
+    assert stage.units.order[mine] == OrderKind.HOLD
+
+
+def test_an_ordered_attack_closes_in_and_fires(stage):
+    soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 25.0, 5.0, asleep=True)
+    mine = slot_of(stage, soldier)
+    stage.see(soldier, foe)
+    stage.order(soldier, OrderKind.ATTACK, target=foe)
+    stage.until(lambda: stage.units.target[mine] == foe)
+    assert 25.0 - stage.at(soldier)[0] <= 7.0
+    stage.units.alive[slot_of(stage, foe)] = 0
+    stage.step(10)
+    assert stage.units.order[mine] == OrderKind.NONE
+    assert stage.said("gave_up") == []
+
+
+def test_an_attack_on_somebody_nobody_sees_is_given_up_in_words(stage):
+    soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 25.0, 5.0, asleep=True)
+    stage.order(soldier, OrderKind.ATTACK, target=foe)
+    stage.until(lambda: stage.said("gave_up"), 200)
+    assert stage.said("gave_up")[0].text == f"nobody sees guard {foe} any more"
+    assert stage.at(soldier) == (5.0, 5.0)
+
+
+def test_a_lost_path_is_told_and_the_queue_goes_on(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    stage.unreachable.add((9.0, 9.0))
+    stage.order(soldier, OrderKind.MOVE, 9.0, 9.0)
+    stage.world.queues[soldier] = [Order(OrderKind.MOVE, 0, (soldier,), 6.0, 5.0)]
+    stage.until(lambda: stage.said("gave_up"))
+    assert [h.text for h in stage.said("gave_up")] == ["no way there"]
+    stage.until(lambda: stage.at(soldier) == (6.0, 5.0))
+
+
+def test_blocked_again_and_again_ends_in_words(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.MOVE, 50.0, 5.0)
+    for _ in range(4):
+        stage.step(5)
+        assert stage.said("gave_up") == []
+        stage.units.event[mine] |= int(Event.BLOCKED)
+    stage.step()
+    assert [h.text for h in stage.said("gave_up")] == ["it cannot get through the crowd"]
+    assert stage.units.moving[mine] == 0
+
+
+def chest(stage, x, y):
+    stage.world.props.append(Prop(77, "chest", "chest", x, y, 1.0, 1.0, 0.0, ""))
+    return stage.world.props[-1]
+
+
+def test_using_a_chest_goes_there_and_lifts_it_after_its_time(stage):
+    soldier, prop = stage.add("raider", 5.0, 5.0), chest(stage, 10.0, 5.0)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
+    began = stage.until(lambda: stage.units.action[mine] == 4)
+    assert abs(stage.at(soldier)[0] - 10.0) <= 0.5 + 1.2
+    lifted = stage.until(lambda: stage.units.carrying[mine] == 77)
+    assert 29 <= lifted - began <= 31
+    assert prop.carrier == soldier
+    stage.until(lambda: stage.units.order[mine] == OrderKind.NONE, 5)
+    assert stage.said("gave_up") == []
+
+
+def test_hands_interrupted_by_a_blow_try_again(stage):
+    soldier, prop = stage.add("raider", 9.0, 5.0), chest(stage, 10.0, 5.0)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
+    stage.step(10)
+    stage.units.action[mine] = 2
+    stage.step(30)
+    assert prop.carrier == -1
+    stage.until(lambda: prop.carrier == soldier, 60)
+
+
+def test_what_cannot_be_used_is_said_at_once(stage):
+    soldier, prop = stage.add("raider", 5.0, 5.0), chest(stage, 10.0, 5.0)
+    prop.carrier = stage.add("raider", 10.0, 5.0)
+    stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
+    stage.step(2)
+    assert stage.said("gave_up")[0].text == f"Raider {prop.carrier} carries it"
+
+
+def test_no_more_minds_than_the_budget_think_in_a_tick_and_none_is_left_out():
+    """300 soldiers are told to hold; 96 may think a tick: all hold after four ticks."""
+    stage = Stage()
+    units = [stage.add("raider", 1.0 + k % 20, 1.0 + k // 20) for k in range(300)]
+    for unit in units:
+        stage.order(unit, OrderKind.HOLD)
+    counts = []
+    for _ in range(4):
+        stage.step()
+        counts.append(stage.world.recording["minds_woken"])
+    limit = MindSettings().per_tick + MindSettings().round_robin
+    assert max(counts) <= limit
+    assert all(stage.units.holding[slot_of(stage, unit)] for unit in units)
+
+
+def test_every_order_has_its_sentence_and_table(stage):
+    soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 9.0, 5.0, asleep=True)
+    stage.see(soldier, foe)
+    chest(stage, 10.0, 5.0)
+    expected = {
+        OrderKind.ATTACK: f"attacks guard {foe}: it was ordered to just now",
+        OrderKind.ATTACK_MOVE: "advances to (7, 7)",
+        OrderKind.PATROL: "patrols",
+        OrderKind.HOLD: "holds its place",
+        OrderKind.USE: "goes to the chest",
+    }
+    for kind, words in expected.items():
+        stage.hide(soldier)
+        stage.units.meter[slot_of(stage, soldier)] = 0.0
+        stage.order(soldier, kind, 7.0, 7.0, target=foe if kind == OrderKind.ATTACK else 77)
+        stage.step()
+        assert words in sentence_of(stage.world, soldier), kind
+        assert dict(table_of(stage.world, soldier))["order"] == kind.name.lower()
