@@ -1,1 +1,11 @@
-"""Benchmarks: ``python -m tools.bench NAME``."""
+"""Benchmarks: ``python -m tools.bench NAME [--json FILE] [options]``.
+
+A benchmark is a module with ``add_arguments(parser)`` and ``rows(args) -> list[dict]``; each row has at least
+``algorithm``, ``mode``, ``us_mean`` and ``threads``.  Libraries we measure ourselves against are rows of their own.
+"""
+
+NAMES: dict[str, str] = {
+    "search": "tools.bench.search",
+    "sight": "tools.bench.sight",
+}
+"""Benchmark name -> module.  Add yours here."""

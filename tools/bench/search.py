@@ -1,0 +1,200 @@
+"""``python -m tools.bench search``: our searches beside other libraries, in one process, on the same questions.
+
+With ``--maps DIR`` the questions are scenario rows of MovingAI maps; without it they are seeded tiles of built-in maps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ai.grid.components import Components
+from ai.grid.movingai import read_map, read_scenario
+from ai.grid.terrain import Terrain
+from ai.search.astar import FOUND, AStarSearch
+from tools.bench.search_peers import PEERS, installed
+
+DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
+
+
+@dataclass
+class Questions:
+    """One map with its questions: tiles int32[n, 2] (y, x) and optima float64[n] (nan where nobody published one)."""
+
+    name: str
+    ground: np.ndarray
+    starts: np.ndarray
+    goals: np.ndarray
+    optima: np.ndarray
+
+
+@dataclass
+class Answers:
+    """What one algorithm did: microseconds and revolutions a question, costs in tiles, and what it took to prepare."""
+
+    us: np.ndarray
+    costs: np.ndarray
+    expansions: np.ndarray
+    preprocess_s: float = 0.0
+    memory_mb: float = 0.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this benchmark."""
+    parser.add_argument("--maps", type=Path, metavar="DIR", help="folder of MovingAI .map and .map.scen files")
+    parser.add_argument("--only", default="", help=f"maps to run, comma separated (default: {DEFAULT_MAPS}; 'all')")
+    parser.add_argument("--problems", type=int, default=100, metavar="N", help="questions a map (default 100)")
+    parser.add_argument("--algorithms", default="", help="algorithms to run, comma separated (default: all)")
+    parser.add_argument("--no-peers", action="store_true", help="leave the other libraries out")
+
+
+def built_in(count: int) -> list[Questions]:
+    """Maps made here, for machines without the MovingAI files."""
+    rng = np.random.default_rng(1)
+    noise = rng.random((256, 256)) < 0.8
+    rooms = np.ones((256, 256), bool)
+    rooms[::16], rooms[:, ::16] = False, False
+    for k in range(0, 256, 16):
+        rooms[k, rng.integers(1, 256, 40)] = True
+        rooms[rng.integers(1, 256, 40), k] = True
+    found = []
+    for name, ground in (("noise256", noise), ("rooms256", rooms)):
+        labels = Components.build(Terrain.build(ground), classes=1).label_map(0)
+        tiles = np.argwhere(labels == np.bincount(labels[labels > 0]).argmax()).astype(np.int32)
+        pick = rng.integers(len(tiles), size=(2, count))
+        found.append(Questions(name, ground, tiles[pick[0]], tiles[pick[1]], np.full(count, np.nan)))
+    return found
+
+
+def from_folder(folder: Path, only: str, count: int) -> list[Questions]:
+    """Every n-th scenario row of the maps in ``folder``, shuffled by a fixed seed."""
+    names = [p.stem for p in sorted(folder.glob("*.map"))] if only == "all" else (only or DEFAULT_MAPS).split(",")
+    found = []
+    for name in names:
+        path = folder / f"{name}.map"
+        if not path.is_file():
+            continue
+        scenario = read_scenario(f"{path}.scen")
+        rows = np.arange(len(scenario.optima))[:: max(1, len(scenario.optima) // count)][-count:]
+        rows = np.random.default_rng(0).permutation(rows)
+        found.append(
+            Questions(name, read_map(path), scenario.starts[rows], scenario.goals[rows], scenario.optima[rows])
+        )
+    return found
+
+
+def time_each(questions: Questions, ask: Callable[[int, int, int, int], Any], repeat: int = 3) -> np.ndarray:
+    """Best of ``repeat`` rounds over all questions, microseconds a question, after one question to warm up."""
+    rows = np.hstack((questions.starts, questions.goals)).tolist()
+    ask(*rows[0])
+    best = None
+    for _ in range(repeat):
+        us = []
+        for row in rows:
+            began = time.perf_counter()
+            ask(*row)
+            us.append((time.perf_counter() - began) * 1e6)
+        if best is None or sum(us) < sum(best):
+            best = us
+    return np.array(best)
+
+
+def measure(
+    questions: Questions, ask: Callable[[int, int, int, int], Any], read: Callable[[], tuple[float, float]]
+) -> Answers:
+    """Time ``ask``, then ask once more and ``read`` cost and revolutions of each answer."""
+    us = time_each(questions, ask)
+    told = []
+    for row in np.hstack((questions.starts, questions.goals)).tolist():
+        ask(*row)
+        told.append(read())
+    costs, expansions = np.array(told).T
+    return Answers(us, costs, expansions)
+
+
+def run_astar(questions: Questions, terrain: Terrain) -> Answers:
+    """The resumable A*, whole search and path in one go."""
+    search = AStarSearch(terrain.height, terrain.width)
+
+    def ask(sy: int, sx: int, gy: int, gx: int) -> None:
+        search.begin(terrain, 0, (sy, sx), (gy, gx))
+        search.run(terrain, 1 << 40)
+        search.path()
+
+    answers = measure(
+        questions, ask, lambda: (search.cost if search.status == FOUND else np.inf, float(search.revolutions))
+    )
+    answers.memory_mb = slab_mb(terrain)
+    return answers
+
+
+def slab_mb(terrain: Terrain) -> float:
+    """Memory of one search slab: status and cost bytes and int64 g a tile."""
+    return (terrain.height + 2) * (terrain.width + 2) * 10 / 1e6
+
+
+ALGORITHMS: dict[str, Callable[[Questions, Terrain], Answers]] = {
+    "astar": run_astar,
+}
+
+
+def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) -> dict[str, Any]:
+    """One JSON row."""
+    known = np.isfinite(questions.optima)
+    wrong = np.abs(answers.costs - questions.optima) > 1e-4 * questions.optima + 6e-3
+    return {
+        "map": questions.name,
+        "algorithm": algorithm,
+        "mode": mode,
+        "threads": 1,
+        "queries": len(questions.optima),
+        "optimal": bool(not wrong[known].any()) if known.any() else None,
+        "us_mean": float(answers.us.mean()),
+        "us_p99": float(np.percentile(answers.us, 99)),
+        "expansions_mean": float(answers.expansions.mean()),
+        "preprocess_s": answers.preprocess_s,
+        "memory_mb": answers.memory_mb,
+    }
+
+
+def peer_row(questions: Questions, name: str) -> dict[str, Any]:
+    """One JSON row of another library; costs are not compared, since some of them cut corners."""
+    maker, share = PEERS[name]
+    count = max(3, int(len(questions.optima) * share))
+    some = Questions(
+        questions.name, questions.ground, questions.starts[:count], questions.goals[:count], questions.optima[:count]
+    )
+    us = time_each(some, maker(np.where(some.ground, 1.0, np.inf)), repeat=1 if share < 0.5 else 2)
+    return {
+        "map": some.name,
+        "algorithm": name,
+        "mode": "single",
+        "threads": 1,
+        "queries": count,
+        "optimal": None,
+        "us_mean": float(us.mean()),
+        "us_p99": float(np.percentile(us, 99)),
+        "expansions_mean": None,
+        "preprocess_s": 0.0,
+        "memory_mb": None,
+    }
+
+
+def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """All rows: for each map our algorithms, then the installed peers."""
+    problems = from_folder(args.maps, args.only, args.problems) if args.maps else built_in(args.problems)
+    wanted = args.algorithms.split(",") if args.algorithms else list(ALGORITHMS)
+    found = []
+    for questions in problems:
+        terrain = Terrain.build(questions.ground)
+        for name in wanted:
+            found.append(row_of(questions, name, "single", ALGORITHMS[name](questions, terrain)))
+        if not args.no_peers:
+            found += [peer_row(questions, name) for name in installed()]
+    return found
