@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from typing import Any
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from ai.state import record
 
 TICKS_PER_SECOND = 20
+
+SHAPES = ("cone", "zones", "coffin", "inverse_angle")
+"""Names of the shapes of sight, in the order of their codes in ``ai.perception.shapes``."""
 
 
 def _number(default: float, low: float, high: float, doc: str) -> Any:
@@ -30,15 +34,34 @@ def _table() -> list[list[float]]:
 class VisionSettings:
     """What all watchers share; how far and how wide each one looks comes with its unit type."""
 
+    shape: str = field(default="cone", metadata={"doc": "where eyes reach: " + ", ".join(SHAPES), "choices": SHAPES})
+    body_points: bool = field(
+        default=False, metadata={"doc": "ask for several of eight points of the body, not only its middle"}
+    )
     near_tiles: float = _number(2.5, 0, 31, "within this many tiles identification takes near_seconds")
     near_seconds: float = _number(0.2, 0, 60, "seconds to identify a standing target near by")
     far_seconds: float = _number(3.0, 0, 60, "seconds to identify a standing target at the end of the range")
-    fall_seconds: float = _number(6.0, 0.05, 600, "seconds in which a full meter falls to zero once nothing is seen")
+    hold_seconds: float = _number(0.5, 0, 60, "seconds for which the meter stands still once nothing is seen")
+    fall_seconds: float = _number(6.0, 0.05, 600, "seconds in which a full meter then falls to zero")
+    suspicious: float = _number(0.35, 0.01, 1, "meter at which a watcher becomes suspicious (identified at 1)")
     crouch_factor: float = _number(1.5, 0.1, 20, "a crouching target takes this many times as long")
     prone_factor: float = _number(2.5, 0.1, 20, "a lying target takes this many times as long")
+    run_factor: float = _number(0.7, 0.1, 20, "a target at full run takes this many times as long (not zones)")
+    dark_factor: float = _number(2.86, 1, 20, "a target without any light takes this many times as long (not zones)")
+    alerted_factor: float = _number(0.6, 0.05, 20, "an alerted watcher takes this many times as long")
+    searching_factor: float = _number(0.5, 0.05, 20, "a searching watcher takes this many times as long")
     touch_stand: float = _number(1.2, 0, 10, "tiles within which a standing target is noticed from any side")
     touch_low: float = _number(0.6, 0, 10, "the same for a crouching or lying one: contact")
-    suspicious: float = _number(0.35, 0.01, 1, "meter at which a watcher becomes suspicious (identified at 1)")
+    sweet_seconds: float = _number(1.0, 0.05, 60, "zones: seconds to identify at certainty 1; c takes 1/c as long")
+    sweet_width: float = _number(0.28, 0.01, 1, "zones: half width of the sweet spot at its widest, over the range")
+    middle_certainty: float = _number(0.7, 0, 1, "zones: certainty around the sweet spot")
+    periphery_certainty: float = _number(0.3, 0, 1, "zones: certainty out of the corner of the eye")
+    close_certainty: float = _number(0.5, 0, 1, "zones: certainty all around within 1.25 tiles")
+    motion_bonus: float = _number(0.3, 0, 1, "zones: certainty added for a target at full run")
+    camouflage_malus: float = _number(0.3, 0, 1, "zones: certainty taken from a target in the dark or in cover")
+    inverse_angle: float = _number(
+        math.radians(120), 0.1, 10, "inverse_angle: radians times tiles; the half angle is this over the distance"
+    )
     seen_within: list[list[float]] = field(default_factory=_table)
     """``[cover of the target's tile, 0 none .. 3 full][stance, 0 stand 1 crouch 2 prone]``: the most tiles at which
     it can be seen at all.  Rows: open ground, crops, wood, reeds."""
@@ -51,20 +74,25 @@ class VisionSettings:
         return table
 
     def numbers(self) -> NDArray[np.float64]:
-        """The scalars in the order that the kernels read."""
-        return np.array(
-            [
-                self.near_tiles,
-                self.near_seconds,
-                self.far_seconds,
-                self.fall_seconds,
-                self.suspicious,
-                1.0,
-                self.crouch_factor,
-                self.prone_factor,
-                self.touch_stand,
-                self.touch_low,
-                self.touch_low,
-            ],
-            np.float64,
-        )
+        """The scalars in the order that the kernels read; raises ValueError for an unknown shape."""
+        if self.shape not in SHAPES:
+            raise ValueError(f"shape is one of {', '.join(SHAPES)}, not {self.shape!r}")
+        values = [1.0 if name == "1" else float(getattr(self, name)) for name in _ORDER]
+        return np.array([float(SHAPES.index(self.shape)), float(self.body_points), *values], np.float64)
+
+
+SHAPE, BODY_POINTS = 0, 1
+NEAR_TILES, NEAR_SECONDS, FAR_SECONDS, HOLD_SECONDS, FALL_SECONDS, SUSPICIOUS_AT = range(2, 8)
+STANCE_FACTOR, TOUCH, ALERT_FACTOR = 8, 11, 14
+"""First of three numbers each: by stance, by stance, by alertness."""
+RUN_FACTOR, DARK_FACTOR, SWEET_SECONDS, SWEET_WIDTH, MIDDLE = range(17, 22)
+PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
+
+_ORDER = (
+    *("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious"),
+    *("1", "crouch_factor", "prone_factor", "touch_stand", "touch_low", "touch_low"),
+    *("1", "alerted_factor", "searching_factor", "run_factor", "dark_factor", "sweet_seconds", "sweet_width"),
+    *("middle_certainty", "periphery_certainty", "close_certainty", "motion_bonus", "camouflage_malus"),
+    "inverse_angle",
+)
+"""Fields from place 2 on; ``1`` is the factor of who stands and of who is relaxed."""

@@ -8,18 +8,35 @@ A watcher sees a target when (1) it is in range, where ground and stance may mak
 the angle around the HEAD's facing, or touching, and (3) the line of sight from tile to tile is clear.  The first test
 that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
 
-A seen target is identified after a time that grows with its distance and depends on its stance; the watcher's meter
-rises by one over that time, for the target it would identify soonest (ties: the smaller id).  Without a target it
-falls.  Nothing here is left to chance: the same approach is noticed at the same tick, always.
+A seen target is identified after a time that depends on where it is in the watcher's eyes (``ai.perception.shapes``),
+on its stance and motion, the light on it, and how alert the watcher is; the watcher's meter rises by one over that
+time, for the target it would identify soonest (ties: the smaller id).  Without a target it stands still for a moment,
+then falls.  Nothing here is left to chance: the same approach is noticed at the same tick, always.
+
+With body points (Game AI Pro 2, 28.2) the third test asks for eight points around the body, on lines to their tiles:
+one must be in view of who stands, three of who crouches, four of who lies.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.kernels import device, kernel
-from ai.perception.settings import TICKS_PER_SECOND, VisionSettings
+from ai.perception.settings import (
+    BODY_POINTS,
+    FALL_SECONDS,
+    HOLD_SECONDS,
+    SHAPE,
+    SHAPES,
+    SUSPICIOUS_AT,
+    TICKS_PER_SECOND,
+    TOUCH,
+    VisionSettings,
+)
+from ai.perception.shapes import extent, extent_device, seconds_in_shape
 from ai.sight.line import clear_between
 from ai.state import derived, record, unhashed
 
@@ -38,8 +55,10 @@ _FULL = 1.0 - 1e-9
 """A meter this full is full: so that 40 steps of 1/40 make one."""
 _TICK = 1.0 / TICKS_PER_SECOND
 
-# Places in VisionSettings.numbers().
-_NEAR_TILES, _NEAR_SECONDS, _FAR_SECONDS, _FALL_SECONDS, _SUSPICIOUS, _FACTORS, _TOUCH = 0, 1, 2, 3, 4, 5, 8
+BODY_RADIUS = 0.27
+"""Tiles from the middle of a body to its sight points: a soldier's radius less a tenth."""
+_POINTS = BODY_RADIUS * np.array([(np.cos(k * np.pi / 4), np.sin(k * np.pi / 4)) for k in range(8)])
+_POINTS_NEEDED = np.array([1, 3, 4])
 
 
 @record
@@ -54,7 +73,9 @@ class Vision:
     lines: int = unhashed(int)
     """Lines of sight tested; equals ``in_angle``."""
     seen: int = unhashed(int)
-    scratch: dict[str, NDArray[np.int32]] = derived(dict)
+    certainty: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
+    """By slot: how sure a watcher is of its best target in this tick's look alone, 0 none .. 1 full view."""
+    scratch: dict[str, NDArray[Any]] = derived(dict)
 
     def update(
         self,
@@ -78,18 +99,28 @@ class Vision:
         seen_y: NDArray[np.float64],
         seen_tick: NDArray[np.int32],
         event: NDArray[np.uint32],
+        moving: NDArray[np.float64] | None = None,
+        alert: NDArray[np.uint8] | None = None,
+        light: NDArray[np.uint8] | None = None,
     ) -> None:
         """Look once with every unit whose ``watching`` is set at every living unit of another side.
 
         All columns have one row a slot.  ``reach`` (tiles) and ``half_angle`` (radians, pi or more is all round)
         belong to the watcher, ``head`` is where it looks.  Written for watchers: ``meter`` 0..1, ``meter_target`` (id,
         -1 none), ``seen_x, seen_y, seen_tick`` (where and when that target was last seen) and bits of ``event``.
-        ``opaque, cover: uint8[H, W]``.  Raises ValueError when lengths or shapes differ.
+        ``opaque, cover: uint8[H, W]``.
+
+        Optional: ``moving`` is each target's speed over its running speed (0..1), ``alert`` each watcher's mood (0
+        relaxed, 1 alerted, 2 searching), ``light: uint8[H, W]`` from 0 dark to 255 full, which is also what a map
+        without it has.  Raises ValueError when lengths or shapes differ.
         """
+        moving = np.zeros(len(ids)) if moving is None else moving
+        alert = np.zeros(len(ids), np.uint8) if alert is None else alert
+        light = self._daylight(opaque.shape) if light is None else light
         columns = (alive, side, x, y, stance, head, watching, reach, half_angle)
-        columns += (meter, meter_target, seen_x, seen_y, seen_tick, event)  # type: ignore[assignment]
-        if any(len(column) != len(ids) for column in columns) or opaque.shape != cover.shape:
-            raise ValueError("unit columns must have one row a slot, and opaque and cover the same shape")
+        columns += (meter, meter_target, seen_x, seen_y, seen_tick, event, moving, alert)  # type: ignore[assignment]
+        if any(len(column) != len(ids) for column in columns) or not opaque.shape == cover.shape == light.shape:
+            raise ValueError("unit columns must have one row a slot, and opaque, cover and light the same shape")
         height, width = opaque.shape
         cells = (int(height // _CELL) + 1) * (int(width // _CELL) + 1)
         starts = self._room("starts", cells + 1)
@@ -100,13 +131,14 @@ class Vision:
         numbers = self.settings.numbers()
         bin_units(height, width, alive, x, y, starts, members)
         look(
-            opaque, cover, ids, alive, side, x, y, stance, head, watching, reach, half_angle, meter, meter_target,
-            self.settings.hiding(), numbers, starts, members, best, seconds, counts,
+            opaque, cover, light, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
+            meter, meter_target, self.settings.hiding(), numbers, starts, members, best, seconds, counts,
         )  # fmt: skip
         fill_meters(
             tick, ids, alive, x, y, watching, numbers, best, seconds,
             meter, meter_target, seen_x, seen_y, seen_tick, event,
         )  # fmt: skip
+        self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, seconds))
         self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
 
     def state_of(self, meter: float) -> int:
@@ -125,6 +157,10 @@ class Vision:
         reach: float,
         half_angle: float,
         stance: int,
+        *,
+        moving: float = 0.0,
+        alert: int = 0,
+        light: NDArray[np.uint8] | None = None,
     ) -> tuple[int, int, NDArray[np.float64]]:
         """Seconds a watcher needs for a target of ``stance`` in the middle of each tile around it.
 
@@ -132,15 +168,23 @@ class Vision:
         be seen.  The very code of the watchers, so what is shown is what they will find.
         """
         height, width = opaque.shape
-        y0, x0 = max(0, int(np.floor(y - reach))), max(0, int(np.floor(x - reach)))
-        y1, x1 = min(height, int(np.floor(y + reach)) + 1), min(width, int(np.floor(x + reach)) + 1)
+        light = self._daylight(opaque.shape) if light is None else light
+        far = reach * extent(float(SHAPES.index(self.settings.shape)))
+        y0, x0 = max(0, int(np.floor(y - far))), max(0, int(np.floor(x - far)))
+        y1, x1 = min(height, int(np.floor(y + far)) + 1), min(width, int(np.floor(x + far)) + 1)
         out = np.full((max(0, y1 - y0), max(0, x1 - x0)), np.inf)
         if 0 <= x < width and 0 <= y < height and out.size:
             predict(
-                opaque, cover, x, y, head, reach, half_angle, stance, self.settings.hiding(), self.settings.numbers(),
-                y0, x0, out,
+                opaque, cover, light, x, y, head, reach, half_angle, alert, stance, moving,
+                self.settings.hiding(), self.settings.numbers(), y0, x0, out,
             )  # fmt: skip
         return y0, x0, out
+
+    def _daylight(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        light = self.scratch.get("daylight")
+        if light is None or light.shape != shape:
+            light = self.scratch["daylight"] = np.full(shape, 255, np.uint8)
+        return light
 
     def _room(self, name: str, size: int) -> NDArray[np.int32]:
         array = self.scratch.get(name)
@@ -150,31 +194,55 @@ class Vision:
 
 
 @device
+def body_points_seen(opaque, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
+    """How many of a body's eight points lie on tiles that the watcher's tile has a clear line to."""
+    height, width = opaque.shape
+    seen = 0
+    for k in range(8):
+        px = tx + _POINTS[k, 0]
+        py = ty + _POINTS[k, 1]
+        if px >= 0 and py >= 0 and px < width and py < height:
+            tile_y, tile_x = int(py), int(px)
+            # No part of a body is inside a wall; what reaches over its border is behind it.
+            own = tile_y == int(ty) and tile_x == int(tx)
+            if (own or opaque[tile_y, tile_x] == 0) and clear_between(opaque, int(wy), int(wx), tile_y, tile_x):
+                seen += 1
+    return seen
+
+
+@device
 def seconds_for(  # type: ignore[no-untyped-def]
-    opaque, cover, wx, wy, look_x, look_y, cos_half, reach, tx, ty, stance, hiding, numbers, counts
-):
+    opaque, cover, light, wx, wy, look_x, look_y, cos_half, reach, alert, tx, ty, stance, moving,
+    hiding, numbers, counts,
+):  # fmt: skip
     """Seconds to identify one target, or -1 when it is not seen.  Both must stand on the map."""
     dx = tx - wx
     dy = ty - wy
     square = dx * dx + dy * dy
-    row = min(np.int64(cover[int(ty), int(tx)]), hiding.shape[0] - 1)
-    limit = min(reach, hiding[row, stance])
+    ground = min(int(cover[int(ty), int(tx)]), hiding.shape[0] - 1)
+    limit = min(reach * extent_device(numbers[SHAPE]), hiding[ground, stance])
     if square > limit * limit:
         return -1.0
     counts[1] += 1
     distance = np.sqrt(square)
-    if distance > numbers[_TOUCH + stance] and dx * look_x + dy * look_y < cos_half * distance:
+    ahead = dx * look_x + dy * look_y
+    aside = abs(dy * look_x - dx * look_y)
+    camouflage = ground / max(1, hiding.shape[0] - 1)
+    seconds = seconds_in_shape(
+        ahead, aside, distance, reach, cos_half, distance <= numbers[TOUCH + stance], stance, moving,
+        light[int(ty), int(tx)] / 255.0, camouflage, alert, numbers,
+    )  # fmt: skip
+    if seconds < 0:
         return -1.0
     counts[2] += 1
     counts[3] += 1
-    if not clear_between(opaque, int(wy), int(wx), int(ty), int(tx)):
+    if numbers[BODY_POINTS] != 0:
+        if body_points_seen(opaque, wx, wy, tx, ty) < _POINTS_NEEDED[stance]:
+            return -1.0
+    elif not clear_between(opaque, int(wy), int(wx), int(ty), int(tx)):
         return -1.0
     counts[4] += 1
-    near = numbers[_NEAR_TILES]
-    seconds = numbers[_NEAR_SECONDS]
-    if distance > near and reach > near:
-        seconds += (numbers[_FAR_SECONDS] - seconds) * (distance - near) / (reach - near)
-    return seconds * numbers[_FACTORS + stance]
+    return seconds
 
 
 @device
@@ -203,13 +271,13 @@ def bin_units(height, width, alive, x, y, starts, members):  # type: ignore[no-u
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], "
-    "float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[::1], float64[:,::1], float64[::1], "
-    "int32[::1], int32[::1], int32[::1], float64[::1], int64[::1])"
+    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], "
+    "uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], "
+    "int32[::1], float64[:,::1], float64[::1], int32[::1], int32[::1], int32[::1], float64[::1], int64[::1])"
 )
 def look(  # type: ignore[no-untyped-def]
-    opaque, cover, ids, alive, side, x, y, stance, head, watching, reach, half_angle, meter, meter_target,
-    hiding, numbers, starts, members, best, seconds, counts,
+    opaque, cover, light, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
+    meter, meter_target, hiding, numbers, starts, members, best, seconds, counts,
 ):  # fmt: skip
     """For every watcher the slot it would identify soonest into ``best`` (-1 none), and in how many seconds."""
     height, width = opaque.shape
@@ -225,9 +293,11 @@ def look(  # type: ignore[no-untyped-def]
         cos_half = _cos_half(half_angle[i])
         # One who has identified somebody keeps its eyes on him while it can.
         held = meter_target[i] if meter[i] >= 1.0 else -1
-        left = max(0, int((x[i] - reach[i]) // _CELL))
-        right = min(across - 1, int((x[i] + reach[i]) // _CELL))
-        for by in range(max(0, int((y[i] - reach[i]) // _CELL)), min(down - 1, int((y[i] + reach[i]) // _CELL)) + 1):
+        lowest = np.inf
+        far = reach[i] * extent_device(numbers[SHAPE])
+        left = max(0, int((x[i] - far) // _CELL))
+        right = min(across - 1, int((x[i] + far) // _CELL))
+        for by in range(max(0, int((y[i] - far) // _CELL)), min(down - 1, int((y[i] + far) // _CELL)) + 1):
             # The bins of a row follow each other.
             for m in range(starts[by * across + left], starts[by * across + right + 1]):
                 j = members[m]
@@ -235,17 +305,17 @@ def look(  # type: ignore[no-untyped-def]
                     continue
                 counts[0] += 1
                 s = seconds_for(
-                    opaque, cover, x[i], y[i], look_x, look_y, cos_half, reach[i], x[j], y[j], stance[j],
-                    hiding, numbers, counts,
+                    opaque, cover, light, x[i], y[i], look_x, look_y, cos_half, reach[i], alert[i],
+                    x[j], y[j], stance[j], moving[j], hiding, numbers, counts,
                 )  # fmt: skip
                 if s < 0:
                     continue
-                if ids[j] == held:
-                    s = -1.0
+                rank = -1.0 if ids[j] == held else s
                 b = best[i]
-                if b < 0 or s < seconds[i] or (s == seconds[i] and ids[j] < ids[b]):
+                if b < 0 or rank < lowest or (rank == lowest and ids[j] < ids[b]):
                     best[i] = j
                     seconds[i] = s
+                    lowest = rank
 
 
 @kernel(
@@ -267,7 +337,9 @@ def fill_meters(  # type: ignore[no-untyped-def]
         if j < 0:
             if before >= 1.0:
                 event[i] |= np.uint32(LOST_SIGHT)
-            meter[i] = max(0.0, before - _TICK / numbers[_FALL_SECONDS])
+            if before < 1.0 and (tick - seen_tick[i]) * _TICK <= numbers[HOLD_SECONDS]:
+                continue
+            meter[i] = max(0.0, before - _TICK / numbers[FALL_SECONDS])
             if meter[i] == 0.0:
                 meter_target[i] = -1
             continue
@@ -276,7 +348,7 @@ def fill_meters(  # type: ignore[no-untyped-def]
             after = before + _TICK / seconds[i]
             if after > _FULL:
                 after = 1.0
-        if before < numbers[_SUSPICIOUS] <= after:
+        if before < numbers[SUSPICIOUS_AT] <= after:
             event[i] |= np.uint32(NOTICED)
         if after >= 1.0 and (before < 1.0 or meter_target[i] != ids[j]):
             event[i] |= np.uint32(SAW)
@@ -288,10 +360,12 @@ def fill_meters(  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], float64, float64, float64, float64, float64, int64, float64[:,::1], "
-    "float64[::1], int64, int64, float64[:,::1])"
+    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], float64, float64, float64, float64, float64, int64, int64, "
+    "float64, float64[:,::1], float64[::1], int64, int64, float64[:,::1])"
 )
-def predict(opaque, cover, x, y, head, reach, half_angle, stance, hiding, numbers, y0, x0, out):  # type: ignore[no-untyped-def]
+def predict(  # type: ignore[no-untyped-def]
+    opaque, cover, light, x, y, head, reach, half_angle, alert, stance, moving, hiding, numbers, y0, x0, out
+):
     """Seconds for a target in the middle of each tile of the window ``out``, whose top left tile is (y0, x0)."""
     counts = np.zeros(5, np.int64)
     look_x = np.cos(head)
@@ -300,8 +374,8 @@ def predict(opaque, cover, x, y, head, reach, half_angle, stance, hiding, number
     for j in range(out.shape[0]):
         for i in range(out.shape[1]):
             s = seconds_for(
-                opaque, cover, x, y, look_x, look_y, cos_half, reach, x0 + i + 0.5, y0 + j + 0.5, stance,
-                hiding, numbers, counts,
+                opaque, cover, light, x, y, look_x, look_y, cos_half, reach, alert,
+                x0 + i + 0.5, y0 + j + 0.5, stance, moving, hiding, numbers, counts,
             )  # fmt: skip
             if s >= 0:
                 out[j, i] = s

@@ -32,11 +32,14 @@ class Scene:
         self.vision = Vision(VisionSettings())
         self.tick = 0
 
+    @staticmethod
+    def column_names() -> list[str]:
+        names = "ids alive side x y stance head watching reach half_angle meter meter_target"
+        return f"{names} seen_x seen_y seen_tick event".split(" ")
+
     def look(self) -> None:
         self.tick += 1
-        names = "ids alive side x y stance head watching reach half_angle meter meter_target"
-        names += " seen_x seen_y seen_tick event"
-        columns = {name: getattr(self, name) for name in names.split(" ")}
+        columns = {name: getattr(self, name) for name in self.column_names()}
         self.vision.update(self.tick, self.opaque, self.cover, **columns)
 
 
@@ -178,7 +181,8 @@ def test_loss_of_sight_is_told_and_the_meter_falls_to_nobody() -> None:
         scene.look()
         ticks += 1
         assert not scene.event[0]
-    assert ticks == pytest.approx(scene.vision.settings.fall_seconds * 20, abs=1)
+    settings = scene.vision.settings
+    assert ticks == pytest.approx((settings.fall_seconds + settings.hold_seconds) * 20, abs=1)
     assert scene.meter_target[0] == -1
     assert scene.vision.state_of(0.0) == UNAWARE
 
@@ -186,7 +190,6 @@ def test_loss_of_sight_is_told_and_the_meter_falls_to_nobody() -> None:
 def test_two_short_glimpses_far_apart_do_not_identify() -> None:
     scene = duel(10.0)
     for seen in (25, 0, 25):
-        scene.watching[0] = 1
         scene.x[1] = 15.5 if seen else 59.5
         for _ in range(seen or 200):
             scene.look()
