@@ -15,7 +15,7 @@ from ai.sight.line import line_clear
 from game.minds.settings import MindSettings
 from game.world import intent
 from game.world.orders import OrderKind
-from game.world.units import Act, Event, Pace, Stance, Units
+from game.world.units import Act, Pace, Stance, Units
 from game.world.world import World
 
 FRESH = 2
@@ -29,11 +29,11 @@ SIDE_WORDS = ("raider", "guard", "yellow soldier", "white soldier")
 
 @dataclass(eq=False)
 class Body:
-    """One unit as its own mind knows it.  ``events`` are the bits that woke it."""
+    """One unit as its own mind knows it.  ``events`` are the bits (of Event) that woke it."""
 
     world: World
     slot: int
-    events: Event
+    events: int
 
     # --- itself -------------------------------------------------------------------------------------------------
     @property
@@ -186,9 +186,9 @@ class Body:
 
     # --- orders -------------------------------------------------------------------------------------------------
     @property
-    def order(self) -> OrderKind:
-        """The order it is under."""
-        return OrderKind(int(self.units.order[self.slot]))
+    def order(self) -> int:
+        """The order it is under, a value of OrderKind."""
+        return int(self.units.order[self.slot])
 
     @property
     def order_at(self) -> tuple[float, float]:

@@ -20,6 +20,8 @@ from game.world.units import Event
 
 Guard = MindTurn[Body]
 
+_NOTICED = int(Event.NOTICED)
+
 GUARD = SkillList(
     "guard",
     (
@@ -45,7 +47,7 @@ def note_percepts(turn: Guard) -> None:
         guard_search.forget(turn, "wonder")
     elif me.sees and "wonder_x" in memory:
         memory["wonder_x"], memory["wonder_y"] = me.seen
-    elif me.events & Event.NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
+    elif me.events & _NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
         memory["wonder_x"], memory["wonder_y"] = me.seen
         memory["wonder_tick"] = turn.tick
         memory["wonder_why"] = "it noticed something"

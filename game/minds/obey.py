@@ -27,7 +27,7 @@ LOST_LIMIT = 100
 WATCH = 5
 """Ticks between two looks at an enemy or a thing on the way to it."""
 
-_STATE_OF = {
+_STATE_OF: dict[int, str] = {
     OrderKind.MOVE: "Move",
     OrderKind.MOVE_EACH: "Move",
     OrderKind.ATTACK: "Attack",
@@ -48,27 +48,27 @@ def take(turn: Soldier) -> None:
             me.turn(me.angle_to(*me.order_at))
         me.drop_order()
     turn.memory["blocked"] = 0
-    state = _STATE_OF.get(me.order)
-    if state is None:
+    state = _STATE_OF.get(me.order, "")
+    if not state:
         over(turn, "it did as it was told")
     else:
         turn.set_state(state, "it was ordered to", since=me.tick, decided=_decided(me))
 
 
 def _decided(me: Body) -> str:
-    x, y = me.order_at
-    place = f"({x:.0f}, {y:.0f})"
-    words = {
-        OrderKind.ATTACK_MOVE: f"advances to {place} and fires at whom it sees",
-        OrderKind.PATROL: f"patrols to {place} and back",
-        OrderKind.HOLD: "holds its place and fires at whom it sees",
-    }
-    if me.order == OrderKind.ATTACK:
+    order = me.order
+    if order == OrderKind.HOLD:
+        return "holds its place and fires at whom it sees"
+    if order == OrderKind.ATTACK:
         return f"attacks {me.call(me.order_target)}"
-    if me.order == OrderKind.USE:
+    if order == OrderKind.USE:
         thing = thing_of(me.world, me.order_target)
         return f"goes to the {thing.kind if thing else 'thing'}"
-    return words.get(me.order, f"walks to {place}")
+    x, y = me.goal
+    place = f"({x:.0f}, {y:.0f})"
+    if order == OrderKind.ATTACK_MOVE:
+        return f"advances to {place} and fires at whom it sees"
+    return f"patrols to {place} and back" if order == OrderKind.PATROL else f"walks to {place}"
 
 
 def over(turn: Soldier, because: str) -> None:

@@ -16,7 +16,7 @@ def _number(default: float, doc: str, low: float, high: float) -> Any:
 class MindSettings:
     """Budgets are counted minds, times are ticks (20 a second), distances tiles."""
 
-    per_tick: int = _number(96, "minds that may think in one tick", 1, 10_000)
+    per_tick: int = _number(64, "minds that may think in one tick", 1, 10_000)
     round_robin: int = _number(8, "ids looked at in turn each tick, woken or not", 0, 10_000)
     earshot: float = _number(13.0, "tiles at which comrades hear a shout", 0, 64)
     alarm_spreads: bool = field(default=True, metadata={"doc": "guards call their comrades"})

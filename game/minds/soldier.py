@@ -19,6 +19,8 @@ from game.world.units import Event
 
 Soldier = MindTurn[Body]
 
+_HIT, _ORDERED = int(Event.HIT), int(Event.ORDERED)
+
 PROVOKED = 200
 """Ticks for which a soldier that holds its fire shoots back after being shot at."""
 KEEP_AIM = 20
@@ -26,7 +28,7 @@ KEEP_AIM = 20
 WATCH = 5
 """Ticks between two looks at an enemy."""
 
-_FREE_TO_FIRE = {
+_FREE_TO_FIRE: set[int] = {
     OrderKind.NONE,
     OrderKind.HOLD,
     OrderKind.ATTACK_MOVE,
@@ -34,7 +36,7 @@ _FREE_TO_FIRE = {
     OrderKind.STOP,
     OrderKind.FACE,
 }
-_FREE_TO_CLOSE = {OrderKind.ATTACK_MOVE, OrderKind.PATROL}
+_FREE_TO_CLOSE: set[int] = {OrderKind.ATTACK_MOVE, OrderKind.PATROL}
 
 
 # --- fight ------------------------------------------------------------------------------------------------------
@@ -143,7 +145,7 @@ SOLDIER = SkillList(
 def note_percepts(turn: Soldier) -> None:
     """Before anything is decided: what the events mean to a soldier's memory."""
     me = turn.host
-    if me.events & Event.HIT:
+    if me.events & _HIT:
         turn.memory["shot_at"] = turn.tick
-    if me.events & Event.ORDERED:
+    if me.events & _ORDERED:
         turn.memory.pop("patrol", None)

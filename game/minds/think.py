@@ -24,16 +24,19 @@ from game.world.orders import OrderKind
 from game.world.units import Event
 from game.world.world import World
 
-SIGNALS = (
-    Event.ORDERED,
-    Event.ARRIVED,
-    Event.BLOCKED,
-    Event.PATH_LOST,
-    Event.NOTICED,
-    Event.SAW,
-    Event.LOST_SIGHT,
-    Event.HIT,
-    Event.KILLED_ENEMY,
+_SIGNALS = tuple(
+    (int(bit), str(bit.name))
+    for bit in (
+        Event.ORDERED,
+        Event.ARRIVED,
+        Event.BLOCKED,
+        Event.PATH_LOST,
+        Event.NOTICED,
+        Event.SAW,
+        Event.LOST_SIGHT,
+        Event.HIT,
+        Event.KILLED_ENEMY,
+    )
 )
 """Event bits that machines get as messages, in this order; the others only wake."""
 
@@ -122,7 +125,7 @@ def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[in
     return sorted(chosen)
 
 
-def _turn(world: World, slot: int, events: Event) -> MindTurn[Body]:
+def _turn(world: World, slot: int, events: int) -> MindTurn[Body]:
     unit = int(world.units.id[slot])
     mind = world.minds.get(unit)
     if mind is None:
@@ -140,7 +143,7 @@ def _hooks(turn: MindTurn[Body]) -> tuple[Callable[[Any], None], Callable[[Any, 
 def _give(world: World, message: Message) -> None:
     """A message reaches a mind: first its beliefs, then the machine; it thinks in this tick."""
     slot = world.units.slot(message.receiver)
-    turn = _turn(world, slot, Event(0))
+    turn = _turn(world, slot, 0)
     if message.sender != message.receiver:
         _hooks(turn)[1](turn, message)
     hear(turn, message)
@@ -150,15 +153,16 @@ def _give(world: World, message: Message) -> None:
 def _serve(world: World, slot: int) -> None:
     """One mind has its turn."""
     u = world.units
-    events = Event(int(u.event[slot]))
+    events = int(u.event[slot])
     u.event[slot] = 0
     if u.moving[slot]:
-        events &= ~Event.ARRIVED  # of a walk that another has already replaced
+        events &= ~int(Event.ARRIVED)  # of a walk that another has already replaced
     turn = _turn(world, slot, events)
     _hooks(turn)[0](turn)
-    for signal in SIGNALS:
-        if events & signal:
-            name = str(signal.name)
+    if turn.mind is not None and not turn.mind.skill:
+        events &= ~int(Event.ORDERED)  # a mind that only now begins begins with the order
+    for bit, name in _SIGNALS:
+        if events & bit:
             hear(turn, Message(name, turn.unit, turn.unit, turn.tick, turn.tick, -1))
     think(turn)
     _retire(turn)
