@@ -1,0 +1,235 @@
+"""Bin lattice: who is near whom, by a counting sort into square cells (Journal of Game Development 1(1); GP2, 19.3).
+
+The lattice is a torus of 128 x 128 cells laid over the plane again and again, so that its memory and the time to
+clear it do not depend on the map; distances sort out the aliases.  Cells list units by id, and every list made here
+is in an order that ids and positions alone decide, so slots may be permuted without a trace.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.kernels import kernel
+
+SIDE = 128
+"""Cells along one side of the torus (a power of two)."""
+
+MASK = SIDE - 1
+
+MAX_NEAREST = 16
+"""Columns of the neighbour list: the most neighbours a unit can consider."""
+
+MAX_CONTACTS = 16
+"""Columns of the contact list.  Twelve discs fit round one at contact range; the rest is slack."""
+
+CONTACT_REACH = 0.5
+"""Gap in tiles up to which a neighbour may be touched before the tick ends."""
+
+S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_ROWS = 0, 1, 2, 3, 4, 5, 6, 7
+"""Rows of ``Lattice.body``: position, velocity, radius and wanted velocity in cell order."""
+
+
+class Lattice:
+    """Scratch of one crowd: units sorted by cell, then the lists of their neighbours.
+
+    ``order[j]`` is the slot of the j-th unit in cell order; ``rank[slot]`` is its j (-1: not binned, dead).
+    ``body`` float64[7, n] holds x, y, vx, vy, radius, wanted vx, wanted vy in cell order, ``ids`` int32[n] the ids.
+    ``nearest`` int32[n, 16] and ``near_count`` list the j of the nearest neighbours, nearest first (ties by id);
+    ``contacts`` and ``contact_count`` those that may touch within the tick, by id.  All are rebuilt by :meth:`build`
+    and :meth:`gather`.
+    """
+
+    def __init__(self, capacity: int, cell: float = 1.5) -> None:
+        if cell <= 0.0:
+            raise ValueError(f"a cell needs a positive size, got {cell}")
+        self.cell = float(cell)
+        self.count = 0
+        self.start = np.zeros(SIDE * SIDE + 1, np.int32)
+        self._allocate(max(1, capacity))
+
+    def _allocate(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.cell_of = np.zeros(capacity, np.int32)
+        self.order = np.zeros(capacity, np.int32)
+        self.rank = np.full(capacity, -1, np.int32)
+        self.ids = np.zeros(capacity, np.int32)
+        self.body = np.zeros((S_ROWS, capacity))
+        self.nearest = np.zeros((capacity, MAX_NEAREST), np.int32)
+        self.near_count = np.zeros(capacity, np.int32)
+        self.contacts = np.zeros((capacity, MAX_CONTACTS), np.int32)
+        self.contact_count = np.zeros(capacity, np.int32)
+
+    def build(
+        self,
+        ids: np.ndarray,
+        alive: np.ndarray,
+        x: np.ndarray,
+        y: np.ndarray,
+        vx: np.ndarray,
+        vy: np.ndarray,
+        radius: np.ndarray,
+        want_x: np.ndarray,
+        want_y: np.ndarray,
+    ) -> int:
+        """Sort the living of n slots into cells; returns how many there are."""
+        n = len(ids)
+        if not all(len(a) == n for a in (alive, x, y, vx, vy, radius, want_x, want_y)):
+            raise ValueError(f"columns differ in length: ids has {n} slots")
+        if n > self.capacity:
+            self._allocate(max(n, 2 * self.capacity))
+        by_id = np.arange(n) if n < 2 or bool((ids[1:] > ids[:-1]).all()) else np.argsort(ids, kind="stable")
+        self.count = bin_units(
+            by_id, ids, alive, x, y, vx, vy, radius, want_x, want_y, 1.0 / self.cell, self.start, self.cell_of,
+            self.order, self.rank, self.ids, self.body,
+        )  # fmt: skip
+        return self.count
+
+    def gather(self, sense_radius: float, neighbours: int) -> None:
+        """List for every unit its nearest neighbours within ``sense_radius`` tiles, and its possible contacts."""
+        if not 0 <= neighbours <= MAX_NEAREST:
+            raise ValueError(f"neighbours must lie between 0 and {MAX_NEAREST}, not {neighbours}")
+        gather_neighbours(
+            self.count, self.ids, self.body, self.order, self.cell_of, self.start, self.cell, sense_radius, neighbours,
+            self.nearest, self.near_count, self.contacts, self.contact_count,
+        )  # fmt: skip
+
+
+@kernel(
+    "int64(int64[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1])"
+)
+def bin_units(
+    by_id: np.ndarray,
+    ids: np.ndarray,
+    alive: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    radius: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    per_tile: float,
+    start: np.ndarray,
+    cell_of: np.ndarray,
+    order: np.ndarray,
+    rank: np.ndarray,
+    sorted_ids: np.ndarray,
+    body: np.ndarray,
+) -> int:
+    """Counting sort: count cells, sum up, deal out in order of id."""
+    cells = SIDE * SIDE
+    for c in range(cells + 1):
+        start[c] = 0
+    for k in range(by_id.size):
+        i = by_id[k]
+        rank[i] = -1
+        if alive[i]:
+            c = (math.floor(y[i] * per_tile) & MASK) * SIDE + (math.floor(x[i] * per_tile) & MASK)
+            cell_of[i] = c
+            start[c + 1] += 1
+    for c in range(cells):
+        start[c + 1] += start[c]
+    total = start[cells]
+    for k in range(by_id.size):
+        i = by_id[k]
+        if alive[i]:
+            c = cell_of[i]
+            j = start[c]
+            start[c] = j + 1
+            order[j] = i
+            rank[i] = j
+            sorted_ids[j] = ids[i]
+            body[S_X, j] = x[i]
+            body[S_Y, j] = y[i]
+            body[S_VX, j] = vx[i]
+            body[S_VY, j] = vy[i]
+            body[S_R, j] = radius[i]
+            body[S_WX, j] = want_x[i]
+            body[S_WY, j] = want_y[i]
+    # Dealing moved every start to the next cell's; shift them back.
+    for c in range(cells, 0, -1):
+        start[c] = start[c - 1]
+    start[0] = 0
+    return total
+
+
+@kernel(
+    "void(int64, int32[::1], float64[:,::1], int32[::1], int32[::1], int32[::1], float64, float64, int64,"
+    " int32[:,::1], int32[::1], int32[:,::1], int32[::1])"
+)
+def gather_neighbours(
+    count: int,
+    ids: np.ndarray,
+    body: np.ndarray,
+    order: np.ndarray,
+    cell_of: np.ndarray,
+    start: np.ndarray,
+    cell: float,
+    sense_radius: float,
+    neighbours: int,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+) -> None:
+    """Nearest neighbours ring by ring: a ring of cells is read only while it may hold a nearer one."""
+    bx = body[S_X]
+    by = body[S_Y]
+    br = body[S_R]
+    dist = np.empty(MAX_NEAREST + 1)
+    rings = min(math.ceil(sense_radius / cell), MASK // 2)
+    for j in range(count):
+        x = bx[j]
+        y = by[j]
+        r = br[j]
+        c = cell_of[order[j]]
+        cy = c // SIDE
+        cx = c - cy * SIDE
+        m = 0
+        touching = 0
+        limit = sense_radius * sense_radius
+        for ring in range(1, rings + 1):
+            if ring > 1 and m == neighbours and limit <= (ring - 1) * cell * (ring - 1) * cell:
+                break
+            for oy in range(-ring, ring + 1):
+                row = ((cy + oy) & MASK) * SIDE
+                # The first ring is the 3 x 3 block; later rings are their border only.
+                step = 1 if ring == 1 or abs(oy) == ring else 2 * ring
+                for ox in range(-ring, ring + 1, step):
+                    q_cell = row + ((cx + ox) & MASK)
+                    for q in range(start[q_cell], start[q_cell + 1]):
+                        dx = bx[q] - x
+                        dy = by[q] - y
+                        d2 = dx * dx + dy * dy
+                        if q == j:
+                            continue
+                        if ring == 1 and touching < MAX_CONTACTS:
+                            reach = r + br[q] + CONTACT_REACH
+                            if d2 < reach * reach:
+                                # Insert by id.
+                                k = touching
+                                while k > 0 and ids[contacts[j, k - 1]] > ids[q]:
+                                    contacts[j, k] = contacts[j, k - 1]
+                                    k -= 1
+                                contacts[j, k] = q
+                                touching += 1
+                        if d2 > limit or neighbours == 0:
+                            continue
+                        if m == neighbours and d2 == limit and ids[nearest[j, m - 1]] < ids[q]:
+                            continue
+                        k = m if m < neighbours else m - 1
+                        while k > 0 and (dist[k - 1] > d2 or (dist[k - 1] == d2 and ids[nearest[j, k - 1]] > ids[q])):
+                            dist[k] = dist[k - 1]
+                            nearest[j, k] = nearest[j, k - 1]
+                            k -= 1
+                        dist[k] = d2
+                        nearest[j, k] = q
+                        if m < neighbours:
+                            m += 1
+                        if m == neighbours:
+                            limit = dist[m - 1]
+        near_count[j] = m
+        contact_count[j] = touching

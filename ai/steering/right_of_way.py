@@ -1,0 +1,144 @@
+"""Who lets whom pass where two cannot: units that give way step back, and those behind them too.
+
+Three rules, each read from the last published columns:
+
+1. *Lane.*  In a narrow place with oncoming traffic, whoever is farther out of the right-hand lane gives way.
+2. *Single file.*  Where there is no lane, after a while without progress the higher id gives way to the lower.
+3. *Passing it on.*  Whoever stands in the way of one that is giving way gives way as well, so a column backs out.
+
+To give way is to want to go where the other wants to go, for a number of ticks that the contact renews.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.kernels import kernel
+from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
+from ai.steering.settings import P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS
+
+HELD = 5
+"""Ticks without progress after which a unit out of its lane gives way."""
+
+
+@kernel(
+    "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
+    " int32[::1],"
+    " float64[:,::1])"
+)
+def give_way(
+    p: np.ndarray,
+    count: int,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    stuck: np.ndarray,
+    lane_off: np.ndarray,
+    speed: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    give_angle: np.ndarray,
+    give_left: np.ndarray,
+    give_to: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Replace the wanted velocity of units that give way, in the columns and in ``body``.
+
+    ``give_left``: ticks of giving way left, 0 none; ``give_angle``: where to, radians; ``give_to``: the id whose way
+    is being cleared.  ``work`` float64[3, >= count] is scratch.
+    """
+    hold = int(p[P_GIVE_WAY_TICKS])
+    patience = int(p[P_GIVE_WAY_AFTER])
+    for j in range(count):
+        i = order[j]
+        left = max(0, give_left[i] - 1)
+        angle = give_angle[i]
+        to = give_to[i] if left > 0 else -1
+        wx = body[S_WX, j]
+        wy = body[S_WY, j]
+        w = math.sqrt(wx * wx + wy * wy)
+        if moving[i] and not holding[i] and w > 1e-9:
+            wx /= w
+            wy /= w
+            best = -1.0
+            for k in range(contact_count[j]):
+                q = contacts[j, k]
+                o = order[q]
+                if not moving[o]:
+                    continue
+                nx = body[S_X, q] - body[S_X, j]
+                ny = body[S_Y, q] - body[S_Y, j]
+                d = math.sqrt(nx * nx + ny * ny)
+                if d < 1e-9:
+                    continue
+                nx /= d
+                ny /= d
+                if d - body[S_R, j] - body[S_R, q] > 0.35:
+                    continue
+                gx = 0.0
+                gy = 0.0
+                claim = -1
+                urgency = 0.0
+                if give_left[o] > 0:
+                    # Rule 3: it comes at me and I would go on the other way.
+                    gx = math.cos(give_angle[o])
+                    gy = math.sin(give_angle[o])
+                    aside = abs(nx * gy - ny * gx) * d
+                    if (
+                        nx * gx + ny * gy < 0.0
+                        and aside < body[S_R, j] + body[S_R, q]
+                        and wx * gx + wy * gy < 0.3
+                        and give_to[o] != ids[j]
+                    ):
+                        claim = give_to[o]
+                        urgency = 1.0 - (nx * gx + ny * gy)
+                elif give_left[i] == 0 or give_to[i] == ids[q]:
+                    ox = body[S_WX, q]
+                    oy = body[S_WY, q]
+                    o_len = math.sqrt(ox * ox + oy * oy)
+                    if o_len < 1e-9:
+                        continue
+                    gx = ox / o_len
+                    gy = oy / o_len
+                    ahead = nx * wx + ny * wy
+                    aside = abs(nx * gy - ny * gx) * d
+                    if wx * gx + wy * gy < -0.4 and ahead > 0.0 and aside < body[S_R, j] + body[S_R, q]:
+                        mine = lane_off[i]
+                        other = lane_off[o]
+                        later = ids[j] > ids[q]
+                        if mine > 0.1 and stuck[i] >= HELD:
+                            if mine > other + 0.05 or (mine > other - 0.05 and later):
+                                claim = ids[q]
+                                urgency = ahead
+                        elif later and stuck[i] >= patience and stuck[o] >= patience:
+                            claim = ids[q]
+                            urgency = ahead
+                if claim >= 0 and urgency > best:
+                    best = urgency
+                    left = hold
+                    # Back, and where there is room out of the way to one's own right.
+                    angle = math.atan2(gy + 0.5 * wx, gx - 0.5 * wy)
+                    to = claim
+        elif not moving[i]:
+            left = 0
+            to = -1
+        work[0, j] = left
+        work[1, j] = angle
+        work[2, j] = to
+    for j in range(count):
+        i = order[j]
+        give_left[i] = int(work[0, j])
+        give_angle[i] = work[1, j]
+        give_to[i] = int(work[2, j])
+        if give_left[i] > 0:
+            want_x[i] = 0.6 * speed[i] * math.cos(give_angle[i])
+            want_y[i] = 0.6 * speed[i] * math.sin(give_angle[i])
+            body[S_WX, j] = want_x[i]
+            body[S_WY, j] = want_y[i]

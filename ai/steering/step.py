@@ -1,0 +1,218 @@
+"""The two motion stages of a tick, each a line a kernel.
+
+``steer`` reads the last published columns and writes what units want: velocities, pushes, forces.  ``move`` turns
+that into new places, corrects them, publishes them and watches progress.  Slot order has no influence on either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from ai.state import derived, record, unhashed
+from ai.steering.avoid import avoid
+from ai.steering.correct import correct
+from ai.steering.follow import follow
+from ai.steering.integrate import integrate
+from ai.steering.lattice import Lattice
+from ai.steering.progress import watch_progress
+from ai.steering.right_of_way import give_way
+from ai.steering.settings import SteeringSettings
+from ai.steering.traffic import CELL, HEADINGS, count_traffic
+from ai.steering.whiskers import MAX_WHISKERS, whiskers
+
+
+@dataclass
+class Bodies:
+    """Columns of n slots that motion reads and writes; plain arrays (views of the game's columns).
+
+    float64: x, y (tiles), vx, vy, speed (tiles/s), facing (radians), radius (tiles), turn_rate (radians/s), turn_to
+    (radians or nan), goal_x, goal_y; uint8: alive, moving, holding, klass; int32: id; int16: stuck; uint32: event.
+    """
+
+    id: np.ndarray
+    alive: np.ndarray
+    moving: np.ndarray
+    holding: np.ndarray
+    klass: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    vx: np.ndarray
+    vy: np.ndarray
+    facing: np.ndarray
+    radius: np.ndarray
+    speed: np.ndarray
+    turn_rate: np.ndarray
+    turn_to: np.ndarray
+    goal_x: np.ndarray
+    goal_y: np.ndarray
+    stuck: np.ndarray
+    event: np.ndarray
+
+
+@dataclass
+class Waypoints:
+    """What the path store tells of each slot's way: float64 x, y, next_x, next_y; uint8 has_next, final.
+
+    ``final``: this waypoint is the destination.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    next_x: np.ndarray
+    next_y: np.ndarray
+    has_next: np.ndarray
+    final: np.ndarray
+
+    @staticmethod
+    def straight(goal_x: np.ndarray, goal_y: np.ndarray) -> Waypoints:
+        """Everybody walks straight to its goal."""
+        n = len(goal_x)
+        return Waypoints(goal_x, goal_y, np.zeros(n), np.zeros(n), np.zeros(n, np.uint8), np.ones(n, np.uint8))
+
+
+@record
+class SteeringState:
+    """Columns of motion that live from tick to tick, and the recordings that overlays read.
+
+    Kept: ``gain`` (predictive gain factor), ``turn`` (radians turned last tick), ``lag`` (tiles behind the farthest
+    point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
+    for which id).  Shown: wanted velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead``
+    (tiles to the destination on its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``touched``
+    (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by it), ``settled``.
+    """
+
+    gain: np.ndarray = field(default_factory=lambda: np.ones(0))
+    turn: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    lag: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    whisker: np.ndarray = field(default_factory=lambda: np.zeros((0, MAX_WHISKERS)))
+    give_angle: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    give_left: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    give_to: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    want_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    want_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    push_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    push_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    force_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    force_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    course_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    course_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    ahead: np.ndarray = unhashed(lambda: np.zeros(0))
+    lane_off: np.ndarray = unhashed(lambda: np.zeros(0))
+    touched: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    reached: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    settled: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
+    lattice: Lattice = derived(lambda: Lattice(64))
+    new: np.ndarray = derived(lambda: np.zeros((4, 0)))
+    work: np.ndarray = derived(lambda: np.zeros((5, 0)))
+
+    def reserve(self, slots: int) -> None:
+        """Grow to at least ``slots``; existing values stay."""
+        if self.new.shape[1] < slots:
+            self.new = np.zeros((4, slots))
+            self.work = np.zeros((5, slots))
+        have = len(self.gain)
+        if have >= slots:
+            return
+        for f in fields(self):
+            if f.metadata.get("derived"):
+                continue
+            old = getattr(self, f.name)
+            fill = 1 if f.name == "gain" else 0
+            grown = np.full((slots,) + old.shape[1:], fill, old.dtype)
+            grown[:have] = old
+            setattr(self, f.name, grown)
+
+
+def steer(
+    state: SteeringState,
+    settings: SteeringSettings,
+    passable: np.ndarray,
+    tick: int,
+    bodies: Bodies,
+    way: Waypoints,
+) -> None:
+    """The steer stage: who is near, where to, what is felt, whom to avoid.
+
+    ``passable`` uint8[H, W] is the class bitmask of the terrain.  Afterwards ``state.reached`` says whose path moves
+    on; call :func:`move` with the same arguments in the same tick.
+    """
+    n = len(bodies.id)
+    state.reserve(n)
+    p = settings.packed()
+    b, s, lat = bodies, state, state.lattice
+    rows, columns = -(-passable.shape[0] // CELL), -(-passable.shape[1] // CELL)
+    if s.traffic.shape[:2] != (rows, columns):
+        s.traffic = np.zeros((rows, columns, HEADINGS), np.int32)
+    count_traffic(b.alive, b.moving, b.x, b.y, b.facing, s.traffic)
+    follow(
+        passable, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx, b.vy, b.radius, b.speed,
+        way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
+        s.gain[:n], s.turn[:n], s.want_x[:n], s.want_y[:n], s.course_x[:n], s.course_y[:n], s.ahead[:n], s.lane_off[:n],
+        s.reached[:n],
+    )  # fmt: skip
+    lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
+    lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0)
+    give_way(
+        p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.moving, b.holding, b.stuck,
+        s.lane_off, b.speed, s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.work,
+    )  # fmt: skip
+    whiskers(
+        passable, p, lat.count, lat.order, lat.contacts, lat.contact_count, lat.body, b.klass, b.moving, b.holding,
+        s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
+    )  # fmt: skip
+    avoid(
+        p,
+        lat.count,
+        lat.ids,
+        lat.order,
+        lat.body,
+        lat.nearest,
+        lat.near_count,
+        b.moving,
+        b.holding,
+        s.ahead,
+        s.force_x,
+        s.force_y,
+    )
+
+
+def move(
+    state: SteeringState,
+    settings: SteeringSettings,
+    passable: np.ndarray,
+    bodies: Bodies,
+    way: Waypoints,
+) -> None:
+    """The move stage: integrate, correct, watch progress, publish.
+
+    Arrived units stop (``moving`` 0, event ARRIVED); a unit that gets no nearer raises BLOCKED every
+    ``blocked_ticks``.
+    """
+    n = len(bodies.id)
+    p = settings.packed()
+    b, s, lat = bodies, state, state.lattice
+    new_x, new_y, new_vx, new_vy = s.new[:, :n] if s.new.shape[1] == n else (row[:n] for row in s.new)
+    integrate(
+        passable, p, b.alive, b.moving, b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed,
+        b.turn_rate, b.turn_to, s.gain, s.want_x, s.want_y, s.push_x, s.push_y, s.force_x, s.force_y, s.turn,
+        new_x, new_y, new_vx, new_vy,
+    )  # fmt: skip
+    correct(
+        passable, p, lat.count, lat.ids, lat.order, lat.body, b.radius, lat.contacts, lat.contact_count, b.klass,
+        b.moving, b.holding, b.x, b.y, new_x, new_y, new_vx, new_vy, b.speed, s.work,
+    )  # fmt: skip
+    watch_progress(
+        p, lat.count, lat.order, lat.contacts, lat.contact_count, lat.body, b.moving, b.goal_x, b.goal_y, way.final,
+        s.reached, s.course_x, s.course_y, b.x, b.y, new_x, new_y, s.lag, b.stuck, s.settled, b.event,
+    )  # fmt: skip
+    b.x[:] = new_x
+    b.y[:] = new_y
+    b.vx[:] = new_vx
+    b.vy[:] = new_vy
+    arrived = s.settled[:n] != 0
+    b.moving[arrived] = 0
+    b.vx[arrived] = 0.0
+    b.vy[arrived] = 0.0

@@ -1,0 +1,123 @@
+"""Whisker steering: sensors that push (AI Game Programming Wisdom, 4.1).
+
+Every body carries 4, 6 or 8 sensors at fixed compass directions.  A sensor that touches something solid gains weight
+each tick; the weights push the body the opposite way and erode.  Biases are added to the same weights: a pull is a
+negative repulsion.  Sensor d of n points at angle 2 pi d / n, clockwise from +x.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.kernels import kernel
+from ai.steering.settings import (
+    P_WHISKER_ATTRACT,
+    P_WHISKER_EROSION,
+    P_WHISKER_RADIUS,
+    P_WHISKER_REACH,
+    P_WHISKER_REPEL,
+    P_WHISKER_UNITS,
+    P_WHISKERS,
+)
+from ai.steering.walls import tile_open
+
+MAX_WHISKERS = 8
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[:,::1], int32[::1], float64[:,::1], uint8[::1],"
+    " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[:,::1], uint8[::1], float64[::1], float64[::1])"
+)
+def whiskers(
+    passable: np.ndarray,
+    p: np.ndarray,
+    count: int,
+    order: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    body: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    weight: np.ndarray,
+    touched: np.ndarray,
+    push_x: np.ndarray,
+    push_y: np.ndarray,
+) -> None:
+    """Feel, push, erode and bias, for the ``count`` units of the lattice lists.
+
+    ``weight`` float64[slots, 8] (tiles/s) is kept from tick to tick; ``touched`` gets a bit a sensor.  The push
+    velocity is -sum(weight * direction), scaled by 2 / n so that any number of sensors pushes alike and so that an
+    attraction bias of (1 - erosion) * wanted velocity settles at exactly the wanted velocity.
+    """
+    n = int(p[P_WHISKERS])
+    reach = p[P_WHISKER_REACH]
+    half = p[P_WHISKER_RADIUS]
+    erosion = p[P_WHISKER_EROSION]
+    bias = p[P_WHISKER_ATTRACT] * (1.0 - erosion)
+    dir_x = np.empty(MAX_WHISKERS)
+    dir_y = np.empty(MAX_WHISKERS)
+    for d in range(n):
+        a = 2.0 * math.pi * d / n
+        dir_x[d] = math.cos(a)
+        dir_y[d] = math.sin(a)
+        # Cardinal directions exactly, so that mirror images stay mirror images.
+        if abs(dir_x[d]) < 1e-12:
+            dir_x[d] = 0.0
+        if abs(dir_y[d]) < 1e-12:
+            dir_y[d] = 0.0
+    for j in range(count):
+        i = order[j]
+        x = body[0, j]
+        y = body[1, j]
+        bit = 1 << klass[i]
+        sum_x = 0.0
+        sum_y = 0.0
+        bits = 0
+        # No sensor can reach another tile from the middle of one.
+        far = reach + half
+        lx = x - math.floor(x)
+        ly = y - math.floor(y)
+        walls = lx < far or lx > 1.0 - far or ly < far or ly > 1.0 - far
+        for d in range(n):
+            sx = x + dir_x[d] * reach
+            sy = y + dir_y[d] * reach
+            hit = False
+            if walls:
+                x0 = math.floor(sx - half)
+                x1 = math.floor(sx + half)
+                y0 = math.floor(sy - half)
+                y1 = math.floor(sy + half)
+                hit = not tile_open(passable, bit, y0, x0)
+                if not hit and x1 != x0:
+                    hit = not tile_open(passable, bit, y0, x1)
+                if not hit and y1 != y0:
+                    hit = not tile_open(passable, bit, y1, x0) or not tile_open(passable, bit, y1, x1)
+            if not hit and p[P_WHISKER_UNITS] != 0.0:
+                for k in range(contact_count[j]):
+                    q = contacts[j, k]
+                    dx = body[0, q] - sx
+                    dy = body[1, q] - sy
+                    touch = half + body[4, q]
+                    if dx * dx + dy * dy < touch * touch:
+                        hit = True
+                        break
+            w = weight[i, d]
+            if hit:
+                w += p[P_WHISKER_REPEL]
+                bits |= 1 << d
+            sum_x -= w * dir_x[d]
+            sum_y -= w * dir_y[d]
+            pull = want_x[i] * dir_x[d] + want_y[i] * dir_y[d]
+            weight[i, d] = w * erosion - bias * pull
+        touched[i] = bits
+        if n > 0 and not holding[i]:
+            push_x[i] = sum_x * 2.0 / n
+            push_y[i] = sum_y * 2.0 / n
+        else:
+            push_x[i] = 0.0
+            push_y[i] = 0.0

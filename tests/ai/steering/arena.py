@@ -1,0 +1,182 @@
+"""A small world for motion tests: a walled map, units with paths, the two motion stages, and the laws of motion.
+
+Paths come from a plain Dijkstra field of our own, so that these tests need no other package of the library.
+"""
+
+import heapq
+import math
+
+import numpy as np
+
+from ai.steering.progress import EVENT_BLOCKED, touching_groups
+from ai.steering.settings import SteeringSettings
+from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
+
+
+def grid(text):
+    """uint8[H, W] from a drawing: '#' blocks, everything else is open to class 0."""
+    rows = text.strip("\n").splitlines()
+    return np.array([[0 if c == "#" else 1 for c in row] for row in rows], np.uint8)
+
+
+def field_to(passable, ty, tx):
+    """Distance to a tile (octile, no corner cutting) and the next tile on the way, by Dijkstra."""
+    h, w = passable.shape
+    dist = np.full((h, w), np.inf)
+    step = {}
+    dist[ty, tx] = 0.0
+    heap = [(0.0, ty, tx)]
+    while heap:
+        d, y, x = heapq.heappop(heap)
+        if d > dist[y, x]:
+            continue
+        for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            v, u = y + dy, x + dx
+            if not (0 <= v < h and 0 <= u < w) or not passable[v, u]:
+                continue
+            if dy and dx and not (passable[y, u] and passable[v, x]):
+                continue
+            e = d + math.hypot(dx, dy)
+            if e < dist[v, u] - 1e-9:
+                dist[v, u] = e
+                step[v, u] = (y, x)
+                heapq.heappush(heap, (e, v, u))
+    return dist, step
+
+
+class Arena:
+    def __init__(self, passable, places, goals, ids=None, settings=None, **columns):
+        self.passable = np.ascontiguousarray(passable, np.uint8)
+        self.settings = settings or SteeringSettings()
+        places = np.asarray(places, float).reshape(-1, 2)
+        goals = np.asarray(goals, float).reshape(-1, 2)
+        n = len(places)
+        full = {
+            "id": np.arange(n, dtype=np.int32) if ids is None else np.asarray(ids, np.int32),
+            "alive": np.ones(n, np.uint8),
+            "moving": np.ones(n, np.uint8),
+            "holding": np.zeros(n, np.uint8),
+            "klass": np.zeros(n, np.uint8),
+            "x": places[:, 0].copy(),
+            "y": places[:, 1].copy(),
+            "vx": np.zeros(n),
+            "vy": np.zeros(n),
+            "facing": np.zeros(n),
+            "radius": np.full(n, 0.3),
+            "speed": np.full(n, 1.5),
+            "turn_rate": np.full(n, 7.0),
+            "turn_to": np.full(n, np.nan),
+            "goal_x": goals[:, 0].copy(),
+            "goal_y": goals[:, 1].copy(),
+            "stuck": np.zeros(n, np.int16),
+            "event": np.zeros(n, np.uint32),
+        }
+        for name, value in columns.items():
+            full[name][:] = value
+        self.b = Bodies(**full)
+        self.state = SteeringState()
+        self.n = n
+        self.tick = 0
+        self._fields = {}
+        self.paths = [self.plan(i) for i in range(n)]
+        self.at = [0] * n
+        self.blocked = 0
+        self.offenders = []
+        self.overlap_ticks = np.zeros(n, int)
+        self.worst_overlap_ticks = 0
+        self.worst_overlap = 0.0
+
+    def field(self, i):
+        goal = int(self.b.goal_y[i]), int(self.b.goal_x[i])
+        if goal not in self._fields:
+            self._fields[goal] = field_to(self.passable, *goal)
+        return self._fields[goal]
+
+    def plan(self, i):
+        _, step = self.field(i)
+        tile = int(self.b.y[i]), int(self.b.x[i])
+        way = []
+        while tile in step:
+            tile = step[tile]
+            way.append((tile[1] + 0.5, tile[0] + 0.5))
+        return way[:-1] + [(self.b.goal_x[i], self.b.goal_y[i])]
+
+    def ways(self):
+        way = Waypoints.straight(self.b.goal_x.copy(), self.b.goal_y.copy())
+        for i in range(self.n):
+            path, k = self.paths[i], self.at[i]
+            way.x[i], way.y[i] = path[k]
+            left = len(path) - 1 - k
+            way.final[i] = left == 0
+            way.has_next[i] = left > 0
+            if left > 0:
+                way.next_x[i], way.next_y[i] = path[k + 1]
+        return way
+
+    def step(self):
+        way = self.ways()
+        self.b.event[:] = 0
+        steer(self.state, self.settings, self.passable, self.tick, self.b, way)
+        move(self.state, self.settings, self.passable, self.b, way)
+        for i in np.flatnonzero(self.state.reached[: self.n] == 1):
+            self.at[i] += 1
+        for i in np.flatnonzero(self.b.event & EVENT_BLOCKED):
+            self.blocked += 1
+            self.paths[i] = self.plan(i)
+            self.at[i] = 0
+        self.tick += 1
+        self.watch_overlap()
+
+    def watch_overlap(self):
+        d = np.hypot(self.b.x[:, None] - self.b.x, self.b.y[:, None] - self.b.y)
+        np.fill_diagonal(d, 9.0)
+        depth = (self.b.radius[:, None] + self.b.radius - d).max(axis=1)
+        self.worst_overlap = max(self.worst_overlap, float(depth.max()))
+        deep = depth > 0.1 * self.b.radius
+        self.overlap_ticks = np.where(deep, self.overlap_ticks + 1, 0)
+        self.worst_overlap_ticks = max(self.worst_overlap_ticks, int(self.overlap_ticks.max()))
+
+    def in_wall(self):
+        return int((self.passable[self.b.y.astype(int), self.b.x.astype(int)] == 0).sum())
+
+    def left(self):
+        """Path distance to the goal of every unit, tiles."""
+        out = np.zeros(self.n)
+        for i in range(self.n):
+            dist, step = self.field(i)
+            tile = int(self.b.y[i]), int(self.b.x[i])
+            out[i] = math.hypot(self.b.x[i] - self.b.goal_x[i], self.b.y[i] - self.b.goal_y[i])
+            if tile in step:
+                # As far as the best of the nine tiles about it.
+                y, x = tile
+                near = [
+                    dist[v, u] + math.hypot(u + 0.5 - self.b.x[i], v + 0.5 - self.b.y[i])
+                    for v in range(max(0, y - 1), y + 2)
+                    for u in range(max(0, x - 1), x + 2)
+                    if v < dist.shape[0] and u < dist.shape[1] and np.isfinite(dist[v, u])
+                ]
+                out[i] = min(near)
+        return out
+
+    def run(self, ticks, law=True, until_all_arrive=True):
+        """Run up to ``ticks``; returns how often the progress law was broken."""
+        broken = 0
+        before = nearest = self.left()
+        groups = touching_groups(self.b.x, self.b.y, self.b.radius, self.b.moving)
+        for k in range(ticks):
+            self.step()
+            assert self.in_wall() == 0, f"tick {self.tick}: a centre is in a wall"
+            if law and (k + 1) % 20 == 0:
+                nearest = np.minimum(nearest, self.left())
+            if law and (k + 1) % 100 == 0:
+                now = self.left()
+                nearer = (nearest < before - 0.05) | (self.b.moving == 0)
+                for g in range(groups.max() + 1):
+                    if not nearer[groups == g].any():
+                        broken += 1
+                        self.offenders.append((self.tick, np.flatnonzero(groups == g)))
+                before = nearest = now
+                groups = touching_groups(self.b.x, self.b.y, self.b.radius, self.b.moving)
+            if until_all_arrive and not self.b.moving.any():
+                break
+        return broken
