@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 AI_FLOORS = {
-    "kernels": 0, "rand": 1, "state": 0, "bits": 0,
+    "kernels": 0, "rand": 1, "state": 0,
     "grid": 2, "search": 3, "sight": 3, "paths": 4, "steering": 4, "perception": 4, "tactics": 4, "influence": 4,
     "formation": 5, "knowledge": 5, "squad": 6, "strategy": 7, "learning": 7,
     "decision": 2, "animation": 2, "scheduling": 2,

@@ -30,7 +30,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.bits import trailing_zeros
+from ai.grid.bits import trailing_zeros
 from ai.kernels import device, kernel
 
 MAX_RADIUS = 31
@@ -205,10 +205,10 @@ def scan_quadrant(lines, line, step, position, circle, radius, reciprocals, seen
         if runs != 0 and depth < radius:
             slope = reciprocals[depth]
             while True:
-                start = trailing_zeros(runs)
+                start = np.int64(trailing_zeros(runs))
                 # A run that touches bit 63 carries out of the sum, which leaves no bit and an end of 64.
                 after = (runs + (_ONE << np.uint64(start))) & ~runs
-                end = trailing_zeros(after) if after != 0 else np.int64(64)
+                end = np.int64(trailing_zeros(after)) if after != 0 else np.int64(64)
                 left = low
                 if start - 32 != first:
                     left = (2 * (start - 32) - 1) * slope
@@ -292,7 +292,7 @@ def field_of_view_serial(rows, columns, height, width, circles, reciprocals, ys,
         )
 
 
-@kernel(_FIELD, parallel=True)
+@kernel(_FIELD, group="bench", parallel=True)
 def field_of_view_parallel(rows, columns, height, width, circles, reciprocals, ys, xs, radii, out):  # type: ignore[no-untyped-def]
     """The same over threads, 32 observers a task; each writes only its own rows."""
     tasks = (len(ys) + 31) // 32

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.grid.terrain import Terrain
 from ai.kernels import device, kernel
 from ai.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
 from ai.state import derived, digested_by, record, unhashed
@@ -49,12 +50,20 @@ class TeamSight:
     """Not hashed: it follows from ``seen_*`` and the map."""
     next_id: int = 0
     """Where the round of the budget goes on."""
+    revision: int = 0
+    """Revision of the terrain that the views know, kept by :meth:`changes_of`."""
     computed: int = unhashed(int)
     """Units computed by the last update."""
     waiting: int = unhashed(int)
     """Units that moved but were over the budget of the last update."""
     bits: SightBits | None = derived(lambda: None)
     rows: NDArray[np.uint64] | None = derived(lambda: None)
+
+    def changes_of(self, terrain: Terrain) -> list[tuple[int, int, int, int]] | None:
+        """What changed for eyes since the last call, as :meth:`update` wants it."""
+        changes = terrain.changes_since(self.revision, ("opaque",))
+        self.revision = terrain.revision
+        return changes
 
     def sees(self, side: int, y: int, x: int) -> bool:
         """Whether a side sees a tile now; False off the map."""

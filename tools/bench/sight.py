@@ -20,6 +20,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.grid.movingai import read_map
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
 from ai.sight.line import line_clear, lines_clear_parallel, lines_clear_serial
@@ -61,8 +62,7 @@ def _map(folder: str | Path | None) -> tuple[str, NDArray[np.uint8]]:
         rooms[::24] = rooms[:, ::24] = 1
         rooms[::24, 7::24] = rooms[9::24, ::24] = 0
         return "made-up rooms 481x530", rooms
-    lines = path.read_text(encoding="ascii").splitlines()[4:]
-    return "brc202d", np.array([[tile not in ".GS" for tile in line] for line in lines]).astype(np.uint8)
+    return "brc202d", (~read_map(path)).astype(np.uint8)
 
 
 def _median_us(work: Callable[[], object], items: int, runs: int = 25) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ai.grid.terrain import Terrain
 from ai.sight.team import TeamSight, team_sight
 from ai.state import digest, restore, snapshot
 from tests.ai.sight.ford import visible_from
@@ -117,6 +118,19 @@ def test_a_closing_door_hides_at_once_even_without_budget() -> None:
     assert not sight.sees(0, 2, 15)
     assert sight.has_explored(0, 2, 15)
     assert sight.sees(0, 2, 10), "the door itself is seen, like any wall"
+
+
+def test_terrain_tells_the_views_what_changed_for_eyes() -> None:
+    terrain = Terrain.build(np.ones((9, 21), bool), opaque=np.zeros((9, 21), np.uint8))
+    crowd, sight = Crowd(1, 9, 21), team_sight(9, 21)
+    crowd.x[:], crowd.y[:], crowd.radius[:] = 3.5, 2.5, 20
+    crowd.update(sight, terrain.opaque, sight.changes_of(terrain))
+    assert sight.sees(0, 2, 15)
+    terrain.edit(0, 10, 9, 11, cost=16)
+    assert sight.changes_of(terrain) == []
+    terrain.edit(0, 10, 9, 11, opaque=1)
+    crowd.update(sight, terrain.opaque, sight.changes_of(terrain))
+    assert not sight.sees(0, 2, 15)
 
 
 def test_a_slot_given_to_another_unit_starts_dark() -> None:
