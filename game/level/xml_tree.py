@@ -90,7 +90,7 @@ def read_xml(path: Path, data: bytes, root: str) -> Node:
     assert isinstance(tree, Node)
     if tree.tag != root:
         raise LevelError(
-            path, "line 1", f"the outermost element is <{tree.tag}>, not <{root}>", f"choose a Tiled {root} file"
+            path, "line 1", f"the outermost element is {quoted(tree.tag)}, not '{root}'", f"choose a Tiled {root} file"
         )
     return tree
 

@@ -1,0 +1,86 @@
+"""Maps as other people's tools write them, synthesised: nothing here uses the code under test."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import struct
+import zlib
+from pathlib import Path
+
+H, V, D = 1 << 31, 1 << 30, 1 << 29
+
+
+def png(path: Path, width: int, height: int) -> Path:
+    """A real PNG of one colour."""
+    row = b"\0" + b"\x80\x90\xa0" * width
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(row * height)) + chunk(b"IEND", b""))
+    return path
+
+
+def data(gids: list[list[int]], form: str = "csv") -> str:
+    """A <data> element in one of Tiled's formats."""
+    flat = [g for row in gids for g in row]
+    if form == "csv":
+        return '<data encoding="csv">\n' + ",\n".join(",".join(map(str, row)) for row in gids) + "\n</data>"
+    if form == "xml":
+        return "<data>" + "".join(f'<tile gid="{g}"/>' for g in flat) + "</data>"
+    raw = struct.pack(f"<{len(flat)}I", *flat)
+    packed = {"": raw, "zlib": zlib.compress(raw), "gzip": gzip.compress(raw)}[form.removeprefix("base64").lstrip("-")]
+    name = form.partition("-")[2]
+    extra = f' compression="{name}"' if name else ""
+    return f'<data encoding="base64"{extra}>\n   {base64.b64encode(packed).decode()}\n  </data>'
+
+
+def tileset(first: int = 1, columns: int = 4, rows: int = 4, tile: tuple[int, int] = (16, 16), inner: str = "",
+            image: str = "tiles.png", head: str = "") -> str:  # fmt: skip
+    """A <tileset> with one image."""
+    w, h = tile
+    return (
+        f'<tileset firstgid="{first}" name="tiles" tilewidth="{w}" tileheight="{h}" tilecount="{columns * rows}" '
+        f'columns="{columns}" {head}><image source="{image}" width="{columns * w}" height="{rows * h}"/>{inner}</tileset>'
+    )
+
+
+def layer(name: str, gids: list[list[int]], form: str = "csv", attributes: str = "", inner: str = "") -> str:
+    """A <layer>."""
+    return (
+        f'<layer id="1" name="{name}" width="{len(gids[0])}" height="{len(gids)}" {attributes}>{inner}'
+        f"{data(gids, form)}</layer>"
+    )
+
+
+def properties(**values: object) -> str:
+    """A <properties> element with typed values."""
+    out = []
+    for name, value in values.items():
+        kind = {bool: "bool", int: "int", float: "float"}.get(type(value), "string")
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        out.append(f'<property name="{name}" type="{kind}" value="{text}"/>')
+    return f"<properties>{''.join(out)}</properties>"
+
+
+def tmx(body: str, width: int = 4, height: int = 3, tile: tuple[int, int] = (16, 16), attributes: str = "") -> str:
+    """A whole map."""
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<map version="1.10" tiledversion="1.10.2" orientation="orthogonal" renderorder="right-down" width="{width}" '
+        f'height="{height}" tilewidth="{tile[0]}" tileheight="{tile[1]}" {attributes}>{body}</map>\n'
+    )
+
+
+def write(folder: Path, text: str | bytes, name: str = "map.tmx") -> Path:
+    """Write the map into a folder of its own, with the usual picture beside it."""
+    path = folder / "maps" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    picture = path.parent / "tiles.png"
+    if not picture.exists():
+        png(picture, 64, 64)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+    return path

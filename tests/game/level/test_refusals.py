@@ -1,0 +1,184 @@
+"""A map that cannot be used ends in one line: file, place, what is wrong, what to do."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from game.level import LevelError, load_level
+from tests.game.level.foreign import layer, properties, tileset, tmx, write
+
+GIDS = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 0]]
+GOOD = tmx(tileset() + layer("Ground", GIDS))
+LAUGHS = (
+    '<?xml version="1.0"?><!DOCTYPE map [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+    '<map orientation="orthogonal" width="1" height="1" tilewidth="1" tileheight="1"><layer name="&b;"/></map>'
+)
+
+
+def tile_data(encoding: str, text: str, compression: str = "") -> str:
+    extra = f' compression="{compression}"' if compression else ""
+    return tmx(tileset() + f'<layer name="Ground" width="4" height="3"><data encoding="{encoding}"{extra}>{text}</data></layer>')
+
+
+def packed(raw: bytes) -> str:
+    return base64.b64encode(zlib.compress(raw)).decode()
+
+
+def thing(inner: str) -> str:
+    return tmx(f'<objectgroup name="o">{inner}</objectgroup>')
+
+
+BAD = {
+    "empty file": ("", "not well-formed"),
+    "not XML": ("hello there", "not well-formed"),
+    "JSON": ('{"width": 3}', "JSON"),
+    "other XML": ("<svg/>", "'svg'"),
+    "cut off": (GOOD[: len(GOOD) // 2], "not well-formed"),
+    "unknown encoding": ('<?xml version="1.0" encoding="klingon"?><map/>', "."),
+    "billion laughs": (LAUGHS, "DOCTYPE"),
+    "external entity": ('<!DOCTYPE map SYSTEM "file:///etc/passwd"><map/>', "DOCTYPE"),
+    "deep nesting": ("<map>" + "<group>" * 5000, "nested"),
+    "isometric": (GOOD.replace("orthogonal", "isometric"), "Map > Map Properties > Orientation"),
+    "hexagonal": (GOOD.replace("orthogonal", "hexagonal"), "Map > Map Properties > Orientation"),
+    "staggered": (GOOD.replace("orthogonal", "staggered"), "Map > Map Properties > Orientation"),
+    "zero width": (tmx("", width=0), "width=0"),
+    "negative height": (tmx("", height=-3), "height=-3"),
+    "no size": ('<map orientation="orthogonal" tilewidth="16" tileheight="16"/>', "width is missing"),
+    "zero tile size": (tmx("", tile=(0, 16)), "tilewidth=0"),
+    "size not a number": (GOOD.replace('width="4" height="3" tile', 'width="four" height="3" tile'), "'four'"),
+    "size not finite": (GOOD.replace('width="4" height="3" tile', 'width="inf" height="3" tile'), "'inf'"),
+    "huge number": (GOOD.replace('width="4" height="3" tile', f'width="{"9" * 5000}" height="3" tile'), "width="),
+    "bomb": (tmx("", width=100_000, height=100_000), "4000000"),
+    "wide bomb": (tmx("", width=100_000, height=41), "4000000"),
+    "empty infinite map": (tmx("", attributes='infinite="1"'), "."),
+    "zstd": (tile_data("base64", "AAAA", "zstd"), "zstd"),
+    "unknown compression": (tile_data("base64", "AAAA", "rar"), "rar"),
+    "unknown encoding of tiles": (tile_data("hex", "00"), "hex"),
+    "csv too short": (tile_data("csv", "1,2,3"), "3 tiles where 12"),
+    "csv with words": (tile_data("csv", "1,2,3,x,5,6,7,8,9,10,11,12"), "whole numbers"),
+    "csv with a hole": (tile_data("csv", "1,2,,4,5,6,7,8,9,10,11,12"), "number missing"),
+    "csv negative": (tile_data("csv", "1,2,-3,4,5,6,7,8,9,10,11,12"), "whole numbers"),
+    "csv too large": (tile_data("csv", "1,2,99999999999,4,5,6,7,8,9,10,11,12"), "too large"),
+    "base64 damaged": (tile_data("base64", "@@@@"), "base64"),
+    "base64 too short": (tile_data("base64", "AAAA"), "3 bytes"),
+    "zlib damaged": (tile_data("base64", "AAAAAAAA", "zlib"), "damaged"),
+    "zlib cut off": (tile_data("base64", packed(bytes(48))[:12], "zlib"), "zlib"),
+    "zlib bomb": (tile_data("base64", packed(bytes(50_000_000)), "zlib"), "more bytes"),
+    "no data": (tmx(tileset() + '<layer name="Ground" width="4" height="3"/>'), "no tile data"),
+    "tile of no tileset": (tmx(tileset() + layer("Ground", [[1, 1, 1, 1], [1, 1, 99, 1], [1, 1, 1, 1]])), "tile 2,1"),
+    "tiles without tileset": (tmx(layer("Ground", GIDS)), "belongs to no tileset"),
+    "two tilesets at once": (tmx(tileset() + tileset()), "both start at 1"),
+    "missing image": (tmx(tileset(image="nowhere.png")), "'nowhere.png' does not exist"),
+    "image outside": (tmx(tileset(image="../../../../../../etc/passwd")), "outside"),
+    "absolute image outside": (tmx(tileset(image="/etc/passwd")), "outside"),
+    "missing tileset": (tmx('<tileset firstgid="1" source="no.tsx"/>'), "'no.tsx' does not exist"),
+    "tileset outside": (tmx('<tileset firstgid="1" source="/dev/zero"/>'), "outside"),
+    "json tileset": (tmx('<tileset firstgid="1" source="tiles.json"/>'), "."),
+    "zero tileset tile": (GOOD.replace('tilewidth="16" tileheight="16" tilecount', 'tilewidth="0" tileheight="16" tilecount'), "tilewidth=0"),
+    "negative spacing": (tmx(tileset(head='spacing="-20"')), "spacing=-20"),
+    "huge tile count": (GOOD.replace('tilecount="16"', 'tilecount="999999999"'), "tilecount"),
+    "missing image layer": (tmx('<imagelayer name="sky"><image source="sky.png"/></imagelayer>'), "'sky.png'"),
+    "missing template": (thing('<object id="4" template="no.tx" x="1" y="1"/>'), "object 4"),
+    "object not finite": (thing('<object id="4" x="nan" y="1"/>'), "'nan'"),
+    "object very far": (thing('<object id="4" x="1e300" y="1"/>'), "x="),
+    "negative object": (thing('<object id="4" x="1" y="1" width="-5" height="1"/>'), "width=-5"),
+    "bad points": (thing('<object id="4" x="1" y="1"><polygon points="0,0 a,b 3,3"/></object>'), "'a,b'"),
+    "object of no tileset": (thing('<object id="4" gid="77" x="1" y="1"/>'), "object 4"),
+    "bad bool": (tmx(layer("L", [[0] * 4] * 3, inner='<properties><property name="walkable" type="bool" value="perhaps"/></properties>')), "'perhaps'"),
+    "bad int": (tmx('<properties><property name="par" type="int" value="12.5x"/></properties>'), "'12.5x'"),
+    "bad float": (tmx('<properties><property name="wind" type="float" value="nan"/></properties>'), "'nan'"),
+    "bad colour": (tmx('<properties><property name="sky" type="color" value="bluish"/></properties>'), "'bluish'"),
+    "unknown property type": (tmx('<properties><property name="sky" type="blob" value=""/></properties>'), "'blob'"),
+    "unknown ground": (tmx(layer("L", [[0] * 4] * 3, inner=properties(ground="lawa"))), "lawa"),
+    "cost too small": (tmx(layer("L", [[0] * 4] * 3, inner=properties(cost=0.0))), "cost must be"),
+    "cover too large": (tmx(layer("L", [[0] * 4] * 3, inner=properties(cover=9))), "cover must be"),
+    "nowhere to walk": (tmx(tileset() + layer("Walls", [[1] * 4] * 3)), "no tile of it can be walked"),
+    "bad side": (thing(f'<object id="4" type="spawn" x="8" y="8"><point/>{properties(side="martians")}</object>'), "martians"),
+    "bad facing": (thing(f'<object id="4" type="spawn" x="8" y="8"><point/>{properties(facing="north")}</object>'), "object 4"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_map_ends_in_one_line(tmp_path: Path, name: str) -> None:
+    text, said = BAD[name]
+    if name == "json tileset":
+        write(tmp_path, "{}", "tiles.json")
+    path = write(tmp_path, text)
+    if name == "empty infinite map":
+        path = write(tmp_path, tmx("", 0, 0, attributes='infinite="1"'))
+    with pytest.raises(LevelError) as caught:
+        load_level(path)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert line.isprintable()
+    assert len(line) < 400
+    assert "map.tmx" in line or "tiles" in line
+    assert re.search(re.escape(said) if said != "." else ".", line), line
+    assert caught.value.cure
+
+
+@pytest.mark.parametrize("where", ["nothing.tmx", ".", "no/such/folder/map.tmx", "a\0b.tmx", "x" * 5000 + ".tmx"])
+def test_path_that_is_no_map(tmp_path: Path, where: str) -> None:
+    with pytest.raises(LevelError) as caught:
+        load_level(str(tmp_path) + "/" + where)
+    assert "\n" not in str(caught.value)
+
+
+def test_names_from_the_map_cannot_break_the_line(tmp_path: Path) -> None:
+    nasty = "a&#10;b&#27;[31m" + "c" * 500
+    nasty = nasty.replace("&#27;", "")  # XML 1.0 itself forbids the escape character
+    path = write(tmp_path, tmx(tileset() + layer(nasty, [[99] * 4] * 3)))
+    with pytest.raises(LevelError) as caught:
+        load_level(path)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+def test_files_are_read_only_below_the_project_folder(tmp_path: Path) -> None:
+    """With a project file beside the map its own folder is the limit; without, the parent of its folder is."""
+    write(tmp_path, "x", "unused.txt")
+    shared = tmp_path / "shared.png"
+    shared.write_bytes((tmp_path / "maps" / "tiles.png").read_bytes())
+    path = write(tmp_path, tmx(tileset(image="../shared.png") + layer("Ground", GIDS)))
+    assert load_level(path).width == 4
+    (path.parent / ".tiled-project").write_text("{}")
+    with pytest.raises(LevelError, match="outside"):
+        load_level(path)
+
+
+def test_a_link_does_not_lead_out(tmp_path: Path) -> None:
+    path = write(tmp_path, tmx(tileset(image="link.png") + layer("Ground", GIDS)))
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.png"
+    outside.write_bytes(b"")
+    try:
+        (path.parent / "link.png").symlink_to(outside)
+    except OSError:
+        pytest.skip("no symbolic links here")
+    with pytest.raises(LevelError, match="outside"):
+        load_level(path)
+
+
+@pytest.mark.parametrize(
+    "project",
+    ["{", "[]", '{"propertyTypes": 3}', '{"propertyTypes": [3]}', '{"propertyTypes": [{"name": "a", "type": "class", "members": 1}]}', "[" * 100_000],
+)  # fmt: skip
+def test_broken_project_file(tmp_path: Path, project: str) -> None:
+    path = write(tmp_path, GOOD)
+    (path.parent / ".tiled-project").write_text(project)
+    with pytest.raises(LevelError, match=r"tiled-project"):
+        load_level(path)
+
+
+def test_class_that_contains_itself(tmp_path: Path) -> None:
+    members = ",".join(f'{{"name": "m{i}", "type": "class", "propertyType": "loop", "value": {{}}}}' for i in range(60))
+    path = write(tmp_path, tmx("", attributes='class="loop"'))
+    (path.parent / ".tiled-project").write_text(
+        f'{{"propertyTypes": [{{"name": "loop", "type": "class", "members": [{members}]}}]}}'
+    )
+    with pytest.raises(LevelError, match="simpler"):
+        load_level(path)
