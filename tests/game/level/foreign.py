@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - maps are easier to read on one line
 """Maps as other people's tools write them, synthesised: nothing here uses the code under test."""
 
 from __future__ import annotations

@@ -50,7 +50,12 @@ def test_objects_keep_their_place_and_properties(tmp_path: Path) -> None:
     assert route.points == ((1.5, 1.5), (9.25, 1.5), (9.25, 7.125))
     assert (route.loop, route.wait) == (True, 30)
     assert level.lights[0].color == "#102030"
-    assert (level.texts[0].text, level.texts[0].size, level.texts[0].x, level.texts[0].y) == ("River Aln", 1.5, 4.0, 3.0)
+    assert (level.texts[0].text, level.texts[0].size, level.texts[0].x, level.texts[0].y) == (
+        "River Aln",
+        1.5,
+        4.0,
+        3.0,
+    )
     assert (level.cost[3, 3], level.ground[3, 3], level.cost[3, 4]) == (20, GROUND["water"], 8)
 
 

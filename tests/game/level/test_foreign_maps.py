@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - maps are easier to read on one line
 """Any orthogonal Tiled map loads and can be walked, whatever its features."""
 
 from __future__ import annotations
@@ -181,8 +182,16 @@ def test_template_lends_what_the_object_leaves_out(tmp_path: Path) -> None:
 
 
 def test_template_with_a_tile_brings_its_tileset(tmp_path: Path) -> None:
-    write(tmp_path, '<tileset name="t" tilewidth="16" tileheight="16" tilecount="4" columns="4"><image source="tiles.png" width="64" height="16"/></tileset>', "t.tsx")
-    write(tmp_path, '<template><tileset firstgid="1" source="t.tsx"/><object gid="3" width="16" height="16"/></template>', "tree.tx")
+    write(
+        tmp_path,
+        '<tileset name="t" tilewidth="16" tileheight="16" tilecount="4" columns="4"><image source="tiles.png" width="64" height="16"/></tileset>',
+        "t.tsx",
+    )
+    write(
+        tmp_path,
+        '<template><tileset firstgid="1" source="t.tsx"/><object gid="3" width="16" height="16"/></template>',
+        "tree.tx",
+    )
     things = '<objectgroup name="o"><object id="8" template="tree.tx" x="16" y="16"/></objectgroup>'
     level = load_level(write(tmp_path, tmx(tileset() + layer("Ground", GIDS) + things)))
     (stamps,) = [x for x in level.layers if isinstance(x, StampLayer)]

@@ -103,7 +103,9 @@ def test_several_attributes_at_once(path: Path, changes: list[tuple[int, str]], 
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(st.integers(0, 10_000), st.binary(max_size=4)), min_size=1, max_size=6), st.integers(0, 10_000))
+@given(
+    st.lists(st.tuples(st.integers(0, 10_000), st.binary(max_size=4)), min_size=1, max_size=6), st.integers(0, 10_000)
+)
 def test_bytes_changed_and_the_file_cut(path: Path, changes: list[tuple[int, bytes]], cut: int) -> None:
     data = bytearray(SEED.encode())
     for where, new in changes:

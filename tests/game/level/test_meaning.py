@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - maps are easier to read on one line
 """What layers, tiles and objects are taken for."""
 
 from __future__ import annotations
@@ -194,7 +195,10 @@ SLIPS = {
     "spawn in a wall": (lambda b: b.add("spawn", 1.5, 1.5), "tile 1,1"),
     "spawn off the map": (lambda b: b.add("spawn", 90, 1), "outside the map"),
     "unknown route": (lambda b: b.add("spawn", 0.5, 0.5, route="nowhere"), "'nowhere' does not exist"),
-    "route through a wall": (lambda b: b.add("route", name="r", points=((0.5, 0.5), (2.5, 1.5))), "point 2 at tile 2,1"),
+    "route through a wall": (
+        lambda b: b.add("route", name="r", points=((0.5, 0.5), (2.5, 1.5))),
+        "point 2 at tile 2,1",
+    ),
     "route without name": (lambda b: b.add("route", points=((0.5, 0.5), (2.5, 0.5))), "no name"),
     "route as a box": (lambda b: b.add("route", 0, 0, 1, 1, name="r"), "cannot be a rectangle"),
     "two doors of one name": (

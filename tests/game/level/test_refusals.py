@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - maps are easier to read on one line
 """A map that cannot be used ends in one line: file, place, what is wrong, what to do."""
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ LAUGHS = (
 
 def tile_data(encoding: str, text: str, compression: str = "") -> str:
     extra = f' compression="{compression}"' if compression else ""
-    return tmx(tileset() + f'<layer name="Ground" width="4" height="3"><data encoding="{encoding}"{extra}>{text}</data></layer>')
+    return tmx(
+        tileset()
+        + f'<layer name="Ground" width="4" height="3"><data encoding="{encoding}"{extra}>{text}</data></layer>'
+    )
 
 
 def packed(raw: bytes) -> str:
