@@ -52,13 +52,15 @@ class Behaviour:
 class Skill:
     """A decision: its machine, when it is valid, and how it is called as a gerund ("going home").
 
-    ``valid(host)`` returns True or False, or a number above 0 that is written to the trace as the skill's score.
+    ``valid(host)`` returns True or False, or a number above 0 that is written to the trace as the skill's score;
+    ``why(host)`` says in words, with the tick of the cause (-1 none), why it is taken up.
     """
 
     name: str
     machine: Machine
     valid: Callable[[Any], float]
     doing: str = ""
+    why: Callable[[Any], tuple[str, int]] | None = None
 
 
 @dataclass(frozen=True)
@@ -94,11 +96,15 @@ class BehaviourState:
 
 @record
 class MindState:
-    """The running part of a mind: the active skill, its machine with the mind's memory, the stack (top last)."""
+    """The running part of a mind: the active skill, its machine with the mind's memory, the stack (top last).
+
+    ``options`` are the (name, score) pairs of the last choice of a skill.
+    """
 
     skill: str = ""
     machine: MachineState = field(default_factory=MachineState)
     stack: list[BehaviourState] = field(default_factory=list)
+    options: tuple[tuple[str, float], ...] = ()
 
     @property
     def scope(self) -> str:
@@ -191,6 +197,7 @@ def begin_turn(
     first = skills.skill(mind.skill) if mind.skill else skills.skills[-1]
     turn = MindTurn(host, unit, tick, mind.machine, first.machine, trace, router, skills=skills, mind=mind)
     turn.doing = first.doing or first.name
+    turn.options = mind.options
     return turn
 
 
@@ -213,7 +220,7 @@ def decide(turn: MindTurn[Any], over: bool = False) -> bool:
             chosen = chosen or skill
     if chosen is None:
         raise MachineError(f"{skills.name} of unit {turn.unit} has no valid skill: the last must always be valid")
-    turn.options = tuple(considered)
+    turn.options = mind.options = tuple(considered)
     if chosen.name == mind.skill and not over:
         return False
     _change(turn, chosen, tuple(considered))
@@ -223,7 +230,9 @@ def decide(turn: MindTurn[Any], over: bool = False) -> bool:
 def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, float], ...]) -> None:
     mind = turn._mind
     before = mind.skill
-    why = turn.finished_because
+    why, since = turn.finished_because, -1
+    if skill.why is not None:
+        why, since = skill.why(turn.host)
     turn.finished, turn.finished_because = False, ""
     if before:
         leave(turn)
@@ -239,11 +248,12 @@ def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, floa
             considered=considered,
             winner=skill.doing or skill.name,
             cause=why or (f"it outranks {_doing(turn, before)}" if before else "it comes first"),
+            since=since,
             function=f"{skill.valid.__module__}.{skill.valid.__qualname__}",
             before=before,
             after=skill.name,
         )
-    turn.because = why
+    turn.because, turn.since = why, since
     initialise(turn)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ai.rand import Stream, uniform
 from game.minds.body import Body
-from game.minds.settings import MindSettings
+from game.minds.settings import settings_of
 from game.world.world import World
 
 ALARM, NOISE = "ALARM", "NOISE"
@@ -39,31 +39,34 @@ def shout(body: Body, x: float, y: float, who: int, since: int) -> int:
     return told
 
 
-def spread_noise(world: World, settings: MindSettings, listeners: np.ndarray) -> int:
-    """Let the shots published in the last tick be heard by their targets and, of other sides, by ``listeners``.
+def spread_noise(world: World) -> int:
+    """Let the shots of this tick be heard: by their targets, and by guards of other sides who would go and look.
 
-    ``listeners`` is bool[slots]: those who would go and look.  Returns the messages sent.
+    Called after the fight stage; what is heard arrives as messages some ticks later.  Returns the messages sent.
     """
-    if world.router is None or not settings.hears_shots:
+    shots = [h for h in world.events if h.kind == "shot" and h.unit >= 0]
+    if world.router is None or not shots:
         return 0
-    sent = 0
     u = world.units
-    for happening in world.events:
-        if happening.kind != "shot" or happening.unit < 0:
-            continue
-        shooter = u.slot(happening.unit)
-        loud = world.weapons[int(u.weapon[shooter])].noise
-        for slot in _near(world, happening.x, happening.y, loud):
-            unit = int(u.id[slot])
-            if u.side[slot] == u.side[shooter] or not (listeners[slot] or happening.other == unit):
-                continue
-            data: dict[str, float | int | str] = {
-                "x": happening.x,
-                "y": happening.y,
-                "at_me": int(happening.other == unit),
-            }
-            sent += world.router.send(NOISE, happening.unit, unit, world.tick, reaction(world, unit, 1), data=data)
+    guards = np.array([t.name == "guard" for t in world.types])[u.kind[: u.count]]
+    sent = 0
+    for shot in shots:
+        shooter = u.slot(shot.unit)
+        loud = world.weapons[int(u.weapon[shooter])].noise if settings_of(world).hears_shots else 0.0
+        hearers = [s for s in _near(world, shot.x, shot.y, loud) if guards[s] and not _fights(world, int(u.id[s]))]
+        if shot.other >= 0 and u.alive[u.slot(shot.other)]:
+            hearers.append(u.slot(shot.other))
+        for slot in sorted(set(hearers), key=lambda s: int(u.id[s])):
+            if u.side[slot] != u.side[shooter]:
+                unit = int(u.id[slot])
+                data = {"x": shot.x, "y": shot.y, "at_me": int(shot.other == unit)}
+                sent += world.router.send(NOISE, shot.unit, unit, world.tick, reaction(world, unit, 1), data=data)
     return sent
+
+
+def _fights(world: World, unit: int) -> bool:
+    mind = world.minds.get(unit)
+    return mind is not None and mind.skill == "fight"
 
 
 def _near(world: World, x: float, y: float, radius: float) -> list[int]:

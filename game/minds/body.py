@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ai.rand import Stream, uniform
 from ai.sight.line import line_clear
-from game.minds.settings import MindSettings
+from game.minds.settings import MindSettings, settings_of
 from game.world import intent
 from game.world.orders import OrderKind
 from game.world.units import Act, Pace, Stance, Units
@@ -54,8 +54,7 @@ class Body:
     @property
     def settings(self) -> MindSettings:
         """Numbers of the minds."""
-        found = getattr(self.world.settings, "minds", None)
-        return found if isinstance(found, MindSettings) else MindSettings()
+        return settings_of(self.world)
 
     @property
     def x(self) -> float:

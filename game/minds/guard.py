@@ -26,9 +26,9 @@ GUARD = SkillList(
     "guard",
     (
         Skill("sleep", guard_round.SLEEP, guard_round.is_asleep, "sleeping on"),
-        Skill("fight", guard_fight.FIGHT, guard_fight.has_enemy, "fighting"),
-        Skill("search", guard_search.SEARCH, guard_search.has_lost, "searching"),
-        Skill("look", guard_search.LOOK, guard_search.wonders, "looking into it"),
+        Skill("fight", guard_fight.FIGHT, guard_fight.has_enemy, "fighting", guard_fight.sees_whom),
+        Skill("search", guard_search.SEARCH, guard_search.has_lost, "searching", guard_search.why_search),
+        Skill("look", guard_search.LOOK, guard_search.wonders, "looking into it", guard_search.why_look),
         Skill("obey", OBEY, has_order, "obeying"),
         Skill("round", guard_round.ROUND, always, "going home"),
     ),
@@ -50,7 +50,6 @@ def note_percepts(turn: Guard) -> None:
     elif me.events & _NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
         memory["wonder_x"], memory["wonder_y"] = me.seen
         memory["wonder_tick"] = turn.tick
-        memory["wonder_why"] = "it noticed something"
         memory["wonder_far"] = me.seen_distance
 
 

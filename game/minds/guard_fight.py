@@ -28,6 +28,11 @@ def has_enemy(me: Body) -> bool:
     return me.sees_enemy and me.is_enemy(me.quarry)
 
 
+def sees_whom(me: Body) -> tuple[str, int]:
+    """Why it fights: whom it sees, how far off, since when."""
+    return f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off", me.seen_tick
+
+
 def start(turn: Guard) -> None:
     """The moment of surprise: turn, shout, and half a second until the weapon is up."""
     me, memory = turn.host, turn.memory
@@ -53,13 +58,14 @@ def cry(turn: Guard) -> None:
 
 def ready(turn: Guard, message: Message) -> None:
     """The weapon is up."""
+    raise_weapon(turn)
+
+
+def raise_weapon(turn: Guard) -> None:
+    """Shoot at whom it sees."""
     me = turn.host
-    turn.set_state(
-        "Shoot",
-        f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off",
-        since=me.seen_tick,
-        decided=f"shoots at {me.call(me.quarry)}",
-    )
+    why, since = sees_whom(me)
+    turn.set_state("Shoot", why, since=since, decided=f"shoots at {me.call(me.quarry)}")
 
 
 def shoot_enter(turn: Guard) -> None:
@@ -115,7 +121,7 @@ def chase(turn: Guard) -> None:
         return
     x, y = me.seen
     if me.seen_distance <= COMFORT * me.reach:
-        ready(turn, Message("READY", me.id, me.id, turn.tick, turn.tick, -1))
+        raise_weapon(turn)
         return
     me.look(me.angle_to(x, y))
     u = me.units
@@ -151,7 +157,7 @@ def run(turn: Guard) -> None:
     me = turn.host
     me.again(WATCH)
     if me.sees_enemy:
-        ready(turn, Message("READY", me.id, me.id, turn.tick, turn.tick, -1))
+        raise_weapon(turn)
     elif turn.in_state > RUN_LIMIT:
         give_over(turn, "the run there took too long")
     else:

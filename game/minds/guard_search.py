@@ -42,6 +42,18 @@ def wonders(me: Body) -> bool:
     return "wonder_x" in _memory(me)
 
 
+def why_search(me: Body) -> tuple[str, int]:
+    """Why it searches, and since when that is known."""
+    memory = _memory(me)
+    return str(memory.get("search_why", "")), int(memory.get("search_tick", -1))
+
+
+def why_look(me: Body) -> tuple[str, int]:
+    """Why it looks into something."""
+    memory = _memory(me)
+    return f"it noticed something {tiles(float(memory.get('wonder_far', 0.0)))} off", int(memory.get("wonder_tick", -1))
+
+
 def _memory(me: Body) -> dict[str, float | int | str]:
     mind = me.world.minds.get(me.id)
     return mind.machine.memory if mind is not None else {}
@@ -229,7 +241,7 @@ def wonder_begin(turn: Guard) -> None:
     memory = turn.memory
     turn.set_state(
         "Stare",
-        f"{memory.get('wonder_why', 'it noticed something')} {tiles(float(memory.get('wonder_far', 0.0)))} off",
+        why_look(turn.host)[0],
         since=int(memory.get("wonder_tick", turn.tick)),
     )
 
@@ -240,7 +252,7 @@ def wonder_go(turn: Guard, message: Message) -> None:
     x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
     turn.set_state(
         "Walk",
-        f"{memory.get('wonder_why', 'it noticed something')}",
+        why_look(me)[0],
         since=int(memory.get("wonder_tick", turn.tick)),
         decided=f"goes to look at {me.ground_words(x, y)}",
     )

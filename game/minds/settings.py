@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from ai.state import record
+from game.world.world import World
 
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:
@@ -23,4 +24,9 @@ class MindSettings:
     hears_shots: bool = field(default=True, metadata={"doc": "guards go and look where a shot was fired"})
     give_up: int = _number(400, "ticks after which guards stop looking for somebody out of sight", 20, 10_000)
     search_spots: int = _number(3, "places a searching guard looks at around the last known position", 0, 8)
-    use_ticks: int = _number(30, "ticks it takes to lift, put in motion, open or close a thing", 1, 1000)
+
+
+def settings_of(world: World) -> MindSettings:
+    """The minds' settings of a world; the defaults for one that has none."""
+    found = getattr(world.settings, "minds", None)
+    return found if isinstance(found, MindSettings) else MindSettings()

@@ -93,16 +93,16 @@ def fight_ordered(turn: Soldier, message: Message) -> None:
     turn.finish("a new order came")
 
 
+def sees_whom(me: Body) -> tuple[str, int]:
+    """Why it fights."""
+    return f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off", me.seen_tick
+
+
 def fight_cause(turn: Soldier) -> None:
     """Say whom it fights, then begin."""
     me = turn.host
-    turn.set_state(
-        "Fire",
-        f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off",
-        since=me.seen_tick,
-        decided=f"fires at {me.call(me.quarry)}",
-        considered=turn.considered,
-    )
+    why, since = sees_whom(me)
+    turn.set_state("Fire", why, since=since, decided=f"fires at {me.call(me.quarry)}")
 
 
 FIGHT = Machine(
@@ -135,7 +135,7 @@ STAND = Machine("stand", (State("Stand", phrase="stands and waits", doing="stand
 SOLDIER = SkillList(
     "soldier",
     (
-        Skill("fight", FIGHT, may_fire, "fighting"),
+        Skill("fight", FIGHT, may_fire, "fighting", sees_whom),
         Skill("obey", OBEY, has_order, "obeying"),
         Skill("stand", STAND, always, "standing about"),
     ),

@@ -19,7 +19,7 @@ from ai.decision.messages import Message
 from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
 from game.minds import guard, soldier
 from game.minds.body import Body
-from game.minds.settings import MindSettings
+from game.minds.settings import MindSettings, settings_of
 from game.world.orders import OrderKind
 from game.world.units import Event
 from game.world.world import World
@@ -43,12 +43,6 @@ _SIGNALS = tuple(
 _PLAIN = np.array([OrderKind.MOVE, OrderKind.MOVE_EACH], np.uint8)
 _FORGET = 600
 """Ticks after which a soldier at rest has forgotten that it was shot at."""
-
-
-def settings_of(world: World) -> MindSettings:
-    """The minds' settings of a world."""
-    found = getattr(world.settings, "minds", None)
-    return found if isinstance(found, MindSettings) else MindSettings()
 
 
 def skills_of(world: World, slot: int) -> SkillList:

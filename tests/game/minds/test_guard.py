@@ -10,6 +10,7 @@ import pytest
 
 from ai.decision.trace import TRANSITION
 from ai.state import compare, restore, snapshot
+from game.minds.alarm import spread_noise
 from game.minds.explain import log_of, sentence_of, table_of
 from game.world.units import Event, Pace
 
@@ -329,3 +330,20 @@ def test_the_inspector_has_a_sentence_for_every_state():
     searching = [s for s in sentences if "searches the place: it saw raider 1" in s]
     assert any("s ago; next best was going home." in s for s in searching), sorted(sentences)
     assert len(log_of(stage.world, guard)) == 8
+
+
+def test_a_shot_is_heard_and_looked_for_and_its_target_turns_to_it():
+    """18 tiles of a musket's noise: of the guards only the near one comes to look; the one shot at turns round."""
+    stage = Stage()
+    near, far = stage.add("guard", 20.0, 10.0), stage.add("guard", 40.0, 10.0)
+    shooter, victim = stage.add("raider", 10.0, 10.0), stage.add("soldier", 10.0, 16.0, side=2)
+    stage.step(5)
+    stage.world.events = []
+    stage.world.happen("shot", shooter, victim, "miss")
+    assert spread_noise(stage.world) == 2
+    stage.step(12)
+    assert stage.state(near).startswith("search")
+    assert stage.state(far).startswith("round")
+    assert "it heard a shot 10 tiles off" in sentence_of(stage.world, near)
+    assert stage.units.facing[stage.units.slot(victim)] == pytest.approx(-math.pi / 2)
+    assert stage.until(lambda: stage.state(near).startswith("round"), 900)
