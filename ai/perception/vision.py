@@ -122,8 +122,7 @@ class Vision:
         if any(len(column) != len(ids) for column in columns) or not opaque.shape == cover.shape == light.shape:
             raise ValueError("unit columns must have one row a slot, and opaque, cover and light the same shape")
         height, width = opaque.shape
-        cells = (int(height // _CELL) + 1) * (int(width // _CELL) + 1)
-        starts = self._room("starts", cells + 1)
+        starts = self._room("starts", lattice_cells(height, width) + 1)
         members = self._room("members", len(ids))
         best = self._room("best", len(ids))
         seconds = np.empty(len(ids), np.float64)
@@ -243,6 +242,11 @@ def seconds_for(  # type: ignore[no-untyped-def]
         return -1.0
     counts[4] += 1
     return seconds
+
+
+def lattice_cells(height: int, width: int) -> int:
+    """Bins that :func:`bin_units` needs for a map; its ``starts`` is one longer."""
+    return (int(height // _CELL) + 1) * (int(width // _CELL) + 1)
 
 
 @device

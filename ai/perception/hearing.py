@@ -1,0 +1,304 @@
+"""The ears of guards: logical sounds, hearing that depends on the listener, and noise that grows with speed.
+
+Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, section 33.2.1 (logical sound events with a
+radius, scaled by what the listener is and does; occlusion; breathing; movement noise scaled by speed with an agitated
+state as a warning).  How occlusion shortens a radius, the linear law of speed and all numbers are ours.
+
+A sound reaches a listener whose distance is at most ``radius * keenness * open share``.  The open share is the part of
+the lines from the listener's tile to the source's tile and its four neighbours that are clear, so a sound round a
+corner carries less far and one behind a whole wall not at all.  Distance is tested first, lines only in range.
+
+What is heard of somebody's *movement* only agitates at first, without a place: the head turns, the player is warned.
+If it goes on, the louder the sooner, the source is located; never earlier than the warning time after agitation began.
+Any other sound (a door, a shot, a stone) gives its place at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.kernels import device, kernel
+from ai.perception.settings import TICKS_PER_SECOND
+from ai.perception.vision import bin_units, lattice_cells
+from ai.sight.line import clear_between
+from ai.state import derived, record, unhashed
+
+HEARD = 64
+"""Event bit: agitated by a movement, or a sound with a place came in."""
+LOCATED = 4096
+"""Event bit: the source of movement noise has just been located."""
+
+_CELL = 8.0
+_TICK = 1.0 / TICKS_PER_SECOND
+
+
+class SoundKind(IntEnum):
+    """What a sound is of; STEP is anybody's movement or breath."""
+
+    STEP = 0
+    DOOR = 1
+    SHOT = 2
+    IMPACT = 3
+    VOICE = 4
+    BODY = 5
+
+
+class Behaviour(IntEnum):
+    """What a listener does, which is how well it hears: columns of ``HearingSettings.keenness``."""
+
+    ASLEEP = 0
+    UNAWARE = 1
+    ALERT = 2
+
+
+@record
+class Sound:
+    """One sound of this tick.  ``radius`` in tiles; ``audience`` has bit k set when side k may hear it."""
+
+    kind: int
+    x: float
+    y: float
+    radius: float
+    source: int
+    audience: int
+
+
+def _keenness() -> list[list[float]]:
+    return [[0.15, 1.0, 1.5], [0.9, 6.0, 6.0]]
+
+
+@record
+class HearingSettings:
+    """Numbers of ears and of the noise that movement makes."""
+
+    run_tiles: float = field(default=9.0, metadata={"doc": "tiles at which a run is heard by keenness 1", "low": 0})
+    run_speed: float = field(default=4.0, metadata={"doc": "tiles a second of a run", "low": 0.1})
+    breath_tiles: float = field(default=0.9, metadata={"doc": "tiles at which a motionless unit is heard", "low": 0})
+    warning_seconds: float = field(
+        default=0.6, metadata={"doc": "least seconds from agitation to being located", "low": 0}
+    )
+    loud_seconds: float = field(default=0.6, metadata={"doc": "seconds to locate the loudest movement", "low": 0.05})
+    faint_seconds: float = field(default=2.5, metadata={"doc": "seconds to locate the faintest", "low": 0.05})
+    calm_seconds: float = field(default=4.0, metadata={"doc": "seconds of silence that calm fully", "low": 0.05})
+    keenness: list[list[float]] = field(default_factory=_keenness)
+    """``[ears of the type][Behaviour]``: factor on every radius.  Rows: people, dogs."""
+
+
+@record
+class Hearing:
+    """Ears of all units by slot: what each heard last and how agitated it is."""
+
+    settings: HearingSettings
+    listener: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    agitation: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """0 calm .. 1 located; above 0 the unit is agitated."""
+    since: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick at which agitation began, -1 when calm."""
+    heard_kind: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    heard_source: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    heard_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick of the last sound with a place, -1 never; ``heard_x, heard_y`` is that place, in tiles."""
+    heard_x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    heard_y: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    level: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
+    """Loudest sound of the last tick by slot: 0 at the end of its reach .. 1 at the ear; -1 silence."""
+    lines: int = unhashed(int)
+    """Lines tested in the last tick: five at most for each listener in range of each sound."""
+    scratch: dict[str, NDArray[np.int32]] = derived(dict)
+
+    def keenness_of(self, ears: NDArray[np.uint8], behaviour: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Column of factors from each unit's ears (row of the table) and ``Behaviour``."""
+        return np.array(self.settings.keenness, np.float64)[ears, behaviour]
+
+    def noise_of(self, speed: NDArray[np.float64], ground: NDArray[np.float64] | float = 1.0) -> NDArray[np.float64]:
+        """Tiles at which each unit's movement is heard by keenness 1: linear in its speed, never below breath.
+
+        ``speed`` in tiles a second, ``ground`` a factor (gravel above 1, grass below).
+        """
+        s = self.settings
+        return np.maximum(s.breath_tiles, s.run_tiles * np.asarray(speed) / s.run_speed * ground)
+
+    def safe_speed(self, distance: float, keenness: float = 1.0, ground: float = 1.0) -> float:
+        """Highest speed in tiles a second that a listener ``distance`` tiles away in the open does not hear."""
+        s = self.settings
+        if distance <= s.breath_tiles * keenness:
+            return 0.0
+        return distance / (keenness * ground) * s.run_speed / s.run_tiles
+
+    def update(
+        self,
+        tick: int,
+        solid: NDArray[np.uint8],
+        sounds: Sequence[Sound],
+        *,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        noise: NDArray[np.float64],
+        listening: NDArray[np.uint8],
+        keenness: NDArray[np.float64],
+        event: NDArray[np.uint32],
+    ) -> None:
+        """Let every unit whose ``listening`` is set hear this tick's ``sounds`` and other sides' movement.
+
+        ``solid: uint8[H, W]`` is what stops sound; ``noise`` the radius of each unit's movement (:meth:`noise_of`, 0
+        for silence).  All columns have one row a slot.  Nobody hears itself.  Raises ValueError when lengths differ.
+        """
+        count = len(ids)
+        if any(len(c) != count for c in (alive, side, x, y, noise, listening, keenness, event)):
+            raise ValueError("unit columns must have one row a slot")
+        self._fit(ids)
+        movers = np.flatnonzero((alive != 0) & (noise > 0))
+        audience = np.array([s.audience for s in sounds], np.uint8)
+        kind = np.concatenate([np.array([s.kind for s in sounds], np.int32), np.zeros(len(movers), np.int32)])
+        sx = np.concatenate([np.array([s.x for s in sounds], np.float64), x[movers]])
+        sy = np.concatenate([np.array([s.y for s in sounds], np.float64), y[movers]])
+        radius = np.concatenate([np.array([s.radius for s in sounds], np.float64), noise[movers]])
+        source = np.concatenate([np.array([s.source for s in sounds], np.int32), ids[movers]])
+        audience = np.concatenate([audience, 255 - (1 << np.minimum(side[movers], 7)).astype(np.uint8)])
+        ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
+        height, width = solid.shape
+        keenest = float(keenness[ears != 0].max(initial=0.0))
+        starts, members = np.zeros(lattice_cells(height, width) + 1, np.int32), np.zeros(count, np.int32)
+        loudest = np.full(count, -1, np.int32)
+        self.level = np.full(count, -1.0)
+        bin_units(height, width, ears, x, y, starts, members)
+        self.lines = hear(
+            solid, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
+            loudest, self.level,
+        )  # fmt: skip
+        s = self.settings
+        numbers = np.array([s.warning_seconds, s.loud_seconds, s.faint_seconds, s.calm_seconds])
+        agitate(
+            tick, numbers, ears, kind, sx, sy, source, loudest, self.level,
+            self.agitation, self.since, self.heard_kind, self.heard_source, self.heard_tick, self.heard_x,
+            self.heard_y, event,
+        )  # fmt: skip
+
+    def _fit(self, ids: NDArray[np.int32]) -> None:
+        """Columns as long as the units'; a slot that got another unit starts calm."""
+        fresh = {"listener": -2, "since": -1, "heard_kind": 0, "heard_source": -1, "heard_tick": -1}
+        names = (*fresh, "agitation", "heard_x", "heard_y")
+        missing = len(ids) - len(self.listener)
+        if missing > 0:
+            for name in names:
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate([old, np.full(missing, fresh.get(name, 0), old.dtype)]))
+        changed = self.listener[: len(ids)] != ids
+        if changed.any():
+            for name in names:
+                getattr(self, name)[: len(ids)][changed] = fresh.get(name, 0)
+            self.listener[: len(ids)] = ids
+
+
+@device
+def open_share(solid, ly, lx, sy, sx):  # type: ignore[no-untyped-def]
+    """Share of clear lines among those to a source's tile and its open neighbours, and how many were tested."""
+    height, width = solid.shape
+    tested = 1
+    clear = 1 if clear_between(solid, ly, lx, sy, sx) else 0
+    for k in range(4):
+        ny = sy + (k == 0) - (k == 1)
+        nx = sx + (k == 2) - (k == 3)
+        if ny >= 0 and nx >= 0 and ny < height and nx < width and solid[ny, nx] == 0:
+            tested += 1
+            if clear_between(solid, ly, lx, ny, nx):
+                clear += 1
+    return clear / tested, tested
+
+
+@kernel(
+    "int64(uint8[:,::1], float64[::1], float64[::1], float64[::1], int32[::1], uint8[::1], int32[::1], uint8[::1], "
+    "float64[::1], float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], float64[::1])",
+    group="lab",
+)
+def hear(  # type: ignore[no-untyped-def]
+    solid, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members, loudest, level
+):
+    """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``; returns the lines tested."""
+    height, width = solid.shape
+    across = int(width // _CELL) + 1
+    down = int(height // _CELL) + 1
+    lines = 0
+    for s in range(len(sx)):
+        if not (0 <= sx[s] < width and 0 <= sy[s] < height):
+            continue
+        far = radius[s] * keenest
+        left = max(0, int((sx[s] - far) // _CELL))
+        right = min(across - 1, int((sx[s] + far) // _CELL))
+        for by in range(max(0, int((sy[s] - far) // _CELL)), min(down - 1, int((sy[s] + far) // _CELL)) + 1):
+            for m in range(starts[by * across + left], starts[by * across + right + 1]):
+                i = members[m]
+                if ids[i] == source[s] or (audience[s] >> min(side[i], 7)) & 1 == 0:
+                    continue
+                reach = radius[s] * keenness[i]
+                dx = sx[s] - x[i]
+                dy = sy[s] - y[i]
+                square = dx * dx + dy * dy
+                if reach <= 0 or square > reach * reach:
+                    continue
+                share, tested = open_share(solid, int(y[i]), int(x[i]), int(sy[s]), int(sx[s]))
+                lines += tested
+                distance = np.sqrt(square)
+                if share <= 0 or distance > reach * share:
+                    continue
+                loud = 1.0 - distance / (reach * share)
+                best = loudest[i]
+                if best < 0 or loud > level[i] or (loud == level[i] and source[s] < source[best]):
+                    loudest[i] = s
+                    level[i] = loud
+    return lines
+
+
+@kernel(
+    "void(int64, float64[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int32[::1], int32[::1], "
+    "float64[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[::1], float64[::1], "
+    "uint32[::1])",
+    group="lab",
+)
+def agitate(  # type: ignore[no-untyped-def]
+    tick, numbers, ears, kind, sx, sy, source, loudest, level,
+    agitation, since, heard_kind, heard_source, heard_tick, heard_x, heard_y, event,
+):  # fmt: skip
+    """Turn what was heard into agitation, places and event bits, one tick."""
+    warning, loud_seconds, faint_seconds, calm_seconds = numbers
+    for i in range(len(ears)):
+        if ears[i] == 0:
+            agitation[i] = 0.0
+            since[i] = -1
+            continue
+        s = loudest[i]
+        if s < 0:
+            agitation[i] = max(0.0, agitation[i] - _TICK / calm_seconds)
+            if agitation[i] == 0:
+                since[i] = -1
+            continue
+        placed = kind[s] != 0
+        if since[i] < 0:
+            since[i] = tick
+            event[i] |= np.uint32(HEARD)
+        elif placed:
+            event[i] |= np.uint32(HEARD)
+        before = agitation[i]
+        after = before + _TICK / (faint_seconds + (loud_seconds - faint_seconds) * level[i])
+        # Just below 1 until the warning is over.
+        ready = (tick - since[i]) * _TICK >= warning - 1e-9
+        agitation[i] = min(1.0, after) if ready else min(0.99, after)
+        if agitation[i] > 1.0 - 1e-9:
+            agitation[i] = 1.0
+            placed = True
+            if before < 1.0:
+                event[i] |= np.uint32(LOCATED)
+        if placed:
+            heard_kind[i] = kind[s]
+            heard_source[i] = source[s]
+            heard_tick[i] = tick
+            heard_x[i] = sx[s]
+            heard_y[i] = sy[s]
