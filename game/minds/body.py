@@ -162,6 +162,14 @@ class Body:
         sight = self.world.sight
         return sight is None or bool(sight.sees(self.side, int(u.y[slot]), int(u.x[slot])))
 
+    def can_reach(self, x: float, y: float) -> bool:
+        """Whether a way leads to (x, y); everybody knows the ground."""
+        if not self.walkable(x, y):
+            return False
+        components = self.world.components
+        klass = int(self.units.klass[self.slot])
+        return components is None or components.reachable(klass, int(self.y), int(self.x), int(y), int(x))
+
     def line_to(self, x: float, y: float) -> bool:
         """Whether nothing opaque stands between it and a place; everybody knows the ground."""
         if self.world.terrain is None:

@@ -157,7 +157,7 @@ def sweep(turn: Guard) -> None:
 
 
 def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
-    """A walkable place round the last known position; each guard begins at an angle of its own."""
+    """A place within reach round the last known position; each guard begins at an angle of its own."""
     me, memory = turn.host, turn.memory
     x, y = float(memory["search_x"]), float(memory["search_y"])
     first = me.dice(number) * math.tau
@@ -165,7 +165,7 @@ def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
         angle = first + k * math.tau * 0.382
         far = SPOT_NEAR + (SPOT_FAR - SPOT_NEAR) * me.dice(20 + number * 12 + k)
         px, py = math.floor(x + far * math.cos(angle)) + 0.5, math.floor(y + far * math.sin(angle)) + 0.5
-        if me.walkable(px, py) and me.distance(px, py) > 2.0:
+        if me.can_reach(px, py) and me.distance(px, py) > 2.0:
             return px, py
     return None
 
