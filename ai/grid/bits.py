@@ -27,3 +27,16 @@ def leading_zeros(typing_context: Any, word: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def load_four(typing_context: Any, words: Any, index: Any) -> Any:
+    """Four neighbouring uint16 of a C array as one uint64, the first in its low bits (little-endian machines)."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        wide = builder.bitcast(place, ir.IntType(64).as_pointer())
+        return builder.load(wide, align=2)
+
+    return types.uint64(words, types.int64), build

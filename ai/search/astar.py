@@ -53,16 +53,15 @@ class AStarSearch:
         self.terrain_revision = 0
         self._stride = self.width + 2
         size = (self.height + 2) * self._stride
-        self._tiles = np.zeros(size, np.uint8)
-        self._ground = np.zeros(size, np.uint8)
+        # Rows are read four tiles at a time: a few spare ones follow the last.
+        self._tiles = np.zeros(size + 4, np.uint16)
         self._g = np.zeros(size, np.int64)
         self._heads = np.full(kernels.BUCKETS, -1, np.int32)
         self._occupied = np.zeros(kernels.BUCKETS // 64, np.uint64)
         self._pool = np.zeros((_FIRST_ENTRIES, 2), np.int32)
         self._state = np.zeros(kernels.STATE_LENGTH, np.int64)
-        # The whole slab is clear: an empty dirty rectangle.
-        self._state[kernels.BOTTOM_Y] = -1
-        kernels.reset(self._tiles, self._stride, self._state)
+        border = self._grid(self._tiles)
+        border[0] = border[-1] = border[:, 0] = border[:, -1] = BLOCKED
 
     def begin(
         self,
@@ -92,7 +91,7 @@ class AStarSearch:
             raise ValueError(f"cap must not be negative, got {cap}")
         k = kernels
         state = self._state
-        k.reset(self._tiles, self._stride, state)
+        k.reset(self._tiles, self.height, self.width, state)
         self._heads.fill(-1)
         self._occupied.fill(0)
         state.fill(0)
@@ -112,11 +111,11 @@ class AStarSearch:
         state[k.FREE_ENTRY] = -1
         state[k.LOWEST] = 2 * lowest
         state[k.BIT] = bit
-        self._tiles[at] = PASSABLE | OPEN | FROM_START << 4
-        self._ground[at] = max(int(terrain.cost[start_y, start_x]), lowest)
+        frozen = max(int(terrain.cost[start_y, start_x]), lowest) << 8
+        self._tiles[at] = PASSABLE | OPEN | FROM_START << 4 | frozen
         self._g[at] = 0
         if at == gy * self._stride + gx:
-            self._tiles[at] = PASSABLE | CLOSED | FROM_START << 4
+            self._tiles[at] = PASSABLE | CLOSED | FROM_START << 4 | frozen
             state[k.BEST] = 0
             self.status = FOUND
             return
@@ -139,7 +138,6 @@ class AStarSearch:
         while True:
             result = kernels.run(
                 self._tiles,
-                self._ground,
                 self._g,
                 self._stride,
                 terrain.passable,
@@ -194,12 +192,12 @@ class AStarSearch:
     @property
     def tile_status(self) -> np.ndarray:
         """Status bytes uint8[height, width] for overlays: flags in the low half, arrival move in the high half."""
-        return self._tiles.reshape(self.height + 2, self._stride)[1:-1, 1:-1]
+        return (self._grid(self._tiles)[1:-1, 1:-1] & 0xFF).astype(np.uint8)
 
     @property
     def tile_g(self) -> np.ndarray:
         """Cost so far, int64[height, width] in units of ``ai.grid.moves.COST_UNIT``; valid where open or closed."""
-        return self._g.reshape(self.height + 2, self._stride)[1:-1, 1:-1]
+        return self._grid(self._g)[1:-1, 1:-1]
 
     @property
     def dirty_rectangle(self) -> tuple[int, int, int, int]:
@@ -225,6 +223,10 @@ class AStarSearch:
             return int(self._state[k.GOAL_Y]) * self._stride + int(self._state[k.GOAL_X])
         return int(self._state[k.NEAR_AT])
 
+    def _grid(self, flat: np.ndarray) -> np.ndarray:
+        """A flat tile array as [height + 2, width + 2], border included."""
+        return flat[: (self.height + 2) * self._stride].reshape(self.height + 2, self._stride)
+
     def _slab(self) -> tuple[slice, slice]:
         k = kernels
         y0, x0, y1, x1 = (int(self._state[r]) for r in (k.TOP_Y, k.LEFT_X, k.BOTTOM_Y, k.RIGHT_X))
@@ -232,17 +234,14 @@ class AStarSearch:
 
     def __pack__(self) -> dict[str, Any]:
         slab = self._slab()
-        shape = (self.height + 2, self._stride)
-        tiles = self._tiles.reshape(shape)[slab]
+        tiles = self._grid(self._tiles)[slab]
         # Where nothing is open or closed, g is left over from an earlier search: not part of this one.
-        g = np.where(tiles & PASSABLE, self._g.reshape(shape)[slab], 0)
-        ground = np.where(tiles & PASSABLE, self._ground.reshape(shape)[slab], 0).astype(np.uint8)
+        g = np.where(tiles & (OPEN | CLOSED), self._grid(self._g)[slab], 0)
         return {
             "shape": (self.height, self.width),
             "of": (self.start, self.goal, self.movement_class, self.cap, self.terrain_revision),
             "ended": (self.status, self.capped),
             "tiles": tiles,
-            "ground": ground,
             "g": g,
             "heads": self._heads,
             "occupied": self._occupied,
@@ -262,9 +261,7 @@ class AStarSearch:
         while len(made._pool) < len(entries) + 16:
             made._pool = np.concatenate((made._pool, np.zeros_like(made._pool)))
         made._pool[: len(entries)] = entries
-        shape = (made.height + 2, made._stride)
         slab = made._slab()
-        made._tiles.reshape(shape)[slab] = tree["tiles"]
-        made._ground.reshape(shape)[slab] = tree["ground"]
-        made._g.reshape(shape)[slab] = tree["g"]
+        made._grid(made._tiles)[slab] = tree["tiles"]
+        made._grid(made._g)[slab] = tree["g"]
         return made

@@ -1,13 +1,15 @@
 """The resumable A* over terrain costs, one kernel call a slice.
 
-Layout.  All tile arrays are flat with a border of one tile that is always blocked, so no bounds are tested.  A tile's
-status byte holds four flags and, in its high half, the move that reached it:
+Layout.  All tile arrays are flat with a border of one tile that is always blocked, so no bounds are tested.  A tile is
+one uint16: its status byte below, its frozen cost above.  The status byte holds four flags and, in its high half, the
+move that reached the tile:
 
     clear 0x00   nobody looked at it in this search
     passable 1, blocked 2   looked at once; frozen until the search ends
     open 4, closed 8        on the open list, expanded
 
-``ground`` is the cost frozen with the status.  The open list is 256 circular stacks of pooled entries, bucketed by the
+The three tiles of a row around a node are read as one word, so legal moves and "does everything here cost the same?"
+take a few instructions.  The open list is 256 circular stacks of pooled entries, bucketed by the
 floor of f; f rises by less than 200 buckets in one step, so buckets never alias.  An improved node is entered again and
 its old entry becomes stale: entries of lower buckets are popped first, so a stale one finds the node closed.
 
@@ -28,7 +30,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.bits import trailing_zeros
+from ai.grid.bits import load_four, trailing_zeros
 from ai.grid.moves import DIAGONAL, LEGAL_MOVES, MOVE_X, MOVE_Y, STRAIGHT
 from ai.kernels import device, kernel
 from ai.search.canonical import FROM_START, SUCCESSORS
@@ -40,6 +42,25 @@ SHIFT = 23
 """log2 of a bucket's width: 0.46 of a straight step over ordinary ground."""
 
 UNREACHED = 1 << 62
+
+_LANES = np.uint64(0x0000000100010001)
+"""The lowest bit of each of three tiles in a word."""
+
+_GROUND_LANES = np.uint64(0x0000FF00FF00FF00)
+
+
+def _moves_of_block() -> np.ndarray:
+    """Legal moves for each set of passable tiles in a 3 x 3 block, uint8[512]; bit 3 * row + column."""
+    table = np.zeros(512, np.uint8)
+    for block in range(512):
+        around = 0
+        for k in range(8):
+            around |= (block >> int(3 * (MOVE_Y[k] + 1) + MOVE_X[k] + 1) & 1) << k
+        table[block] = LEGAL_MOVES[around]
+    return table
+
+
+MOVES_OF_BLOCK = _moves_of_block()
 
 # Rows of the state vector.
 BUCKET, BEST, F_START, REVOLUTIONS = 0, 1, 2, 3
@@ -54,10 +75,10 @@ RUNNING, FOUND, FAILED, NEED_ENTRIES = 0, 1, 2, 3
 
 
 @device
-def _heuristic(y: int, x: int, goal_y: int, goal_x: int, lowest: int) -> int:
+def _heuristic(y: int, x: int, goal_y: int, goal_x: int, straight: int, diagonal: int) -> int:
     dy = abs(y - goal_y)
     dx = abs(x - goal_x)
-    return lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
+    return max(dy, dx) * straight + min(dy, dx) * diagonal
 
 
 @device
@@ -78,29 +99,41 @@ def _push(
     return free, used
 
 
-@kernel("void(uint8[::1], int64, int64[::1])")
-def reset(status: np.ndarray, stride: int, state: np.ndarray) -> None:
-    """Clear the status bytes of the dirty rectangle of the last search."""
-    for y in range(state[TOP_Y], state[BOTTOM_Y] + 1):
-        for x in range(state[LEFT_X], state[RIGHT_X] + 1):
-            status[y * stride + x] = CLEAR
-    # The border is never clear.
-    rows = status.size // stride
-    for x in range(stride):
-        status[x] = BLOCKED
-        status[(rows - 1) * stride + x] = BLOCKED
-    for y in range(rows):
-        status[y * stride] = BLOCKED
-        status[y * stride + stride - 1] = BLOCKED
+@device
+def _three_bits(row: np.uint64) -> np.uint64:
+    """The lowest bit of each of three tiles, gathered into bits 0, 1, 2."""
+    row &= _LANES
+    return (row | row >> np.uint64(15) | row >> np.uint64(30)) & np.uint64(7)
+
+
+@device
+def _other_ground(row: np.uint64, own: np.uint64) -> np.uint64:
+    """Non-zero when a passable tile of the row costs something else than ``own`` (spread over the lanes)."""
+    passable = (row & _LANES) * np.uint64(0xFF00)
+    return (row ^ own) & passable
+
+
+@device
+def _all_seen(row: np.uint64) -> bool:
+    """Whether none of three tiles is clear."""
+    return (row | row >> np.uint64(1)) & _LANES == _LANES
+
+
+@kernel("void(uint16[::1], int64, int64, int64[::1])")
+def reset(tiles: np.ndarray, height: int, width: int, state: np.ndarray) -> None:
+    """Clear the dirty rectangle of the last search; the border stays blocked."""
+    for y in range(max(state[TOP_Y], 1), min(state[BOTTOM_Y], height) + 1):
+        row = y * (width + 2)
+        for x in range(max(state[LEFT_X], 1), min(state[RIGHT_X], width) + 1):
+            tiles[row + x] = CLEAR
 
 
 @kernel(
-    "int64(uint8[::1], uint8[::1], int64[::1], int64, uint8[:,::1], uint8[:,::1], int32[::1], uint64[::1],"
-    " int32[:,::1], int64[::1], int64)"
+    "int64(uint16[::1], int64[::1], int64, uint8[:,::1], uint8[:,::1], int32[::1], uint64[::1], int32[:,::1],"
+    " int64[::1], int64)"
 )
 def run(
-    status: np.ndarray,
-    ground: np.ndarray,
+    tiles: np.ndarray,
     g: np.ndarray,
     stride: int,
     passable: np.ndarray,
@@ -129,6 +162,11 @@ def run(
     bit = state[BIT]
     reopened = state[REOPENED]
     room = pool.shape[0] - 9
+    straight_h = lowest * STRAIGHT
+    diagonal_h = lowest * (DIAGONAL - STRAIGHT)
+    offsets = np.empty(8, np.int64)
+    for k in range(8):
+        offsets[k] = MOVE_Y[k] * stride + MOVE_X[k]
     last_bucket = np.int64(UNREACHED)
     if best < UNREACHED:
         last_bucket = (best - f_start) >> SHIFT
@@ -175,20 +213,20 @@ def run(
         y = at >> 16
         x = at & 0xFFFF
         i = y * stride + x
-        own = status[i]
+        own = np.int64(tiles[np.uint64(i)])
         if not own & OPEN:
             continue
-        g_here = g[i]
-        h_here = _heuristic(y, x, goal_y, goal_x, lowest)
+        g_here = g[np.uint64(i)]
+        h_here = _heuristic(y, x, goal_y, goal_x, straight_h, diagonal_h)
         if g_here + h_here >= best:
-            status[i] = own & ~np.uint8(OPEN)
+            tiles[np.uint64(i)] = own & ~OPEN
             continue
         if revolutions >= limit:
             hot = at
             break
         revolutions += 1
-        status[i] = (own & ~np.uint8(OPEN)) | CLOSED
-        if h_here < near_h or (h_here == near_h and (g_here < near_g or (g_here == near_g and i < near_at))):
+        tiles[np.uint64(i)] = (own & ~OPEN) | CLOSED
+        if h_here <= near_h and (h_here < near_h or g_here < near_g or (g_here == near_g and i < near_at)):
             near_h = h_here
             near_g = g_here
             near_at = i
@@ -196,51 +234,52 @@ def run(
         bottom = max(bottom, y + 1)
         left = min(left, x - 1)
         right = max(right, x + 1)
-        own_ground = np.int64(ground[i])
-        around = 0
-        differs = 0
-        for k in range(8):
-            j = i + MOVE_Y[k] * stride + MOVE_X[k]
-            seen = status[j]
-            if seen == CLEAR:
-                ny = y + MOVE_Y[k] - 1
-                nx = x + MOVE_X[k] - 1
-                if passable[ny, nx] & bit:
-                    seen = np.uint8(PASSABLE)
-                    ground[j] = max(np.int64(cost[ny, nx]), lowest >> 1)
-                else:
-                    seen = np.uint8(BLOCKED)
-                    ground[j] = 0
-                status[j] = seen
-            if seen & PASSABLE:
-                around |= 1 << k
-                differs |= np.int64(ground[j]) ^ own_ground
-        moves = np.uint64(LEGAL_MOVES[around])
-        if differs == 0:
-            moves = np.uint64(SUCCESSORS[own >> 4, moves])
+        above = load_four(tiles, i - stride - 1)
+        level = load_four(tiles, i - 1)
+        below = load_four(tiles, i + stride - 1)
+        if not (_all_seen(above) and _all_seen(level) and _all_seen(below)):
+            for k in range(8):
+                j = np.uint64(i + offsets[k])
+                if tiles[j] == CLEAR:
+                    ny = np.uint64(y + MOVE_Y[k] - 1)
+                    nx = np.uint64(x + MOVE_X[k] - 1)
+                    if passable[ny, nx] & bit:
+                        tiles[j] = PASSABLE | max(np.int64(cost[ny, nx]), lowest >> 1) << 8
+                    else:
+                        tiles[j] = BLOCKED
+            above = load_four(tiles, i - stride - 1)
+            level = load_four(tiles, i - 1)
+            below = load_four(tiles, i + stride - 1)
+        block = _three_bits(above) | _three_bits(level) << np.uint64(3) | _three_bits(below) << np.uint64(6)
+        moves = np.uint64(MOVES_OF_BLOCK[block])
+        own_ground = own >> 8
+        everywhere = np.uint64(own_ground << 8) * _LANES
+        if (
+            _other_ground(above, everywhere) | _other_ground(level, everywhere) | _other_ground(below, everywhere)
+        ) == 0:
+            moves = np.uint64(SUCCESSORS[np.uint64(own >> 4 & 15), moves])
         while moves != 0:
             k = np.int64(trailing_zeros(moves))
             moves &= moves - np.uint64(1)
-            ny = y + MOVE_Y[k]
-            nx = x + MOVE_X[k]
-            j = ny * stride + nx
-            step_cost = own_ground + np.int64(ground[j])
-            g_new = g_here + step_cost * (STRAIGHT if k < 4 else DIAGONAL)
-            seen = status[j]
+            ny = y + MOVE_Y[np.uint64(k)]
+            nx = x + MOVE_X[np.uint64(k)]
+            j = np.uint64(i + offsets[np.uint64(k)])
+            seen = np.int64(tiles[j])
+            g_new = g_here + (own_ground + (seen >> 8)) * (STRAIGHT if k < 4 else DIAGONAL)
             if seen & (OPEN | CLOSED) and g_new >= g[j]:
                 continue
-            f = g_new + _heuristic(ny, nx, goal_y, goal_x, lowest)
+            f = g_new + _heuristic(ny, nx, goal_y, goal_x, straight_h, diagonal_h)
             if f >= best:
                 continue
             g[j] = g_new
             if ny == goal_y and nx == goal_x:
-                status[j] = PASSABLE | np.uint8(k << 4)
+                tiles[j] = (seen & ~0xFE) | k << 4
                 best = g_new
                 last_bucket = (best - f_start) >> SHIFT
                 continue
             if seen & CLOSED:
                 reopened += 1
-            status[j] = PASSABLE | OPEN | np.uint8(k << 4)
+            tiles[j] = (seen & ~0xFE) | OPEN | k << 4
             packed = (ny << 16) | nx
             q = ((f - f_start) >> SHIFT) & (BUCKETS - 1)
             if q == b:
@@ -268,16 +307,16 @@ def run(
     return result
 
 
-@kernel("int64(uint8[::1], int64, int64, int32[:,::1])")
-def trace_back(status: np.ndarray, stride: int, end: int, out: np.ndarray) -> int:
+@kernel("int64(uint16[::1], int64, int64, int32[:,::1])")
+def trace_back(tiles: np.ndarray, stride: int, end: int, out: np.ndarray) -> int:
     """Follow arrival moves from ``end`` to the start.
 
     Returns the number of tiles; writes them as (y, x), start first, when ``out`` has exactly that many rows.
     """
     count = 1
     i = end
-    while status[i] >> 4 != FROM_START:
-        k = status[i] >> 4
+    while tiles[i] >> 4 & 15 != FROM_START:
+        k = tiles[i] >> 4 & 15
         i -= MOVE_Y[k] * stride + MOVE_X[k]
         count += 1
     if out.shape[0] != count:
@@ -286,7 +325,7 @@ def trace_back(status: np.ndarray, stride: int, end: int, out: np.ndarray) -> in
     for row in range(count - 1, -1, -1):
         out[row, 0] = i // stride - 1
         out[row, 1] = i % stride - 1
-        k = status[i] >> 4
+        k = tiles[i] >> 4 & 15
         if k != FROM_START:
             i -= MOVE_Y[k] * stride + MOVE_X[k]
     return count
