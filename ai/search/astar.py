@@ -54,13 +54,14 @@ class AStarSearch:
         self._stride = self.width + 2
         size = (self.height + 2) * self._stride
         # Rows are read four tiles at a time: a few spare ones follow the last.
-        self._tiles = np.zeros(size + 4, np.uint16)
+        self._looks = np.zeros(size + 4, np.uint16)
+        self._marks = np.zeros(size, np.uint8)
         self._g = np.zeros(size, np.int64)
         self._heads = np.full(kernels.BUCKETS, -1, np.int32)
         self._occupied = np.zeros(kernels.BUCKETS // 64, np.uint64)
         self._pool = np.zeros((_FIRST_ENTRIES, 2), np.int32)
         self._state = np.zeros(kernels.STATE_LENGTH, np.int64)
-        border = self._grid(self._tiles)
+        border = self._grid(self._looks)
         border[0] = border[-1] = border[:, 0] = border[:, -1] = BLOCKED
 
     def begin(
@@ -91,7 +92,7 @@ class AStarSearch:
             raise ValueError(f"cap must not be negative, got {cap}")
         k = kernels
         state = self._state
-        k.reset(self._tiles, self.height, self.width, state)
+        k.reset(self._looks, self._marks, self._stride, state)
         self._heads.fill(-1)
         self._occupied.fill(0)
         state.fill(0)
@@ -107,15 +108,17 @@ class AStarSearch:
         state[k.BEST] = k.UNREACHED
         state[k.START_Y], state[k.START_X], state[k.GOAL_Y], state[k.GOAL_X] = sy, sx, gy, gx
         state[k.NEAR_H], state[k.NEAR_G], state[k.NEAR_AT] = k.UNREACHED, 0, at
-        state[k.TOP_Y], state[k.LEFT_X], state[k.BOTTOM_Y], state[k.RIGHT_X] = sy, sx, sy, sx
+        state[k.TOP_Y], state[k.LEFT_X] = start_y, start_x
+        state[k.BOTTOM_Y], state[k.RIGHT_X] = start_y + 1, start_x + 1
         state[k.FREE_ENTRY] = -1
         state[k.LOWEST] = 2 * lowest
         state[k.BIT] = bit
         frozen = max(int(terrain.cost[start_y, start_x]), lowest) << 8
-        self._tiles[at] = PASSABLE | OPEN | FROM_START << 4 | frozen
+        self._looks[at] = PASSABLE | frozen
+        self._marks[at] = OPEN | FROM_START << 4
         self._g[at] = 0
         if at == gy * self._stride + gx:
-            self._tiles[at] = PASSABLE | CLOSED | FROM_START << 4 | frozen
+            self._marks[at] = CLOSED | FROM_START << 4
             state[k.BEST] = 0
             self.status = FOUND
             return
@@ -137,7 +140,8 @@ class AStarSearch:
         limit = min(before + max(int(revolutions), 0), self.cap)
         while True:
             result = kernels.run(
-                self._tiles,
+                self._looks,
+                self._marks,
                 self._g,
                 self._stride,
                 terrain.passable,
@@ -184,15 +188,16 @@ class AStarSearch:
         """
         if self.status == IDLE:
             raise ValueError("the search was never begun")
-        count = kernels.trace_back(self._tiles, self._stride, self._end(), np.zeros((0, 2), np.int32))
+        count = kernels.trace_back(self._marks, self._stride, self._end(), np.zeros((0, 2), np.int32))
         out = np.zeros((count, 2), np.int32)
-        kernels.trace_back(self._tiles, self._stride, self._end(), out)
+        kernels.trace_back(self._marks, self._stride, self._end(), out)
         return out
 
     @property
     def tile_status(self) -> np.ndarray:
         """Status bytes uint8[height, width] for overlays: flags in the low half, arrival move in the high half."""
-        return (self._grid(self._tiles)[1:-1, 1:-1] & 0xFF).astype(np.uint8)
+        looks = self._grid(self._looks)[1:-1, 1:-1] & (PASSABLE | BLOCKED)
+        return looks.astype(np.uint8) | self._grid(self._marks)[1:-1, 1:-1]
 
     @property
     def tile_g(self) -> np.ndarray:
@@ -204,7 +209,7 @@ class AStarSearch:
         """(y0, x0, y1, x1) of the tiles looked at by this search, upper ends excluded."""
         k = kernels
         y0, x0, y1, x1 = (int(self._state[r]) for r in (k.TOP_Y, k.LEFT_X, k.BOTTOM_Y, k.RIGHT_X))
-        return max(y0 - 1, 0), max(x0 - 1, 0), min(y1, self.height), min(x1, self.width)
+        return y0, x0, y1, x1
 
     def open_tiles(self) -> np.ndarray:
         """Tiles on the open list, int32[n, 2] as (y, x), bucket by bucket; for overlays and tests."""
@@ -213,7 +218,7 @@ class AStarSearch:
             entry = int(self._heads[bucket])
             while entry >= 0:
                 packed, entry = (int(v) for v in self._pool[entry])
-                if self._tiles[(packed >> 16) * self._stride + (packed & 0xFFFF)] & OPEN:
+                if self._marks[(packed >> 16) * self._stride + (packed & 0xFFFF)] & OPEN:
                     rows.append(((packed >> 16) - 1, (packed & 0xFFFF) - 1))
         return np.array(list(dict.fromkeys(rows)), np.int32).reshape(-1, 2)
 
@@ -228,20 +233,20 @@ class AStarSearch:
         return flat[: (self.height + 2) * self._stride].reshape(self.height + 2, self._stride)
 
     def _slab(self) -> tuple[slice, slice]:
-        k = kernels
-        y0, x0, y1, x1 = (int(self._state[r]) for r in (k.TOP_Y, k.LEFT_X, k.BOTTOM_Y, k.RIGHT_X))
-        return slice(y0, y1 + 1), slice(x0, x1 + 1)
+        y0, x0, y1, x1 = self.dirty_rectangle
+        return slice(y0 + 1, y1 + 1), slice(x0 + 1, x1 + 1)
 
     def __pack__(self) -> dict[str, Any]:
         slab = self._slab()
-        tiles = self._grid(self._tiles)[slab]
+        marks = self._grid(self._marks)[slab]
         # Where nothing is open or closed, g is left over from an earlier search: not part of this one.
-        g = np.where(tiles & (OPEN | CLOSED), self._grid(self._g)[slab], 0)
+        g = np.where(marks & (OPEN | CLOSED), self._grid(self._g)[slab], 0)
         return {
             "shape": (self.height, self.width),
             "of": (self.start, self.goal, self.movement_class, self.cap, self.terrain_revision),
             "ended": (self.status, self.capped),
-            "tiles": tiles,
+            "looks": self._grid(self._looks)[slab],
+            "marks": marks,
             "g": g,
             "heads": self._heads,
             "occupied": self._occupied,
@@ -262,6 +267,7 @@ class AStarSearch:
             made._pool = np.concatenate((made._pool, np.zeros_like(made._pool)))
         made._pool[: len(entries)] = entries
         slab = made._slab()
-        made._grid(made._tiles)[slab] = tree["tiles"]
+        made._grid(made._looks)[slab] = tree["looks"]
+        made._grid(made._marks)[slab] = tree["marks"]
         made._grid(made._g)[slab] = tree["g"]
         return made

@@ -1,15 +1,15 @@
 """The resumable A* over terrain costs, one kernel call a slice.
 
-Layout.  All tile arrays are flat with a border of one tile that is always blocked, so no bounds are tested.  A tile is
-one uint16: its status byte below, its frozen cost above.  The status byte holds four flags and, in its high half, the
-move that reached the tile:
+Layout.  All tile arrays are flat with a border of one tile that is always blocked, so no bounds are tested.
 
-    clear 0x00   nobody looked at it in this search
-    passable 1, blocked 2   looked at once; frozen until the search ends
-    open 4, closed 8        on the open list, expanded
+    looks   uint16: clear 0, passable 1 with its cost in the high byte, or blocked 2; written when the search first
+            comes near (8 x 16 tiles at a time) and frozen until it ends
+    marks   uint8: open 4, closed 8, and in the high half the move that reached the tile
+    g       int64 cost so far, meant where a tile is open or closed
 
-The three tiles of a row around a node are read as one word, so legal moves and "does everything here cost the same?"
-take a few instructions.  The open list is 256 circular stacks of pooled entries, bucketed by the
+Together they are the source's status byte; apart, because looks are read as words, three tiles of a row at a time, and
+reading a word just after writing into it stalls.  So legal moves and "does everything here cost the same?" take a few
+instructions.  The open list is 256 circular stacks of pooled entries, bucketed by the
 floor of f; f rises by less than 200 buckets in one step, so buckets never alias.  An improved node is entered again and
 its old entry becomes stale: entries of lower buckets are popped first, so a stale one finds the node closed.
 
@@ -24,7 +24,7 @@ paths).
 """
 
 # Python and numpy integers are one type inside a kernel.
-# mypy: disable-error-code="assignment,arg-type,return-value"
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ from ai.kernels import device, kernel
 from ai.search.canonical import FROM_START, SUCCESSORS
 
 CLEAR, PASSABLE, BLOCKED, OPEN, CLOSED = 0x00, 0x01, 0x02, 0x04, 0x08
+
+LOOK_ROWS, LOOK_COLUMNS = 8, 16
+"""Tiles are looked at in blocks of this size, aligned to the map's corner."""
 
 BUCKETS = 256
 SHIFT = 23
@@ -114,26 +117,65 @@ def _other_ground(row: np.uint64, own: np.uint64) -> np.uint64:
 
 
 @device
-def _all_seen(row: np.uint64) -> bool:
-    """Whether none of three tiles is clear."""
-    return (row | row >> np.uint64(1)) & _LANES == _LANES
+def _look_at_block(
+    at: int,
+    stride: int,
+    looks: np.ndarray,
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    cheapest: int,
+    state: np.ndarray,
+) -> None:
+    """Examine the block of tiles that holds a clear one, and freeze what was found."""
+    top = (at // stride - 1) // LOOK_ROWS * LOOK_ROWS
+    left = (at % stride - 1) // LOOK_COLUMNS * LOOK_COLUMNS
+    bottom = min(top + LOOK_ROWS, passable.shape[0])
+    right = min(left + LOOK_COLUMNS, passable.shape[1])
+    for y in range(top, bottom):
+        open_row = passable[y, left:right]
+        cost_row = cost[y, left:right]
+        row = looks[(y + 1) * stride + left + 1 : (y + 1) * stride + right + 1]
+        for x in range(right - left):
+            price = max(np.int64(cost_row[x]), cheapest)
+            row[x] = (PASSABLE | price << 8) if open_row[x] & bit else BLOCKED
+    state[TOP_Y] = min(state[TOP_Y], top)
+    state[LEFT_X] = min(state[LEFT_X], left)
+    state[BOTTOM_Y] = max(state[BOTTOM_Y], bottom)
+    state[RIGHT_X] = max(state[RIGHT_X], right)
 
 
-@kernel("void(uint16[::1], int64, int64, int64[::1])")
-def reset(tiles: np.ndarray, height: int, width: int, state: np.ndarray) -> None:
+@device
+def _first_clear(above: np.uint64, level: np.uint64, below: np.uint64, i: int, stride: int) -> int:
+    """Index of a clear tile among the nine around ``i``, or -1."""
+    clear = ~(above | above >> np.uint64(1)) & _LANES
+    if clear != 0:
+        return i - stride - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
+    clear = ~(level | level >> np.uint64(1)) & _LANES
+    if clear != 0:
+        return i - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
+    clear = ~(below | below >> np.uint64(1)) & _LANES
+    if clear != 0:
+        return i + stride - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
+    return -1
+
+
+@kernel("void(uint16[::1], uint8[::1], int64, int64[::1])")
+def reset(looks: np.ndarray, marks: np.ndarray, stride: int, state: np.ndarray) -> None:
     """Clear the dirty rectangle of the last search; the border stays blocked."""
-    for y in range(max(state[TOP_Y], 1), min(state[BOTTOM_Y], height) + 1):
-        row = y * (width + 2)
-        for x in range(max(state[LEFT_X], 1), min(state[RIGHT_X], width) + 1):
-            tiles[row + x] = CLEAR
+    for y in range(state[TOP_Y], state[BOTTOM_Y]):
+        row = (y + 1) * stride + 1
+        looks[row + state[LEFT_X] : row + state[RIGHT_X]] = CLEAR
+        marks[row + state[LEFT_X] : row + state[RIGHT_X]] = CLEAR
 
 
 @kernel(
-    "int64(uint16[::1], int64[::1], int64, uint8[:,::1], uint8[:,::1], int32[::1], uint64[::1], int32[:,::1],"
-    " int64[::1], int64)"
+    "int64(uint16[::1], uint8[::1], int64[::1], int64, uint8[:,::1], uint8[:,::1], int32[::1], uint64[::1],"
+    " int32[:,::1], int64[::1], int64)"
 )
 def run(
-    tiles: np.ndarray,
+    looks: np.ndarray,
+    marks: np.ndarray,
     g: np.ndarray,
     stride: int,
     passable: np.ndarray,
@@ -154,7 +196,6 @@ def run(
     near_h = state[NEAR_H]
     near_g = state[NEAR_G]
     near_at = state[NEAR_AT]
-    top, left, bottom, right = state[TOP_Y], state[LEFT_X], state[BOTTOM_Y], state[RIGHT_X]
     free = state[FREE_ENTRY]
     used = state[USED_ENTRIES]
     live = state[LIVE_ENTRIES]
@@ -213,73 +254,64 @@ def run(
         y = at >> 16
         x = at & 0xFFFF
         i = y * stride + x
-        own = np.int64(tiles[np.uint64(i)])
+        own = np.int64(marks[np.uint64(i)])
         if not own & OPEN:
             continue
         g_here = g[np.uint64(i)]
         h_here = _heuristic(y, x, goal_y, goal_x, straight_h, diagonal_h)
         if g_here + h_here >= best:
-            tiles[np.uint64(i)] = own & ~OPEN
+            marks[np.uint64(i)] = own & ~OPEN
             continue
         if revolutions >= limit:
             hot = at
             break
         revolutions += 1
-        tiles[np.uint64(i)] = (own & ~OPEN) | CLOSED
+        marks[np.uint64(i)] = (own & ~OPEN) | CLOSED
         if h_here <= near_h and (h_here < near_h or g_here < near_g or (g_here == near_g and i < near_at)):
             near_h = h_here
             near_g = g_here
             near_at = i
-        top = min(top, y - 1)
-        bottom = max(bottom, y + 1)
-        left = min(left, x - 1)
-        right = max(right, x + 1)
-        above = load_four(tiles, i - stride - 1)
-        level = load_four(tiles, i - 1)
-        below = load_four(tiles, i + stride - 1)
-        if not (_all_seen(above) and _all_seen(level) and _all_seen(below)):
-            for k in range(8):
-                j = np.uint64(i + offsets[k])
-                if tiles[j] == CLEAR:
-                    ny = np.uint64(y + MOVE_Y[k] - 1)
-                    nx = np.uint64(x + MOVE_X[k] - 1)
-                    if passable[ny, nx] & bit:
-                        tiles[j] = PASSABLE | max(np.int64(cost[ny, nx]), lowest >> 1) << 8
-                    else:
-                        tiles[j] = BLOCKED
-            above = load_four(tiles, i - stride - 1)
-            level = load_four(tiles, i - 1)
-            below = load_four(tiles, i + stride - 1)
+        above = load_four(looks, i - stride - 1)
+        level = load_four(looks, i - 1)
+        below = load_four(looks, i + stride - 1)
+        while True:
+            clear_at = _first_clear(above, level, below, i, stride)
+            if clear_at < 0:
+                break
+            _look_at_block(clear_at, stride, looks, passable, cost, bit, lowest >> 1, state)
+            above = load_four(looks, i - stride - 1)
+            level = load_four(looks, i - 1)
+            below = load_four(looks, i + stride - 1)
         block = _three_bits(above) | _three_bits(level) << np.uint64(3) | _three_bits(below) << np.uint64(6)
         moves = np.uint64(MOVES_OF_BLOCK[block])
-        own_ground = own >> 8
+        own_ground = np.int64(level >> np.uint64(24)) & 0xFF
         everywhere = np.uint64(own_ground << 8) * _LANES
         if (
             _other_ground(above, everywhere) | _other_ground(level, everywhere) | _other_ground(below, everywhere)
         ) == 0:
-            moves = np.uint64(SUCCESSORS[np.uint64(own >> 4 & 15), moves])
+            moves = np.uint64(SUCCESSORS[np.uint64(own >> 4), moves])
         while moves != 0:
             k = np.int64(trailing_zeros(moves))
             moves &= moves - np.uint64(1)
             ny = y + MOVE_Y[np.uint64(k)]
             nx = x + MOVE_X[np.uint64(k)]
             j = np.uint64(i + offsets[np.uint64(k)])
-            seen = np.int64(tiles[j])
-            g_new = g_here + (own_ground + (seen >> 8)) * (STRAIGHT if k < 4 else DIAGONAL)
-            if seen & (OPEN | CLOSED) and g_new >= g[j]:
+            seen = np.int64(marks[j])
+            ground = np.int64(looks[j]) >> 8
+            g_new = g_here + (own_ground + ground) * (STRAIGHT if k < 4 else DIAGONAL)
+            if seen != 0 and g_new >= g[j]:
                 continue
             f = g_new + _heuristic(ny, nx, goal_y, goal_x, straight_h, diagonal_h)
             if f >= best:
                 continue
             g[j] = g_new
             if ny == goal_y and nx == goal_x:
-                tiles[j] = (seen & ~0xFE) | k << 4
+                marks[j] = k << 4
                 best = g_new
                 last_bucket = (best - f_start) >> SHIFT
                 continue
-            if seen & CLOSED:
-                reopened += 1
-            tiles[j] = (seen & ~0xFE) | OPEN | k << 4
+            reopened += seen >> 3 & 1
+            marks[j] = OPEN | k << 4
             packed = (ny << 16) | nx
             q = ((f - f_start) >> SHIFT) & (BUCKETS - 1)
             if q == b:
@@ -299,7 +331,6 @@ def run(
     state[NEAR_H] = near_h
     state[NEAR_G] = near_g
     state[NEAR_AT] = near_at
-    state[TOP_Y], state[LEFT_X], state[BOTTOM_Y], state[RIGHT_X] = top, left, bottom, right
     state[FREE_ENTRY] = free
     state[USED_ENTRIES] = used
     state[LIVE_ENTRIES] = live
@@ -307,25 +338,29 @@ def run(
     return result
 
 
-@kernel("int64(uint16[::1], int64, int64, int32[:,::1])")
-def trace_back(tiles: np.ndarray, stride: int, end: int, out: np.ndarray) -> int:
+@kernel("int64(uint8[::1], int64, int64, int32[:,::1])")
+def trace_back(marks: np.ndarray, stride: int, end: int, out: np.ndarray) -> int:
     """Follow arrival moves from ``end`` to the start.
 
     Returns the number of tiles; writes them as (y, x), start first, when ``out`` has exactly that many rows.
     """
     count = 1
     i = end
-    while tiles[i] >> 4 & 15 != FROM_START:
-        k = tiles[i] >> 4 & 15
+    while marks[i] >> 4 != FROM_START:
+        k = marks[i] >> 4
         i -= MOVE_Y[k] * stride + MOVE_X[k]
         count += 1
     if out.shape[0] != count:
         return count
     i = end
+    y = end // stride - 1
+    x = end % stride - 1
     for row in range(count - 1, -1, -1):
-        out[row, 0] = i // stride - 1
-        out[row, 1] = i % stride - 1
-        k = tiles[i] >> 4 & 15
+        out[row, 0] = y
+        out[row, 1] = x
+        k = marks[i] >> 4
         if k != FROM_START:
             i -= MOVE_Y[k] * stride + MOVE_X[k]
+            y -= MOVE_Y[k]
+            x -= MOVE_X[k]
     return count

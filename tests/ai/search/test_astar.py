@@ -109,36 +109,36 @@ def test_revolutions_are_the_nodes_expanded() -> None:
     assert search.run(terrain, 100) == 0, "an ended search costs nothing"
 
 
-def tripwire(terrain: Terrain) -> AStarSearch:
-    search = AStarSearch(terrain.height, terrain.width)
-    search.begin(terrain, 0, (5, 0), (5, 19))
+def tripwire() -> tuple[Terrain, AStarSearch]:
+    """An open field of 17 x 60 and a search along its middle row that has come as far as column 4."""
+    terrain = Terrain.build(np.ones((17, 60), bool))
+    search = AStarSearch(17, 60)
+    search.begin(terrain, 0, (5, 0), (5, 59))
     search.run(terrain, 4)
-    return search
+    return terrain, search
 
 
 def test_a_tile_keeps_the_status_it_was_first_seen_with() -> None:
-    """Frozen tile status (AIGPW 3.3): edits behind the front do not reach a running search, edits ahead do."""
-    terrain = Terrain.build(np.ones((11, 20), bool))
-    search = tripwire(terrain)
+    """Frozen tile status (AIGPW 3.3): edits where the search has looked do not reach it, edits ahead do."""
+    terrain, search = tripwire()
     seen = search.tile_status & PASSABLE > 0
-    terrain.edit(0, 0, 11, 3, passable=0, cost=200)
+    assert seen[5, :6].all() and not seen[:, 32:].any()
+    terrain.edit(0, 0, 17, 3, passable=0, cost=200)
     search.run(terrain, EVERYTHING)
-    assert search.status == FOUND and search.cost == 19
+    assert search.status == FOUND and search.cost == 59
     assert np.all(search.tile_status[seen] & PASSABLE)
 
-    terrain = Terrain.build(np.ones((11, 20), bool))
-    search = tripwire(terrain)
-    terrain.edit(0, 12, 10, 13, passable=0)
+    terrain, search = tripwire()
+    terrain.edit(0, 40, 16, 41, passable=0)
     search.run(terrain, EVERYTHING)
-    assert search.status == FOUND and [10, 12] in search.path().tolist()
+    assert search.status == FOUND and [16, 40] in search.path().tolist()
 
 
 def test_cheaper_ground_that_appears_meanwhile_cannot_upset_the_order() -> None:
-    terrain = Terrain.build(np.ones((11, 20), bool))
-    search = tripwire(terrain)
-    terrain.edit(0, 8, 11, 20, cost=1)
+    terrain, search = tripwire()
+    terrain.edit(0, 32, 17, 60, cost=1)
     search.run(terrain, EVERYTHING)
-    assert search.status == FOUND and search.cost == 19, "counted no lower than the lowest cost at the start"
+    assert search.status == FOUND and search.cost == 59, "counted no lower than the lowest cost at the start"
 
 
 @pytest.mark.parametrize("seed", range(20))
