@@ -132,8 +132,8 @@ class Turn(Generic[H]):
         self,
         name: str,
         because: str = "",
-        *,
         since: int = -1,
+        *,
         decided: str = "",
         considered: tuple[tuple[str, float], ...] = (),
     ) -> None:

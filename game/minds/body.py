@@ -15,7 +15,7 @@ from ai.sight.line import line_clear
 from game.minds.settings import MindSettings, settings_of
 from game.world import intent
 from game.world.orders import OrderKind
-from game.world.units import Act, Pace, Stance, Units
+from game.world.units import Act, Stance, Units
 from game.world.world import World
 
 FRESH = 2
@@ -225,7 +225,7 @@ class Body:
         return float(self.units.goal_x[self.slot]), float(self.units.goal_y[self.slot])
 
     # --- intents ------------------------------------------------------------------------------------------------
-    def go_to(self, x: float, y: float, pace: Pace | None = None) -> None:
+    def go_to(self, x: float, y: float, pace: int | None = None) -> None:
         """Walk to (x, y); a path is asked for in this tick."""
         u = self.units
         width, height = self.size

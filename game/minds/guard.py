@@ -13,6 +13,7 @@ from __future__ import annotations
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
 from game.minds import guard_fight, guard_round, guard_search
+from game.minds.behaviours import SHARED
 from game.minds.body import Body
 from game.minds.obey import OBEY, has_order
 from game.minds.soldier import always
@@ -32,6 +33,7 @@ GUARD = SkillList(
         Skill("obey", OBEY, has_order, "obeying"),
         Skill("round", guard_round.ROUND, always, "going home"),
     ),
+    SHARED,
 )
 
 

@@ -18,10 +18,6 @@ from game.world.units import Pace
 
 Guard = MindTurn[Body]
 
-SWEEP = (0.0, -0.9, 0.9, 0.0)
-"""Angles of a look about, beside the way it came, in radians."""
-SWEEP_TICKS = 14
-"""Ticks for each of them."""
 WONDER_TICKS = 24
 """Ticks it stops and stares before it goes to look."""
 LEG_LIMIT = 200
@@ -81,79 +77,48 @@ def search_enter(turn: Guard) -> None:
 
 
 def go_enter(turn: Guard) -> None:
-    """Run; the last stretch walking."""
+    """Run to the place itself; between its spots walk."""
     me, memory = turn.host, turn.memory
     me.aim(-1)
     x, y = float(memory["spot_x"]), float(memory["spot_y"])
-    me.look_ahead()
-    me.again(10)
     if me.distance(x, y) <= 1.0:
-        turn.set_state("Sweep", "it is there")
-        return
-    me.go_to(x, y, Pace.RUN if not memory["search_spots"] else Pace.WALK)
+        turn.set_state("Sweep", *_why(turn), decided=f"searches {me.ground_words(x, y)}")
+    else:
+        turn.push("go", x=x, y=y, pace=int(Pace.WALK if memory["search_spots"] else Pace.RUN), limit=LEG_LIMIT)
 
 
 def go(turn: Guard) -> None:
-    """On the way."""
-    me = turn.host
-    me.again(10)
-    me.look_ahead()
+    """On the way; time may run out."""
     if too_late(turn):
         turn.set_state("Shrug", "it has looked long enough")
-    elif turn.in_state > LEG_LIMIT:
-        turn.set_state("Sweep", "the way there took too long")
 
 
 def there(turn: Guard, message: Message) -> None:
     """At the spot, or as near as one gets."""
-    me, memory = turn.host, turn.memory
-    x, y = float(memory["spot_x"]), float(memory["spot_y"])
-    turn.set_state(
-        "Sweep",
-        str(memory.get("search_why", "")),
-        since=int(memory.get("search_tick", -1)),
-        decided=f"searches {me.ground_words(x, y)}",
-    )
+    x, y = float(turn.memory["spot_x"]), float(turn.memory["spot_y"])
+    turn.set_state("Sweep", *_why(turn), decided=f"searches {turn.host.ground_words(x, y)}")
 
 
 def sweep_enter(turn: Guard) -> None:
     """Stand and look about."""
-    me = turn.host
-    me.halt()
-    turn.memory["sweep_from"] = me.facing
-    sweep(turn)
+    turn.push("look about")
 
 
-def swept(turn: Guard) -> bool:
-    """Turn through the angles of a look about; True when it is over."""
-    me = turn.host
-    step = turn.in_state // SWEEP_TICKS
-    if step >= len(SWEEP):
-        return True
-    me.turn(float(turn.memory["sweep_from"]) + SWEEP[step])
-    me.again(SWEEP_TICKS - turn.in_state % SWEEP_TICKS)
-    return False
-
-
-def sweep(turn: Guard) -> None:
-    """Look about, then on to the next spot, until there are none or time is up."""
+def swept(turn: Guard, message: Message) -> None:
+    """On to the next spot, until there are none or time is up."""
     memory, me = turn.memory, turn.host
-    if too_late(turn):
-        turn.set_state("Shrug", "it has looked long enough")
-    elif swept(turn):
-        done = int(memory["search_spots"]) + 1
-        memory["search_spots"] = done
-        spot = next_spot(turn, done) if done <= me.settings.search_spots else None
-        if spot is None:
-            turn.set_state("Shrug", "nothing is left to search")
-        else:
-            memory["spot_x"], memory["spot_y"] = spot
-            turn.set_state(
-                "Go",
-                str(memory.get("search_why", "")),
-                since=int(memory.get("search_tick", -1)),
-                decided=f"searches {me.ground_words(*spot)}",
-            )
+    done = int(memory["search_spots"]) + 1
+    memory["search_spots"] = done
+    spot = next_spot(turn, done) if done <= me.settings.search_spots and not too_late(turn) else None
+    if spot is None:
+        turn.set_state("Shrug", "nothing is left to search")
+    else:
+        memory["spot_x"], memory["spot_y"] = spot
+        turn.set_state("Go", *_why(turn), decided=f"searches {me.ground_words(*spot)}")
+
+
+def _why(turn: Guard) -> tuple[str, int]:
+    return why_search(turn.host)
 
 
 def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
@@ -212,14 +177,12 @@ def news(turn: Guard, message: Message) -> bool:
     return True
 
 
-_LEG = {"ARRIVED": there, "PATH_LOST": there, "BLOCKED": there}
-
 SEARCH = Machine(
     "search",
     (
         State("Begin", begin, phrase="makes up its mind where to search", doing="searching"),
-        State("Go", go_enter, go, on=_LEG, phrase="goes to search", doing="searching"),
-        State("Sweep", sweep_enter, sweep, phrase="looks about", doing="searching"),
+        State("Go", go_enter, go, on={"DONE": there, "FAILED": there}, phrase="goes to search", doing="searching"),
+        State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),
         State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
     ),
     on={"ALARM": news, "NOISE": news},
@@ -260,44 +223,39 @@ def wonder_go(turn: Guard, message: Message) -> None:
 
 def walk_enter(turn: Guard) -> None:
     """There, at a walk."""
-    me, memory = turn.host, turn.memory
-    memory["walk_x"], memory["walk_y"] = float(memory["wonder_x"]), float(memory["wonder_y"])
-    me.go_to(float(memory["walk_x"]), float(memory["walk_y"]), Pace.WALK)
-    me.again(8)
+    memory = turn.memory
+    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
+    memory["walk_x"], memory["walk_y"] = x, y
+    turn.push("go", x=x, y=y, pace=int(Pace.WALK), limit=LEG_LIMIT, keeps_gaze=1)
 
 
 def walk(turn: Guard) -> None:
-    """Eyes on the spot; follows what it notices anew."""
+    """Eyes on the spot; what it notices anew leads it elsewhere."""
     me, memory = turn.host, turn.memory
-    me.again(8)
     x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
     me.look(me.angle_to(x, y))
-    if me.distance(x, y) <= NEAR_ENOUGH or turn.in_state > LEG_LIMIT:
+    if me.distance(x, y) <= NEAR_ENOUGH:
         turn.set_state("Peer", "it is there")
     elif abs(x - float(memory["walk_x"])) + abs(y - float(memory["walk_y"])) > 1.0:
-        memory["walk_x"], memory["walk_y"] = x, y
-        me.go_to(x, y, Pace.WALK)
+        turn.set_state("Walk", *why_look(me), decided=f"goes to look at {me.ground_words(x, y)}")
 
 
-def walk_ends(turn: Guard, message: Message) -> None:
+def walked(turn: Guard, message: Message) -> None:
     """As near as one gets."""
     turn.set_state("Peer", "it is as near as it gets")
 
 
-def peer(turn: Guard) -> None:
-    """Look about, shrug, and back to the round."""
-    if swept(turn):
-        turn.host.bark("Nothing.")
-        turn.host.happen("calm")
-        forget(turn, "wonder")
-        turn.finish("it found nothing")
-
-
 def peer_enter(turn: Guard) -> None:
     """Stand and look about."""
-    turn.host.halt()
-    turn.memory["sweep_from"] = turn.host.facing
-    peer(turn)
+    turn.push("look about")
+
+
+def peered(turn: Guard, message: Message) -> None:
+    """Shrug, and back to the round."""
+    turn.host.bark("Nothing.")
+    turn.host.happen("calm")
+    forget(turn, "wonder")
+    turn.finish("it found nothing")
 
 
 LOOK = Machine(
@@ -309,10 +267,10 @@ LOOK = Machine(
             "Walk",
             walk_enter,
             walk,
-            on={"ARRIVED": walk_ends, "PATH_LOST": walk_ends, "BLOCKED": walk_ends},
+            on={"DONE": walked, "FAILED": walked},
             phrase="goes to look",
             doing="looking into it",
         ),
-        State("Peer", peer_enter, peer, phrase="looks about", doing="looking into it"),
+        State("Peer", peer_enter, on={"DONE": peered}, phrase="looks about", doing="looking into it"),
     ),
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from game.world.units import Act, Event, Pace
+from game.world.units import Act, Event
 from game.world.world import World
 
 
-def go_to(world: World, slot: int, x: float, y: float, pace: Pace | None = None) -> None:
+def go_to(world: World, slot: int, x: float, y: float, pace: int | None = None) -> None:
     """Walk to (x, y): asks for a path in this tick's plan stage.  The goal may be any tile; an unreachable one is
     replaced by the nearest reachable tile there."""
     u = world.units
