@@ -193,6 +193,7 @@ class ObjectMeanings:
         self.terrain.passable[area] = door.passable(door.open)
         self.terrain.opaque[area] = door.opaque(door.open)
         self.terrain.cost[area] = 8
+        self.terrain.claim(area, self._index)
         self.doors.append(door)
 
     def _region(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:

@@ -204,7 +204,7 @@ class TerrainReader:
         layer_says = self._own(layer.place, {k: t for k, (_, t) in layer.properties.items()})
         role = role_of_name(layer.name)
         plain = [t for t in layer.objects if t.class_name not in OBJECTS]
-        ours = len(layer.objects) - len(plain)
+        ours = _counted([t.class_name for t in layer.objects if t.class_name in OBJECTS])
         shapes = 0
         for thing in plain:
             says = {**layer_says, **self._own(thing.place, {k: t for k, (_, t) in thing.properties.items()})}
@@ -217,10 +217,10 @@ class TerrainReader:
             rows, columns = self.filler.tiles(placer.outline(thing, layer.dx, layer.dy), thing.place)
             self.block(rows, columns, bool(says.get("blocks_sight", role == "walls")), index)
         if shapes:
-            taken = f"{shapes} shapes that block" + (f", and {ours} objects of our classes" if ours else "")
+            taken = f"{shapes} shapes that block" + (f", and {ours}" if ours else "")
             change = "Set the layer property walkable to true to open it."
         elif ours:
-            taken, change = "spawns, routes, doors and the like", "The class of an object says what it is."
+            taken, change = ours, "The class of an object says what it is."
         else:
             taken = "decoration"
             change = "Set the layer property walkable to false to make its shapes block, or give objects a class."
@@ -231,8 +231,17 @@ class TerrainReader:
         self.passable[rows, columns] = 0
         if opaque:
             self.opaque[rows, columns] = 1
-        self._author[rows, columns] = index
-        self._only_water[rows, columns] = False
+        self.claim((rows, columns), index)
+
+    def claim(self, tiles: tuple[Any, Any], index: int) -> None:
+        """Whether these tiles can be walked is the doing of layer ``index``."""
+        self._author[tiles] = index
+        self._only_water[tiles] = False
+
+
+def _counted(names: list[str]) -> str:
+    """``["a", "b", "a"]`` as "2 as, 1 b"."""
+    return ", ".join(f"{names.count(n)} {n}{'s' if names.count(n) > 1 else ''}" for n in sorted(set(names)))
 
 
 def used_gids(gids: NDArray[np.int32]) -> NDArray[np.int64]:
