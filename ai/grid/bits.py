@@ -30,13 +30,16 @@ def leading_zeros(typing_context: Any, word: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-def load_four(typing_context: Any, words: Any, index: Any) -> Any:
-    """Four neighbouring uint16 of a C array as one uint64, the first in its low bits (little-endian machines)."""
+def load_word(typing_context: Any, values: Any, index: Any) -> Any:
+    """The eight bytes of a C array from flat element ``index`` on as one uint64, the first element in its low bits.
+
+    For little-endian machines.  The caller sees to it that the eight bytes lie inside the array.
+    """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         place = builder.gep(array.data, [arguments[1]])
         wide = builder.bitcast(place, ir.IntType(64).as_pointer())
-        return builder.load(wide, align=2)
+        return builder.load(wide, align=1)
 
-    return types.uint64(words, types.int64), build
+    return types.uint64(values, types.int64), build

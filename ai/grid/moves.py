@@ -42,3 +42,17 @@ def _legal_moves() -> np.ndarray:
 
 
 LEGAL_MOVES = _legal_moves()
+
+
+def _moves_of_block() -> np.ndarray:
+    """Legal moves for each set of passable tiles in a 3 x 3 block, uint8[512]; bit 3 * row + column."""
+    table = np.zeros(512, np.uint8)
+    for block in range(512):
+        around = 0
+        for k in range(8):
+            around |= (block >> int(3 * (MOVE_Y[k] + 1) + MOVE_X[k] + 1) & 1) << k
+        table[block] = LEGAL_MOVES[around]
+    return table
+
+
+MOVES_OF_BLOCK = _moves_of_block()

@@ -30,8 +30,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.bits import load_four, trailing_zeros
-from ai.grid.moves import DIAGONAL, LEGAL_MOVES, MOVE_X, MOVE_Y, STRAIGHT
+from ai.grid.bits import load_word, trailing_zeros
+from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, MOVES_OF_BLOCK, STRAIGHT
 from ai.kernels import device, kernel
 from ai.search.canonical import FROM_START, SUCCESSORS
 
@@ -51,19 +51,6 @@ _LANES = np.uint64(0x0000000100010001)
 
 _GROUND_LANES = np.uint64(0x0000FF00FF00FF00)
 
-
-def _moves_of_block() -> np.ndarray:
-    """Legal moves for each set of passable tiles in a 3 x 3 block, uint8[512]; bit 3 * row + column."""
-    table = np.zeros(512, np.uint8)
-    for block in range(512):
-        around = 0
-        for k in range(8):
-            around |= (block >> int(3 * (MOVE_Y[k] + 1) + MOVE_X[k] + 1) & 1) << k
-        table[block] = LEGAL_MOVES[around]
-    return table
-
-
-MOVES_OF_BLOCK = _moves_of_block()
 
 # Rows of the state vector.
 BUCKET, BEST, F_START, REVOLUTIONS = 0, 1, 2, 3
@@ -271,17 +258,17 @@ def run(
             near_h = h_here
             near_g = g_here
             near_at = i
-        above = load_four(looks, i - stride - 1)
-        level = load_four(looks, i - 1)
-        below = load_four(looks, i + stride - 1)
+        above = load_word(looks, i - stride - 1)
+        level = load_word(looks, i - 1)
+        below = load_word(looks, i + stride - 1)
         while True:
             clear_at = _first_clear(above, level, below, i, stride)
             if clear_at < 0:
                 break
             _look_at_block(clear_at, stride, looks, passable, cost, bit, lowest >> 1, state)
-            above = load_four(looks, i - stride - 1)
-            level = load_four(looks, i - 1)
-            below = load_four(looks, i + stride - 1)
+            above = load_word(looks, i - stride - 1)
+            level = load_word(looks, i - 1)
+            below = load_word(looks, i + stride - 1)
         block = _three_bits(above) | _three_bits(level) << np.uint64(3) | _three_bits(below) << np.uint64(6)
         moves = np.uint64(MOVES_OF_BLOCK[block])
         own_ground = np.int64(level >> np.uint64(24)) & 0xFF

@@ -11,15 +11,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.bits import trailing_zeros
-from ai.grid.moves import DIAGONAL, LEGAL_MOVES, MOVE_X, MOVE_Y, STRAIGHT
+from ai.grid.bits import load_word, trailing_zeros
+from ai.grid.moves import DIAGONAL, LEGAL_MOVES, MOVE_X, MOVE_Y, MOVES_OF_BLOCK, STRAIGHT
 from ai.kernels import device, kernel
+from ai.search.canonical import FROM_START, SUCCESSORS
 
 WINDOW = 48
 CELLS = WINDOW * WINDOW
 HEAP = 8 * 1024
 MAX_CAP = 1000
 """Each revolution enters at most eight nodes, so a search under this cap never fills its heap."""
+
+_LANES = np.uint64(0x010101)
+"""The lowest bit of each of three bytes."""
 
 _SEQUENCE_BITS = 14
 _FIRST = 1 << _SEQUENCE_BITS
@@ -77,13 +81,15 @@ def _window_corner(start: int, goal: int) -> int:
 def _search_window(
     passable: np.ndarray,
     cost: np.ndarray,
-    bit: int,
+    class_shift: np.uint64,
     lowest: int,
     start_y: int,
     start_x: int,
     goal_y: int,
     goal_x: int,
     cap: int,
+    row: int,
+    stamp: np.ndarray,
     g: np.ndarray,
     arrival: np.ndarray,
     closed: np.ndarray,
@@ -95,12 +101,11 @@ def _search_window(
     height, width = passable.shape
     top = _window_corner(start_y, goal_y)
     left = _window_corner(start_x, goal_x)
-    for cell in range(CELLS):
-        g[cell] = -1
     sequence = _FIRST
     start = (start_y - top) * WINDOW + start_x - left
+    stamp[start] = row
     g[start] = 0
-    arrival[start] = 8
+    arrival[start] = FROM_START
     closed[start] = False
     near_h = _estimate(start_y, start_x, goal_y, goal_x, lowest)
     near_g = np.int64(0)
@@ -135,28 +140,40 @@ def _search_window(
             near_h = h
             near_g = here
             near = cell
-        around = 0
-        for k in range(8):
-            ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-            # The outermost ring of the window counts as wall.
-            if (
-                0 < ny - top < WINDOW - 1
-                and 0 < nx - left < WINDOW - 1
-                and 0 <= ny < height
-                and 0 <= nx < width
-                and passable[ny, nx] & bit
-            ):
-                around |= 1 << k
-        moves = np.uint64(LEGAL_MOVES[around])
         own = max(np.int64(cost[y, x]), lowest >> 1)
+        differs = np.uint64(0)
+        if 1 < wy < WINDOW - 2 and 1 < wx < WINDOW - 2 and 0 < y < height - 2 and 0 < x < width - 1 and width > 7:
+            # Three rows of three tiles, each read as a word; row y + 2 exists, so the last read stays inside.
+            block = np.uint64(0)
+            shift = np.uint64(0)
+            for ny in range(y - 1, y + 2):
+                at = ny * width + x - 1
+                passes = load_word(passable, at) >> class_shift & _LANES
+                block |= ((passes | passes >> np.uint64(7) | passes >> np.uint64(14)) & np.uint64(7)) << shift
+                shift += np.uint64(3)
+                differs |= (load_word(cost, at) ^ np.uint64(own) * _LANES) & (passes * np.uint64(0xFF))
+            moves = np.uint64(MOVES_OF_BLOCK[block])
+        else:
+            # The outermost ring of the window counts as wall, and so does what lies outside the map.
+            around = 0
+            for k in range(8):
+                ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
+                in_window = 0 < ny - top < WINDOW - 1 and 0 < nx - left < WINDOW - 1
+                if in_window and 0 <= ny < height and 0 <= nx < width and passable[ny, nx] >> class_shift & 1:
+                    around |= 1 << k
+                    differs |= np.uint64(cost[ny, nx] ^ own)
+            moves = np.uint64(LEGAL_MOVES[around])
+        if differs == 0:
+            moves = np.uint64(SUCCESSORS[arrival[cell], moves])
         while moves != 0:
             k = np.int64(trailing_zeros(moves))
             moves &= moves - np.uint64(1)
             ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-            other = cell + MOVE_Y[k] * WINDOW + MOVE_X[k]
-            new = here + (own + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
-            if g[other] >= 0 and new >= g[other]:
+            other = np.uint64(cell + MOVE_Y[k] * WINDOW + MOVE_X[k])
+            new = here + (own + np.int64(cost[np.uint64(ny), np.uint64(nx)])) * (STRAIGHT if k < 4 else DIAGONAL)
+            if stamp[other] == row and new >= g[other]:
                 continue
+            stamp[other] = row
             g[other] = new
             arrival[other] = k
             closed[other] = False
@@ -190,6 +207,7 @@ def search_windows(
     costs: np.ndarray,
 ) -> None:
     """One capped search a row; rows do not depend on each other."""
+    stamp = np.full(CELLS, -1, np.int64)
     g = np.empty(CELLS, np.int64)
     arrival = np.empty(CELLS, np.uint8)
     closed = np.empty(CELLS, np.bool_)
@@ -201,13 +219,15 @@ def search_windows(
         _search_window(
             passable,
             cost,
-            np.int64(1) << np.int64(classes[row]),
+            np.uint64(classes[row]),
             lowest,
             np.int64(starts[row, 0]),
             np.int64(starts[row, 1]),
             np.int64(goals[row, 0]),
             np.int64(goals[row, 1]),
             np.int64(caps[row]),
+            row,
+            stamp,
             g,
             arrival,
             closed,
@@ -221,7 +241,7 @@ def search_windows(
         revolutions[row] = answer[2]
         steps = 1
         at = cell
-        while arrival[at] != 8:
+        while arrival[at] != FROM_START:
             k = arrival[at]
             at -= MOVE_Y[k] * WINDOW + MOVE_X[k]
             steps += 1
@@ -234,6 +254,6 @@ def search_windows(
             else:
                 reached[row] = 0
             k = arrival[at]
-            if k != 8:
+            if k != FROM_START:
                 at -= MOVE_Y[k] * WINDOW + MOVE_X[k]
         counts[row] = min(steps, room)
