@@ -21,11 +21,10 @@ def make_theme(palette: Palette, scale: float) -> dict[str, Any]:
     size = max(round(17 * scale), SMALLEST)
 
     def font(kind: str, points: int) -> dict[str, str]:
-        file = font_file(kind)
-        table = {"name": f"fogline_{kind}", "size": str(max(round(points * scale), SMALLEST))}
-        if file is not None:
-            table["regular_path"] = table["bold_path"] = table["italic_path"] = table["bold_italic_path"] = str(file)
-        return table
+        file = str(font_file(kind))
+        faces = ("regular_path", "bold_path", "italic_path", "bold_italic_path")
+        size = str(max(round(points * scale), SMALLEST))
+        return {"name": f"fogline_{kind}", "size": size, **dict.fromkeys(faces, file)}
 
     flat = {"shape": "rectangle", "border_width": str(max(2, round(2 * scale))), "shadow_width": "0"}
     colours = {
