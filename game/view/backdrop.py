@@ -23,15 +23,19 @@ def paint_backdrop(size: tuple[int, int], palette: Palette) -> pygame.Surface:
         image += (np.array(palette.grounds[tone], float) - image) * step
         rim = np.exp(-(((hills - level - 0.012) * 60) ** 2))[..., None] * 0.09
         image *= 1 - rim
-    bank = np.abs(_noise(x * 0.55 + 300, y * 1.5, 640, 17) + (x - 930) / 900)
+    bank = _bank(x, y)
     water = np.clip((0.075 - bank) * 60, 0, 1)[..., None]
     image += (np.array(palette.grounds["water"], float) - image) * water * 0.85
-    image *= 1 - np.exp(-(((bank - 0.077) * 200) ** 2))[..., None] * 0.45
     image *= (1 + 0.012 * _noise(x * 9, y * 9, 30, 23))[..., None]
     small = pygame.surfarray.make_surface(np.clip(image, 0, 255).astype(np.uint8).swapaxes(0, 1))
     surface = pygame.transform.smoothscale(small, size)
     _contours(surface, size, palette)
     return surface
+
+
+def _bank(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Distance from the middle of the river, in no unit of its own."""
+    return np.abs(_noise(x * 0.55 + 300, y * 1.5, 640, 17) + (x - 930) / 900)
 
 
 def _contours(surface: pygame.Surface, size: tuple[int, int], palette: Palette) -> None:
@@ -44,6 +48,13 @@ def _contours(surface: pygame.Surface, size: tuple[int, int], palette: Palette) 
     near = np.abs(bands - np.round(bands))
     gy, gx = np.gradient(bands)
     ink = np.clip(1.1 - near / np.maximum(np.hypot(gx, gy), 1e-6), 0, 1) * 60
+    bank = _bank(x, y)
+    ink[bank < 0.075] *= 0.3
+    by, bx = np.gradient(bank)
+    slope = np.maximum(np.hypot(bx, by), 1e-6)
+    for edge, width, dark in ((0.075, 1.5, 200), (0.062, 0.8, 70), (0.045, 0.7, 45)):
+        line = np.clip(width - np.abs(bank - edge) / slope, 0, 1) * dark
+        np.maximum(ink, line, out=ink)
     sheet = pygame.Surface((w, h), pygame.SRCALPHA)
     sheet.fill((*palette["ink"], 0))
     pygame.surfarray.pixels_alpha(sheet)[:] = ink.T.astype(np.uint8)

@@ -36,7 +36,10 @@ class Camera:
     @property
     def origin(self) -> tuple[int, int]:
         """Whole-pixel offset of the window's corner from the map's corner."""
-        return (math.floor(self.x * self.zoom - self.width / 2 + 0.5), math.floor(self.y * self.zoom - self.height / 2 + 0.5))
+        return (
+            math.floor(self.x * self.zoom - self.width / 2 + 0.5),
+            math.floor(self.y * self.zoom - self.height / 2 + 0.5),
+        )
 
     def to_screen(self, x: float, y: float) -> tuple[int, int]:
         """Pixel of a world position."""

@@ -98,16 +98,16 @@ COMMANDS: tuple[Command, ...] = (
     Command("stop", "Stop", "S", "order", "stop", "drop all orders", "", K.STOP, _plain(K.STOP), _needs_units, True),
     Command("hold", "Hold", "H", "order", "hold", "stay and shoot", "", K.HOLD, _plain(K.HOLD), _needs_units, True),
     Command(
-        "crouch", "Crouch", "C", "order", "crouch", "lower, slower, harder to see", "", K.STANCE, _stance(Stance.CROUCH),
-        _needs_units, True,
+        "crouch", "Crouch", "C", "order", "crouch", "lower, slower, harder to see", "", K.STANCE,
+        _stance(Stance.CROUCH), _needs_units, True,
     ),
     Command(
         "prone", "Lie down", "Z", "order", "prone", "slowest, hidden by little", "", K.STANCE, _stance(Stance.PRONE),
         _needs_units,
     ),
-    Command("pace", "Run or walk", "W", "order", "run", "running is heard", "", K.PACE, _pace, _needs_units),
+    Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, _needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
-    Command("drop", "Drop", "D", "order", "drop", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
     # Choosing
     *(
         Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "select; twice: look there", first=n == 1)
@@ -142,7 +142,7 @@ COMMANDS: tuple[Command, ...] = (
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
     Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
-    Command("restart", "Start again", "R", "game", "", "twice while playing"),
+    Command("restart", "Start again", "R", "game", "", "twice while playing", first=True),
     Command("keep_moment", "Keep the moment", "F8", "game", "", "five are held"),
     Command("return_moment", "Return to it", "F9", "game"),
 )  # fmt: skip

@@ -60,7 +60,9 @@ class ConePainter:
         if bits is None:
             return pygame.Surface((1, 1), pygame.SRCALPHA), x, y
         # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
-        y0, x0, seen = sector(bits, world.terrain.opaque, x, y, facing, min(half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH))
+        y0, x0, seen = sector(
+            bits, world.terrain.opaque, x, y, facing, min(half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
+        )
         if seen.size == 0:
             return pygame.Surface((1, 1), pygame.SRCALPHA), x, y
         seen = seen & (world.terrain.opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] == 0)

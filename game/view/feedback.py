@@ -19,9 +19,7 @@ _SOUNDS = {
 }
 
 
-def tell(
-    happenings: list[Happening], playing: Playing, marks: Marks, sound: Sound, camera: Camera, now: int
-) -> None:
+def tell(happenings: list[Happening], playing: Playing, marks: Marks, sound: Sound, camera: Camera, now: int) -> None:
     """Sounds panned by place; words for what a player must know."""
     visible = playing.picture.row_of
     half = camera.width / camera.zoom / 2

@@ -10,7 +10,8 @@ from collections import OrderedDict
 import numpy as np
 import pygame
 
-from game.level.model import FLIP_D, FLIP_H, FLIP_V, GROUNDS, ImageLayer, Level, StampLayer, TileLayer
+from game.level.art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer, TileLayer
+from game.level.model import GROUNDS, Level
 from game.view.palette import Palette, rgb
 
 KEPT_CHUNKS = 160

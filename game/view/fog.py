@@ -72,7 +72,9 @@ class FogMask:
         for shown, target in ((self.shown_visible, self.visible), (self.shown_explored, self.explored)):
             np.clip(target, shown - step, shown + step, out=shown)
         self.version += 1
-        self._settled = bool((self.shown_visible == self.visible).all() and (self.shown_explored == self.explored).all())
+        self._settled = bool(
+            (self.shown_visible == self.visible).all() and (self.shown_explored == self.explored).all()
+        )
 
 
 @lru_cache(maxsize=64)
@@ -133,11 +135,12 @@ class FogPainter:
         cell = chunk_tiles
         while cell % 2 == 0 and cell * zoom > _CELL_PX:
             cell //= 2
-        self._draw_cells(surface, camera, ground, fog, cell, chunk_tiles)
+        self._draw_cells(surface, camera, ground, fog, cell, chunk_tiles, look)
 
     def _draw_cells(
-        self, surface: pygame.Surface, camera: Camera, ground: Ground, fog: FogMask, cell: int, chunk_tiles: int
-    ) -> None:
+        self, surface: pygame.Surface, camera: Camera, ground: Ground, fog: FogMask, cell: int, chunk_tiles: int,
+        seen: str,
+    ) -> None:  # fmt: skip
         zoom = camera.zoom
         left, top = camera.origin
         y0, x0, y1, x1 = camera.visible_tiles()
@@ -159,14 +162,14 @@ class FogPainter:
                 if v_high == 0 and e_high == 0:
                     self._blit_mist(surface, pygame.Rect(to, size), left, top)
                 elif v_low == 255 or (v_high == 0 and e_low == 255):
-                    look = "full" if v_low == 255 else "explored"
+                    look = seen if v_low == 255 else "explored"
                     surface.blit(_piece(ground, look, zoom, row, column, cell, chunk_tiles, size), to)
                 else:
                     key = (zoom, row, column)
-                    stamp = (v.tobytes(), e.tobytes())
+                    stamp = (seen, v.tobytes(), e.tobytes())
                     known = self._cells.get(key)
                     if known is None or known[0] != stamp:
-                        made = self._blend(ground, zoom, row, column, cell, chunk_tiles, size, v, e)
+                        made = self._blend(ground, zoom, row, column, cell, chunk_tiles, size, v, e, seen)
                         self._cells[key] = known = (stamp, made)
                         if len(self._cells) > KEPT_CELLS:
                             self._cells.popitem(last=False)
@@ -198,12 +201,12 @@ class FogPainter:
 
     def _blend(
         self, ground: Ground, zoom: int, row: int, column: int, cell: int, chunk_tiles: int, size: tuple[int, int],
-        visible: np.ndarray, explored: np.ndarray,
+        visible: np.ndarray, explored: np.ndarray, seen: str,
     ) -> pygame.Surface:  # fmt: skip
         out = pygame.Surface(size)
         if int(explored.min()) < 255:
             self._blit_mist(out, out.get_rect(), column * cell * zoom, row * cell * zoom, world=True)
-        for look, mask in (("explored", explored), ("full", visible)):
+        for look, mask in (("explored", explored), (seen, visible)):
             if int(mask.max()) == 0:
                 continue
             piece = _piece(ground, look, zoom, row, column, cell, chunk_tiles, size)

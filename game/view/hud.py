@@ -20,7 +20,7 @@ from game.view.sprites import Sprites
 if TYPE_CHECKING:
     from game.view.app import App
 
-MOST_PORTRAITS = 5
+MOST_PORTRAITS = 4
 
 
 @dataclass
@@ -88,7 +88,9 @@ class Hud:
             self.app.plates.draw(surface, self.layout.minimap)
             self._draw_selection(surface, state, p)
 
-    def _icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
+    def _icon(
+        self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day"
+    ) -> None:
         for source in (36, 72) if size <= 40 else (72, 36):
             cell = self.sprites.cell(f"icons.{scheme}.{source}", name)
             if cell is not None:
@@ -107,7 +109,15 @@ class Hud:
         text.draw(surface, (rect.x + px(54), rect.y + px(5)), title, plates.ink, "serif_bold", size)
         if state.distance >= 0:
             knob = (rect.right - px(26), rect.bottom - px(17))
-            text.draw(surface, (knob[0] - px(18), knob[1] - px(9)), f"{state.distance:.0f} m", plates.ink, "sans_bold", 15, "topright")
+            text.draw(
+                surface,
+                (knob[0] - px(18), knob[1] - px(9)),
+                f"{state.distance:.0f} m",
+                plates.ink,
+                "sans_bold",
+                15,
+                "topright",
+            )
             pygame.draw.circle(surface, plates.ink, knob, px(13))
             pygame.draw.circle(surface, self.app.palette["yellow"], knob, px(11))
             c, s = math.cos(state.direction), math.sin(state.direction)
@@ -115,7 +125,9 @@ class Hud:
             pygame.draw.line(surface, plates.ink, (knob[0] - c * px(7), knob[1] - s * px(7)), tip, px(3))
             for sign in (1, -1):
                 a = state.direction + math.pi + sign * 0.7
-                pygame.draw.line(surface, plates.ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3))
+                pygame.draw.line(
+                    surface, plates.ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3)
+                )
         lines = text.wrap("sans", 15, state.then, rect.width - px(150))
         text.draw(surface, (rect.x + px(54), rect.y + px(29)), lines[0] if lines else "", plates.soft, "sans", 15)
 
@@ -125,9 +137,19 @@ class Hud:
         scheme = "amber" if state.alarm == "Suspicion" else "day"
         self._icon(surface, state.alarm_icon, (rect.x + text.px(28), rect.centery), text.px(36), scheme)
         colour = palette["vermilion"] if state.alarm == "Alarm" else plates.ink
-        words = text.draw(surface, (rect.x + text.px(52), rect.centery), state.alarm, colour, "serif_bold", 20, "midleft")
+        words = text.draw(
+            surface, (rect.x + text.px(52), rect.centery), state.alarm, colour, "serif_bold", 20, "midleft"
+        )
         if state.alarm_count:
-            text.draw(surface, (words.right + text.px(9), rect.centery), str(state.alarm_count), colour, "sans_bold", 18, "midleft")
+            text.draw(
+                surface,
+                (words.right + text.px(9), rect.centery),
+                str(state.alarm_count),
+                colour,
+                "sans_bold",
+                18,
+                "midleft",
+            )
 
     def _draw_clock(self, surface: pygame.Surface, state: HudState) -> None:
         rect, text, plates = self.layout.clock, self.app.text, self.app.plates
@@ -197,7 +219,7 @@ class Hud:
             plates.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
             if lit and not chosen:
                 pygame.draw.rect(surface, palette["yellow"], cell.inflate(-4, -4), 2)
-            centre = (cell.centerx + text.px(3), cell.centery + text.px(4))
+            centre = (cell.centerx + text.px(3), cell.centery + text.px(3))
             self._icon(surface, command.icon, centre, text.px(36), "on" if chosen else "off" if off else "day")
             colour = palette["white"] if chosen else plates.soft if off else plates.ink
             label = self.app.keymap.label(command.name)

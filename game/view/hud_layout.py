@@ -83,7 +83,9 @@ def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int) ->
     margin = px(MARGIN)
     wide = 20 + (groups + 1) // 2 * 70 + (6 if groups else 0) + max(portraits, 1 if not groups else 0) * 72
     wide = max(wide, 160)
-    card = pygame.Rect(0, 0, px(18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5), px(18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5))
+    card = pygame.Rect(
+        0, 0, px(18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5), px(18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5)
+    )
     card.bottomright = width - margin, height - margin
     minimap = pygame.Rect(margin, 0, px(204), px(140))
     minimap.bottom = height - margin

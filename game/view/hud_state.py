@@ -48,7 +48,9 @@ def fill_state(state: HudState, playing: Playing, selection: Selection, camera: 
 
 
 def _count_words(count: int) -> str:
-    return {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}.get(count, str(count))
+    return {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}.get(
+        count, str(count)
+    )
 
 
 def objective_place(playing: Playing) -> tuple[float, float] | None:

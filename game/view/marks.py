@@ -5,6 +5,7 @@ Marks stand above the fog, so that an order into the dark stays visible.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 
@@ -84,7 +85,7 @@ def dashed(
         pygame.draw.lines(surface, casing, False, points, width + 3)
     period = dash + gap
     at = -offset % period
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
         length = math.hypot(bx - ax, by - ay)
         if length < 0.5:
             continue
@@ -115,5 +116,7 @@ def draw_words(
         pygame.draw.rect(surface, ink, rect, 2, border_radius=4)
         tip = (min(max(px, rect.left + 8), rect.right - 8), rect.bottom)
         pygame.draw.polygon(surface, paper, ((tip[0] - 5, tip[1] - 2), (tip[0] + 5, tip[1] - 2), (tip[0], tip[1] + 7)))
-        pygame.draw.lines(surface, ink, False, ((tip[0] - 5, tip[1] - 1), (tip[0], tip[1] + 7), (tip[0] + 5, tip[1] - 1)), 2)
+        pygame.draw.lines(
+            surface, ink, False, ((tip[0] - 5, tip[1] - 1), (tip[0], tip[1] + 7), (tip[0] + 5, tip[1] - 1)), 2
+        )
         surface.blit(line, line.get_rect(center=rect.center))

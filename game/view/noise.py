@@ -29,7 +29,7 @@ def seamless_noise(size: int, cells: int, seed: int) -> np.ndarray:
     return (total * 1.5).astype(np.float32)
 
 
-def washed_paper(colour: RGB, seed: int, size: int = 512, depth: float = 0.028) -> pygame.Surface:
+def washed_paper(colour: RGB, seed: int, size: int = 512, depth: float = 0.019) -> pygame.Surface:
     """A seamless sheet of one colour with overlapping flat washes, tide lines and grain."""
     tone = np.ones((size, size))
     for cells, share, k in ((3, 1.0, 1), (6, 0.8, 2), (11, 0.5, 3)):

@@ -46,7 +46,12 @@ def _thing_at(world: Any, x: float, y: float) -> tuple[int, str]:
     """Id and words of the prop or door at a position that a unit could use."""
     for prop in world.props:
         usable = prop.carryable or prop.door
-        if usable and prop.carrier < 0 and abs(prop.x - x) <= prop.width / 2 + 0.3 and abs(prop.y - y) <= prop.height / 2 + 0.3:
+        if (
+            usable
+            and prop.carrier < 0
+            and abs(prop.x - x) <= prop.width / 2 + 0.3
+            and abs(prop.y - y) <= prop.height / 2 + 0.3
+        ):
             return int(prop.id), str(prop.name or prop.kind)
     for door in world.doors:
         if door.opens_for and door.x0 <= x < door.x1 and door.y0 <= y < door.y1:
@@ -100,7 +105,9 @@ def make_order(under: Under, armed: Command | None, situation: Situation, queued
     return Order(int(kind), situation.side, situation.selected, under.x, under.y, target, queued)
 
 
-def reachable_goal(playing: Playing, selected: tuple[int, ...], x: float, y: float) -> tuple[bool, tuple[float, float] | None]:
+def reachable_goal(
+    playing: Playing, selected: tuple[int, ...], x: float, y: float
+) -> tuple[bool, tuple[float, float] | None]:
     """Whether the first selected unit can get to a place; if not, the tile it would go to instead."""
     world, p = playing.world, playing.picture
     rows = p.rows(selected[:1])

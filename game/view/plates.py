@@ -23,8 +23,10 @@ class Plates:
     @property
     def paper(self) -> RGB:
         """Fill of a plate."""
-        return mix(self.palette["night"], self.palette["ink"], 0.55) if self.night else mix(
-            self.palette["paper"], (255, 250, 235), 0.45
+        return (
+            mix(self.palette["night"], self.palette["ink"], 0.55)
+            if self.night
+            else mix(self.palette["paper"], (255, 250, 235), 0.45)
         )
 
     @property
@@ -76,8 +78,8 @@ class Plates:
     def _fibre(self, plate: pygame.Surface, width: int, height: int) -> None:
         """Faint long flecks, so that the plate is paper and not a flat box; hashed, the same every time."""
         state = 0x9E3779B9
-        tone = mix(self.paper, self.ink, 0.06)
-        for _ in range(width * height // 900):
+        tone = mix(self.paper, self.ink, 0.045)
+        for _ in range(width * height // 2600):
             state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
             x, y, length = state % width, (state >> 12) % height, 3 + (state >> 24) % 9
             pygame.draw.line(plate, tone, (x, y), (min(x + length, width - 1), y))

@@ -5,6 +5,7 @@ The clock decides when work is done, never what: a slow machine runs fewer ticks
 
 from __future__ import annotations
 
+import importlib
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from game.level.model import Level
-from game.sim.session import Session
 from game.view.picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
@@ -51,7 +51,7 @@ class Clock:
 class Playing:
     """A session, its clock and what the view reads of it."""
 
-    session: Session
+    session: Any  # game.sim.session.Session
     clock: Clock = field(default_factory=Clock)
     side: int = 0
     picture: Picture = field(default_factory=Picture)
@@ -156,8 +156,9 @@ def open_session(path: Path, seed: int = 1, save: Path | None = None, units: int
     """Read a map (or a save of it) and make the world; raises ValueError in one line."""
     from game.level import load_level
 
+    # The simulation loads numba, so it is imported when a level is opened and not with the window.
     if save is not None:
-        from game.sim.saves import load_game
-
-        return Playing(load_game(save))
-    return Playing(Session(load_level(path), seed, units=units))
+        saves = importlib.import_module("game.sim.saves")
+        return Playing(saves.load_game(save))
+    session = importlib.import_module("game.sim.session")
+    return Playing(session.Session(load_level(path), seed, units=units))

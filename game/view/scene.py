@@ -16,6 +16,7 @@ import pygame
 from game.level.model import Level
 from game.view.camera import Camera
 from game.view.cones import ConePainter
+from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
 from game.view.fog import FogMask, FogPainter, Ground
 from game.view.marks import Marks, dashed, draw_words, order_colour
@@ -23,7 +24,6 @@ from game.view.palette import Palette
 from game.view.playing import Playing
 from game.view.sprites import Sprites
 from game.view.text import TextDrawer
-from game.view.things import draw_lettering, draw_things
 
 CONES_NEAR = 2
 """Cones shown unasked: the visible watchers nearest to the player's units."""
@@ -43,7 +43,8 @@ class View:
     selected: tuple[int, ...] = ()
     pinned: int = -1
     lab: bool = False
-    lift_fog: bool = False
+    lift_fog: bool = True
+    """In Lab only."""
     box: pygame.Rect | None = None
     show_paths: bool = False
     ghost: tuple[float, float] | None = None
@@ -65,6 +66,11 @@ class Scene:
         self._tick = -1
         self._revision = int(playing.world.terrain.revision)
         self.look_again(playing)
+
+    def ground_budget(self, chunks: int | None) -> None:
+        """How many chunks of ground a frame may assemble; None: all it needs."""
+        if hasattr(self.ground, "budget"):
+            self.ground.budget = chunks
 
     def look_again(self, playing: Playing) -> None:
         """A new world or a jump in time: take its fog at once."""
@@ -152,7 +158,9 @@ class Scene:
         wanted = [r for r in enemies.tolist() if int(p.id[r]) in (view.pinned, view.hovered)]
         own = p.living(playing.side)
         if len(own):
-            d = np.hypot(p.x[enemies][:, None] - p.x[own][None, :], p.y[enemies][:, None] - p.y[own][None, :]).min(axis=1)
+            d = np.hypot(p.x[enemies][:, None] - p.x[own][None, :], p.y[enemies][:, None] - p.y[own][None, :]).min(
+                axis=1
+            )
             order = np.lexsort((p.id[enemies], d))
             wanted += [int(enemies[i]) for i in order[:CONES_NEAR]]
         return list(dict.fromkeys(wanted))

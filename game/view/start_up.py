@@ -123,7 +123,9 @@ class StartUp:
 
 def _marker(kernels: Any, group: str) -> Path:
     """The file whose being there says that a group's kernels are in the cache."""
-    rows = [f"{k.name}|{k.signature}|{kernels.cache_folder(k.dispatcher.__module__)}" for k in kernels.registered(group)]
+    rows = [
+        f"{k.name}|{k.signature}|{kernels.cache_folder(k.dispatcher.__module__)}" for k in kernels.registered(group)
+    ]
     name = hashlib.blake2b("\n".join(rows).encode(), digest_size=10).hexdigest()
     root: Path = kernels.cache_root()
     return root / f"{group}-{name}.ready"

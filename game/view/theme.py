@@ -55,7 +55,11 @@ def make_theme(palette: Palette, scale: float) -> dict[str, Any]:
         "defaults": {"font": font("sans_bold", 17), **misc},
         "button": {"font": font("sans_bold", 17), **misc},
         "#big_button": {"font": font("serif_bold", 21), **misc},
-        "label": {"font": font("sans", 16), "colours": {**colours, "dark_bg": "#00000000"}, "misc": {"text_horiz_alignment": "left"}},
+        "label": {
+            "font": font("sans", 16),
+            "colours": {**colours, "dark_bg": "#00000000"},
+            "misc": {"text_horiz_alignment": "left"},
+        },
         "#title": {"font": font("serif_bold", 40), "misc": {"text_horiz_alignment": "left"}},
         "selection_list": {"misc": {**flat, "list_item_height": str(round(size * 1.8))}, "colours": colours},
         "text_entry_line": {"font": font("sans", 16), **misc},

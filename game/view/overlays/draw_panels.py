@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from game.view.scene import View
 
 WIDTH = 250
-_ROW = 24
+_ROW = 22
 
 
 class LabPanels:
@@ -48,8 +48,8 @@ class LabPanels:
             self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
         self._rects, self._parts = [], []
         self._draw_badge(surface, context, view)
-        bottom = self._draw_list(surface, context, overlays, lens, registered)
-        self._draw_legend(surface, context, bottom)
+        bottom = self._draw_list(surface, overlays, lens, registered)
+        self._draw_legend(surface, bottom)
         self._draw_lines(surface, context, overlays)
 
     def _draw_badge(self, surface: pygame.Surface, context: LabContext, view: View) -> None:
@@ -70,7 +70,7 @@ class LabPanels:
         text.draw(surface, rect.center, line, palette["ink"], "serif_bold", 18, "center")
 
     def _draw_list(
-        self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, lens: str, registered: list[type[Overlay]]
+        self, surface: pygame.Surface, overlays: OverlaySet, lens: str, registered: list[type[Overlay]]
     ) -> int:
         text, plates, palette = self.app.text, self.app.plates, self.app.palette
         px = text.px
@@ -87,7 +87,9 @@ class LabPanels:
         cell_width = (rect.width - px(28)) // 3
         for i, name in enumerate(LENSES):
             row, column = divmod(i, 3)
-            cell = pygame.Rect(rect.x + px(14) + column * cell_width, rect.y + px(42 + row * 32), cell_width - px(5), px(26))
+            cell = pygame.Rect(
+                rect.x + px(14) + column * cell_width, rect.y + px(42 + row * 32), cell_width - px(5), px(26)
+            )
             chosen = name == lens
             plates.draw(surface, cell, "chosen" if chosen else "button")
             label = f"{keymap.label(f'lens_{name}')} {name.capitalize()}"
@@ -115,7 +117,11 @@ class LabPanels:
         pygame.draw.rect(surface, palette["blue"] if on else plates.paper, box)
         pygame.draw.rect(surface, plates.ink, box, 2)
         if on:
-            points = [(box.x + px(3), box.centery), (box.x + px(7), box.bottom - px(4)), (box.right - px(3), box.y + px(4))]
+            points = [
+                (box.x + px(3), box.centery),
+                (box.x + px(7), box.bottom - px(4)),
+                (box.right - px(3), box.y + px(4)),
+            ]
             pygame.draw.lines(surface, palette["white"], False, points, max(px(2), 2))
         colour = plates.ink if on else plates.soft
         text.draw(surface, (box.right + px(9), y + px(1)), cls.title, colour, "sans_bold" if on else "sans", 16)
@@ -124,7 +130,7 @@ class LabPanels:
         text.draw(surface, (rect.right - px(14), y + px(3)), words, plates.soft, "sans", 14, "topright")
         self._parts.append((pygame.Rect(rect.x + px(8), y, rect.width - px(16), px(_ROW)), ("overlay", cls.name)))
 
-    def _draw_legend(self, surface: pygame.Surface, context: LabContext, top: int) -> None:
+    def _draw_legend(self, surface: pygame.Surface, top: int) -> None:
         text, plates = self.app.text, self.app.plates
         px = text.px
         if not self._legends:
@@ -134,7 +140,8 @@ class LabPanels:
         height = px(14 + len(self._legends) * 24 + rows * 23 + ramps * 20)
         rect = pygame.Rect(surface.get_width() - px(WIDTH + 12), 0, px(WIDTH), height)
         rect.bottom = surface.get_height() - px(12)
-        rect.top = max(rect.top, top + px(8))
+        if rect.top < top + px(8):
+            rect.right -= px(WIDTH + 8)  # no room below the list: beside it
         self._rects.append(rect)
         plates.draw(surface, rect)
         clip = surface.get_clip()
@@ -171,7 +178,9 @@ class LabPanels:
     def _sample(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow, ink: tuple[int, int, int]) -> None:
         if row.style in ("line", "dash"):
             pygame.draw.line(surface, ink, box.midleft, box.midright, 6)
-            pygame.draw.line(surface, row.colour if row.style == "line" else (255, 255, 255), box.midleft, box.midright, 3)
+            pygame.draw.line(
+                surface, row.colour if row.style == "line" else (255, 255, 255), box.midleft, box.midright, 3
+            )
             if row.style == "dash":
                 for x in range(box.x, box.right, 11):
                     pygame.draw.line(surface, row.colour, (x, box.centery), (min(x + 6, box.right), box.centery), 3)
@@ -232,7 +241,13 @@ class LabPanels:
         draw_inspector(surface, rect, context, self.app.plates, unit, words)
 
     def draw_value(
-        self, surface: pygame.Surface, camera: Camera, context: LabContext, cursor: tuple[int, int], value: str, overlays: OverlaySet
+        self,
+        surface: pygame.Surface,
+        camera: Camera,
+        context: LabContext,
+        cursor: tuple[int, int],
+        value: str,
+        overlays: OverlaySet,
     ) -> None:
         """The tile under the cursor and what the overlays say of it."""
         text, plates = self.app.text, self.app.plates

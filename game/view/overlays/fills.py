@@ -32,7 +32,12 @@ class FillPainter:
         margin = max(2, 96 // camera.zoom)
         height, width = context.world.terrain.passable.shape
         key = (overlay.name, camera.zoom, overlay.stamp(context))
-        if self._made is None or self._key is None or self._key[0] != key or not _inside((y0, x0, y1, x1), self._key[1]):
+        if (
+            self._made is None
+            or self._key is None
+            or self._key[0] != key
+            or not _inside((y0, x0, y1, x1), self._key[1])
+        ):
             window = (max(y0 - margin, 0), max(x0 - margin, 0), min(y1 + margin, height), min(x1 + margin, width))
             self._made = self._make(overlay.fill(context, *window), camera.zoom)
             self._key = (key, window)

@@ -36,7 +36,12 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
 
 
 def draw_inspector(
-    surface: pygame.Surface, rect: pygame.Rect, context: LabContext, plates: Plates, unit: int, words: tuple[str, list[tuple[str, str]]]
+    surface: pygame.Surface,
+    rect: pygame.Rect,
+    context: LabContext,
+    plates: Plates,
+    unit: int,
+    words: tuple[str, list[tuple[str, str]]],
 ) -> None:
     """Portrait, sentence, table; ``words`` were read at most ten times a second."""
     text, p = context.text, context.playing.picture

@@ -46,7 +46,9 @@ class Whiskers(Overlay):
                     pygame.draw.line(surface, palette["rim"], start, end, 5)
                     pygame.draw.line(surface, hit, start, end, 3)
                     bar = (round(uy * 6), round(-ux * 6))
-                    pygame.draw.line(surface, hit, (end[0] - bar[0], end[1] - bar[1]), (end[0] + bar[0], end[1] + bar[1]), 3)
+                    pygame.draw.line(
+                        surface, hit, (end[0] - bar[0], end[1] - bar[1]), (end[0] + bar[0], end[1] + bar[1]), 3
+                    )
                 else:
                     pygame.draw.line(surface, palette["rim"], start, end, 3)
                     pygame.draw.line(surface, palette["ink"], start, end, 1)
@@ -54,7 +56,9 @@ class Whiskers(Overlay):
                     pygame.draw.circle(surface, palette["ink"], end, 4, 1)
                 if camera.zoom >= NUMBERS_FROM and weight >= 0.005:
                     at = (round(cx + ux * (reach + 16)), round(cy + uy * (reach + 14)))
-                    context.text.draw(surface, at, f"{weight:.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"])
+                    context.text.draw(
+                        surface, at, f"{weight:.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                    )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Touching and free."""
@@ -98,7 +102,9 @@ class Motion(Overlay):
                 (float(p.vx[r]), float(p.vy[r]), palette["ink"]),
             ):
                 if vx * vx + vy * vy > 0.0025:
-                    _arrow(surface, camera.to_screen(*at), camera.to_screen(at[0] + vx, at[1] + vy), colour, palette["rim"])
+                    _arrow(
+                        surface, camera.to_screen(*at), camera.to_screen(at[0] + vx, at[1] + vy), colour, palette["rim"]
+                    )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The three arrows."""

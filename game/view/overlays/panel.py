@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 VALUES_EVERY_MS = 100
 
+
 class OverlaySet:
     """The overlays that are on.  One fill, at most three lines or marks; what had to go is remembered with why."""
 
@@ -75,6 +76,7 @@ class OverlaySet:
     def of(self, *channels: Channel) -> list[Overlay]:
         """The shown overlays of some channels, in the order they were turned on."""
         return [o for o in self.on if o.channel in channels]
+
 
 class Lab:
     """The overlay set of a play screen and what draws it."""
@@ -185,6 +187,7 @@ class Lab:
             x, y = camera.to_world(*self.cursor)
             self.value = value_under(self.overlays, context, x, y)
 
+
 def value_under(overlays: OverlaySet, context: LabContext, x: float, y: float) -> str:
     """What the shown overlays say of a place: marks and lines before the fill."""
     for o in (*overlays.of(Channel.MARK), *overlays.of(Channel.LINE), *overlays.of(Channel.FILL)):
@@ -193,14 +196,19 @@ def value_under(overlays: OverlaySet, context: LabContext, x: float, y: float) -
             return words
     return ""
 
+
 def chart_points(values: np.ndarray, rect: pygame.Rect) -> list[tuple[int, int]]:
     """Points of a small line chart in a box, the newest value at the right edge."""
     top = max(int(values.max()), 1)
     n = len(values)
     return [
-        (rect.right - 1 - (n - 1 - i) * (rect.width - 1) // max(n - 1, 1), rect.bottom - 1 - int(v) * (rect.height - 2) // top)
+        (
+            rect.right - 1 - (n - 1 - i) * (rect.width - 1) // max(n - 1, 1),
+            rect.bottom - 1 - int(v) * (rect.height - 2) // top,
+        )
         for i, v in enumerate(values.tolist())
     ]
+
 
 def overlay_names(text: str) -> list[str]:
     """Names in a comma list; raises ValueError naming one that is not registered."""
@@ -209,5 +217,3 @@ def overlay_names(text: str) -> list[str]:
         if name not in REGISTRY:
             raise ValueError(f"there is no overlay {name!r}; there are {', '.join(sorted(REGISTRY))}")
     return names
-
-_unused: Any = None

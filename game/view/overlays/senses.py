@@ -125,7 +125,9 @@ class Detection(Overlay):
             if p.side[r] != context.playing.side:
                 px, py = camera.to_screen(float(x[r]), float(y[r]))
                 at = (px, py + max(camera.zoom * 3 // 4, 16))
-                context.text.draw(surface, at, f"{float(p.meter[r]):.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"])
+                context.text.draw(
+                    surface, at, f"{float(p.meter[r]):.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The scale of the meter."""
@@ -202,10 +204,14 @@ class Body(Overlay):
             box = pygame.Rect(px - radius, py - radius, radius * 2, radius * 2)
             phase = float(p.gait[r])
             if phase > 0:
-                pygame.draw.arc(surface, palette.ramps["okabe_ito"][1], box, np.pi / 2 - phase * np.pi * 2, np.pi / 2, 3)
+                pygame.draw.arc(
+                    surface, palette.ramps["okabe_ito"][1], box, np.pi / 2 - phase * np.pi * 2, np.pi / 2, 3
+                )
             if camera.zoom >= 32:
                 at = (px, py + radius + 12)
-                context.text.draw(surface, at, self._words(context, r), palette["ink"], "sans_bold", 14, "center", palette["rim"])
+                context.text.draw(
+                    surface, at, self._words(context, r), palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The arc."""

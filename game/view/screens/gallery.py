@@ -125,11 +125,19 @@ class GalleryScreen(MenuScreen):
         x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
         text.draw(surface, (x, y), "Gallery", palette["ink"], "serif_bold", 32)
         count = f"{len(self.rows)} techniques" if self.rows else "nothing is registered yet"
-        text.draw(surface, (self.plate.right - text.px(24), y + text.px(14)), count, plates.soft, size=17, anchor="topright")
+        text.draw(
+            surface, (self.plate.right - text.px(24), y + text.px(14)), count, plates.soft, size=17, anchor="topright"
+        )
         row = self.by_name.get(self.chosen)
         y = self.list_rect.bottom + text.px(16)
         if row is None:
-            text.draw(surface, (x, y), "Choose a technique to see where it comes from and what shows it.", plates.soft, size=17)
+            text.draw(
+                surface,
+                (x, y),
+                "Choose a technique to see where it comes from and what shows it.",
+                plates.soft,
+                size=17,
+            )
             return
         text.draw(surface, (x, y), row.name, palette["ink"], "serif_bold", 21)
         text.draw(surface, (x, y + text.px(32)), row.source, palette["ink"], size=16)

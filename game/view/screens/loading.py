@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 class LoadingScreen(Screen):
     """Shows how far things are; Esc goes back.  A map that cannot be used says so in one line."""
 
-    def __init__(
-        self, app: App, path: Path, seed: int = 1, save: Path | None = None, overlay: str = ""
-    ) -> None:
+    def __init__(self, app: App, path: Path, seed: int = 1, save: Path | None = None, overlay: str = "") -> None:
         super().__init__(app)
         self.path = path
         self.seed = seed

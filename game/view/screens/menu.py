@@ -23,7 +23,7 @@ class MenuMain(MenuScreen):
         """The five buttons."""
         px = self.app.text.px
         width, height = px(300), px(54)
-        left, top = px(72), self.app.window.get_height() // 2 - px(90)
+        left, top = px(72), self.app.window.get_height() // 2 - px(64)
         rows = [
             ("Play", self.play, "The Crossing: steal the pay chest and carry it home"),
             ("Sandbox", self.sandbox, "Any Tiled map"),
@@ -63,7 +63,9 @@ class MenuMain(MenuScreen):
         if line:
             self._progress(surface, line)
         for i, problem in enumerate(self.app.problems[:3]):
-            text.draw(surface, (left, surface.get_height() - text.px(30 + 22 * i)), problem, palette["vermilion"], size=15)
+            text.draw(
+                surface, (left, surface.get_height() - text.px(30 + 22 * i)), problem, palette["vermilion"], size=15
+            )
 
     def _progress(self, surface: pygame.Surface, line: str) -> None:
         text, palette = self.app.text, self.app.palette

@@ -42,15 +42,35 @@ class OptionsScreen(MenuScreen):
             "Window",
             [(f"{w}x{h}", self._size(w, h), (w, h) == (o.width, o.height)) for w, h in SIZES],
         )
-        choices("Fullscreen", [("Off", self._set("fullscreen", False), not o.fullscreen), ("On", self._set("fullscreen", True), o.fullscreen)])
-        choices("Size of words", [(f"{s:g}x", self._set("ui_scale", s), s == o.ui_scale) for s in (1.0, 1.25, 1.5, 2.0)])
+        choices(
+            "Fullscreen",
+            [
+                ("Off", self._set("fullscreen", False), not o.fullscreen),
+                ("On", self._set("fullscreen", True), o.fullscreen),
+            ],
+        )
+        choices(
+            "Size of words", [(f"{s:g}x", self._set("ui_scale", s), s == o.ui_scale) for s in (1.0, 1.25, 1.5, 2.0)]
+        )
         top = row("Sound")
         self.volume = pygame_gui.elements.UIHorizontalSlider(
             pygame.Rect(left, top, right - left - px(8), px(38)), round(o.volume * 100), (0, 100), self.manager
         )
-        choices("Pan at the edge", [("Off", self._set("edge_pan", False), not o.edge_pan), ("On", self._set("edge_pan", True), o.edge_pan)])
-        choices("Motion", [("Full", self._set("reduced_motion", False), not o.reduced_motion), ("Reduced", self._set("reduced_motion", True), o.reduced_motion)])
-        choices("Keys", [("Arrows pan", self._set("wasd", False), not o.wasd), ("WASD pans", self._set("wasd", True), o.wasd)])
+        choices(
+            "Pan at the edge",
+            [("Off", self._set("edge_pan", False), not o.edge_pan), ("On", self._set("edge_pan", True), o.edge_pan)],
+        )
+        choices(
+            "Motion",
+            [
+                ("Full", self._set("reduced_motion", False), not o.reduced_motion),
+                ("Reduced", self._set("reduced_motion", True), o.reduced_motion),
+            ],
+        )
+        choices(
+            "Keys",
+            [("Arrows pan", self._set("wasd", False), not o.wasd), ("WASD pans", self._set("wasd", True), o.wasd)],
+        )
         self.button(pygame.Rect(right - px(168), self.plate.bottom - px(62), px(160), px(44)), "Back", self.app.pop)
 
     def _set(self, name: str, value: Any) -> Any:
@@ -86,10 +106,19 @@ class OptionsScreen(MenuScreen):
         """Plate, title, labels of the rows."""
         text, palette = self.app.text, self.app.palette
         self.app.plates.draw(surface, self.plate)
-        text.draw(surface, (self.plate.x + text.px(24), self.plate.y + text.px(18)), "Options", palette["ink"], "serif_bold", 32)
+        text.draw(
+            surface,
+            (self.plate.x + text.px(24), self.plate.y + text.px(18)),
+            "Options",
+            palette["ink"],
+            "serif_bold",
+            32,
+        )
         for label, y in self.rows:
             text.draw(surface, (self.plate.x + text.px(24), y + text.px(8)), label, palette["ink"], size=17)
         from game.view.options import config_folder
 
         hint = f"Any key: {config_folder() / 'keys.toml'}"
-        text.draw(surface, (self.plate.x + text.px(24), self.plate.bottom - text.px(50)), hint, self.app.plates.soft, size=14)
+        text.draw(
+            surface, (self.plate.x + text.px(24), self.plate.bottom - text.px(50)), hint, self.app.plates.soft, size=14
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,14 +57,13 @@ class PauseScreen(MenuScreen):
 
     def save(self) -> None:
         """Write the game under the level's name and tick."""
-        from game.sim.saves import save_game
-
+        saves = importlib.import_module("game.sim.saves")
         playing = self.play.playing
         playing.whole()
         path = saves_folder() / f"{playing.level.name}-{playing.world.tick:07d}{SUFFIX}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            save_game(playing.session, path)
+            saves.save_game(playing.session, path)
             self.message = f"Saved at {self.play.state.clock}"
         except OSError as error:
             self.message = f"{path}: {error.strerror}"
@@ -71,7 +71,6 @@ class PauseScreen(MenuScreen):
 
     def load(self) -> None:
         """Read the newest save of this level."""
-        from game.sim.saves import load_game
         from game.view.playing import Playing
 
         path = newest_save(self.play.playing.level.name)
@@ -79,7 +78,7 @@ class PauseScreen(MenuScreen):
             self.message = "there is no save of this level"
             return
         try:
-            session = load_game(path)
+            session = importlib.import_module("game.sim.saves").load_game(path)
         except ValueError as error:
             self.message = str(error)
             return
@@ -144,9 +143,13 @@ class CardScreen(MenuScreen):
     def build(self) -> None:
         """One button."""
         px = self.app.text.px
-        self.plate = pygame.Rect(0, 0, min(px(1000), self.app.window.get_width() - 40), min(px(600), self.app.window.get_height() - 40))
+        self.plate = pygame.Rect(
+            0, 0, min(px(1000), self.app.window.get_width() - 40), min(px(600), self.app.window.get_height() - 40)
+        )
         self.plate.center = self.app.window.get_rect().center
-        self.button(pygame.Rect(self.plate.right - px(184), self.plate.bottom - px(62), px(160), px(44)), "Back", self.app.pop)
+        self.button(
+            pygame.Rect(self.plate.right - px(184), self.plate.bottom - px(62), px(160), px(44)), "Back", self.app.pop
+        )
 
     def paint(self, surface: pygame.Surface) -> None:
         """The card's lines."""

@@ -47,6 +47,8 @@ class PlayScreen(Screen):
         self._restart_until = 0
         self._state_age = EVERY_MS
         self._ended_shown = False
+        self.shot = False
+        """A screenshot: no sign that the game stands."""
         width, height = app.window.get_size()
         self.camera = Camera(playing.level.width, playing.level.height, width, height)
         self.under: Under | None = None
@@ -134,7 +136,7 @@ class PlayScreen(Screen):
         if self._state_age >= EVERY_MS:
             self._state_age = 0
             fill_state(self.state, self.playing, self.selection, self.camera)
-        self.state.paused = self.playing.clock.paused
+        self.state.paused = self.playing.clock.paused and not self.shot
         self.state.armed = self.mouse.armed
         self.hud.arrange(self.state)
         self._show_end()
@@ -192,7 +194,7 @@ class PlayScreen(Screen):
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
         text, palette = self.app.text, self.app.palette
-        if self.playing.clock.paused:
+        if self.playing.clock.paused and not self.shot:
             pygame.draw.rect(surface, palette["yellow"], surface.get_rect(), 4)
             pygame.draw.rect(surface, palette["ink"], surface.get_rect().inflate(-8, -8), 1)
         if self.notice and self.app.now_ms < self.notice_until:

@@ -36,7 +36,9 @@ def draw_things(
         if prop.carrier < 0 and x0 <= prop.x < x1 and y0 <= prop.y < y1 and _known(fog, prop.x, prop.y):
             name = f"props.{camera.zoom}"
             turn = round(prop.facing * 16 / math.tau) % 16
-            if not (sprites.has(name) and sprites.blit(surface, camera.to_screen(prop.x, prop.y), name, prop.kind, turn)):
+            if not (
+                sprites.has(name) and sprites.blit(surface, camera.to_screen(prop.x, prop.y), name, prop.kind, turn)
+            ):
                 _draw_prop(surface, camera, prop, palette)
 
 
@@ -56,14 +58,22 @@ def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, palette: Pale
         across = rect.width >= rect.height
         step = max(camera.zoom // 3, 3)
         for k in range(step, rect.width if across else rect.height, step):
-            a, b = ((rect.x + k, rect.y), (rect.x + k, rect.bottom)) if across else ((rect.x, rect.y + k), (rect.right, rect.y + k))
+            a, b = (
+                ((rect.x + k, rect.y), (rect.x + k, rect.bottom))
+                if across
+                else ((rect.x, rect.y + k), (rect.right, rect.y + k))
+            )
             pygame.draw.line(surface, mix(plank, ink, 0.45), a, b)
         pygame.draw.rect(surface, ink, rect, 2)
         return
     tone = mix(plank, palette["gun_wood"], 0.4)
     if door.open:
         thin = max(camera.zoom // 7, 2)
-        leaf = pygame.Rect(rect.x, rect.y, thin, rect.height) if rect.width >= rect.height else pygame.Rect(rect.x, rect.y, rect.width, thin)
+        leaf = (
+            pygame.Rect(rect.x, rect.y, thin, rect.height)
+            if rect.width >= rect.height
+            else pygame.Rect(rect.x, rect.y, rect.width, thin)
+        )
     else:
         thin = max(camera.zoom // 4, 3)
         if rect.width >= rect.height:
@@ -129,5 +139,7 @@ def draw_lettering(
     for note in level.texts:
         if x0 <= note.x < x1 and y0 <= note.y < y1 and _known(fog, note.x, note.y):
             size = max(14, min(round(note.size * camera.zoom * 0.85), 64))
-            picture = _lettering(note.text, text.font("serif_italic", round(size / text.scale)), note.angle, rgb(note.color))
+            picture = _lettering(
+                note.text, text.font("serif_italic", round(size / text.scale)), note.angle, rgb(note.color)
+            )
             surface.blit(picture, picture.get_rect(center=camera.to_screen(note.x, note.y)))
