@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.grid.moves import COST_UNIT
+from ai.grid.moves import COST_UNIT, STRAIGHT
 from ai.grid.terrain import Terrain
 from ai.search.quick_kernels import MAX_CAP, WINDOW, search_windows
 
@@ -34,12 +34,26 @@ class QuickPaths:
     costs: np.ndarray
 
 
-def quick_search(terrain: Terrain, starts: Any, goals: Any, classes: Any, caps: Any, max_tiles: int = 64) -> QuickPaths:
+def quick_search(
+    terrain: Terrain,
+    starts: Any,
+    goals: Any,
+    classes: Any,
+    caps: Any,
+    max_tiles: int = 64,
+    *,
+    nearer: int = 0,
+    explore: bool = False,
+) -> QuickPaths:
     """Search from each start (y, x) towards its goal for at most ``caps`` revolutions, in a window around the start.
 
     ``starts`` and ``goals`` are int[n, 2], ``classes`` and ``caps`` (0..1000) int[n] or one number.  A path ends at the
     goal, or else at the expanded tile nearest to it by the heuristic (ties to the cheaper, then to the upper left), and
     keeps its first ``max_tiles`` tiles.  The goal may lie anywhere, the start must be on the map (ValueError).
+
+    ``nearer``: it also ends at the first tile so many tiles nearer to the goal than the start.  ``explore``: a search
+    that stands nearest to the goal already ends at the tile it would expand next (the fragment with the smallest f),
+    so that its walker does not stand about.
     """
     first = np.ascontiguousarray(starts, np.int32)
     last = np.ascontiguousarray(goals, np.int32)
@@ -53,6 +67,8 @@ def quick_search(terrain: Terrain, starts: Any, goals: Any, classes: Any, caps: 
     cap_column = _column("caps", caps, count, MAX_CAP).astype(np.int32)
     if max_tiles < 1:
         raise ValueError(f"max_tiles must be positive, got {max_tiles}")
+    if nearer < 0:
+        raise ValueError(f"nearer must not be negative, got {nearer}")
     tiles = np.zeros((count, max_tiles, 2), np.int32)
     counts = np.zeros(count, np.int32)
     reached = np.zeros(count, np.uint8)
@@ -66,6 +82,8 @@ def quick_search(terrain: Terrain, starts: Any, goals: Any, classes: Any, caps: 
         last,
         class_column,
         cap_column,
+        nearer * 2 * terrain.lowest_cost * STRAIGHT if nearer else 1 << 61,
+        int(explore),
         tiles,
         counts,
         reached,

@@ -88,6 +88,8 @@ def _search_window(
     goal_y: int,
     goal_x: int,
     cap: int,
+    nearer: int,
+    explore: int,
     row: int,
     stamp: np.ndarray,
     g: np.ndarray,
@@ -97,7 +99,11 @@ def _search_window(
     cells: np.ndarray,
     answer: np.ndarray,
 ) -> None:
-    """Fills ``answer`` with end cell, reached (0 or 1), revolutions and the window's corner."""
+    """Fills ``answer`` with end cell, reached (0 or 1), revolutions and the window's corner.
+
+    Stops early at a tile whose estimate is ``nearer`` below the start's.  ``explore`` 1: when no tile is nearer to the
+    goal than the start, the end is the open tile that the search would expand next.
+    """
     height, width = passable.shape
     top = _window_corner(start_y, goal_y)
     left = _window_corner(start_x, goal_x)
@@ -115,6 +121,7 @@ def _search_window(
     count = 1
     revolutions = 0
     reached = 0
+    enough = near_h - nearer
     while count > 0:
         cell = np.int64(cells[0])
         wy = cell // WINDOW
@@ -140,6 +147,8 @@ def _search_window(
             near_h = h
             near_g = here
             near = cell
+            if h <= enough:
+                break
         own = max(np.int64(cost[y, x]), lowest >> 1)
         differs = np.uint64(0)
         if 1 < wy < WINDOW - 2 and 1 < wx < WINDOW - 2 and 0 < y < height - 2 and 0 < x < width - 1 and width > 7:
@@ -181,6 +190,9 @@ def _search_window(
             sequence -= 1
             _sift_up(keys, cells, count, (f << _SEQUENCE_BITS) | sequence, other)
             count += 1
+    if explore != 0 and near == start and reached == 0 and count > 0 and closed[np.int64(cells[0])] == 0:
+        # Nothing is nearer than where it stands: go where the search would look next.
+        near = np.int64(cells[0])
     answer[0] = near
     answer[1] = reached
     answer[2] = revolutions
@@ -190,7 +202,7 @@ def _search_window(
 
 @kernel(
     "void(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int32[:,::1], uint8[::1], int32[::1],"
-    " int32[:,:,::1], int32[::1], uint8[::1], int32[::1], int64[::1])"
+    " int64, int64, int32[:,:,::1], int32[::1], uint8[::1], int32[::1], int64[::1])"
 )
 def search_windows(
     passable: np.ndarray,
@@ -200,6 +212,8 @@ def search_windows(
     goals: np.ndarray,
     classes: np.ndarray,
     caps: np.ndarray,
+    nearer: int,
+    explore: int,
     tiles: np.ndarray,
     counts: np.ndarray,
     reached: np.ndarray,
@@ -226,6 +240,8 @@ def search_windows(
             np.int64(goals[row, 0]),
             np.int64(goals[row, 1]),
             np.int64(caps[row]),
+            nearer,
+            explore,
             row,
             stamp,
             g,

@@ -141,3 +141,27 @@ def test_bad_questions_are_refused() -> None:
         quick_search(terrain, [(0, 0)], [(1, 1)], [0, 1], 9)
     with pytest.raises(ValueError, match="goals"):
         quick_search(terrain, [(0, 0)], [(1, 1, 1)], 0, 9)
+
+
+def test_a_path_may_end_as_soon_as_it_is_so_much_nearer() -> None:
+    terrain = Terrain.build(np.ones((80, 80), bool))
+    found = quick_search(terrain, [(5, 5)], [(5, 70)], 0, 60, nearer=7)
+    assert found.tiles[0, : found.counts[0]].tolist() == [[5, x] for x in range(5, 13)]
+    assert found.revolutions[0] == 8
+    assert not found.reached[0]
+
+
+def test_who_stands_nearest_already_may_go_where_the_search_would_look_next() -> None:
+    ground = np.ones((30, 30), bool)
+    ground[5:25, 15] = False
+    terrain = Terrain.build(ground)
+    stands = quick_search(terrain, [(12, 14)], [(12, 25)], 0, 20)
+    assert stands.counts[0] == 1, "nothing nearer: it stays"
+    goes = quick_search(terrain, [(12, 14)], [(12, 25)], 0, 20, explore=True)
+    path = goes.tiles[0, : goes.counts[0]]
+    assert len(path) > 1
+    assert path_cost(ground, terrain.cost, path) > 0
+    walled = np.zeros((9, 9), bool)
+    walled[4, 4] = True
+    shut_in = quick_search(Terrain.build(walled), [(4, 4)], [(0, 0)], 0, 20, explore=True)
+    assert shut_in.counts[0] == 1
