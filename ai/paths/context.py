@@ -1,0 +1,91 @@
+"""What the stages of one update share: the world's columns, the settings, and what is told at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ai.grid.components import Components
+from ai.grid.terrain import Terrain
+from ai.paths.goals import find_footing
+from ai.paths.settings import PathSettings
+from ai.paths.trace import Decision
+
+if TYPE_CHECKING:
+    from ai.paths.manager import PathManager
+
+
+@dataclass
+class PathTick:
+    """One update in the making; lives no longer than the call."""
+
+    manager: PathManager
+    terrain: Terrain
+    components: Components
+    x: np.ndarray
+    y: np.ndarray
+    tick: int
+    settings: PathSettings
+    arrived: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    written: list[np.ndarray] = field(default_factory=list)
+    flooded: bool = False
+
+    def tiles(self, slots: np.ndarray) -> np.ndarray:
+        """Tiles the units stand on, int32[n, 2], clipped to the map."""
+        out = np.empty((len(slots), 2), np.int32)
+        out[:, 0] = np.clip(np.nan_to_num(self.y[slots]), 0, self.terrain.height - 1)
+        out[:, 1] = np.clip(np.nan_to_num(self.x[slots]), 0, self.terrain.width - 1)
+        return out
+
+    def footing(self, slots: np.ndarray) -> np.ndarray:
+        """Tiles from which their searches start: under them, else the nearest they can stand on, else (-1, -1)."""
+        return find_footing(self.terrain, self.manager.requests.klass[slots], self.tiles(slots))
+
+    def footing_of(self, slot: int) -> tuple[int, int]:
+        """:meth:`footing` of one slot."""
+        tile = self.footing(np.array([slot]))[0]
+        return int(tile[0]), int(tile[1])
+
+    def advance(self, slots: np.ndarray) -> None:
+        """Advance paths of ``slots`` to the waypoints they should head for."""
+        manager, s = self.manager, self.settings
+        if len(slots):
+            manager.store.advance(
+                self.terrain,
+                slots,
+                manager.requests.klass,
+                manager.requests.unit,
+                self.x,
+                self.y,
+                self.tick,
+                near=s.near,
+                touch=s.touch,
+                arrive=s.arrive,
+            )
+
+    def wrote(self, slots: np.ndarray | list[int]) -> None:
+        """Note whose path changed, so that it is advanced past the tile it starts on."""
+        self.written.append(np.asarray(slots, np.int64).reshape(-1))
+
+    def changed(self) -> np.ndarray:
+        """Slots with a path that changed in this update."""
+        if not self.written:
+            return np.zeros(0, np.int64)
+        slots = np.unique(np.concatenate(self.written))
+        return slots[self.manager.store.path_len[slots] > 0]
+
+    def note(self, slot: int, decision: Decision, a: int = 0, b: int = 0, c: int = 0) -> None:
+        """Write a decision about one slot's unit into the trace."""
+        self.manager.trace.note(self.tick, int(self.manager.requests.unit[slot]), decision, a, b, c)
+
+    def note_many(self, slots: np.ndarray, decision: Decision, a: object = 0, b: object = 0, c: object = 0) -> None:
+        """The same decision about many."""
+        if len(slots):
+            self.manager.trace.note_many(self.tick, self.manager.requests.unit[slots], decision, a, b, c)
+
+    def news(self, slots: list[int]) -> np.ndarray:
+        """Distinct slots ordered by unit id."""
+        return self.manager.requests.by_unit(np.unique(np.array(slots, np.int64)))

@@ -1,0 +1,275 @@
+"""Searches that are over at once: quick paths for all who ask, priority paths for who runs out, a way back for who was
+pushed off.  None of them takes from the queue's budget; each has a cap of its own.
+
+Source: "AI Game Programming Wisdom", 3.3; straight lines before searches 3.5; hopeless requests 3.3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.following import Flag
+from ai.paths.goals import resolve_goals
+from ai.paths.handover import hand_over, join, lay, search_at_once
+from ai.paths.requests import Phase
+from ai.paths.service import ask_again, lose
+from ai.paths.settings import PriorityEnd
+from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
+from ai.paths.straight import straight_ways
+from ai.paths.trace import Decision
+from ai.search.astar import RUNNING
+from ai.search.quick import MAX_CAP, quick_search
+
+LED_BACK_A_TICK = 32
+"""Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
+
+
+def start_new(now: PathTick, slots: np.ndarray) -> None:
+    """All new requests, by unit id: a reachable goal, then a straight line or else a quick path and a ticket."""
+    if len(slots) == 0:
+        return
+    manager, r = now.manager, now.manager.requests
+    slots, starts = _with_footing(now, slots)
+    goals = resolve_goals(now.terrain, now.components, r.klass[slots], starts, r.wanted[slots])
+    moved = (goals != r.wanted[slots]).any(axis=1)
+    if moved.any():
+        away = np.hypot(*(goals[moved] - r.wanted[slots[moved]]).T).astype(np.int32)
+        wanted = r.wanted[slots[moved]]
+        now.note_many(slots[moved], Decision.GOAL_MOVED, wanted[:, 0], wanted[:, 1], away)
+    r.goal[slots] = goals
+    going = _without_the_hopeless(now, slots, starts, goals)
+    slots, starts, goals = slots[going], starts[going], goals[going]
+    manager.store.final[slots] = 0
+    manager.store.goal[slots] = goals[:, 0] * now.terrain.width + goals[:, 1]
+    r.urgent[slots] = r.starved[slots] = 0
+    r.quick[slots] = 0
+
+    straight = (starts == goals).all(axis=1)
+    if now.settings.straight:
+        straight |= straight_ways(now.terrain, r.klass[slots], now.x[slots], now.y[slots], goals)
+    if straight.any():
+        at = slots[straight]
+        manager.store.write(
+            now.terrain, at, r.klass[at], goals[straight], np.ones(len(at), np.int64), Stage.FULL, REPLACE
+        )
+        manager.store.final[at] = 1
+        r.phase[at] = Phase.READY
+        manager.statistics.straight += len(at)
+        now.wrote(at)
+        now.note_many(at, Decision.STRAIGHT, goals[straight, 0], goals[straight, 1])
+    slots, starts, goals = slots[~straight], starts[~straight], goals[~straight]
+    if len(slots) == 0:
+        return
+
+    ahead = _load(now)
+    complete = np.zeros(len(slots), bool)
+    if now.settings.quick:
+        complete = _quick(now, slots, starts, goals, REPLACE, ahead + len(slots), explore=True)
+    else:
+        kept = manager.store.goal[slots]
+        manager.store.clear(slots)
+        manager.store.goal[slots] = kept
+    queued = slots[~complete]
+    r.phase[queued] = Phase.WAITING
+    r.ticket[queued] = manager.queue.tickets(len(queued))
+    now.note_many(queued, Decision.QUEUED, starts[~complete, 0], starts[~complete, 1], ahead + np.arange(len(queued)))
+
+
+def _with_footing(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Slots whose unit stands on or near ground of its class, and the tiles they start from; the others are lost."""
+    starts = now.footing(slots)
+    grounded = starts[:, 0] >= 0
+    lose(now, slots[~grounded], Decision.NO_GROUND)
+    return slots[grounded], starts[grounded]
+
+
+def _without_the_hopeless(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    """bool[n]: who may go on.  Lost are those that failed too often without getting nearer, and those that keep asking
+    for the same way from the same tile."""
+    r, settings = now.manager.requests, now.settings
+    square = ((goals - starts).astype(np.int64) ** 2).sum(axis=1)
+    nearer = square < r.nearest[slots]
+    r.nearest[slots[nearer]] = np.minimum(square[nearer], (1 << 30) - 1)
+    r.tries[slots] = np.where(nearer, np.minimum(r.tries[slots], 1), r.tries[slots])
+    tired = r.tries[slots] > settings.tries
+    lose(now, slots[tired], Decision.LOST, r.tries[slots[tired]])
+
+    width = now.terrain.width
+    source, target = starts[:, 0] * width + starts[:, 1], goals[:, 0] * width + goals[:, 1]
+    recent = now.tick - r.same_since[slots] <= settings.hopeless_ticks
+    same = (r.same_from[slots] == source) & (r.same_to[slots] == target) & recent
+    r.same_count[slots] = np.where(same, np.minimum(r.same_count[slots] + 1, 30_000), 1)
+    r.same_since[slots[~same]] = now.tick
+    r.same_from[slots], r.same_to[slots] = source, target
+    hopeless = ~tired & (r.same_count[slots] > settings.hopeless_requests) & (source != target)
+    asked, ticks = r.same_count[slots[hopeless]], settings.hopeless_ticks
+    lose(now, slots[hopeless], Decision.HOPELESS, asked, now.tick - r.same_since[slots[hopeless]], ticks)
+    return ~tired & ~hopeless
+
+
+def _load(now: PathTick) -> int:
+    """Requests in the queue, open or waiting."""
+    phase = now.manager.requests.phase
+    return int(np.count_nonzero((phase == Phase.WAITING) | (phase == Phase.OPEN)))
+
+
+def _quick(
+    now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, mode: int, load: int, *, explore: bool
+) -> np.ndarray:
+    """Quick paths for ``slots`` in one kernel call; bool[n]: who reached the goal and needs no search.
+
+    ``explore``: who stands nearest to the goal already goes where the search would look next, rather than nowhere.
+    """
+    manager, r, settings = now.manager, now.manager.requests, now.settings
+    length = settings.quick_tiles(load)
+    result = quick_search(
+        now.terrain,
+        starts,
+        goals,
+        r.klass[slots],
+        min(length * settings.quick_effort, MAX_CAP),
+        length + 1,
+        nearer=length,
+        explore=explore,
+    )
+    manager.statistics.instant_this_tick += int(result.revolutions.sum())
+    manager.statistics.quick += len(slots)
+    tiles = result.tiles[np.arange(length + 1) < result.counts[:, None]]
+    manager.store.write(now.terrain, slots, r.klass[slots], tiles, result.counts, Stage.QUICK, mode, pull=settings.pull)
+    now.wrote(slots)
+    r.quick[slots] = result.counts - 1
+    done = slots[result.reached]
+    manager.store.final[done] = 1
+    r.phase[done] = Phase.READY
+    r.urgent[done] = 0
+    now.note_many(done, Decision.QUICK_ONLY, result.counts[result.reached] - 1, result.revolutions[result.reached])
+    rest = ~result.reached
+    now.note_many(slots[rest], Decision.QUICK, result.counts[rest] - 1, result.revolutions[rest], length)
+    return result.reached
+
+
+def lead_back(now: PathTick, slots: np.ndarray) -> None:
+    """Who was pushed off its path gets a short search to its waypoint, or asks again."""
+    manager, r = now.manager, now.manager.requests
+    slots = r.by_unit(slots[np.isin(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL))])
+    for slot in slots[:LED_BACK_A_TICK].tolist():
+        here = now.footing_of(slot)
+        point = int(manager.store.wp_y[slot]), int(manager.store.wp_x[slot])
+        if here[0] < 0:
+            continue
+        found, way, spent = search_at_once(now, slot, here, point, now.settings.splice_cap)
+        if found:
+            lay(now, slot, way, Stage.SPLICE, PREPEND)
+            manager.statistics.led_back += 1
+            now.note(slot, Decision.LED_BACK, len(way), spent)
+        else:
+            ask_again(manager, np.array([slot]), now.tick)
+
+
+def help_run_outs(now: PathTick) -> None:
+    """Who reached the end of its path while its search is in the queue: a priority path, within this tick's cap;
+    beyond it another quick path."""
+    now.advance(now.changed())
+    manager, r, settings = now.manager, now.manager.requests, now.settings
+    slots = r.in_phase(Phase.WAITING, Phase.OPEN)
+    store = manager.store
+    ended = ((store.flags[slots] & Flag.AT_END) != 0) | (store.path_len[slots] == 0)
+    slots = slots[ended & (r.starved[slots] == 0)]
+    left = settings.priority_tick_cap
+    refused = []
+    for i, slot in enumerate(slots.tolist()):
+        if not settings.priority or left < settings.priority_cap:
+            refused.extend(slots[i:].tolist())
+            break
+        served, spent = _priority(now, slot)
+        left -= spent
+        if not served:
+            refused.append(slot)
+    if refused:
+        _another_quick(now, np.array(refused), settings.priority_tick_cap - left)
+
+
+def _priority(now: PathTick, slot: int) -> tuple[bool, int]:
+    """(whether its walker was served, revolutions spent)."""
+    manager, r, settings = now.manager, now.manager.requests, now.settings
+    queue, statistics = manager.queue, manager.statistics
+    if r.phase[slot] == Phase.OPEN:
+        entry = queue.entry(slot)
+        if entry is None or entry.rushed:
+            return False, 0
+        slab = queue.slabs[entry.slab]
+        spent = slab.run(now.terrain, settings.priority_cap)
+        statistics.instant_this_tick += spent
+        entry.rushed = True
+        way = slab.path()
+        statistics.priority += 1
+        finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
+        if slab.status != RUNNING or finish:
+            now.note(slot, Decision.PRIORITY, spent, len(way))
+            hand_over(now, entry, Stage.PRIORITY)
+            return True, spent
+    else:
+        end = int(manager.store.end_tile(np.array([slot]))[0])
+        start = (end // now.terrain.width, end % now.terrain.width) if end >= 0 else now.footing_of(slot)
+        if start[0] < 0:
+            return False, 0
+        goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
+        found, way, spent = search_at_once(now, slot, start, goal, settings.priority_cap)
+        statistics.priority += 1
+        finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
+        if (found or finish) and join(now, slot, way, Stage.PRIORITY):
+            now.note(slot, Decision.PRIORITY, spent, len(way))
+            manager.store.final[slot] = found
+            r.phase[slot] = Phase.READY if found else Phase.PARTIAL
+            r.urgent[slot] = 0
+            return True, spent
+    first = int(way[0, 0]) * now.terrain.width + int(way[0, 1])
+    end = int(manager.store.end_tile(np.array([slot]))[0])
+    if len(way) > 1 and end in (first, -1):
+        now.note(slot, Decision.PRIORITY_PARTIAL, spent, len(way))
+        lay(now, slot, way, Stage.PRIORITY, APPEND)
+        return True, spent
+    if r.phase[slot] == Phase.WAITING:
+        _wait(now, np.array([slot]))
+        return True, spent
+    return False, spent
+
+
+def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
+    """Quick paths from where their paths end, for those the priority cap could not serve."""
+    r, width = now.manager.requests, now.terrain.width
+    if not now.settings.quick:
+        _wait(now, slots)
+        return
+    ends = now.manager.store.end_tile(slots)
+    starts = np.stack([ends // width, ends % width], axis=1).astype(np.int32)
+    bare = ends < 0
+    if bare.any():
+        starts[bare] = now.footing(slots[bare])
+        grounded = starts[:, 0] >= 0
+        slots, starts = slots[grounded], starts[grounded]
+    if len(slots) == 0:
+        return
+    now.note_many(slots, Decision.PRIORITY_REFUSED, spent)
+    done = _quick(now, slots, starts, r.goal[slots].copy(), APPEND, _load(now), explore=False)
+    reached = slots[done]
+    for slot in reached.tolist():
+        entry = now.manager.queue.entry(slot)
+        if entry is not None:
+            now.manager.queue.drop(entry)
+    # An open search that had its extra turns can only be waited for.
+    stuck = slots[~done & (r.quick[slots] == 0)]
+    rushed = [e.slot for e in now.manager.queue.open if e.rushed]
+    _wait(now, stuck[np.isin(stuck, rushed) | (not now.settings.priority)])
+
+
+def _wait(now: PathTick, slots: np.ndarray) -> None:
+    """Nothing nearer is known: stand and wait for the queue, in front of everyone who still walks."""
+    if len(slots) == 0:
+        return
+    r = now.manager.requests
+    r.starved[slots] = 1
+    r.urgent[slots] = 1
+    now.manager.statistics.waits += len(slots)
+    now.note_many(slots, Decision.WAITING)

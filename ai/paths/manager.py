@@ -1,0 +1,185 @@
+"""The path manager: the one door through which units ask for ways.  The package's page of prose tells the whole life.
+
+Source: "AI Game Programming Wisdom", 3.3; goals by 4.5; partial paths by 3.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ai.grid.components import Components
+from ai.grid.terrain import Terrain
+from ai.paths import edits, instant, service
+from ai.paths.context import PathTick
+from ai.paths.following import Flag
+from ai.paths.queue import QueueRow, SearchQueue
+from ai.paths.requests import Phase, Requests
+from ai.paths.settings import PathSettings
+from ai.paths.statistics import PathStatistics
+from ai.paths.store import PathStore
+from ai.paths.trace import Decision, PathTrace
+from ai.search.astar import AStarSearch
+from ai.state import record, unhashed
+
+
+@dataclass(frozen=True)
+class PathNews:
+    """What one update has to tell, as slots ordered by unit id."""
+
+    arrived: np.ndarray
+    lost: np.ndarray
+
+
+@record
+class Flood:
+    """What the last finished search touched: status bytes of ``tiles`` with the corner (y, x) of its rectangle."""
+
+    unit: int = -1
+    tick: int = -1
+    revolutions: int = 0
+    y: int = 0
+    x: int = 0
+    tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+
+
+@record
+class PathManager:
+    """Paths of all unit slots on one map.  Make one with :meth:`build`; call :meth:`update` once a tick."""
+
+    store: PathStore
+    instant: AStarSearch  # the slab of splice, priority and other searches that are over at once
+    requests: Requests = field(default_factory=Requests)
+    queue: SearchQueue = field(default_factory=SearchQueue)
+    revision: int = 0
+    statistics: PathStatistics = unhashed(PathStatistics)
+    trace: PathTrace = unhashed(PathTrace)
+    flood: Flood = unhashed(Flood)
+
+    @classmethod
+    def build(cls, terrain: Terrain, capacity: int = 64) -> PathManager:
+        """A manager with no requests; slots are added as they are asked for."""
+        made = cls(PathStore.build(terrain.width, capacity), AStarSearch(terrain.height, terrain.width))
+        made.revision = terrain.revision
+        made.requests.reserve(made.store.capacity)
+        return made
+
+    def reserve(self, slots: int) -> None:
+        """Make room for unit slots 0..slots-1."""
+        if slots > self.store.capacity:
+            self.store.reserve(slots)
+        self.requests.reserve(self.store.capacity)
+
+    def request(self, slots: Any, units: Any, goals: Any, klass: Any, tick: int, favoured: Any = 0) -> None:
+        """Ask for ways.  ``goals`` int[n, 2] (y, x), or one for all, may be any tiles: the nearest reachable ones are
+        meant.  ``klass`` movement classes, ``favoured`` 1 where the biased scheme should prefer it.
+
+        The path is there after the next :meth:`update`.  Asking again for the same goal under way changes nothing.
+        ValueError when shapes do not fit.
+        """
+        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        n = len(chosen)
+        ids = np.asarray(units).reshape(-1)
+        tiles = np.asarray(goals)
+        if ids.shape != (n,) or tiles.dtype.kind not in "iu" or tiles.shape not in ((2,), (n, 2)):
+            raise ValueError(f"{n} slots need units [{n}] and goals int [{n}, 2], got {ids.shape} and {tiles.shape}")
+        if n == 0:
+            return
+        if chosen.min() < 0:
+            raise ValueError("slots must not be negative")
+        self.reserve(int(chosen.max()) + 1)
+        r = self.requests
+        tiles = np.broadcast_to(tiles, (n, 2))
+        kinds = np.broadcast_to(np.asarray(klass), (n,))
+        phase = r.phase[chosen]
+        under_way = (phase != Phase.IDLE) & (r.wanted[chosen] == tiles).all(axis=1) & (r.klass[chosen] == kinds)
+        fresh = ~under_way
+        at = chosen[fresh]
+        if len(at) == 0:
+            return
+        service.withdraw(self.queue, r, at)
+        r.unit[at] = ids[fresh]
+        r.klass[at] = kinds[fresh]
+        r.favoured[at] = np.broadcast_to(np.asarray(favoured), (n,))[fresh]
+        r.wanted[at] = tiles[fresh]
+        r.detour[at] = 0
+        r.tries[at] = 0
+        r.nearest[at] = 1 << 30
+        r.asked[at] = tick
+        r.phase[at] = Phase.NEW
+        self.statistics.requested += len(at)
+        at = r.by_unit(at)
+        self.trace.note_many(tick, r.unit[at], Decision.REQUESTED, r.wanted[at, 0], r.wanted[at, 1])
+
+    def cancel(self, slots: Any, tick: int = 0) -> None:
+        """Forget the requests and paths of ``slots``."""
+        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        chosen = chosen[chosen < self.requests.capacity]
+        active = chosen[(self.requests.phase[chosen] != Phase.IDLE) | (self.store.path_len[chosen] > 0)]
+        if len(active) == 0:
+            return
+        service.withdraw(self.queue, self.requests, active)
+        self.store.clear(active)
+        self.requests.phase[active] = Phase.IDLE
+        self.trace.note_many(tick, self.requests.unit[active], Decision.CANCELLED)
+
+    def replan(self, slots: Any, tick: int) -> None:
+        """Ask again from where the units stand: they are stuck or blocked.  Enough failures in a row lose the path."""
+        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        r = self.requests
+        chosen = r.by_unit(chosen[np.isin(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL))])
+        if len(chosen):
+            service.ask_again(self, chosen, tick)
+
+    def update(
+        self,
+        terrain: Terrain,
+        components: Components,
+        x: np.ndarray,
+        y: np.ndarray,
+        tick: int,
+        settings: PathSettings,
+    ) -> PathNews:
+        """One tick: follow edits, advance, quick paths for all new requests, the queue's budget, who ran out.
+
+        ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.
+        """
+        if len(x) != len(y) or components.revision != terrain.revision:
+            raise ValueError(
+                f"positions are {len(x)} and {len(y)} long; components at revision {components.revision}, "
+                f"terrain at {terrain.revision}"
+            )
+        self.reserve(len(x))
+        now = PathTick(
+            self, terrain, components, _padded(x, self.store.capacity), _padded(y, self.store.capacity), tick, settings
+        )
+        self.statistics.begin_tick()
+        self.queue.served.clear()
+        edits.follow_edits(now)
+        walking = np.flatnonzero(self.store.path_len > 0)
+        now.advance(walking)
+        flags = self.store.flags
+        service.ends_reached(now, walking[(flags[walking] & Flag.AT_END) != 0])
+        instant.lead_back(now, walking[(flags[walking] & Flag.OFF_PATH) != 0])
+        instant.start_new(now, self.requests.in_phase(Phase.NEW))
+        service.serve_queue(now)
+        instant.help_run_outs(now)
+        now.advance(now.changed())
+        self.statistics.end_tick(int(np.count_nonzero(self.requests.phase == Phase.WAITING)), len(self.queue.open))
+        return PathNews(now.news(now.arrived), now.news(now.lost))
+
+    def listing(self, tick: int, most: int = 64) -> list[QueueRow]:
+        """The queue for the overlay: open searches in turn order, then who waits."""
+        ends = self.store.end_tile(np.arange(self.store.capacity))
+        starts = np.where(ends >= 0, ends, self.requests.same_from)
+        return self.queue.listing(self.requests, self.store.width, tick, starts, most)
+
+
+def _padded(column: np.ndarray, length: int) -> np.ndarray:
+    if len(column) == length and column.dtype == np.float64 and column.flags.c_contiguous and column.flags.writeable:
+        return column
+    out = np.zeros(length)
+    out[: len(column)] = column
+    return out

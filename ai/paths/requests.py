@@ -1,0 +1,93 @@
+"""Requests: what each unit slot wants and how far its path has come, one column a property."""
+
+from __future__ import annotations
+
+from dataclasses import field, fields
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ai.state import record
+
+
+class Phase(IntEnum):
+    """Where a slot is in the life of a path."""
+
+    IDLE = 0
+    """No path wanted."""
+    NEW = 1
+    """Asked; gets its quick path in this tick's update."""
+    WAITING = 2
+    """Walks a quick path; its full search is in the queue."""
+    OPEN = 3
+    """Its full search is open."""
+    READY = 4
+    """Its path leads to the goal."""
+    PARTIAL = 5
+    """Its path is the best that a failed search found; asks again at its end."""
+    PARKED = 6
+    """Stands as near as it gets since an edit cut it off; waits for the map to change."""
+
+
+def _column(kind: str, fill: int = 0, columns: int = 0) -> Any:
+    shape = (0, columns) if columns else (0,)
+    return field(default_factory=lambda: np.zeros(shape, kind), metadata={"fill": fill})
+
+
+@record
+class Requests:
+    """One row a unit slot.  Tiles are (y, x); ticks are world ticks."""
+
+    phase: np.ndarray = _column("u1")  # Phase
+    unit: np.ndarray = _column("i4", -1)  # id: ties and order go by it, never by slot
+    klass: np.ndarray = _column("u1")  # movement class
+    favoured: np.ndarray = _column("u1")  # the biased scheme prefers it
+    wanted: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
+    goal: np.ndarray = _column("i4", -1, 2)  # reachable tile nearest to it
+    detour: np.ndarray = _column("u1")  # an edit made goal differ from what it was when asked
+    asked: np.ndarray = _column("i4")  # tick of the request
+    ticket: np.ndarray = _column("i8")  # place in the queue
+    urgent: np.ndarray = _column("u1")  # ran out of path: next in the queue
+    starved: np.ndarray = _column("u1")  # no instant search helps; waits for the queue
+    quick: np.ndarray = _column("i2")  # tiles of its quick path
+    tries: np.ndarray = _column("i2")  # failures since it last got nearer
+    nearest: np.ndarray = _column("i4", 1 << 30)  # least squared distance to the goal at a failure, tiles
+    deadline: np.ndarray = _column("i4")  # PARKED until this tick
+    same_from: np.ndarray = _column("i4", -1)  # tile it last asked from
+    same_to: np.ndarray = _column("i4", -1)  # tile it last asked for
+    same_count: np.ndarray = _column("i2")  # how often
+    same_since: np.ndarray = _column("i4")  # from this tick on
+
+    @property
+    def capacity(self) -> int:
+        """Number of slots."""
+        return len(self.phase)
+
+    def reserve(self, slots: int) -> None:
+        """Grow every column to at least ``slots``."""
+        old = self.capacity
+        if slots <= old:
+            return
+        size = max(64, old)
+        while size < slots:
+            size *= 2
+        for f in fields(self):
+            column = getattr(self, f.name)
+            grown = np.full((size, *column.shape[1:]), f.metadata["fill"], column.dtype)
+            grown[:old] = column
+            setattr(self, f.name, grown)
+
+    def in_phase(self, *phases: Phase) -> np.ndarray:
+        """Slots in one of ``phases``, by unit id."""
+        mask = self.phase == phases[0]
+        for phase in phases[1:]:
+            mask |= self.phase == phase
+        return self.by_unit(np.flatnonzero(mask))
+
+    def by_unit(self, slots: np.ndarray) -> np.ndarray:
+        """The same slots, ordered by the id of their unit."""
+        units = self.unit[slots]
+        if len(slots) < 2 or (units[1:] > units[:-1]).all():
+            return slots
+        return slots[np.argsort(units, kind="stable")]

@@ -1,0 +1,120 @@
+"""Stages of an update that concern the queue: who reached an end, who is let in, whose search has ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.handover import hand_over
+from ai.paths.queue import OpenSearch, SearchQueue
+from ai.paths.requests import Phase, Requests
+from ai.paths.store import Stage
+from ai.paths.trace import Decision
+
+if TYPE_CHECKING:
+    from ai.paths.manager import PathManager
+
+
+def withdraw(queue: SearchQueue, requests: Requests, slots: np.ndarray) -> None:
+    """Take the open searches of ``slots`` out of service and forget what the queue knew of them."""
+    if queue.open and (requests.phase[slots] == Phase.OPEN).any():
+        leaving = set(slots.tolist())
+        for entry in [e for e in queue.open if e.slot in leaving]:
+            queue.drop(entry)
+    requests.urgent[slots] = 0
+    requests.starved[slots] = 0
+
+
+def ask_again(manager: PathManager, slots: np.ndarray, tick: int) -> None:
+    """A failure: the request is new again, from where the unit stands, with one try less."""
+    requests = manager.requests
+    withdraw(manager.queue, requests, slots)
+    requests.phase[slots] = Phase.NEW
+    requests.asked[slots] = tick
+    requests.tries[slots] += 1
+    manager.statistics.replanned += len(slots)
+    manager.trace.note_many(tick, requests.unit[slots], Decision.REPLANNED, requests.tries[slots])
+
+
+def lose(now: PathTick, slots: np.ndarray, decision: Decision, a: object = 0, b: object = 0, c: object = 0) -> None:
+    """Give up: no path any more, and the unit is told."""
+    if len(slots) == 0:
+        return
+    manager = now.manager
+    withdraw(manager.queue, manager.requests, slots)
+    manager.store.clear(slots)
+    manager.requests.phase[slots] = Phase.IDLE
+    manager.statistics.lost += len(slots)
+    now.lost.extend(slots.tolist())
+    now.note_many(slots, decision, a, b, c)
+
+
+def ends_reached(now: PathTick, slots: np.ndarray) -> None:
+    """Who stands at the end of all the path there is: arrived, parked, or asks again.  Also whose wait is over."""
+    manager, r = now.manager, now.manager.requests
+    phase = r.phase[slots]
+    there = r.by_unit(slots[phase == Phase.READY])
+    parked = there[r.detour[there] > 0]
+    arrived = there[r.detour[there] == 0]
+    if len(arrived):
+        # The last waypoint stays, so that the follower settles on it.
+        r.phase[arrived] = Phase.IDLE
+        now.arrived.extend(arrived.tolist())
+        now.note_many(arrived, Decision.ARRIVED, r.goal[arrived, 0], r.goal[arrived, 1])
+    if len(parked):
+        r.phase[parked] = Phase.PARKED
+        r.deadline[parked] = now.tick + now.settings.patience
+        now.note_many(parked, Decision.PARKED, now.settings.patience)
+    partial = r.by_unit(slots[phase == Phase.PARTIAL])
+    if len(partial):
+        now.note_many(partial, Decision.PARTIAL_END, r.tries[partial] + 1)
+        ask_again(manager, partial, now.tick)
+    waiting = r.in_phase(Phase.PARKED)
+    lose(
+        now, waiting[r.deadline[waiting] <= now.tick], Decision.LOST, r.tries[waiting[r.deadline[waiting] <= now.tick]]
+    )
+
+
+def serve_queue(now: PathTick) -> None:
+    """Let searches in, give turns until the budget is spent, hand over what ends."""
+    manager, settings = now.manager, now.settings
+    queue, statistics = manager.queue, manager.statistics
+    line = queue.line(manager.requests, settings, settings.admissions)
+    line.reverse()
+    _admit(now, line)
+    for entry, used, ended in queue.turns(now.terrain, settings, settings.budget):
+        statistics.revolutions_this_tick += used
+        if ended:
+            hand_over(now, entry, Stage.FULL)
+            _admit(now, line)
+
+
+def _admit(now: PathTick, line: list[int]) -> None:
+    """Open searches for the next in line (last first) while there are slabs."""
+    manager, settings = now.manager, now.settings
+    queue, r = manager.queue, manager.requests
+    while line:
+        slab = queue.slab_for(now.terrain, settings)
+        if slab is None:
+            return
+        slot = line.pop()
+        end = int(manager.store.end_tile(np.array([slot]))[0])
+        start = (end // now.terrain.width, end % now.terrain.width) if end >= 0 else now.footing_of(slot)
+        goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
+        klass = int(r.klass[slot])
+        if not now.components.reachable(klass, *start, *goal):
+            # It was pushed into another component since: no search ever runs towards what cannot be reached.
+            queue.free.append(slab)
+            ask_again(manager, np.array([slot]), now.tick)
+            continue
+        favoured = bool(r.favoured[slot])
+        allowance = queue.first_allowance(settings, favoured)
+        queue.slabs[slab].begin(now.terrain, klass, start, goal, settings.give_up)
+        entry = OpenSearch(slot, int(r.unit[slot]), slab, allowance, favoured, now.tick, start, goal)
+        queue.open.append(entry)
+        queue.biased_turn += 1
+        r.phase[slot] = Phase.OPEN
+        r.urgent[slot] = 0
+        now.note(slot, Decision.ADMITTED, now.tick - int(r.asked[slot]), len(queue.open))

@@ -1,0 +1,84 @@
+"""Settings of the path manager.  Work is counted in revolutions: one tile taken off an open list each."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import StrEnum
+from typing import Any
+
+from ai.state import record
+
+
+class Slicing(StrEnum):
+    """How the queue's budget is shared ("AI Game Programming Wisdom", 3.3)."""
+
+    PROGRESSIVE = "progressive"
+    """Every search starts with a small allowance a turn and gets more each time it comes round."""
+    EQUAL = "equal"
+    """Budget divided by the number of open searches."""
+    BIASED = "biased"
+    """Progressive, but requests with a bias get a multiple, and are let in first."""
+
+
+class PriorityEnd(StrEnum):
+    """What becomes of a queued search whose walker ran out of path, after its bounded extra revolutions."""
+
+    KEEP = "keep"
+    """The walker gets the partial path and the search goes on in the queue: its work is not lost."""
+    FINISH = "finish"
+    """The source's rule: whatever came out is handed over and the search leaves the queue."""
+
+
+def _number(default: Any, doc: str, low: float, high: float) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+def _choice(default: Any, doc: str, choices: type[StrEnum]) -> Any:
+    return field(default=str(default), metadata={"doc": doc, "choices": tuple(str(c) for c in choices)})
+
+
+def _switch(default: bool, doc: str) -> Any:
+    return field(default=default, metadata={"doc": doc})
+
+
+@record
+class PathSettings:
+    """Numbers of the path manager; ``doc``, bounds and choices are in each field's metadata."""
+
+    budget: int = _number(20_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
+    open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
+    admissions: int = _number(64, "searches let in a tick at most", 1, 4096)
+    slicing: str = _choice(Slicing.PROGRESSIVE, "how the budget is shared", Slicing)
+    allowance: int = _number(200, "revolutions of a search's first turn", 1, 1_000_000)
+    increment: int = _number(200, "revolutions added each time it comes round", 0, 1_000_000)
+    allowance_cap: int = _number(4000, "most revolutions of one turn", 1, 10_000_000)
+    bias: int = _number(4, "biased: how many times more a favoured request gets", 1, 64)
+    give_up: int = _number(
+        2_000_000, "revolutions after which a full search hands over its best partial path", 1, 2**40
+    )
+    straight: bool = _switch(True, "try a straight line before any search")
+    quick: bool = _switch(True, "quick path at once")
+    quick_tiles_min: int = _number(3, "tiles of a quick path while the queue is empty", 1, 64)
+    quick_tiles_max: int = _number(15, "tiles of a quick path while the queue is full", 1, 64)
+    quick_full_load: int = _number(200, "requests in the queue that count as full", 1, 1_000_000)
+    quick_effort: int = _number(6, "revolutions of a quick search a tile of its length", 1, 100)
+    splice: bool = _switch(True, "splice path when the full path arrives")
+    splice_reach: float = _number(2.0, "where the splice meets the full path, in lengths of the quick path", 1.0, 16.0)
+    splice_cap: int = _number(400, "revolutions of one splice search", 1, 100_000)
+    priority: bool = _switch(True, "priority path when a walker runs out")
+    priority_cap: int = _number(250, "extra revolutions of one priority path", 1, 100_000)
+    priority_tick_cap: int = _number(5000, "revolutions of all priority paths of a tick", 0, 10_000_000)
+    priority_end: str = _choice(PriorityEnd.KEEP, "what becomes of the search behind a priority path", PriorityEnd)
+    pull: bool = _switch(True, "pull paths straight where that costs no more")
+    tries: int = _number(4, "failures in a row before a path is given up as lost", 1, 1000)
+    hopeless_requests: int = _number(10, "same way asked for more often than this is refused", 1, 30_000)
+    hopeless_ticks: int = _number(600, "ticks in which those are counted, and for which they are refused", 1, 100_000)
+    patience: int = _number(200, "ticks to wait where an edit cut the way before the path is lost", 0, 100_000)
+    near: float = _number(0.75, "within this a waypoint may be left for the next, tiles", 0.05, 2.0)
+    touch: float = _number(0.2, "within this a waypoint is left unseen, tiles", 0.01, 1.0)
+    arrive: float = _number(0.35, "within this the goal counts as reached, tiles", 0.01, 2.0)
+
+    def quick_tiles(self, load: int) -> int:
+        """Length of a quick path, tiles: proportional to the load of the queue, from its least to its greatest."""
+        low, high = self.quick_tiles_min, max(self.quick_tiles_min, self.quick_tiles_max)
+        return low + (high - low) * min(max(load, 0), self.quick_full_load) // self.quick_full_load

@@ -1,0 +1,137 @@
+"""What the path manager decided, for whom, when and why: a ring of fixed size that never allocates.
+
+Not part of the hash.  Rows are (tick, unit, decision, a, b, c); what the three numbers mean is said by the sentence
+of the decision, in which they appear.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ai.state import record
+
+
+class Decision(IntEnum):
+    """Codes of what was decided.  Append only."""
+
+    REQUESTED = 1
+    GOAL_MOVED = 2
+    STRAIGHT = 3
+    QUICK = 4
+    QUICK_ONLY = 5
+    QUEUED = 6
+    ADMITTED = 7
+    FULL = 8
+    SPLICED = 9
+    SPLICE_REFUSED = 10
+    PRIORITY = 11
+    PRIORITY_PARTIAL = 12
+    PRIORITY_REFUSED = 13
+    WAITING = 14
+    GAVE_UP = 15
+    PARTIAL_END = 16
+    LOST = 17
+    ARRIVED = 18
+    CUT = 19
+    LED_BACK = 20
+    REPLANNED = 21
+    CANCELLED = 22
+    NO_GROUND = 23
+    PARKED = 24
+    REOPENED = 25
+    JOINED = 26
+    HOPELESS = 27
+
+
+SENTENCES = {
+    Decision.REQUESTED: "asked for a way to tile ({a}, {b})",
+    Decision.GOAL_MOVED: "tile ({a}, {b}) cannot be reached; the nearest that can lies {c} tiles from it",
+    Decision.STRAIGHT: "walks straight to tile ({a}, {b}): nothing is in the way, no search needed",
+    Decision.QUICK: "quick path of {a} tiles after {b} revolutions, limit {c} tiles by the load of the queue",
+    Decision.QUICK_ONLY: "the quick path of {a} tiles reached the goal after {b} revolutions: no full search",
+    Decision.QUEUED: "full search queued from tile ({a}, {b}) with {c} requests ahead",
+    Decision.ADMITTED: "full search opened after {a} ticks in the queue, {b} searches open",
+    Decision.FULL: "full path of {a} tiles after {b} revolutions in {c} ticks",
+    Decision.SPLICED: "splice path of {a} tiles replaced {b} tiles of quick and full path, {c} revolutions",
+    Decision.SPLICE_REFUSED: "no splice: {a} tiles found, {b} revolutions; the way as it was stays",
+    Decision.PRIORITY: "ran out of path: the search was finished at once with {a} more revolutions, {b} tiles",
+    Decision.PRIORITY_PARTIAL: "ran out of path: {a} more revolutions gave a partial path of {b} tiles",
+    Decision.PRIORITY_REFUSED: "ran out of path, this tick's {a} revolutions for that are spent: another quick path",
+    Decision.WAITING: "waits at the end of its path: nothing nearer to the goal is known yet; next in the queue",
+    Decision.GAVE_UP: "the full search failed after {a} revolutions; partial path of {b} tiles",
+    Decision.PARTIAL_END: "reached the end of a partial path; try {a}",
+    Decision.LOST: "path lost after {a} tries",
+    Decision.ARRIVED: "arrived at tile ({a}, {b})",
+    Decision.CUT: "the map changed and cut its way; looks for another",
+    Decision.LED_BACK: "was pushed off its path; led back by {a} tiles, {b} revolutions",
+    Decision.REPLANNED: "asked again from where it stands; try {a}",
+    Decision.CANCELLED: "path forgotten",
+    Decision.NO_GROUND: "stands on no ground it can walk on and there is none near",
+    Decision.PARKED: "as near as it can get since the map changed; waits {a} ticks for a way",
+    Decision.REOPENED: "the map changed and its goal can be reached again",
+    Decision.JOINED: "joined the full path at its tile {a} from where it stood, {b} revolutions",
+    Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
+}
+
+
+@dataclass(frozen=True)
+class PathTraceRow:
+    """One decision, read back."""
+
+    tick: int
+    unit: int
+    decision: Decision
+    numbers: tuple[int, int, int]
+
+    @property
+    def sentence(self) -> str:
+        """The decision in words."""
+        a, b, c = self.numbers
+        return SENTENCES[self.decision].format(a=a, b=b, c=c)
+
+
+@record
+class PathTrace:
+    """Ring of the last ``len(rows)`` decisions; ``written`` counts all that were ever made."""
+
+    rows: np.ndarray = field(default_factory=lambda: np.zeros((4096, 6), np.int32))
+    written: int = 0
+
+    def note(self, tick: int, unit: int, decision: Decision, a: int = 0, b: int = 0, c: int = 0) -> None:
+        """Write one decision."""
+        self.rows[self.written % len(self.rows)] = (tick, unit, decision, a, b, c)
+        self.written += 1
+
+    def note_many(self, tick: int, units: np.ndarray, decision: Decision, a: Any = 0, b: Any = 0, c: Any = 0) -> None:
+        """Write one decision a unit; ``a``, ``b``, ``c`` are numbers or int[n].  Only the last ringful is kept."""
+        n = len(units)
+        size = len(self.rows)
+        skip = max(0, n - size)
+        at = (self.written + np.arange(skip, n)) % size
+        self.rows[at, 0] = tick
+        self.rows[at, 1] = units[skip:]
+        self.rows[at, 2] = decision
+        for column, value in ((3, a), (4, b), (5, c)):
+            self.rows[at, column] = value if np.ndim(value) == 0 else value[skip:]
+        self.written += n
+
+    def of(self, unit: int, last: int = 20) -> list[PathTraceRow]:
+        """The last decisions about one unit, oldest first."""
+        size = len(self.rows)
+        kept = min(self.written, size)
+        order = (self.written - kept + np.arange(kept)) % size
+        mine = order[self.rows[order, 1] == unit][-last:]
+        return [self._read(int(i)) for i in mine]
+
+    def recent(self, last: int = 20) -> list[PathTraceRow]:
+        """The last decisions of all, oldest first."""
+        kept = min(self.written, len(self.rows), last)
+        return [self._read((self.written - kept + i) % len(self.rows)) for i in range(kept)]
+
+    def _read(self, i: int) -> PathTraceRow:
+        tick, unit, code, a, b, c = (int(v) for v in self.rows[i])
+        return PathTraceRow(tick, unit, Decision(code), (a, b, c))

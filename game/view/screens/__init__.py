@@ -1,1 +1,0 @@
-"""The screens of the window, kept on a stack by the app."""

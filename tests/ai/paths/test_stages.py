@@ -1,0 +1,266 @@
+"""Quick, splice and priority paths: what each promises to whoever watches.
+
+Oracles: scipy's Dijkstra for lengths, counting for caps, and the same scene with the stage switched off.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from ai.paths import Decision, Phase, PriorityEnd, Stage
+from tests.ai.paths.test_queue import SERPENT, pairs
+from tests.ai.paths.walkers import Walkers, from_rows, walls
+from tests.ai.search.grids import distances
+
+TRAP = from_rows(
+    [
+        "........................",
+        "........................",
+        "....###########.........",
+        "..............#.........",
+        "..............#.........",
+        "..............#.........",
+        "..............#.........",
+        "..............#.........",
+        "....###########.........",
+        "........................",
+        "........................",
+    ]
+)
+"""A U open to the left: who walks right along the middle runs into its bottom."""
+
+
+def test_everyone_has_a_way_in_the_update_that_reads_the_order() -> None:
+    ground = walls(64, 3, 12)
+    starts, goals = pairs(ground, 300, 5)
+    world = Walkers.on(ground, starts)
+    world.order(goals)
+    world.think()
+    store, requests = world.manager.store, world.manager.requests
+    for slot in range(300):
+        at_goal = tuple(requests.goal[slot].tolist()) == starts[slot]
+        assert at_goal or store.path_len[slot] >= 1
+        if not at_goal:
+            assert (store.wp_x[slot], store.wp_y[slot]) != (world.x[slot], world.y[slot]), "it can start to walk"
+
+
+def test_a_quick_path_is_as_long_as_the_queue_is_busy() -> None:
+    lengths = []
+    for load in (0, 20, 60, 100, 150, 200, 1000):
+        world = Walkers.on(np.ones((40, 60), bool), [(5, 5)], straight=False)
+        world.settings.quick_full_load = 200
+        # A synthetic queue: tickets of units that never come to be served.
+        world.manager.reserve(2000)
+        world.manager.requests.phase[100 : 100 + load] = Phase.WAITING
+        world.settings.admissions = 1
+        world.settings.budget = 1
+        world.settings.open_searches = 1
+        world.manager.requests.wanted[100 : 100 + load] = (5, 5)
+        world.manager.requests.goal[100 : 100 + load] = (5, 5)
+        world.order((5, 55))
+        world.think()
+        lengths.append(int(world.manager.requests.quick[0]))
+    assert lengths == sorted(lengths)
+    assert (lengths[0], lengths[-1]) == (3, 15)
+    assert len(set(lengths)) > 4
+
+
+def test_a_short_way_needs_no_full_search() -> None:
+    world = Walkers.on(TRAP, [(5, 3)], straight=False)
+    world.order((4, 5))
+    world.think()
+    assert world.manager.requests.phase[0] == Phase.READY
+    assert world.manager.statistics.full == 0
+    assert world.manager.statistics.revolutions_total == 0
+    assert world.stages(0) == {Stage.QUICK}
+
+
+def test_a_goal_in_plain_sight_is_walked_to_without_any_search() -> None:
+    world = Walkers.on(np.ones((200, 200), bool), [(3, 3)])
+    world.order((190, 111))
+    assert world.live(1500) == ({0}, set())
+    assert world.manager.statistics.revolutions_total + world.manager.statistics.instant_revolutions_total == 0
+    assert world.manager.statistics.straight == 1
+
+
+def test_a_straight_line_over_dear_ground_is_not_taken() -> None:
+    world = Walkers.on(np.ones((20, 20), bool), [(10, 2)])
+    world.terrain.edit(1, 8, 20, 12, cost=80)
+    world.order((10, 17))
+    world.think()
+    assert world.manager.statistics.straight == 0
+    way = world.way(0)
+    assert min(y for y, _ in way) <= 1, "round the mud"
+
+
+def test_quick_and_full_path_make_one_connected_way() -> None:
+    ground = walls(64, 3, 12)
+    starts, goals = pairs(ground, 40, 5)
+    world = Walkers.on(ground, starts, straight=False, splice=False, pull=False, priority=False)
+    world.order(goals)
+    for _ in range(10):
+        world.think()
+    for slot in range(40):
+        points = world.way(slot)
+        for (y0, x0), (y1, x1) in itertools.pairwise(points):
+            dy, dx = y1 - y0, x1 - x0
+            assert dy == 0 or dx == 0 or abs(dy) == abs(dx), "turning points of an octile path"
+            for k in range(max(abs(dy), abs(dx)) + 1):
+                assert ground[y0 + np.sign(dy) * k, x0 + np.sign(dx) * k]
+        assert points[-1] == tuple(world.manager.requests.goal[slot].tolist())
+
+
+def trapped(**chosen: object) -> tuple[Walkers, float]:
+    """A walker led into the trap by its quick path until the full path comes; and how far it walks in all."""
+    world = Walkers.on(
+        TRAP, [(5, 2)], straight=False, quick_tiles_min=9, budget=1, pull=False, priority=False, **chosen
+    )
+    world.order((5, 20))
+    walked = 0.0
+    for _ in range(2000):
+        news = world.think()
+        if len(news.arrived):
+            break
+        before = world.x[0], world.y[0]
+        world.walk()
+        walked += float(np.hypot(world.x[0] - before[0], world.y[0] - before[1]))
+        if world.tick == 12:
+            # Half way along its quick path, into the trap.
+            world.settings.budget = 20_000
+    else:
+        raise AssertionError("never arrived")
+    return world, walked
+
+
+def test_the_splice_takes_the_hook_out_of_the_trap() -> None:
+    spliced, with_splice = trapped()
+    hooked, without = trapped(splice=False)
+    assert spliced.manager.statistics.splice == 1 and hooked.manager.statistics.splice == 0
+    assert with_splice < without - 3.0
+    decisions = {row.decision for row in spliced.manager.trace.of(0)}
+    assert Decision.SPLICED in decisions
+
+
+def test_after_the_splice_no_tile_is_visited_twice() -> None:
+    world = Walkers.on(TRAP, [(5, 2)], straight=False, quick_tiles_min=9, pull=False)
+    world.order((5, 20))
+    world.think()
+    points = world.way(0)
+    visited = []
+    for (y0, x0), (y1, x1) in itertools.pairwise(points):
+        steps = max(abs(y1 - y0), abs(x1 - x0))
+        visited += [(y0 + (y1 - y0) * k // steps, x0 + (x1 - x0) * k // steps) for k in range(steps)]
+    assert world.stages(0) == {Stage.SPLICE, Stage.FULL}
+    assert len(visited) == len(set(visited))
+
+
+def test_a_splice_that_finds_nothing_leaves_the_way_as_it_was() -> None:
+    world = Walkers.on(TRAP, [(5, 2)], straight=False, quick_tiles_min=9, splice_cap=1, budget=30)
+    world.order((5, 20))
+    assert world.live(2000) == ({0}, set())
+    assert world.manager.statistics.splice == 0
+    assert Decision.SPLICE_REFUSED in {row.decision for row in world.manager.trace.of(0)}
+
+
+def saturated_with_one_short(**chosen: object) -> Walkers:
+    """A hundred long searches, asked for first, and one walker whose quick path is three tiles long."""
+    world = Walkers.on(
+        SERPENT, [(0, x % 40) for x in range(100)] + [(4, 20)], budget=50, quick_tiles_min=3, quick_tiles_max=3,
+        straight=False, **chosen,
+    )  # fmt: skip
+    world.order((38, 20))
+    return world
+
+
+@pytest.mark.parametrize("end", list(PriorityEnd))
+def test_who_runs_out_of_path_goes_on_in_the_same_tick(end) -> None:
+    world = saturated_with_one_short(priority_end=str(end), priority_tick_cap=100_000)
+    stood = 0
+    for _ in range(200):
+        before = world.x.copy(), world.y.copy()
+        statistics = world.manager.statistics
+        priority = statistics.priority
+        world.think()
+        extra = statistics.instant_this_tick
+        bound = (statistics.priority - priority) * world.settings.priority_cap + 101 * 18 + 5 * 5 * 400
+        assert extra <= bound
+        world.walk()
+        moved = np.hypot(world.x - before[0], world.y - before[1])
+        stood = max(stood, int((moved < 1e-9).sum()))
+        if world.manager.statistics.priority > 150:
+            break
+    assert world.manager.statistics.priority > 100
+    assert stood == 0, "nobody stands about in the middle of its way"
+
+
+def test_the_source_s_rule_takes_the_search_out_of_the_queue() -> None:
+    world = saturated_with_one_short(priority_end=str(PriorityEnd.FINISH), priority_tick_cap=100_000)
+    for _ in range(60):
+        world.think()
+        rows = world.manager.trace.recent(4000)
+        finished = {r.unit for r in rows if r.tick == world.tick and r.decision == Decision.PRIORITY}
+        queued = {r.unit for r in world.manager.listing(world.tick, 1000)}
+        assert not finished & queued
+        world.walk()
+    assert world.manager.statistics.priority > 0
+
+
+def test_beyond_the_tick_s_cap_there_is_another_quick_path() -> None:
+    world = saturated_with_one_short(priority_tick_cap=1000)
+    for _ in range(40):
+        before = world.manager.statistics.priority
+        world.think()
+        world.walk()
+        assert world.manager.statistics.priority - before <= 1000 // 10
+    refused = [r for r in world.manager.trace.recent(4096) if r.decision == Decision.PRIORITY_REFUSED]
+    assert refused
+    assert world.manager.statistics.quick > 101
+
+
+@pytest.mark.parametrize("end", list(PriorityEnd))
+@pytest.mark.parametrize("cap", [0, 500, 100_000])
+def test_everyone_arrives_however_starved_the_queue(end, cap) -> None:
+    ground = walls(48, 4, 9)
+    starts, goals = pairs(ground, 60, 6)
+    world = Walkers.on(ground, starts, budget=150, straight=False, priority_end=str(end), priority_tick_cap=cap)
+    world.order(goals)
+    arrived, lost = world.live(4000)
+    assert (len(arrived), lost) == (60, set())
+
+
+def test_ways_walked_are_close_to_the_shortest() -> None:
+    ground = walls(64, 9, 14)
+    starts, goals = pairs(ground, 40, 7)
+    world = Walkers.on(ground, starts, straight=False)
+    world.order(goals)
+    walked = np.zeros(40)
+    for _ in range(3000):
+        world.think()
+        before = world.x.copy(), world.y.copy()
+        world.walk()
+        walked += np.hypot(world.x - before[0], world.y - before[1])
+        if (world.manager.requests.phase[:40] == Phase.IDLE).all():
+            break
+    best = np.array(
+        [
+            distances(ground, np.full(ground.shape, 8), start)[tuple(goal)]
+            for start, goal in zip(starts, world.manager.requests.goal[:40], strict=True)
+        ]
+    )
+    assert (walked <= best + 3.0).all(), "no hook worth speaking of is left"
+    assert walked.sum() <= 1.01 * best.sum()
+
+
+def test_the_flood_of_the_last_search_is_kept_for_the_overlay() -> None:
+    world = Walkers.on(SERPENT, [(0, 20)], straight=False, splice=False)
+    world.order((38, 20))
+    world.think()
+    flood = world.manager.flood
+    assert flood.unit == 0 and flood.tick == 1
+    closed = int((flood.tiles & 8 > 0).sum())
+    assert 0 < closed <= flood.revolutions
+    # Everything it closed is ground, and the serpent leaves no other way than through nearly all of it.
+    ys, xs = np.nonzero(flood.tiles & 8)
+    assert SERPENT[ys + flood.y, xs + flood.x].all()
+    assert closed > 0.8 * SERPENT.sum()
