@@ -23,6 +23,11 @@ class Scenario(NamedTuple):
 
 def read_map(path: Path | str) -> np.ndarray:
     """Open tiles bool[height, width] of a ``.map``; ValueError names the file and what is wrong."""
+    return np.isin(read_letters(path), np.frombuffer(OPEN_LETTERS, np.uint8))
+
+
+def read_letters(path: Path | str) -> np.ndarray:
+    """The letters uint8[height, width] of a ``.map``; ValueError names the file and what is wrong."""
     lines = Path(path).read_bytes().split(b"\n")
     try:
         if not lines[0].startswith(b"type octile"):
@@ -34,8 +39,7 @@ def read_map(path: Path | str) -> np.ndarray:
             raise ValueError(f"fewer than {height} rows of {width} tiles")
     except (ValueError, KeyError, IndexError) as error:
         raise ValueError(f"{path}: not a MovingAI map: {error}") from error
-    tiles = np.frombuffer(b"".join(row[:width] for row in rows), np.uint8).reshape(height, width)
-    return np.isin(tiles, np.frombuffer(OPEN_LETTERS, np.uint8))
+    return np.frombuffer(b"".join(row[:width] for row in rows), np.uint8).reshape(height, width)
 
 
 def read_scenario(path: Path | str) -> Scenario:

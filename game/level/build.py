@@ -5,8 +5,10 @@ Used by ``main.py new``, by tests and by the import of benchmark maps.  Lengths 
 
 from __future__ import annotations
 
+import base64
 import os
 import tempfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -135,8 +137,11 @@ class LevelBuilder:
         self._groups.setdefault(layer, []).append(f"{head}>\n{inner}  </object>\n" if inner else f"{head}/>\n")
         return number
 
-    def text(self, tileset: str) -> str:
-        """The .tmx; ``tileset`` is the element (or several) that declares gids 1..13 for the grounds."""
+    def text(self, tileset: str, *, packed: bool = False) -> str:
+        """The .tmx; ``tileset`` is the element that declares gids 1..13 for the grounds.
+
+        ``packed`` writes tiles as Base64 with zlib, for large maps, instead of CSV.
+        """
         layers = [("ground", self.ground, {}), *self.overlays]
         size = f'width="{self.width}" height="{self.height}"'
         out = [
@@ -153,9 +158,7 @@ class LevelBuilder:
             out.append(f' <layer id="{number}" name={quoteattr(name)} {size}>\n')
             if properties:
                 out.append(_properties({k: (_member_of(v, k), v) for k, v in properties.items()}, "  "))
-            gids = np.where(tiles == 255, 0, tiles.astype(np.int64) + 1)
-            rows = ",\n".join(",".join(map(str, row)) for row in gids.tolist())
-            out.append(f'  <data encoding="csv">\n{rows}\n</data>\n </layer>\n')
+            out.append(f"  {_data(np.where(tiles == 255, 0, tiles.astype(np.int64) + 1), packed)}\n </layer>\n")
             number += 1
         for name, objects in self._groups.items():
             out.append(f' <objectgroup id="{number}" name={quoteattr(name)}>\n{"".join(objects)} </objectgroup>\n')
@@ -163,7 +166,7 @@ class LevelBuilder:
         out.append("</map>\n")
         return "".join(out)
 
-    def write(self, path: Path, *, overwrite: bool = False) -> None:
+    def write(self, path: Path, *, overwrite: bool = False, packed: bool = False) -> None:
         """Write the level; raises ValueError when the file exists or cannot be written.
 
         Below a folder from which ``levels/tilesets/ground.tsx`` may be read it refers to that; elsewhere a small
@@ -180,7 +183,7 @@ class LevelBuilder:
             picture = path.resolve().parent / PICTURE
             if not picture.exists():
                 write_whole(picture, ground_picture())
-        write_whole(path, self.text(tileset).encode("utf-8"), overwrite=overwrite)
+        write_whole(path, self.text(tileset, packed=packed).encode("utf-8"), overwrite=overwrite)
 
 
 def write_whole(path: Path, data: bytes, *, overwrite: bool = False) -> None:
@@ -212,6 +215,14 @@ def write_whole(path: Path, data: bytes, *, overwrite: bool = False) -> None:
         if scratch and os.path.exists(scratch):
             os.unlink(scratch)
         raise ValueError(f"{path}: cannot be written ({error.strerror}); check the folder") from None
+
+
+def _data(gids: NDArray[np.int64], packed: bool) -> str:
+    if packed:
+        raw = base64.b64encode(zlib.compress(gids.astype("<u4").tobytes(), 9)).decode()
+        return f'<data encoding="base64" compression="zlib">\n   {raw}\n  </data>'
+    rows = ",\n".join(",".join(map(str, row)) for row in gids.tolist())
+    return f'<data encoding="csv">\n{rows}\n</data>'
 
 
 def _px(tiles: float) -> str:

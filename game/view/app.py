@@ -1,8 +1,191 @@
-"""The window and its main loop."""
+"""The window, its main loop, and the stack of screens.
+
+Nothing slow is imported at the top: the window opens first, numba and the simulation are loaded behind it.
+"""
 
 from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pygame
+
+from game.view.commands import default_keys
+from game.view.keys import KeyMap, read_bindings
+from game.view.options import Options, config_folder, read_options, write_options
+from game.view.palette import Palette, palette
+from game.view.plates import Plates
+from game.view.screens.screen import Screen
+from game.view.sound import Sound
+from game.view.start_up import StartUp
+from game.view.text import TextDrawer
+
+FRAMES_A_SECOND = 60
+
+
+class App:
+    """Everything the screens share.  Drive it with :meth:`run`, or frame by frame with :meth:`frame` (tests)."""
+
+    def __init__(self, options: Options | None = None, size: tuple[int, int] | None = None) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        self.problems: list[str] = []
+        if options is None:
+            options, self.problems = read_options(config_folder() / "options.toml")
+        if size is not None:
+            options.width, options.height = size
+        self.options = options
+        self.window = self._open()
+        self.palette: Palette = palette()
+        self.text = TextDrawer(options.ui_scale)
+        self.plates = Plates(self.palette)
+        self.sound = Sound(options.volume)
+        self.keymap = self._read_keys()
+        self.start_up = StartUp()
+        self.screens: list[Screen] = []
+        self.running = True
+        self.now_ms = 0
+        self._backdrop: Backdrop | None = None
+
+    def _open(self) -> pygame.Surface:
+        pygame.display.set_caption("Fogline")
+        flags = pygame.RESIZABLE | (pygame.FULLSCREEN if self.options.fullscreen else 0)
+        return pygame.display.set_mode((self.options.width, self.options.height), flags)
+
+    def _read_keys(self) -> KeyMap:
+        bindings, problems = read_bindings(default_keys(self.options.wasd), config_folder() / "keys.toml")
+        self.problems.extend(problems)
+        return KeyMap(bindings)
+
+    @property
+    def backdrop(self) -> Backdrop:
+        """The paper behind menus, drawn once a window size."""
+        size = self.window.get_size()
+        if self._backdrop is None or self._backdrop.surface.get_size() != size:
+            self._backdrop = Backdrop(size, self.palette)
+        return self._backdrop
+
+    @property
+    def top(self) -> Screen | None:
+        """The screen that gets events."""
+        return self.screens[-1] if self.screens else None
+
+    def push(self, screen: Screen) -> None:
+        """Put a screen on top."""
+        self.screens.append(screen)
+        screen.enter()
+
+    def pop(self) -> None:
+        """Take the top screen off; the window closes with the last one."""
+        if self.screens:
+            self.screens.pop().leave()
+        if self.screens:
+            self.screens[-1].resize()
+        else:
+            self.running = False
+
+    def replace(self, screen: Screen) -> None:
+        """Put a screen in place of the top one."""
+        if self.screens:
+            self.screens.pop().leave()
+        self.push(screen)
+
+    def pop_to(self, kind: type[Screen]) -> None:
+        """Take screens off until one of ``kind`` is on top, or none is left."""
+        while self.screens and not isinstance(self.screens[-1], kind):
+            self.screens.pop().leave()
+        if self.screens:
+            self.screens[-1].resize()
+
+    def apply_options(self) -> None:
+        """The options have changed: window, scale, volume, keys, and the file."""
+        if self.window.get_size() != (self.options.width, self.options.height) or bool(
+            self.window.get_flags() & pygame.FULLSCREEN
+        ) != bool(self.options.fullscreen):
+            self.window = self._open()
+        self.text = TextDrawer(self.options.ui_scale)
+        self.sound.volume = self.options.volume
+        self.keymap = self._read_keys()
+        write_options(self.options, config_folder() / "options.toml")
+        for screen in self.screens:
+            screen.resize()
+
+    def frame(self, dt_ms: int, events: list[pygame.event.Event] | None = None) -> None:
+        """One frame: events, update, draw.  ``events`` replaces the system's queue."""
+        self.now_ms += dt_ms
+        for event in pygame.event.get() if events is None else events:
+            if event.type == pygame.QUIT:
+                self.running = False
+            elif event.type == pygame.VIDEORESIZE:
+                self.window = pygame.display.get_surface() or self.window
+                for screen in self.screens:
+                    screen.resize()
+            elif event.type == pygame.KEYDOWN:
+                self.keymap.learn(event)
+            if self.top is not None:
+                self.top.handle(event)
+        if self.top is not None:
+            self.top.update(dt_ms)
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the screens that show, from the lowest one up."""
+        first = len(self.screens) - 1
+        while first > 0 and self.screens[first].see_through:
+            first -= 1
+        for screen in self.screens[max(first, 0) :]:
+            screen.draw(self.window)
+
+    def run(self) -> int:
+        """The main loop; returns the exit code."""
+        clock = pygame.time.Clock()
+        try:
+            while self.running and self.screens:
+                self.frame(clock.tick(FRAMES_A_SECOND))
+                pygame.display.flip()
+        finally:
+            self.close()
+        return 0
+
+    def close(self) -> None:
+        """Take all screens off, end the child, close the window."""
+        while self.screens:
+            self.screens.pop().leave()
+        self.start_up.close()
+        self.sound.close()
+        pygame.display.quit()
+
+
+class Backdrop:
+    """Washed paper with a few contour lines, for the menus."""
+
+    def __init__(self, size: tuple[int, int], palette: Palette) -> None:
+        from game.view.backdrop import paint_backdrop
+
+        self.surface = paint_backdrop(size, palette)
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Fill the window."""
+        surface.blit(self.surface, (0, 0))
+
+
+def has_display() -> bool:
+    """Whether a real display can be had: neither ``offscreen`` nor a ``dummy`` that nobody asked for."""
+    pygame.display.init()
+    driver = pygame.display.get_driver()
+    return driver not in ("offscreen", "dummy") or os.environ.get("SDL_VIDEODRIVER") == driver
 
 
 def run_app(level: str | None) -> int:
     """Open the window on the menu, or on ``level``; returns the exit code."""
-    raise ValueError("the window is not built yet")
+    app = App()
+    pygame.display.flip()
+    app.start_up.begin()
+    from game.view.screens.loading import LoadingScreen
+    from game.view.screens.menu import MenuMain
+
+    if level is None:
+        app.push(MenuMain(app))
+    else:
+        app.push(LoadingScreen(app, Path(level)))
+    return app.run()

@@ -1,7 +1,8 @@
 """Baked sheets as surfaces: figures in 16 directions, marks, icons, effects; loaded when first asked for.
 
-``assets/data/figures.toml``, ``marks.toml`` and ``icons.toml`` say what each sheet holds.  A sheet stays in memory
-once loaded; single cells are views into it, so asking again costs a dictionary look-up.
+The ``[[sheet]]`` rows of ``figures.toml``, ``marks.toml``, ``icons.toml`` and other files of ``assets/data`` say what
+each sheet holds.  A sheet stays in memory once loaded; single cells are views into it, so asking again costs a
+dictionary look-up.
 """
 
 from __future__ import annotations
@@ -51,6 +52,15 @@ class FigureSprite:
         self.body.blit(target, x, y)
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A cell cropped to what is in it, and where its corner lies from the anchor, in pixels: blits stay small."""
+
+    surface: pygame.Surface
+    dx: int
+    dy: int
+
+
 class Sheet:
     """One picture of equal cells.  ``columns`` and ``rows`` name them, or are counted."""
 
@@ -82,17 +92,18 @@ class Sprites:
 
     def __init__(self) -> None:
         self._rows: dict[str, dict] = {}
-        for index in ("figures", "marks", "icons"):
-            with (ASSETS / "data" / f"{index}.toml").open("rb") as file:
+        for index in sorted((ASSETS / "data").glob("*.toml")):
+            with index.open("rb") as file:
                 data = tomllib.load(file)
-            self._rows |= {row["name"]: row for row in data["sheet"]}
-            if index == "figures":
+            self._rows |= {row["name"]: row for row in data.get("sheet", ())}
+            if index.stem == "figures":
                 self._lying = {pose: i for i, pose in enumerate(data["figures"]["lying"])}
                 self._upright = {pose: i for i, pose in enumerate(data["figures"]["upright"])}
                 self.figure_zooms: tuple[int, ...] = tuple(sorted({*data["figures"]["zooms"], 48}))
         self._sides = ("raiders", "guards", "villagers", "wardens")
         self._sheets: dict[str, Sheet] = {}
         self.figure = lru_cache(maxsize=4096)(self._figure)
+        self._cells: dict[tuple[str, int | str, int | str], Cell | None] = {}
 
     def names(self) -> list[str]:
         """Names of all sheets."""
@@ -125,3 +136,38 @@ class Sprites:
     def icon(self, name: str, scheme: str = "day", size: int = 36) -> pygame.Surface:
         """A command-card or status icon; schemes: day, on, off, night, night_off, amber; sizes 36 and 72."""
         return self.sheet(f"icons.{scheme}.{size}").sprite(name).image
+
+    def has(self, name: str) -> bool:
+        """Whether the index knows the sheet."""
+        return name in self._rows
+
+    def cell(self, name: str, column: int | str = 0, row: int | str = 0) -> Cell | None:
+        """One cell, cropped; None when there is no such sheet, column or row, or nothing is in it."""
+        key = (name, column, row)
+        if key not in self._cells:
+            self._cells[key] = self._cropped(name, column, row)
+        return self._cells[key]
+
+    def blit(
+        self, target: pygame.Surface, pos: tuple[int, int], name: str, column: int | str = 0, row: int | str = 0
+    ) -> bool:
+        """Draw a cropped cell with its anchor at ``pos``; False when there is none."""
+        cell = self.cell(name, column, row)
+        if cell is None:
+            return False
+        target.blit(cell.surface, (pos[0] + cell.dx, pos[1] + cell.dy))
+        return True
+
+    def _cropped(self, name: str, column: int | str, row: int | str) -> Cell | None:
+        stem, _, zoom = name.rpartition(".")
+        if name not in self._rows and not (zoom == "48" and f"{stem}.64" in self._rows):
+            return None
+        try:
+            sprite = self.sheet(name).sprite(column, row)
+        except (KeyError, ValueError):
+            return None
+        used = sprite.image.get_bounding_rect()
+        if not used.width:
+            return None
+        dx, dy = round(used.x - sprite.anchor[0]), round(used.y - sprite.anchor[1])
+        return Cell(sprite.image.subsurface(used), dx, dy)

@@ -1,0 +1,123 @@
+"""The camera: which part of the map the window shows, at fixed zoom steps.
+
+Coordinates: world positions are (x, y) in tiles, screen positions are pixels from the top left corner of the
+window.  The origin is kept on whole pixels, so that cached chunks join without seams and nothing shimmers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+ZOOM_STEPS = (4, 8, 12, 16, 24, 32, 48, 64)
+"""Pixels a tile.  Every step has its own pre-scaled tiles."""
+
+
+@dataclass
+class Camera:
+    """View of a ``map_width`` x ``map_height`` tile map through a window of ``width`` x ``height`` pixels."""
+
+    map_width: int
+    map_height: int
+    width: int = 1280
+    height: int = 720
+    x: float = 0.0
+    y: float = 0.0
+    step: int = ZOOM_STEPS.index(32)
+
+    def __post_init__(self) -> None:
+        self.clamp()
+
+    @property
+    def zoom(self) -> int:
+        """Pixels a tile."""
+        return ZOOM_STEPS[self.step]
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """Whole-pixel offset of the window's corner from the map's corner."""
+        return (
+            math.floor(self.x * self.zoom - self.width / 2 + 0.5),
+            math.floor(self.y * self.zoom - self.height / 2 + 0.5),
+        )
+
+    def to_screen(self, x: float, y: float) -> tuple[int, int]:
+        """Pixel of a world position."""
+        left, top = self.origin
+        return math.floor(x * self.zoom) - left, math.floor(y * self.zoom) - top
+
+    def to_world(self, px: float, py: float) -> tuple[float, float]:
+        """World position in tiles of a pixel."""
+        left, top = self.origin
+        return (px + left) / self.zoom, (py + top) / self.zoom
+
+    def tile_at(self, px: float, py: float) -> tuple[int, int] | None:
+        """(row, column) of the tile under a pixel, or None off the map."""
+        x, y = self.to_world(px, py)
+        row, column = math.floor(y), math.floor(x)
+        if 0 <= row < self.map_height and 0 <= column < self.map_width:
+            return row, column
+        return None
+
+    def visible_tiles(self, skirt: int = 0) -> tuple[int, int, int, int]:
+        """Rows and columns on screen as ``y0, x0, y1, x1`` (end exclusive), grown by ``skirt`` and cut to the map."""
+        left, top = self.origin
+        z = self.zoom
+        return (
+            min(max(top // z - skirt, 0), self.map_height),
+            min(max(left // z - skirt, 0), self.map_width),
+            max(min(-((-top - self.height) // z) + skirt, self.map_height), 0),
+            max(min(-((-left - self.width) // z) + skirt, self.map_width), 0),
+        )
+
+    def resize(self, width: int, height: int) -> None:
+        """The window has a new size in pixels."""
+        self.width, self.height = width, height
+        self.clamp()
+
+    def centre_on(self, x: float, y: float) -> None:
+        """Look at a world position."""
+        self.x, self.y = x, y
+        self.clamp()
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Move by pixels."""
+        self.x += dx / self.zoom
+        self.y += dy / self.zoom
+        self.clamp()
+
+    def zoom_by(self, steps: int, px: float, py: float) -> bool:
+        """Zoom by whole steps with the world position under the pixel kept still; True when the zoom changed."""
+        wanted = min(max(self.step + steps, 0), len(ZOOM_STEPS) - 1)
+        if wanted == self.step:
+            return False
+        x, y = self.to_world(px, py)
+        self.step = wanted
+        self.x = x + (self.width / 2 - px) / self.zoom
+        self.y = y + (self.height / 2 - py) / self.zoom
+        self.clamp()
+        return True
+
+    def set_zoom(self, pixels: int) -> None:
+        """Take the step nearest to ``pixels`` a tile."""
+        self.step = min(range(len(ZOOM_STEPS)), key=lambda i: abs(ZOOM_STEPS[i] - pixels))
+        self.clamp()
+
+    def clamp(self) -> None:
+        """Keep the window on the map; a map smaller than the window stays in its middle."""
+        self.x = _clamp_axis(self.x, self.width / self.zoom, self.map_width)
+        self.y = _clamp_axis(self.y, self.height / self.zoom, self.map_height)
+
+
+def _clamp_axis(centre: float, shown: float, size: int) -> float:
+    if shown >= size:
+        return size / 2
+    return min(max(centre, shown / 2), size - shown / 2)
+
+
+def edge_pan(mouse: tuple[int, int], inside: bool, size: tuple[int, int], border: int = 3) -> tuple[int, int]:
+    """Direction (-1, 0, 1) in x and y to pan for a cursor at the window's border; (0, 0) once it has left."""
+    if not inside:
+        return 0, 0
+    x, y = mouse
+    return (x >= size[0] - border) - (x < border), (y >= size[1] - border) - (y < border)

@@ -1,0 +1,193 @@
+"""The one table of commands: names, words, keys, icons, when each can be given and what it makes.
+
+The same rows handle the keys, fill the command card and print the F1 cards, so they cannot disagree.  Adding an
+ability is adding a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from game.world.orders import Order, OrderKind
+from game.world.units import Pace, Stance
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the availability of a command depends on, read from the picture and the screen once a frame."""
+
+    selected: tuple[int, ...] = ()
+    side: int = 0
+    stances: frozenset[int] = frozenset()
+    paces: frozenset[int] = frozenset()
+    carrying: bool = False
+    armed: bool = True
+    usable_near: bool = True
+    over: bool = False
+
+
+Reason = Callable[[Situation], str]
+OrderMaker = Callable[[Situation], Order]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One row.  ``target``: what the next click must name, ``""`` when it acts at once.
+
+    ``reason`` returns why the command cannot be given now, in words, or an empty string when it can.
+    """
+
+    name: str
+    words: str
+    key: str
+    group: str
+    icon: str = ""
+    help: str = ""
+    target: str = ""
+    kind: OrderKind = OrderKind.NONE
+    order: OrderMaker | None = None
+    reason: Reason = lambda situation: ""
+    first: bool = False
+
+
+def _needs_units(situation: Situation) -> str:
+    if situation.over:
+        return "the mission is over"
+    return "" if situation.selected else "select somebody first"
+
+
+def _needs_arms(situation: Situation) -> str:
+    return _needs_units(situation) or ("" if situation.armed else "nobody here is armed")
+
+
+def _needs_load(situation: Situation) -> str:
+    return _needs_units(situation) or ("" if situation.carrying else "nobody here carries anything")
+
+
+def _needs_usable(situation: Situation) -> str:
+    return _needs_units(situation) or ("" if situation.usable_near else "this map has nothing to use")
+
+
+def _plain(kind: OrderKind) -> OrderMaker:
+    return lambda s: Order(int(kind), s.side, s.selected)
+
+
+def _stance(wanted: Stance) -> OrderMaker:
+    def make(s: Situation) -> Order:
+        value = Stance.STAND if s.stances == {int(wanted)} else wanted
+        return Order(int(OrderKind.STANCE), s.side, s.selected, value=float(value))
+
+    return make
+
+
+def _pace(s: Situation) -> Order:
+    value = Pace.WALK if s.paces == {int(Pace.RUN)} else Pace.RUN
+    return Order(int(OrderKind.PACE), s.side, s.selected, value=float(value))
+
+
+K = OrderKind
+COMMANDS: tuple[Command, ...] = (
+    # Orders: the command card, in this order
+    Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, _needs_units, True),
+    Command(
+        "attack_move", "Attack-move", "A", "order", "attack", "go and fight whoever shows", "place or enemy",
+        K.ATTACK_MOVE, None, _needs_arms, True,
+    ),
+    Command("patrol", "Patrol", "P", "order", "patrol", "to and fro", "place", K.PATROL, None, _needs_units),
+    Command("stop", "Stop", "S", "order", "stop", "drop all orders", "", K.STOP, _plain(K.STOP), _needs_units, True),
+    Command("hold", "Hold", "H", "order", "hold", "stay and shoot", "", K.HOLD, _plain(K.HOLD), _needs_units, True),
+    Command(
+        "crouch", "Crouch", "C", "order", "crouch", "lower, slower, harder to see", "", K.STANCE,
+        _stance(Stance.CROUCH), _needs_units, True,
+    ),
+    Command(
+        "prone", "Lie down", "Z", "order", "prone", "slowest, hidden by little", "", K.STANCE, _stance(Stance.PRONE),
+        _needs_units,
+    ),
+    Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, _needs_units),
+    Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
+    Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    # Choosing
+    *(
+        Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "select; twice: look there", first=n == 1)
+        for n in range(1, 10)
+    ),
+    *(Command(f"set_group_{n}", f"Make group {n}", f"Ctrl+{n}", "choose") for n in range(1, 10)),
+    *(Command(f"add_group_{n}", f"Add to group {n}", f"Shift+{n}", "choose") for n in range(1, 10)),
+    Command("select_all", "Everybody", "Ctrl+A", "choose", "", "select all your units"),
+    Command("next_unit", "Next of mine", "N", "choose", "", "select one after the other"),
+    Command("look_at_selection", "Look at them", "Home", "camera", "", "centre on the selection"),
+    # Time
+    Command("pause", "Pause", "Space", "time", "pause", "orders can still be given", first=True),
+    Command("one_tick", "One tick", "Period", "time", "", "a twentieth of a second, paused"),
+    Command("faster", "Faster", "RightBracket", "time", "", "up to 8x"),
+    Command("slower", "Slower", "LeftBracket", "time", "", "down to 1/2x"),
+    # Camera
+    Command("pan_left", "Pan left", "Left", "camera", "", "or the window's edge", first=False),
+    Command("pan_right", "Pan right", "Right", "camera"),
+    Command("pan_up", "Pan up", "Up", "camera"),
+    Command("pan_down", "Pan down", "Down", "camera"),
+    Command("zoom_in", "Zoom in", "Equals", "camera", "", "or the wheel"),
+    Command("zoom_out", "Zoom out", "Minus", "camera", "", "or the wheel"),
+    # Lab
+    Command("lab", "Lab", "Tab", "lab", "", "overlays, inspector, every number", first=True),
+    Command("lens_paths", "Lens: Paths", "F2", "lab"),
+    Command("lens_motion", "Lens: Motion", "F3", "lab"),
+    Command("lens_senses", "Lens: Senses", "F4", "lab"),
+    Command("lens_ground", "Lens: Ground", "F5", "lab"),
+    Command("lens_squads", "Lens: Squads", "F6", "lab"),
+    Command("lens_body", "Lens: Body", "F7", "lab"),
+    Command("lift_fog", "Lift the fog", "L", "lab", "", "Lab only"),
+    # Game
+    Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
+    Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
+    Command("restart", "Start again", "R", "game", "", "twice while playing", first=True),
+    Command("keep_moment", "Keep the moment", "F8", "game", "", "five are held"),
+    Command("return_moment", "Return to it", "F9", "game"),
+)  # fmt: skip
+
+GROUP_WORDS = {
+    "order": "Orders",
+    "choose": "Choosing",
+    "time": "Time",
+    "camera": "Camera",
+    "lab": "Lab",
+    "game": "Game",
+}
+
+BY_NAME = {command.name: command for command in COMMANDS}
+CARD = tuple(command for command in COMMANDS if command.group == "order")
+DEFAULT_KEYS = {command.name: command.key for command in COMMANDS}
+MOUSE_HELP = (
+    ("Left button", "select; drag a box; shift adds"),
+    ("Double click", "all of that kind on screen"),
+    ("Right button", "move, attack or use; shift queues"),
+    ("Wheel", "zoom about the cursor"),
+    ("Middle drag", "pan"),
+)
+
+WASD_PRESET = {
+    "pan_up": "W",
+    "pan_left": "A",
+    "pan_down": "S",
+    "pan_right": "D",
+    "attack_move": "F",
+    "stop": "X",
+    "pace": "V",
+    "drop": "G",
+}
+"""Bindings laid over the defaults for those who pan with WASD; it moves the orders that would clash."""
+
+
+def default_keys(wasd: bool = False) -> dict[str, str]:
+    """Command name -> key text, as shipped or with the WASD preset."""
+    return {**DEFAULT_KEYS, **WASD_PRESET} if wasd else dict(DEFAULT_KEYS)
+
+
+def target_order(command: Command, situation: Situation, x: float, y: float, target: int, queued: bool) -> Order:
+    """The order a targeted command makes from a click at world position ``x, y`` on ``target`` (an id or -1)."""
+    kind = command.kind
+    if kind == K.ATTACK_MOVE and target >= 0:
+        kind = K.ATTACK
+    return Order(int(kind), situation.side, situation.selected, x, y, target, queued)

@@ -1,0 +1,55 @@
+"""What happened in the world, told by sounds and by words above heads."""
+
+from __future__ import annotations
+
+from game.view.camera import Camera
+from game.view.marks import Marks
+from game.view.playing import Playing
+from game.view.sound import Sound
+from game.world.events import Happening
+
+_SOUNDS = {
+    "shot": "shot",
+    "killed": "hit",
+    "noticed": "suspicion",
+    "identified": "alarm",
+    "alarm": "alarm",
+    "won": "end",
+    "lost": "end",
+}
+
+
+def tell(happenings: list[Happening], playing: Playing, marks: Marks, sound: Sound, camera: Camera, now: int) -> None:
+    """Sounds panned by place; words for what a player must know."""
+    visible = playing.picture.row_of
+    half = camera.width / camera.zoom / 2
+    for fact in happenings:
+        name = _SOUNDS.get(fact.kind)
+        if name is not None:
+            sound.play_at(name, fact.x - camera.x, fact.y - camera.y, half, 90)
+        own = False
+        row = visible.get(fact.unit)
+        if row is not None:
+            own = int(playing.picture.side[row]) == playing.side
+        if fact.kind == "gave_up" and own:
+            marks.say(fact.text or "cannot get there", fact.unit, fact.x, fact.y, now)
+        elif fact.kind == "refused" and (own or fact.unit < 0):
+            marks.say(fact.text or "cannot do that", fact.unit, fact.x, fact.y, now)
+        elif fact.kind in ("bark", "say") and fact.text:
+            marks.say(fact.text, fact.unit, fact.x, fact.y, now)
+        elif fact.kind == "lifted" and own:
+            marks.say("Got it!", fact.unit, fact.x, fact.y, now)
+
+
+def footsteps(playing: Playing, sound: Sound, camera: Camera) -> None:
+    """A step for a moving unit near the middle of the view, now and then."""
+    if camera.zoom < 16:
+        return
+    p = playing.picture
+    half = camera.width / camera.zoom / 2
+    moving = p.living(playing.side)
+    moving = moving[p.moving[moving] == 1]
+    if len(moving):
+        d = (p.x[moving] - camera.x) ** 2 + (p.y[moving] - camera.y) ** 2
+        r = int(moving[d.argmin()])
+        sound.play_at("step", float(p.x[r]) - camera.x, float(p.y[r]) - camera.y, half, 310)

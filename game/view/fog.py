@@ -1,0 +1,249 @@
+"""Fog of war: unexplored is misty paper, explored is ink without colour, visible is full wash.
+
+Two masks of one value a tile fade towards what the side sees in 200 ms.  They are smoothed up to a quarter of the
+screen by a cubic B-spline, roughened by noise and cut by a smoothstep.  Only cells (about 128 px square) that the
+frontier crosses are blended, and only when their piece of the mask has changed; all others are plain blits.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+import pygame
+from scipy.ndimage import binary_dilation
+
+from game.view.camera import Camera
+from game.view.noise import seamless_noise, washed_paper
+from game.view.palette import Palette
+
+FADE_MS = 200
+VISIBLE_STEP = (0.26, 0.62)
+EXPLORED_STEP = (0.24, 0.70)
+ROUGHNESS = 0.22
+KEPT_CELLS = 700
+_CELL_PX = 128
+
+
+class Ground(Protocol):
+    """What assembles the ground: surfaces of square chunks in three looks at every zoom step."""
+
+    def chunk_tiles(self, zoom: int) -> int:
+        """Tiles along a side of a chunk at a zoom step."""
+        ...
+
+    def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
+        """The chunk whose first tile is ``row * chunk_tiles, column * chunk_tiles``; look full, explored or lab."""
+        ...
+
+
+class FogMask:
+    """What a side sees, per tile, faded over time.  ``version`` grows with every change."""
+
+    def __init__(self, height: int, width: int, opaque: np.ndarray) -> None:
+        self.opaque = opaque.astype(bool)
+        self.visible = np.zeros((height, width), bool)
+        self.explored = np.zeros((height, width), bool)
+        self.shown_visible = np.zeros((height, width), np.float32)
+        self.shown_explored = np.zeros((height, width), np.float32)
+        self.version = 0
+        self._settled = True
+
+    def set_target(self, visible: np.ndarray, explored: np.ndarray, at_once: bool = False) -> None:
+        """The side now sees ``visible`` and has seen ``explored`` (bool[H, W])."""
+        # What blocks sight is seen as one through its thickness; else every wall wears a half-fogged stripe.
+        through = binary_dilation(visible & self.opaque, iterations=2, mask=self.opaque, structure=np.ones((3, 3)))
+        through |= visible
+        if not at_once and np.array_equal(through, self.visible) and np.array_equal(explored, self.explored):
+            return
+        self.visible = through
+        self.explored = explored | through | self.explored if not at_once else explored | through
+        self._settled = False
+        if at_once:
+            self.update(FADE_MS * 10)
+
+    def update(self, dt_ms: int) -> None:
+        """Fade on by real time."""
+        if self._settled:
+            return
+        step = dt_ms / FADE_MS
+        for shown, target in ((self.shown_visible, self.visible), (self.shown_explored, self.explored)):
+            np.clip(target, shown - step, shown + step, out=shown)
+        self.version += 1
+        self._settled = bool(
+            (self.shown_visible == self.visible).all() and (self.shown_explored == self.explored).all()
+        )
+
+
+@lru_cache(maxsize=64)
+def _spline(tiles: int, samples: int) -> np.ndarray:
+    """float32[tiles * samples, tiles + 4]: cubic B-spline from tile centres (2 tiles of skirt) to samples."""
+    at = (np.arange(tiles * samples) + 0.5) / samples + 1.5
+    first = np.floor(at).astype(np.int64)
+    t = at - first
+    weights = np.stack([(1 - t) ** 3, 3 * t**3 - 6 * t**2 + 4, -3 * t**3 + 3 * t**2 + 3 * t + 1, t**3]) / 6
+    out = np.zeros((tiles * samples, tiles + 4), np.float32)
+    for k in range(4):
+        out[np.arange(tiles * samples), np.clip(first - 1 + k, 0, tiles + 3)] += weights[k]
+    return out
+
+
+def smooth_up(tiles: np.ndarray, samples: int) -> np.ndarray:
+    """float32[h + 4, w + 4] of tile values -> float32[h * samples, w * samples], smooth."""
+    h, w = tiles.shape[0] - 4, tiles.shape[1] - 4
+    return _spline(h, samples) @ tiles @ _spline(w, samples).T
+
+
+def _smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
+    t = np.clip((values - low) * (1 / (high - low)), 0, 1)
+    return (t * t * (3 - 2 * t) * 255 + 0.5).astype(np.uint8)
+
+
+class FogPainter:
+    """Draws ground and fog together."""
+
+    def __init__(self, palette: Palette) -> None:
+        self.mist = washed_paper(palette["mist"], 5)
+        self._noise = (seamless_noise(512, 29, 3) * 0.7 + seamless_noise(512, 67, 4) * 0.3).astype(np.float32)
+        self._cells: OrderedDict[tuple[int, int, int], tuple[Any, pygame.Surface]] = OrderedDict()
+        self._key: Any = None
+        self._masks: tuple[np.ndarray, np.ndarray] | None = None
+
+    def forget(self) -> None:
+        """The ground has changed: blend all cells anew."""
+        self._cells.clear()
+
+    def draw(self, surface: pygame.Surface, camera: Camera, ground: Ground, fog: FogMask | None, look: str) -> None:
+        """Draw what the camera shows; without ``fog`` everything in ``look``."""
+        zoom = camera.zoom
+        chunk_tiles = ground.chunk_tiles(zoom)
+        left, top = camera.origin
+        y0, x0, y1, x1 = camera.visible_tiles()
+        if left < 0 or top < 0 or y1 * zoom - top < camera.height or x1 * zoom - left < camera.width:
+            self._blit_mist(surface, surface.get_rect(), left, top)
+        if y0 >= y1 or x0 >= x1:
+            return
+        if fog is None:
+            side = chunk_tiles * zoom
+            for row in range(y0 // chunk_tiles, (y1 - 1) // chunk_tiles + 1):
+                for column in range(x0 // chunk_tiles, (x1 - 1) // chunk_tiles + 1):
+                    chunk = ground.chunk(look, zoom, row, column)
+                    surface.blit(chunk, (column * side - left, row * side - top))
+            return
+        cell = chunk_tiles
+        while cell % 2 == 0 and cell * zoom > _CELL_PX:
+            cell //= 2
+        self._draw_cells(surface, camera, ground, fog, cell, chunk_tiles, look)
+
+    def _draw_cells(
+        self, surface: pygame.Surface, camera: Camera, ground: Ground, fog: FogMask, cell: int, chunk_tiles: int,
+        seen: str,
+    ) -> None:  # fmt: skip
+        zoom = camera.zoom
+        left, top = camera.origin
+        y0, x0, y1, x1 = camera.visible_tiles()
+        rows = range(y0 // cell, (y1 - 1) // cell + 1)
+        columns = range(x0 // cell, (x1 - 1) // cell + 1)
+        samples = max(zoom // 4, 1)
+        visible, explored = self._sampled(fog, rows, columns, cell, samples)
+        height, width = fog.visible.shape
+        side = cell * samples
+        for i, row in enumerate(rows):
+            for j, column in enumerate(columns):
+                # One sample of skirt all round, so that neighbouring cells join.
+                v = visible[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
+                e = explored[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
+                tiles_w, tiles_h = min(cell, width - column * cell), min(cell, height - row * cell)
+                to = (column * cell * zoom - left, row * cell * zoom - top)
+                size = (tiles_w * zoom, tiles_h * zoom)
+                v_low, v_high, e_low, e_high = int(v.min()), int(v.max()), int(e.min()), int(e.max())
+                if v_high == 0 and e_high == 0:
+                    self._blit_mist(surface, pygame.Rect(to, size), left, top)
+                elif v_low == 255 or (v_high == 0 and e_low == 255):
+                    look = seen if v_low == 255 else "explored"
+                    surface.blit(_piece(ground, look, zoom, row, column, cell, chunk_tiles, size), to)
+                else:
+                    key = (zoom, row, column)
+                    stamp = (seen, v.tobytes(), e.tobytes())
+                    known = self._cells.get(key)
+                    if known is None or known[0] != stamp:
+                        made = self._blend(ground, zoom, row, column, cell, chunk_tiles, size, v, e, seen)
+                        self._cells[key] = known = (stamp, made)
+                        if len(self._cells) > KEPT_CELLS:
+                            self._cells.popitem(last=False)
+                    surface.blit(known[1], to)
+
+    def _sampled(
+        self, fog: FogMask, rows: range, columns: range, cell: int, samples: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Both masks for whole cells with one sample of skirt, uint8[h * samples + 2, w * samples + 2]."""
+        key = (fog, fog.version, rows, columns, cell, samples)
+        if key == self._key and self._masks is not None:
+            return self._masks
+        y0, x0 = rows.start * cell - 1, columns.start * cell - 1
+        h, w = len(rows) * cell + 2, len(columns) * cell + 2
+        low_y, low_x = (np.arange(y0 * samples, (y0 + h) * samples), np.arange(x0 * samples, (x0 + w) * samples))
+        step = 8 / samples
+        rough = self._noise[np.ix_((low_y * step).astype(np.int64) % 512, (low_x * step).astype(np.int64) % 512)]
+        made = []
+        for shown, bounds in ((fog.shown_visible, VISIBLE_STEP), (fog.shown_explored, EXPLORED_STEP)):
+            ys = np.clip(np.arange(y0 - 2, y0 + h + 2), 0, shown.shape[0] - 1)
+            xs = np.clip(np.arange(x0 - 2, x0 + w + 2), 0, shown.shape[1] - 1)
+            smooth = smooth_up(shown[np.ix_(ys, xs)], samples)
+            # Noise moves the frontier; it must not make holes where all is seen or spots where nothing is.
+            smooth += rough * (ROUGHNESS * 4 * smooth * (1 - smooth))
+            cut = samples - 1
+            made.append(np.ascontiguousarray(_smoothstep(smooth, *bounds)[cut : -cut or None, cut : -cut or None]))
+        self._key, self._masks = key, (made[0], made[1])
+        return self._masks
+
+    def _blend(
+        self, ground: Ground, zoom: int, row: int, column: int, cell: int, chunk_tiles: int, size: tuple[int, int],
+        visible: np.ndarray, explored: np.ndarray, seen: str,
+    ) -> pygame.Surface:  # fmt: skip
+        out = pygame.Surface(size)
+        if int(explored.min()) < 255:
+            self._blit_mist(out, out.get_rect(), column * cell * zoom, row * cell * zoom, world=True)
+        for look, mask in (("explored", explored), (seen, visible)):
+            if int(mask.max()) == 0:
+                continue
+            piece = _piece(ground, look, zoom, row, column, cell, chunk_tiles, size)
+            if int(mask.min()) == 255:
+                out.blit(piece, (0, 0))
+                continue
+            layer = pygame.Surface(size, pygame.SRCALPHA)
+            layer.blit(piece, (0, 0))
+            layer.blit(_alpha_sheet(mask), (-4, -4), special_flags=pygame.BLEND_RGBA_MULT)
+            out.blit(layer, (0, 0))
+        return out
+
+    def _blit_mist(self, surface: pygame.Surface, rect: pygame.Rect, left: int, top: int, world: bool = False) -> None:
+        """Fill ``rect`` with the mist sheet, which is fixed to the map."""
+        side = self.mist.get_width()
+        ox, oy = (left, top) if world else (rect.x + left, rect.y + top)
+        clip = surface.get_clip()
+        surface.set_clip(rect.clip(clip))
+        for y in range(rect.y - oy % side, rect.bottom, side):
+            for x in range(rect.x - ox % side, rect.right, side):
+                surface.blit(self.mist, (x, y))
+        surface.set_clip(clip)
+
+
+def _alpha_sheet(mask: np.ndarray) -> pygame.Surface:
+    """A white sheet four times the mask's size whose alpha is the mask, smoothed."""
+    small = pygame.Surface((mask.shape[1], mask.shape[0]), pygame.SRCALPHA)
+    small.fill((255, 255, 255, 0))
+    pygame.surfarray.pixels_alpha(small)[:] = mask.T
+    return pygame.transform.smoothscale(small, (mask.shape[1] * 4, mask.shape[0] * 4))
+
+
+def _piece(
+    ground: Ground, look: str, zoom: int, row: int, column: int, cell: int, chunk_tiles: int, size: tuple[int, int]
+) -> pygame.Surface:
+    """The part of a chunk that is one cell."""
+    y, x = row * cell, column * cell
+    chunk = ground.chunk(look, zoom, y // chunk_tiles, x // chunk_tiles)
+    rect = pygame.Rect(x % chunk_tiles * zoom, y % chunk_tiles * zoom, *size)
+    return chunk.subsurface(rect.clip(chunk.get_rect()))

@@ -1,0 +1,242 @@
+"""The HUD: objective, alarm state, clock, minimap, selection and command card, on paper plates.
+
+It reads a :class:`HudState`, filled at most ten times a second, and answers which part of it a pixel is on.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.commands import CARD, Situation
+from game.view.figures import FigurePainter
+from game.view.hud_layout import HudLayout, lay_out
+from game.view.picture import Picture
+from game.view.sprites import Sprites
+
+if TYPE_CHECKING:
+    from game.view.app import App
+
+MOST_PORTRAITS = 4
+
+
+@dataclass
+class HudState:
+    """What the HUD shows."""
+
+    objective: str = ""
+    then: str = ""
+    icon: str = "flag"
+    distance: float = -1.0
+    direction: float = 0.0
+    alarm: str = "Unnoticed"
+    alarm_icon: str = "eye_shut"
+    alarm_count: int = 0
+    clock: str = "00:00"
+    speed: float = 1.0
+    paused: bool = False
+    groups: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
+    more: int = 0
+    situation: Situation = field(default_factory=Situation)
+    armed: str = ""  # command waiting for its target
+    hover: str = ""  # what the cursor is on
+
+
+class Hud:
+    """Draws the plates."""
+
+    def __init__(self, app: App, sprites: Sprites, figures: FigurePainter) -> None:
+        self.app = app
+        self.sprites = sprites
+        self.figures = figures
+        self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
+
+    def arrange(self, state: HudState) -> None:
+        """Lay the plates out for the window and what is selected."""
+        count = len(state.portraits) + (1 if state.more else 0)
+        self.layout = lay_out(self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups))
+
+    def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
+        """(part, detail) under a pixel: card/command, portrait/id, group/number, minimap, clock, plate; or None."""
+        layout = self.layout
+        for i, command in enumerate(CARD):
+            if layout.card_cell(i).collidepoint(pos):
+                return "card", command.name
+        if layout.minimap.collidepoint(pos):
+            return "minimap", ""
+        for i, number in enumerate(state.groups):
+            if layout.group_cell(i).collidepoint(pos):
+                return "group", str(number)
+        for i, (unit, *_rest) in enumerate(state.portraits):
+            if layout.portrait_cell(i, len(state.groups)).inflate(0, 30).collidepoint(pos):
+                return "portrait", str(unit)
+        if layout.clock.collidepoint(pos):
+            return "clock", "pause" if pos[0] > layout.clock.x + layout.clock.width * 0.72 else "faster"
+        return ("plate", "") if layout.covers(pos) else None
+
+    def draw(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool = False) -> None:
+        """Draw all plates but the minimap's inside."""
+        self._draw_objective(surface, state)
+        if not lab:
+            self._draw_alarm(surface, state)
+            self._draw_clock(surface, state)
+            self._draw_card(surface, state)
+            self.app.plates.draw(surface, self.layout.minimap)
+            self._draw_selection(surface, state, p)
+
+    def _icon(
+        self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day"
+    ) -> None:
+        for source in (36, 72) if size <= 40 else (72, 36):
+            cell = self.sprites.cell(f"icons.{scheme}.{source}", name)
+            if cell is not None:
+                surface.blit(cell.surface, (centre[0] + cell.dx, centre[1] + cell.dy))
+                return
+
+    def _draw_objective(self, surface: pygame.Surface, state: HudState) -> None:
+        rect, text, plates = self.layout.objective, self.app.text, self.app.plates
+        plates.draw(surface, rect)
+        px = text.px
+        self._icon(surface, state.icon, (rect.x + px(28), rect.centery), px(36))
+        title = state.objective or "Sandbox"
+        size = 19
+        while size > 14 and text.size("serif_bold", size, title)[0] > rect.width - px(62):
+            size -= 1
+        text.draw(surface, (rect.x + px(54), rect.y + px(5)), title, plates.ink, "serif_bold", size)
+        if state.distance >= 0:
+            knob = (rect.right - px(26), rect.bottom - px(17))
+            text.draw(
+                surface,
+                (knob[0] - px(18), knob[1] - px(9)),
+                f"{state.distance:.0f} m",
+                plates.ink,
+                "sans_bold",
+                15,
+                "topright",
+            )
+            pygame.draw.circle(surface, plates.ink, knob, px(13))
+            pygame.draw.circle(surface, self.app.palette["yellow"], knob, px(11))
+            c, s = math.cos(state.direction), math.sin(state.direction)
+            tip = (knob[0] + c * px(7), knob[1] + s * px(7))
+            pygame.draw.line(surface, plates.ink, (knob[0] - c * px(7), knob[1] - s * px(7)), tip, px(3))
+            for sign in (1, -1):
+                a = state.direction + math.pi + sign * 0.7
+                pygame.draw.line(
+                    surface, plates.ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3)
+                )
+        lines = text.wrap("sans", 15, state.then, rect.width - px(150))
+        text.draw(surface, (rect.x + px(54), rect.y + px(29)), lines[0] if lines else "", plates.soft, "sans", 15)
+
+    def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
+        rect, text, plates, palette = self.layout.alarm, self.app.text, self.app.plates, self.app.palette
+        plates.draw(surface, rect)
+        scheme = "amber" if state.alarm == "Suspicion" else "day"
+        self._icon(surface, state.alarm_icon, (rect.x + text.px(28), rect.centery), text.px(36), scheme)
+        colour = palette["vermilion"] if state.alarm == "Alarm" else plates.ink
+        words = text.draw(
+            surface, (rect.x + text.px(52), rect.centery), state.alarm, colour, "serif_bold", 20, "midleft"
+        )
+        if state.alarm_count:
+            text.draw(
+                surface,
+                (words.right + text.px(9), rect.centery),
+                str(state.alarm_count),
+                colour,
+                "sans_bold",
+                18,
+                "midleft",
+            )
+
+    def _draw_clock(self, surface: pygame.Surface, state: HudState) -> None:
+        rect, text, plates = self.layout.clock, self.app.text, self.app.plates
+        plates.draw(surface, rect)
+        px = text.px
+        text.draw(surface, (rect.x + px(14), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
+        x = rect.x + px(92)
+        y = rect.centery
+        pygame.draw.polygon(surface, plates.ink, ((x, y - px(8)), (x + px(12), y), (x, y + px(8))))
+        words = {0.5: "½x"}.get(state.speed, f"{state.speed:g}x")
+        text.draw(surface, (x + px(17), y), words, plates.ink, "sans_bold", 17, "midleft")
+        for i in range(2):
+            bar = pygame.Rect(rect.x + px(146 + i * 9), y - px(9), px(5), px(18))
+            pygame.draw.rect(surface, self.app.palette["vermilion"] if state.paused else plates.ink, bar)
+
+    def _draw_selection(self, surface: pygame.Surface, state: HudState, p: Picture) -> None:
+        layout, text, plates, palette = self.layout, self.app.text, self.app.plates, self.app.palette
+        rect = layout.selection
+        plates.draw(surface, rect)
+        for i, (number, (words, chosen)) in enumerate(state.groups.items()):
+            cell = layout.group_cell(i)
+            pygame.draw.rect(surface, palette["blue"] if chosen else plates.paper, cell)
+            pygame.draw.rect(surface, plates.hair, cell, 1)
+            colour = palette["white"] if chosen else plates.soft
+            text.draw(surface, cell.center, f"{number} {words}", colour, "sans_bold", 16, "center")
+        if not state.portraits:
+            if not state.groups:
+                text.draw(surface, rect.center, "nobody selected", plates.soft, "sans", 15, "center")
+            return
+        clip = surface.get_clip()
+        surface.set_clip(rect.inflate(-8, -6))
+        for i, (unit, name, hp, hp_max) in enumerate(state.portraits):
+            cell = layout.portrait_cell(i, len(state.groups))
+            pygame.draw.rect(surface, palette.grounds["grass"], cell)
+            row = p.row_of.get(unit)
+            if row is not None:
+                self.figures.portrait(surface, cell, p, row)
+            pygame.draw.rect(surface, plates.ink, cell, 1)
+            self._name_and_hp(surface, cell, name, hp, hp_max)
+        if state.more:
+            cell = layout.portrait_cell(len(state.portraits), len(state.groups))
+            text.draw(surface, cell.center, f"+{state.more}", plates.ink, "sans_bold", 20, "center")
+        surface.set_clip(clip)
+
+    def _name_and_hp(self, surface: pygame.Surface, cell: pygame.Rect, name: str, hp: int, hp_max: int) -> None:
+        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        bars = min(max(hp_max, 1), 5)
+        width = text.px(5)
+        line = name
+        room = cell.width - bars * (width + 2) - 2
+        while len(line) > 1 and text.size("sans_bold", 14, line)[0] > room:
+            line = line[:-1]
+        text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, plates.ink, "sans_bold", 14)
+        full = round(bars * max(hp, 0) / max(hp_max, 1)) if hp_max > 5 else hp
+        for k in range(bars):
+            bar = pygame.Rect(cell.right - (bars - k) * (width + 2) + 2, cell.bottom + text.px(8), width, text.px(9))
+            pygame.draw.rect(surface, palette["blue"] if k < full else palette["mist"], bar)
+
+    def _draw_card(self, surface: pygame.Surface, state: HudState) -> None:
+        layout, text, plates, palette = self.layout, self.app.text, self.app.plates, self.app.palette
+        plates.draw(surface, layout.card)
+        for i, command in enumerate(CARD):
+            cell = layout.card_cell(i)
+            off = bool(command.reason(state.situation))
+            chosen = state.armed == command.name
+            lit = state.hover == command.name and not off
+            plates.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
+            if lit and not chosen:
+                pygame.draw.rect(surface, palette["yellow"], cell.inflate(-4, -4), 2)
+            centre = (cell.centerx + text.px(3), cell.centery + text.px(3))
+            self._icon(surface, command.icon, centre, text.px(36), "on" if chosen else "off" if off else "day")
+            colour = palette["white"] if chosen else plates.soft if off else plates.ink
+            label = self.app.keymap.label(command.name)
+            text.draw(surface, (cell.x + text.px(4), cell.y + text.px(1)), label, colour, "sans_bold", 14)
+
+    def draw_tip(self, surface: pygame.Surface, state: HudState) -> None:
+        """What the hovered command is, or why it cannot be given."""
+        command = next((c for c in CARD if c.name == state.hover), None)
+        if command is None:
+            return
+        text, plates = self.app.text, self.app.plates
+        reason = command.reason(state.situation)
+        lines = [command.words, reason or command.help]
+        width = max(text.size("sans_bold", 16, lines[0])[0], text.size("sans", 15, lines[1])[0]) + text.px(28)
+        rect = pygame.Rect(0, 0, width, text.px(54))
+        rect.bottomright = self.layout.card.right, self.layout.card.top - text.px(8)
+        plates.draw(surface, rect)
+        text.draw(surface, (rect.x + text.px(14), rect.y + text.px(6)), lines[0], plates.ink, "sans_bold", 16)
+        colour = self.app.palette["vermilion"] if reason else plates.soft
+        text.draw(surface, (rect.x + text.px(14), rect.y + text.px(27)), lines[1], colour, "sans", 15)

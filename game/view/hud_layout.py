@@ -1,0 +1,100 @@
+"""Where the plates of the HUD stand, for any window size and interface scale; at most 15 % of 1280x720."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pygame
+
+CARD_COLUMNS, CARD_ROWS = 5, 2
+MARGIN = 12
+
+
+@dataclass(frozen=True)
+class HudLayout:
+    """Rects in screen pixels."""
+
+    objective: pygame.Rect
+    alarm: pygame.Rect
+    clock: pygame.Rect
+    minimap: pygame.Rect
+    selection: pygame.Rect
+    card: pygame.Rect
+    scale: float
+
+    @property
+    def plates(self) -> tuple[pygame.Rect, ...]:
+        """All plates."""
+        return self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card
+
+    def covers(self, pos: tuple[int, int]) -> bool:
+        """Whether a pixel lies on a plate."""
+        return any(rect.collidepoint(pos) for rect in self.plates)
+
+    def area(self) -> int:
+        """Pixels covered by all plates."""
+        return sum(rect.width * rect.height for rect in self.plates)
+
+    def card_cell(self, index: int) -> pygame.Rect:
+        """The box of the n-th command."""
+        cell, gap = round(44 * self.scale), round(5 * self.scale)
+        inset = round(9 * self.scale)
+        row, column = divmod(index, CARD_COLUMNS)
+        return pygame.Rect(
+            self.card.x + inset + column * (cell + gap), self.card.y + inset + row * (cell + gap), cell, cell
+        )
+
+    def minimap_box(self) -> pygame.Rect:
+        """The map inside its plate."""
+        inset = round(7 * self.scale)
+        return self.minimap.inflate(-2 * inset, -2 * inset)
+
+    def group_cell(self, index: int) -> pygame.Rect:
+        """The n-th group button on the selection plate."""
+        px = self.scale
+        rows = 2
+        column, row = divmod(index, rows)
+        return pygame.Rect(
+            self.selection.x + round((10 + column * 70) * px),
+            self.selection.y + round((9 + row * 34) * px),
+            round(66 * px),
+            round(30 * px),
+        )
+
+    def portrait_cell(self, index: int, groups: int) -> pygame.Rect:
+        """The n-th portrait, right of the group buttons."""
+        px = self.scale
+        left = 10 + (groups + 1) // 2 * 70 + (6 if groups else 0)
+        return pygame.Rect(
+            self.selection.x + round((left + index * 72) * px),
+            self.selection.y + round(8 * px),
+            round(66 * px),
+            round(44 * px),
+        )
+
+
+def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int) -> HudLayout:
+    """The layout for a window; the selection plate is as wide as what it holds."""
+    width, height = size
+
+    def px(value: float) -> int:
+        return round(value * scale)
+
+    margin = px(MARGIN)
+    wide = 20 + (groups + 1) // 2 * 70 + (6 if groups else 0) + max(portraits, 1 if not groups else 0) * 72
+    wide = max(wide, 160)
+    card = pygame.Rect(
+        0, 0, px(18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5), px(18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5)
+    )
+    card.bottomright = width - margin, height - margin
+    minimap = pygame.Rect(margin, 0, px(204), px(140))
+    minimap.bottom = height - margin
+    selection = pygame.Rect(0, 0, px(wide), px(84))
+    selection.midbottom = width // 2, height - margin
+    selection.left = max(selection.left, minimap.right + px(8))
+    selection.right = min(selection.right, card.left - px(8))
+    alarm = pygame.Rect(0, margin, px(172), px(42))
+    alarm.centerx = width // 2
+    clock = pygame.Rect(0, margin, px(192), px(42))
+    clock.right = width - margin
+    return HudLayout(pygame.Rect(margin, margin, px(322), px(54)), alarm, clock, minimap, selection, card, scale)

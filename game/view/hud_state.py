@@ -1,0 +1,107 @@
+"""Fills what the HUD shows from the world, at most ten times a second."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from game.view.camera import Camera
+from game.view.hud import MOST_PORTRAITS, HudState
+from game.view.orders_input import situation_of
+from game.view.playing import TICK_MS, Playing
+from game.view.selection import Selection
+
+EVERY_MS = 100
+
+
+def clock_words(tick: int) -> str:
+    """``mm:ss`` of game time."""
+    seconds = int(tick * TICK_MS / 1000)
+    return f"{seconds // 60:02d}:{seconds % 60:02d}"
+
+
+def fill_state(state: HudState, playing: Playing, selection: Selection, camera: Camera) -> None:
+    """Bring every value up to date."""
+    world = playing.world
+    _objective(state, playing, selection, camera)
+    _alarm(state, playing)
+    state.clock = clock_words(world.tick)
+    state.speed = playing.clock.speed
+    state.paused = playing.clock.paused
+    state.groups = {}
+    for number in sorted(selection.groups):
+        ids = tuple(i for i in selection.groups[number] if i in playing.picture.living_ids)
+        if ids:
+            state.groups[number] = (_count_words(len(ids)), bool(selection.ids) and set(ids) <= set(selection.ids))
+    state.groups = dict(list(state.groups.items())[:4])
+    p = playing.picture
+    state.portraits = []
+    for unit in selection.ids[:MOST_PORTRAITS]:
+        row = p.row_of.get(unit)
+        if row is not None:
+            state.portraits.append((unit, world.name_of(unit), int(p.hp[row]), int(p.hp_max[row])))
+    state.more = max(0, len(selection.ids) - MOST_PORTRAITS)
+    if state.more == 0 and len(selection.ids) > MOST_PORTRAITS:
+        state.more = len(selection.ids) - MOST_PORTRAITS
+    state.situation = situation_of(playing, selection.ids)
+
+
+def _count_words(count: int) -> str:
+    return {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}.get(
+        count, str(count)
+    )
+
+
+def objective_place(playing: Playing) -> tuple[float, float] | None:
+    """Where the current objective is, if it is anywhere."""
+    world = playing.world
+    current = world.mission.current()
+    if current is None:
+        return None
+    if current.kind in ("take", "use"):
+        prop = world.prop(current.target)
+        return (prop.x, prop.y) if prop is not None else None
+    region = world.region(current.region) if current.region else None
+    return region.centre if region is not None else None
+
+
+def _objective(state: HudState, playing: Playing, selection: Selection, camera: Camera) -> None:
+    mission = playing.world.mission
+    current = mission.current()
+    if current is None:
+        state.objective = {"won": "Mission won", "lost": "Mission lost"}.get(mission.status, playing.level.title)
+        state.then, state.icon, state.distance = "", "flag", -1.0
+        if mission.status == "sandbox":
+            state.then = "no objective: look about"
+        return
+    state.objective = current.text or current.name
+    state.icon = "chest" if current.kind in ("take", "bring") else "flag"
+    following = [o for o in mission.objectives if not o.done and not o.optional and o.id != current.id]
+    state.then = f"then: {following[0].text}" if following else ""
+    place = objective_place(playing)
+    if place is None:
+        state.distance = -1.0
+        return
+    p = playing.picture
+    rows = p.rows(selection.ids)
+    if len(rows) == 0:
+        rows = p.living(playing.side)
+    x, y = (float(np.mean(p.x[rows])), float(np.mean(p.y[rows]))) if len(rows) else (camera.x, camera.y)
+    state.distance = math.hypot(place[0] - x, place[1] - y)
+    state.direction = math.atan2(place[1] - y, place[0] - x)
+
+
+def _alarm(state: HudState, playing: Playing) -> None:
+    p = playing.picture
+    others = p.living()
+    others = others[p.side[others] != playing.side]
+    meters = p.meter[others]
+    sure = int((meters >= 0.999).sum())
+    unsure = int((meters > 0.02).sum()) - sure
+    if sure:
+        state.alarm, state.alarm_icon, state.alarm_count = "Alarm", "alarm", sure
+    elif unsure:
+        state.alarm, state.alarm_icon, state.alarm_count = "Suspicion", "eye", unsure
+    else:
+        state.alarm, state.alarm_icon, state.alarm_count = "Unnoticed", "eye_shut", 0

@@ -1,0 +1,122 @@
+"""Marks of the view: where an order went, rings of the chosen, far marks, words above heads, the hover ghost.
+
+Marks stand above the fog, so that an order into the dark stays visible.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+
+import pygame
+
+from game.view.camera import Camera
+from game.view.palette import RGB, Palette
+from game.view.text import TextDrawer
+
+LIVES_MS = 1000
+WORDS_MS = 2600
+_ATTACK = {"attack", "attack_move"}
+
+
+@dataclass
+class Mark:
+    """A mark at the place of a click; ``kind`` is the order's name."""
+
+    kind: str
+    x: float
+    y: float
+    units: tuple[int, ...]
+    born: int
+
+
+@dataclass
+class Words:
+    """A few words above a unit's head or a place."""
+
+    text: str
+    unit: int
+    x: float
+    y: float
+    born: int
+    colour: str = "ink"
+
+
+@dataclass
+class Marks:
+    """What is shown for a second or two."""
+
+    orders: list[Mark] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+
+    def ordered(self, kind: str, x: float, y: float, units: tuple[int, ...], now: int) -> None:
+        """An order was given at a place."""
+        self.orders.append(Mark(kind, x, y, units, now))
+        del self.orders[:-12]
+
+    def say(self, text: str, unit: int, x: float, y: float, now: int, colour: str = "ink") -> None:
+        """Put words above a unit's head; a second one for the same unit takes the first one's place."""
+        self.words = [w for w in self.words if w.unit != unit or unit < 0]
+        self.words.append(Words(text, unit, x, y, now, colour))
+        del self.words[:-10]
+
+    def forget_old(self, now: int) -> None:
+        """Drop what has been shown long enough."""
+        self.orders = [m for m in self.orders if now - m.born < LIVES_MS]
+        self.words = [w for w in self.words if now - w.born < WORDS_MS]
+
+
+def order_colour(palette: Palette, kind: str, side: int) -> RGB:
+    """Blue (the side's) for going somewhere, vermilion for fighting, ink for the rest."""
+    if kind in _ATTACK:
+        return palette["vermilion"]
+    return palette.sides[side].colour
+
+
+def dashed(
+    surface: pygame.Surface, points: list[tuple[int, int]], colour: RGB, casing: RGB | None, width: int = 3,
+    dash: int = 10, gap: int = 7, offset: float = 0.0,
+) -> None:  # fmt: skip
+    """A dashed line without caps on a pale casing; the pattern runs on round corners."""
+    if len(points) < 2:
+        return
+    if casing is not None:
+        pygame.draw.lines(surface, casing, False, points, width + 3)
+    period = dash + gap
+    at = -offset % period
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
+        length = math.hypot(bx - ax, by - ay)
+        if length < 0.5:
+            continue
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        s = -at
+        while s < length:
+            a, b = max(s, 0.0), min(s + dash, length)
+            if b > a:
+                pygame.draw.line(surface, colour, (ax + ux * a, ay + uy * a), (ax + ux * b, ay + uy * b), width)
+            s += period
+        at = (at + length) % period
+
+
+def draw_words(
+    surface: pygame.Surface, text: TextDrawer, palette: Palette, camera: Camera, words: list[Words],
+    place: dict[int, tuple[float, float]],
+) -> None:  # fmt: skip
+    """Words in small paper bubbles above heads."""
+    paper, ink = palette["plate"], palette["ink"]
+    for w in words:
+        x, y = place.get(w.unit, (w.x, w.y))
+        px, py = camera.to_screen(x, y)
+        line = text.line("serif_italic", 16, w.text, palette[w.colour])
+        rect = line.get_rect().inflate(text.px(16), text.px(8))
+        rect.midbottom = (px, py - max(camera.zoom // 2, 10) - 14)
+        rect.clamp_ip(surface.get_rect().inflate(-8, -8))
+        pygame.draw.rect(surface, paper, rect, border_radius=4)
+        pygame.draw.rect(surface, ink, rect, 2, border_radius=4)
+        tip = (min(max(px, rect.left + 8), rect.right - 8), rect.bottom)
+        pygame.draw.polygon(surface, paper, ((tip[0] - 5, tip[1] - 2), (tip[0] + 5, tip[1] - 2), (tip[0], tip[1] + 7)))
+        pygame.draw.lines(
+            surface, ink, False, ((tip[0] - 5, tip[1] - 1), (tip[0], tip[1] + 7), (tip[0] + 5, tip[1] - 1)), 2
+        )
+        surface.blit(line, line.get_rect(center=rect.center))

@@ -1,0 +1,86 @@
+"""The minimap: ground, fog, units and the camera's frame; a click looks or sends there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+
+from game.level.model import GROUNDS, Level
+from game.view.camera import Camera
+from game.view.fog import FogMask
+from game.view.palette import Palette
+from game.view.picture import Picture
+
+UPDATE_MS = 200
+
+
+class Minimap:
+    """Keeps a picture of the map of at most the box's size, repainted five times a second."""
+
+    def __init__(self, level: Level, palette: Palette) -> None:
+        self.palette = palette
+        self.height, self.width = level.ground.shape
+        table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.int16)
+        self._base = table[np.minimum(level.ground, len(GROUNDS) - 1)]
+        if not level.painted:
+            self._base = np.where((level.passable == 0)[..., None], np.array(palette["slate"]), self._base)
+        # Large maps are drawn from every n-th tile: the box has no more pixels anyway.
+        self.step = max(1, max(self.height, self.width) // 384)
+        self._age = UPDATE_MS
+        self._surface: pygame.Surface | None = None
+        self._size = (0, 0)
+
+    def area(self, box: pygame.Rect) -> pygame.Rect:
+        """The part of a box the map fills, keeping its proportions."""
+        share = min(box.width / self.width, box.height / self.height)
+        rect = pygame.Rect(0, 0, max(1, round(self.width * share)), max(1, round(self.height * share)))
+        rect.center = box.center
+        return rect
+
+    def world_at(self, box: pygame.Rect, pos: tuple[int, int]) -> tuple[float, float] | None:
+        """World position under a pixel of the box, None outside the map."""
+        rect = self.area(box)
+        if not rect.collidepoint(pos):
+            return None
+        return (pos[0] - rect.x + 0.5) * self.width / rect.width, (pos[1] - rect.y + 0.5) * self.height / rect.height
+
+    def draw(
+        self, surface: pygame.Surface, box: pygame.Rect, camera: Camera, fog: FogMask | None, p: Picture,
+        shown: np.ndarray, dt_ms: int,
+    ) -> None:  # fmt: skip
+        """Draw the map into a box; ``shown`` are the picture's rows that may be drawn."""
+        rect = self.area(box)
+        self._age += dt_ms
+        if self._surface is None or self._age >= UPDATE_MS or self._size != rect.size:
+            self._surface = self._paint(rect.size, fog)
+            self._size, self._age = rect.size, 0
+        pygame.draw.rect(surface, self.palette["mist"], box)
+        surface.blit(self._surface, rect)
+        sx, sy = rect.width / self.width, rect.height / self.height
+        ink = self.palette["ink"]
+        for row in shown.tolist():
+            if not p.alive[row]:
+                continue
+            x, y = rect.x + round(float(p.x[row]) * sx), rect.y + round(float(p.y[row]) * sy)
+            colour = self.palette.sides[int(p.side[row]) % 4].colour
+            if p.side[row] == 0:
+                pygame.draw.circle(surface, ink, (x, y), 4)
+                pygame.draw.circle(surface, colour, (x, y), 3)
+            else:
+                pygame.draw.polygon(surface, ink, ((x, y - 4), (x + 4, y + 3), (x - 4, y + 3)))
+                pygame.draw.polygon(surface, colour, ((x, y - 2), (x + 2, y + 2), (x - 2, y + 2)))
+        x0, y0 = camera.to_world(0, 0)
+        x1, y1 = camera.to_world(camera.width, camera.height)
+        frame = pygame.Rect(rect.x + x0 * sx, rect.y + y0 * sy, (x1 - x0) * sx, (y1 - y0) * sy).clip(rect)
+        pygame.draw.rect(surface, ink, frame, 2)
+
+    def _paint(self, size: tuple[int, int], fog: FogMask | None) -> pygame.Surface:
+        n = self.step
+        base = self._base[::n, ::n]
+        if fog is not None:
+            mist = np.array(self.palette["mist"], np.int16)
+            grey = base.mean(axis=2, keepdims=True).astype(np.int16) // 4 + 140
+            visible, explored = fog.visible[::n, ::n, None], fog.explored[::n, ::n, None]
+            base = np.where(visible, base, np.where(explored, grey, mist))
+        small: pygame.Surface = pygame.surfarray.make_surface(base.astype(np.uint8).swapaxes(0, 1))
+        return pygame.transform.scale(small, size)

@@ -1,0 +1,88 @@
+"""The user's options, kept in ``options.toml`` in the user's configuration folder."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import platformdirs
+
+SIZES = ((1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
+
+
+def config_folder() -> Path:
+    """Where options and keys are kept: ``FOGLINE_CONFIG``, else the user's configuration folder."""
+    return Path(os.environ.get("FOGLINE_CONFIG") or platformdirs.user_config_dir("fogline", False))
+
+
+def data_folder() -> Path:
+    """Where saves are kept: ``FOGLINE_DATA``, else the user's data folder."""
+    return Path(os.environ.get("FOGLINE_DATA") or platformdirs.user_data_dir("fogline", False))
+
+
+@dataclass
+class Options:
+    """What can be set; every field has a range that reading it enforces."""
+
+    width: int = 1280
+    height: int = 720
+    fullscreen: bool = False
+    ui_scale: float = 1.0
+    volume: float = 0.7
+    edge_pan: bool = True
+    reduced_motion: bool = False
+    wasd: bool = False
+    last_level: str = ""
+
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "width": (640, 7680),
+    "height": (400, 4320),
+    "ui_scale": (1.0, 2.0),
+    "volume": (0.0, 1.0),
+}
+
+
+def read_options(file: Path) -> tuple[Options, list[str]]:
+    """Options of a file over the defaults, and one line per value that could not be used."""
+    options = Options()
+    if not file.is_file():
+        return options, []
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        return options, [f"{file}: {error}; default options are used"]
+    problems = []
+    known = {f.name for f in fields(Options)}
+    for name, value in table.items():
+        if name not in known:
+            problems.append(f"{file}: {name}: no such option")
+            continue
+        wanted = type(getattr(options, name))
+        if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        low, high = _RANGES.get(name, (0, 0))
+        if type(value) is not wanted:
+            problems.append(f"{file}: {name}: expected {wanted.__name__}, got {value!r}")
+        elif name in _RANGES and not low <= value <= high:
+            problems.append(f"{file}: {name}: {value} is not between {low:g} and {high:g}")
+        else:
+            setattr(options, name, value)
+    return options, problems
+
+
+def write_options(options: Options, file: Path) -> None:
+    """Write all options as TOML."""
+    lines = []
+    for name, value in asdict(options).items():
+        if isinstance(value, bool):
+            text = "true" if value else "false"
+        elif isinstance(value, str):
+            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        else:
+            text = repr(value)
+        lines.append(f"{name} = {text}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")

@@ -1,0 +1,157 @@
+"""From a click on the map to an order: what the cursor is over, what a click there would do, and the order it makes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from game.view.commands import BY_NAME, Command, Situation, target_order
+from game.view.picture import Picture
+from game.view.playing import Playing
+from game.view.selection import unit_at
+from game.world.orders import Order, OrderKind
+from game.world.units import Act
+
+REACH_PX = 18
+"""Pixels round the cursor in which a figure counts as meant."""
+
+
+@dataclass(frozen=True)
+class Under:
+    """What is under the cursor: ids or -1, and the world position."""
+
+    x: float
+    y: float
+    own: int = -1
+    enemy: int = -1
+    thing: int = -1
+    thing_words: str = ""
+
+
+def look_under(playing: Playing, shown: np.ndarray, x: float, y: float, zoom: int) -> Under:
+    """What stands at a world position, among the rows that are shown."""
+    p = playing.picture
+    living = shown[p.alive[shown] == 1]
+    reach = max(REACH_PX / zoom, 0.45)
+    own = unit_at(p, x, y, living[p.side[living] == playing.side], reach)
+    enemy = unit_at(p, x, y, living[p.side[living] != playing.side], reach)
+    thing, words = _thing_at(playing.world, x, y)
+    return Under(x, y, own, enemy, thing, words)
+
+
+def _thing_at(world: Any, x: float, y: float) -> tuple[int, str]:
+    """Id and words of the prop or door at a position that a unit could use."""
+    for prop in world.props:
+        usable = prop.carryable or prop.door
+        if (
+            usable
+            and prop.carrier < 0
+            and abs(prop.x - x) <= prop.width / 2 + 0.3
+            and abs(prop.y - y) <= prop.height / 2 + 0.3
+        ):
+            return int(prop.id), str(prop.name or prop.kind)
+    for door in world.doors:
+        if door.opens_for and door.x0 <= x < door.x1 and door.y0 <= y < door.y1:
+            return int(door.id), str(door.name or door.kind)
+    return -1, ""
+
+
+def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
+    """What the availability of commands depends on, now."""
+    p = playing.picture
+    rows = p.rows(selected)
+    world = playing.world
+    weapons = world.weapons
+    armed = any(weapons[int(p.weapon[r])].reach > 0 for r in rows.tolist() if int(p.weapon[r]) < len(weapons))
+    usable = bool(world.doors) or any(prop.carryable or prop.door for prop in world.props)
+    return Situation(
+        selected=selected,
+        side=playing.side,
+        stances=frozenset(int(v) for v in p.stance[rows]),
+        paces=frozenset(int(v) for v in p.pace[rows]),
+        carrying=bool((p.carrying[rows] >= 0).any()),
+        armed=armed,
+        usable_near=usable,
+        over=world.mission.status in ("won", "lost"),
+    )
+
+
+def meant(under: Under, armed: Command | None, situation: Situation) -> str:
+    """The order's name a right click (or a click for ``armed``) would give here; empty when none."""
+    if not situation.selected or situation.over:
+        return ""
+    if armed is not None:
+        if armed.kind == OrderKind.USE and under.thing < 0:
+            return ""
+        return "attack" if armed.kind == OrderKind.ATTACK_MOVE and under.enemy >= 0 else armed.name
+    if under.enemy >= 0:
+        return "attack" if situation.armed else "move"
+    return "use" if under.thing >= 0 else "move"
+
+
+def make_order(under: Under, armed: Command | None, situation: Situation, queued: bool) -> Order | None:
+    """The order for a click, or None when it means nothing."""
+    name = meant(under, armed, situation)
+    if not name:
+        return None
+    if armed is not None and name == armed.name:
+        target = under.thing if name == "use" else -1
+        return target_order(armed, situation, under.x, under.y, target, queued)
+    kind = {"attack": OrderKind.ATTACK, "use": OrderKind.USE, "move": OrderKind.MOVE}[name]
+    target = {"attack": under.enemy, "use": under.thing}.get(name, -1)
+    return Order(int(kind), situation.side, situation.selected, under.x, under.y, target, queued)
+
+
+def reachable_goal(
+    playing: Playing, selected: tuple[int, ...], x: float, y: float
+) -> tuple[bool, tuple[float, float] | None]:
+    """Whether the first selected unit can get to a place; if not, the tile it would go to instead."""
+    world, p = playing.world, playing.picture
+    rows = p.rows(selected[:1])
+    if len(rows) == 0:
+        return True, None
+    r = int(rows[0])
+    height, width = world.terrain.passable.shape
+    ty, tx = math.floor(y), math.floor(x)
+    if not (0 <= ty < height and 0 <= tx < width):
+        return False, None
+    klass = int(p.klass[r])
+    y0, x0 = min(max(int(p.y[r]), 0), height - 1), min(max(int(p.x[r]), 0), width - 1)
+    if world.components.reachable(klass, y0, x0, ty, tx):
+        return True, None
+    place = nearest_tile(world, klass, (y0, x0), (ty, tx))
+    return False, None if place is None else (place[1] + 0.5, place[0] + 0.5)
+
+
+def nearest_tile(world: Any, klass: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[int, int] | None:
+    """(row, column) of the reachable tile nearest to a goal, by the library's one ring search."""
+    found = world.components.nearest_reachable(world.terrain, klass, world.components.label(klass, *start), *goal)
+    return None if found is None else (int(found[0]), int(found[1]))
+
+
+def cursor_for(name: str, reachable: bool) -> str:
+    """Name of the baked cursor that says what a click would do."""
+    if name in ("attack", "attack_move"):
+        return "attack"
+    if name == "use":
+        return "use"
+    if not name:
+        return "arrow"
+    return "move" if reachable else "no"
+
+
+def acting(p: Picture, row: int) -> str:
+    """In one word what a unit does, for its portrait."""
+    if not p.alive[row]:
+        return "dead"
+    if p.action[row] == Act.SHOOT:
+        return "shoots"
+    return "moves" if p.moving[row] else "waits"
+
+
+def armed_command(name: str) -> Command | None:
+    """The command waiting for its target."""
+    return BY_NAME.get(name)

@@ -1,0 +1,89 @@
+"""Drawing ground fills: tile colours like coloured pencil on tracing paper, made anew only when they change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import LabContext, Overlay
+from game.view.palette import Palette
+
+_GRAIN = 256
+
+
+class FillPainter:
+    """Keeps the last fill as a surface of whole tiles."""
+
+    def __init__(self, palette: Palette) -> None:
+        self.palette = palette
+        self._key: Any = None
+        self._made: pygame.Surface | None = None
+        self._grain = _pencil_grain()
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, overlay: Overlay) -> None:
+        """Draw a fill over the ground."""
+        y0, x0, y1, x1 = camera.visible_tiles()
+        if y0 >= y1 or x0 >= x1:
+            return
+        # A margin, so that a small pan does not make it anew.
+        margin = max(2, 96 // camera.zoom)
+        height, width = context.world.terrain.passable.shape
+        key = (overlay.name, camera.zoom, overlay.stamp(context))
+        if (
+            self._made is None
+            or self._key is None
+            or self._key[0] != key
+            or not _inside((y0, x0, y1, x1), self._key[1])
+        ):
+            window = (max(y0 - margin, 0), max(x0 - margin, 0), min(y1 + margin, height), min(x1 + margin, width))
+            self._made = self._make(overlay.fill(context, *window), camera.zoom)
+            self._key = (key, window)
+        left, top = camera.to_screen(self._key[1][1], self._key[1][0])
+        surface.blit(self._made, (left, top))
+
+    def _make(self, colours: np.ndarray, zoom: int) -> pygame.Surface:
+        h, w = colours.shape[:2]
+        unknown = colours[..., 3] == 1
+        shown = colours.copy()
+        shown[unknown] = 0
+        small = pygame.Surface((w, h), pygame.SRCALPHA)
+        pygame.surfarray.pixels3d(small)[:] = shown[..., :3].swapaxes(0, 1)
+        pygame.surfarray.pixels_alpha(small)[:] = shown[..., 3].T
+        big = pygame.transform.scale(small, (w * zoom, h * zoom))
+        for y in range(0, h * zoom, _GRAIN):
+            for x in range(0, w * zoom, _GRAIN):
+                big.blit(self._grain, (x, y), special_flags=pygame.BLEND_RGBA_MULT)
+        if unknown.any():
+            self._hatch(big, unknown, zoom)
+        return big
+
+    def _hatch(self, big: pygame.Surface, unknown: np.ndarray, zoom: int) -> None:
+        """Cross hatch on tiles that have no value: never white, never zero."""
+        tile = pygame.Surface((zoom, zoom), pygame.SRCALPHA)
+        ground, line = self.palette.ramps["not_computed"]
+        tile.fill((*ground, 90))
+        step = max(zoom // 4, 4)
+        for k in range(-zoom, zoom * 2, step):
+            pygame.draw.line(tile, (*line, 120), (k, 0), (k + zoom, zoom))
+            pygame.draw.line(tile, (*line, 120), (k + zoom, 0), (k, zoom))
+        ys, xs = np.nonzero(unknown)
+        big.fblits([(tile, (x * zoom, y * zoom)) for y, x in zip(ys.tolist(), xs.tolist(), strict=True)])
+
+
+def _inside(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
+    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def _pencil_grain() -> pygame.Surface:
+    """White whose alpha varies in slanted strokes, repeating without a seam."""
+    y, x = np.mgrid[0:_GRAIN, 0:_GRAIN]
+    stroke = np.sin((x + y) * (2 * np.pi * 40 / _GRAIN) + 1.5 * np.sin((x - 2 * y) * (2 * np.pi * 3 / _GRAIN)))
+    rng = np.random.default_rng(7)
+    alpha = np.clip(214 + 26 * stroke + rng.normal(0, 9, stroke.shape), 120, 255).astype(np.uint8)
+    grain = pygame.Surface((_GRAIN, _GRAIN), pygame.SRCALPHA)
+    grain.fill((255, 255, 255, 255))
+    pygame.surfarray.pixels_alpha(grain)[:] = alpha.T
+    return grain

@@ -1,0 +1,25 @@
+"""All overlays, and the ready sets of them on F2 to F7."""
+
+from __future__ import annotations
+
+from game.view.overlays import ground, motion, paths, senses
+from game.view.overlays.overlay import REGISTRY, Channel, Overlay
+
+MODULES = (ground, motion, paths, senses)
+"""Importing these fills the registry."""
+
+LENSES: dict[str, tuple[str, ...]] = {
+    "paths": ("flood", "paths", "queue"),
+    "motion": ("paths", "whiskers", "motion"),
+    "senses": ("sight", "cones", "detection"),
+    "ground": ("cost",),
+    "squads": ("components", "minds"),
+    "body": ("body",),
+}
+
+_ORDER = (Channel.FILL, Channel.LINE, Channel.MARK, Channel.PANEL)
+
+
+def all_overlays() -> list[type[Overlay]]:
+    """Every registered overlay, fills first."""
+    return sorted(REGISTRY.values(), key=lambda cls: (_ORDER.index(cls.channel), cls.title))

@@ -1,0 +1,132 @@
+"""Overlays about motion: what each whisker feels, and what each unit wants and is pushed to."""
+
+from __future__ import annotations
+
+import math
+
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+
+MOST_UNITS = 80
+
+
+@overlay
+class Whiskers(Overlay):
+    """Every sensor, whether it touches, and the weight it has gathered (4.1)."""
+
+    name, title, channel, scope = "whiskers", "Whiskers", Channel.MARK, Scope.SELECTED
+    question = "What does each whisker feel, and how strongly?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """A line a sensor: ink with an open end when free, orange with a bar and its weight when it touches."""
+        world, p, palette = context.world, context.playing.picture, context.palette
+        settings, state = world.settings.steering, world.steering
+        n = int(settings.whiskers)
+        if n == 0 or camera.zoom < 12:
+            return
+        x, y, _ = p.between(alpha)
+        # Drawn longer than they are, so that they stand clear of the figure; the ring end is the true place's bearing.
+        length = max(settings.whisker_reach, 0.95)
+        hit = palette.overlay["whisker"]
+        for r in context.rows(self.scope)[:MOST_UNITS].tolist():
+            if r >= len(state.touched):
+                continue
+            bits = int(state.touched[r])
+            cx, cy = camera.to_screen(float(x[r]), float(y[r]))
+            for d in range(n):
+                a = math.tau * d / n
+                ux, uy = math.cos(a), math.sin(a)
+                reach = length * camera.zoom
+                end = (round(cx + ux * reach), round(cy + uy * reach))
+                start = (round(cx + ux * camera.zoom * 0.35), round(cy + uy * camera.zoom * 0.35))
+                weight = float(state.whisker[r, d])
+                if bits >> d & 1:
+                    pygame.draw.line(surface, palette["rim"], start, end, 5)
+                    pygame.draw.line(surface, hit, start, end, 3)
+                    bar = (round(uy * 6), round(-ux * 6))
+                    pygame.draw.line(
+                        surface, hit, (end[0] - bar[0], end[1] - bar[1]), (end[0] + bar[0], end[1] + bar[1]), 3
+                    )
+                else:
+                    pygame.draw.line(surface, palette["rim"], start, end, 3)
+                    pygame.draw.line(surface, palette["ink"], start, end, 1)
+                    pygame.draw.circle(surface, palette["rim"], end, 4)
+                    pygame.draw.circle(surface, palette["ink"], end, 4, 1)
+                if camera.zoom >= NUMBERS_FROM and weight >= 0.005:
+                    at = (round(cx + ux * (reach + 16)), round(cy + uy * (reach + 14)))
+                    context.text.draw(
+                        surface, at, f"{weight:.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                    )
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Touching and free."""
+        return [
+            LegendRow("touches something solid", context.palette.overlay["whisker"], "push, tiles/s", "line"),
+            LegendRow("free", context.palette["ink"], "", "line"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The nearest unit's readings."""
+        world, p = context.world, context.playing.picture
+        n = int(world.settings.steering.whiskers)
+        for r in context.rows(self.scope)[:MOST_UNITS].tolist():
+            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 1 and r < len(world.steering.touched):
+                hits = int(world.steering.touched[r]).bit_count()
+                push = math.hypot(float(world.steering.push_x[r]), float(world.steering.push_y[r]))
+                return f"{world.name_of(int(p.id[r]))}: {hits} of {n} touch, push {push:.2f} tiles/s"
+        return "sensors off" if n == 0 else ""
+
+
+@overlay
+class Motion(Overlay):
+    """Wanted velocity, whisker push and what came of them."""
+
+    name, title, channel, scope = "motion", "Velocities", Channel.MARK, Scope.SELECTED
+    question = "Where does each unit want to go, and where does it?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Arrows of one second's way: wanted green, pushed orange, actual ink."""
+        world, p, palette = context.world, context.playing.picture, context.palette
+        state = world.steering
+        x, y, _ = p.between(alpha)
+        green, orange = palette.ramps["okabe_ito"][1], palette.overlay["whisker"]
+        for r in context.rows(self.scope)[:MOST_UNITS].tolist():
+            if r >= len(state.want_x):
+                continue
+            at = (float(x[r]), float(y[r]))
+            for vx, vy, colour in (
+                (float(state.want_x[r]), float(state.want_y[r]), green),
+                (float(state.push_x[r]), float(state.push_y[r]), orange),
+                (float(p.vx[r]), float(p.vy[r]), palette["ink"]),
+            ):
+                if vx * vx + vy * vy > 0.0025:
+                    _arrow(
+                        surface, camera.to_screen(*at), camera.to_screen(at[0] + vx, at[1] + vy), colour, palette["rim"]
+                    )
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The three arrows."""
+        palette = context.palette
+        return [
+            LegendRow("wanted", palette.ramps["okabe_ito"][1], "tiles/s", "line"),
+            LegendRow("pushed by whiskers", palette.overlay["whisker"], "tiles/s", "line"),
+            LegendRow("actual", palette["ink"], "tiles/s", "line"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The nearest unit's speed."""
+        p = context.playing.picture
+        for r in context.rows(Scope.ALL).tolist():
+            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
+                return f"{math.hypot(float(p.vx[r]), float(p.vy[r])):.2f} tiles/s"
+        return ""
+
+
+def _arrow(surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], colour: tuple, rim: tuple) -> None:
+    pygame.draw.line(surface, rim, a, b, 5)
+    pygame.draw.line(surface, colour, a, b, 3)
+    angle = math.atan2(b[1] - a[1], b[0] - a[0])
+    points = [b] + [(b[0] - math.cos(angle + s) * 9, b[1] - math.sin(angle + s) * 9) for s in (0.5, -0.5)]
+    pygame.draw.polygon(surface, colour, points)

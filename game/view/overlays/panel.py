@@ -1,0 +1,219 @@
+"""Lab: which overlays are on, what was put out for them, and the panels beside the map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.draw_panels import LabPanels
+from game.view.overlays.fills import FillPainter
+from game.view.overlays.lenses import LENSES, all_overlays
+from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, LabContext, Overlay
+from game.view.playing import Playing
+
+if TYPE_CHECKING:
+    from game.view.app import App
+    from game.view.scene import Scene, View
+
+VALUES_EVERY_MS = 100
+
+
+class OverlaySet:
+    """The overlays that are on.  One fill, at most three lines or marks; what had to go is remembered with why."""
+
+    def __init__(self) -> None:
+        self.on: list[Overlay] = []
+        self.put_out: dict[str, str] = {}
+
+    def is_on(self, name: str) -> bool:
+        """Whether an overlay is shown."""
+        return any(o.name == name for o in self.on)
+
+    def turn_on(self, name: str) -> None:
+        """Show an overlay; an older one goes out when the grammar allows no more of its channel."""
+        if self.is_on(name):
+            return
+        made = REGISTRY[name]()
+        self.put_out.pop(name, None)
+        if made.channel == Channel.FILL:
+            self._put_out([o for o in self.on if o.channel == Channel.FILL], "one fill")
+        elif made.channel in (Channel.LINE, Channel.MARK):
+            drawn = [o for o in self.on if o.channel in (Channel.LINE, Channel.MARK)]
+            self._put_out(drawn[: max(0, len(drawn) - MOST_LINES + 1)], "three lines or marks")
+        else:
+            self._put_out([o for o in self.on if o.channel == Channel.PANEL], "one panel")
+        self.on.append(made)
+
+    def _put_out(self, overlays: list[Overlay], why: str) -> None:
+        for o in overlays:
+            self.on.remove(o)
+            self.put_out[o.name] = f"put out: {why}"
+
+    def turn_off(self, name: str) -> None:
+        """Hide an overlay."""
+        self.on = [o for o in self.on if o.name != name]
+
+    def toggle(self, name: str) -> None:
+        """Show or hide."""
+        if self.is_on(name):
+            self.turn_off(name)
+        else:
+            self.turn_on(name)
+
+    def lens(self, name: str) -> None:
+        """Show exactly a ready set; again: none."""
+        wanted = LENSES[name]
+        same = {o.name for o in self.on} == set(wanted)
+        self.on.clear()
+        self.put_out.clear()
+        if not same:
+            for overlay in wanted:
+                self.turn_on(overlay)
+
+    def of(self, *channels: Channel) -> list[Overlay]:
+        """The shown overlays of some channels, in the order they were turned on."""
+        return [o for o in self.on if o.channel in channels]
+
+
+class Lab:
+    """The overlay set of a play screen and what draws it."""
+
+    def __init__(self, app: App, scene: Scene) -> None:
+        self.app = app
+        self.scene = scene
+        self.overlays = OverlaySet()
+        self.panels = LabPanels(app)
+        self.fills = FillPainter(app.palette)
+        self.chosen_lens = ""
+        self.value = ""
+        self.cursor = (-1, -1)
+        self._read_at = -VALUES_EVERY_MS
+        self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
+
+    def resize(self) -> None:
+        """The window or the interface scale has changed."""
+        self.panels = LabPanels(self.app)
+
+    def entered(self, on: bool, playing: Playing) -> None:
+        """Lab was opened or closed."""
+        if on:
+            playing.whole()
+            if not self.overlays.on and not self.overlays.put_out:
+                self.lens("paths")
+
+    def show(self, name: str) -> None:
+        """Turn an overlay on; unknown names are told on the panel's title line."""
+        if name in REGISTRY:
+            self.overlays.turn_on(name)
+
+    def lens(self, name: str) -> None:
+        """A ready set."""
+        self.overlays.lens(name)
+        self.chosen_lens = name if self.overlays.on else ""
+
+    def covers(self, pos: tuple[int, int]) -> bool:
+        """Whether a pixel lies on a panel."""
+        return self.panels.covers(pos)
+
+    def handle(self, event: pygame.event.Event, view: View) -> bool:
+        """Clicks on the panels; True when the event was theirs."""
+        if not view.lab:
+            return False
+        if event.type == pygame.MOUSEMOTION:
+            self.cursor = event.pos
+        if event.type == pygame.MOUSEBUTTONDOWN and self.covers(event.pos):
+            if event.button == 1:
+                what = self.panels.part_at(event.pos)
+                if what is not None and what[0] == "lens":
+                    self.lens(what[1])
+                elif what is not None:
+                    self.overlays.toggle(what[1])
+                    self.chosen_lens = ""
+            return True
+        return False
+
+    def context(self, playing: Playing, view: View) -> LabContext:
+        """What the overlays may read this frame."""
+        rows = self.scene.shown_rows(playing, view.lab and view.lift_fog)
+        return LabContext(
+            playing, self.app.palette, self.app.text, self.scene.sprites, self.scene, view.selected, rows, view.lift_fog
+        )
+
+    def draw_fills(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+        """The ground fill, below marks and figures."""
+        if view.lab:
+            context = self.context(playing, view)
+            for o in self.overlays.of(Channel.FILL):
+                self.fills.draw(surface, camera, context, o)
+
+    def draw_marks(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
+        """Lines, then unit marks."""
+        if view.lab:
+            context = self.context(playing, view)
+            for o in (*self.overlays.of(Channel.LINE), *self.overlays.of(Channel.MARK)):
+                o.draw(surface, camera, context, alpha)
+
+    def draw_panels(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+        """Badge, overlay list, legend, queue, inspector, value under the cursor."""
+        context = self.context(playing, view)
+        now = self.app.now_ms
+        fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None
+        if fresh:
+            self._read_at = now
+            self._read(context, camera, view)
+        self.panels.draw(surface, context, self.overlays, self.chosen_lens, all_overlays(), view, fresh)
+        unit = self._inspected(context, view)
+        if unit >= 0 and self._words is not None and self._words[0] == unit:
+            self.panels.draw_inspector(surface, context, unit, self._words[1])
+        if self.value and not self.covers(self.cursor):
+            self.panels.draw_value(surface, camera, context, self.cursor, self.value, self.overlays)
+
+    def _inspected(self, context: LabContext, view: View) -> int:
+        chosen = [i for i in (*view.selected, view.pinned) if i in context.playing.picture.row_of]
+        return chosen[0] if chosen else -1
+
+    def _read(self, context: LabContext, camera: Camera, view: View) -> None:
+        """Bring words and values up to date, at most ten times a second."""
+        from game.view.overlays.inspector import sentence_for, table_for
+
+        unit = self._inspected(context, view)
+        self._words = (unit, (sentence_for(context, unit), table_for(context, unit)) if unit >= 0 else ("", []))
+        self.value = ""
+        tile = camera.tile_at(*self.cursor) if self.cursor[0] >= 0 else None
+        if tile is not None:
+            x, y = camera.to_world(*self.cursor)
+            self.value = value_under(self.overlays, context, x, y)
+
+
+def value_under(overlays: OverlaySet, context: LabContext, x: float, y: float) -> str:
+    """What the shown overlays say of a place: marks and lines before the fill."""
+    for o in (*overlays.of(Channel.MARK), *overlays.of(Channel.LINE), *overlays.of(Channel.FILL)):
+        words = o.value_at(context, x, y)
+        if words:
+            return words
+    return ""
+
+
+def chart_points(values: np.ndarray, rect: pygame.Rect) -> list[tuple[int, int]]:
+    """Points of a small line chart in a box, the newest value at the right edge."""
+    top = max(int(values.max()), 1)
+    n = len(values)
+    return [
+        (
+            rect.right - 1 - (n - 1 - i) * (rect.width - 1) // max(n - 1, 1),
+            rect.bottom - 1 - int(v) * (rect.height - 2) // top,
+        )
+        for i, v in enumerate(values.tolist())
+    ]
+
+
+def overlay_names(text: str) -> list[str]:
+    """Names in a comma list; raises ValueError naming one that is not registered."""
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    for name in names:
+        if name not in REGISTRY:
+            raise ValueError(f"there is no overlay {name!r}; there are {', '.join(sorted(REGISTRY))}")
+    return names

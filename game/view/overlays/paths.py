@@ -1,0 +1,130 @@
+"""Overlays about paths: which search found each stretch, and who waits for what in the queue."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.marks import dashed
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.palette import RGB
+
+STAGES = ("none", "quick", "full", "splice", "priority")
+MOST_PATHS = 60
+"""Paths drawn at once; the rest would only be noise."""
+
+
+def stage_colour(context: LabContext, stage: int) -> RGB:
+    """The palette's colour of a stage."""
+    return context.palette.overlay.get(STAGES[stage % len(STAGES)], context.palette["ink"])
+
+
+@overlay
+class PathStages(Overlay):
+    """The rest of each path, a colour for the search that found each stretch (3.3)."""
+
+    name, title, channel, scope = "paths", "Path stages", Channel.LINE, Scope.SELECTED
+    question = "Which search found each stretch of the path?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Pale casing, ink, then the colour; quick is dashed, splice dashed on white."""
+        p = context.playing.picture
+        x, y, _ = p.between(alpha)
+        for r in context.rows(self.scope)[:MOST_PATHS].tolist():
+            points = self._points(context, r)
+            if not points:
+                continue
+            place = camera.to_screen(float(x[r]), float(y[r]))
+            pixels = [place] + [camera.to_screen(px, py) for px, py, _ in points]
+            self._draw_path(surface, context, pixels, [s for _, _, s in points])
+
+    def _points(self, context: LabContext, row: int) -> list[tuple[float, float, int]]:
+        store = context.world.paths.store
+        if row >= store.capacity:
+            return []
+        way = store.waypoints(row)
+        points = [(float(wx) + 0.5, float(wy) + 0.5, int(s)) for wy, wx, s in way.tolist()]
+        if points:
+            points[0] = (float(store.wp_x[row]), float(store.wp_y[row]), points[0][2])
+        return points
+
+    def _draw_path(
+        self, surface: pygame.Surface, context: LabContext, pixels: list[tuple[int, int]], stages: list[int]
+    ) -> None:
+        palette = context.palette
+        pygame.draw.lines(surface, palette["rim"], False, pixels, 9)
+        pygame.draw.lines(surface, palette["ink"], False, pixels, 6)
+        for i, stage in enumerate(stages):
+            a, b = pixels[i], pixels[i + 1]
+            colour = stage_colour(context, stage)
+            if stage == 2:
+                pygame.draw.line(surface, colour, a, b, 3)
+            else:
+                pygame.draw.line(surface, palette["white"], a, b, 3)
+                dashed(surface, [a, b], colour, None, 3, *((8, 6) if stage != 4 else (3, 4)))
+            if i and stages[i] != stages[i - 1]:
+                pygame.draw.circle(surface, palette["ink"], a, 6)
+                pygame.draw.circle(surface, colour, a, 4)
+        pygame.draw.circle(surface, palette["ink"], pixels[-1], 7)
+        pygame.draw.circle(surface, stage_colour(context, stages[-1]), pixels[-1], 5)
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """A row a stage, with how many there were."""
+        s = context.world.paths.statistics
+        counts = {"quick": s.quick, "full": s.full, "splice": s.splice, "priority": s.priority}
+        return [
+            LegendRow(name, stage_colour(context, i), f"{counts[name]} paths", "dash" if name != "full" else "line")
+            for i, name in enumerate(STAGES)
+            if i
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The stage of the nearest waypoint of a shown path within a tile."""
+        best, words = 1.0, ""
+        for r in context.rows(self.scope)[:MOST_PATHS].tolist():
+            for i, (wx, wy, stage) in enumerate(self._points(context, r)):
+                d = (wx - x) ** 2 + (wy - y) ** 2
+                if d < best:
+                    unit = context.world.name_of(int(context.playing.picture.id[r]))
+                    best, words = d, f"{STAGES[stage]}, waypoint {i + 1} of {unit}"
+        return words
+
+
+@overlay
+class PathQueue(Overlay):
+    """Who waits for a full path, how long, and what this tick's revolutions went to (3.3)."""
+
+    name, title, channel, scope = "queue", "Path queue", Channel.PANEL, Scope.ALL
+    question = "Who waits for a path, and what is searched now?"
+
+    def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:
+        """Revolutions and counts, then the first rows of the queue."""
+        world = context.world
+        s, budget = world.paths.statistics, world.settings.paths.budget
+        listing = world.paths.listing(world.tick, 64)
+        waiting = sum(row.stage == "waiting" for row in listing)
+        lines = [
+            ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
+            ("at once, this tick", f"{s.instant_this_tick} rev"),
+            ("open / waiting", f"{len(world.paths.queue.open)} / {waiting}"),
+            ("full path after (p95)", f"{s.latency(0.95)} ticks"),
+        ]
+        for row in listing[:5]:
+            used = f", {row.revolutions} rev" if row.stage == "open" else ""
+            lines.append((world.name_of(row.unit), f"{row.stage} {row.age} ticks{used}"))
+        return lines
+
+    def panel_chart(self, context: LabContext) -> np.ndarray | None:
+        """Revolutions of the queue in the last ticks."""
+        rows = context.world.paths.statistics.sparkline()
+        return rows[:, 0] if len(rows) else None
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The chart's unit."""
+        return [LegendRow("queue, last ticks", stage_colour(context, 2), "rev a tick", "line")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The queue has no place on the map: how many wait."""
+        world = context.world
+        return f"{len(world.paths.queue.open)} searches open"

@@ -1,0 +1,226 @@
+"""Overlays about the senses: which tiles are seen, the cones of watchers, how sure they are, what minds do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+
+MOST_OBSERVERS = 24
+
+
+@overlay
+class Sight(Overlay):
+    """Tiles in sight of the selected units, or of the player's side."""
+
+    name, title, channel, scope = "sight", "Sight", Channel.FILL, Scope.SELECTED
+    question = "Which tiles are in sight, and how many see them?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes every tick and with the selection."""
+        return context.playing.picture.tick, context.selected
+
+    def _seen(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """uint8[h, w]: how many of the selected see each tile; for nobody selected 1 where the side sees."""
+        from ai.sight.cone import MAX_REACH, sector
+
+        world, p = context.world, context.playing.picture
+        out = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
+        if len(rows) == 0 or world.sight.bits is None:
+            return world.sight.visible_mask(context.playing.side, y0, x0, y1, x1).astype(np.uint8)
+        for r in rows[:MOST_OBSERVERS].tolist():
+            kind = world.types[int(p.kind[r])]
+            own = int(p.side[r]) == context.playing.side
+            reach = min(kind.sight if own else kind.cone_range, MAX_REACH)
+            half = 4.0 if own else kind.cone_half_angle
+            wy, wx, seen = sector(
+                world.sight.bits, world.terrain.opaque, float(p.x[r]), float(p.y[r]), float(p.head[r]), half, reach
+            )
+            ay, ax = max(y0, wy), max(x0, wx)
+            by, bx = min(y1, wy + seen.shape[0]), min(x1, wx + seen.shape[1])
+            if ay < by and ax < bx:
+                out[ay - y0 : by - y0, ax - x0 : bx - x0] += seen[ay - wy : by - wy, ax - wx : bx - wx]
+        return out
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Darker the more of them see it; opaque tiles hatched."""
+        seen = self._seen(context, y0, x0, y1, x1)
+        out = np.zeros((*seen.shape, 4), np.uint8)
+        opaque = context.world.terrain.opaque[y0:y1, x0:x1] != 0
+        out[opaque] = NOT_COMPUTED
+        out[..., :3][seen > 0] = context.palette.ramps["okabe_ito"][0]
+        out[..., 3][seen > 0] = np.minimum(90 + 30 * seen[seen > 0].astype(np.int64), 200)
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Seen and opaque."""
+        return [
+            LegendRow("in sight", context.palette.ramps["okabe_ito"][0], "observers"),
+            LegendRow("blocks sight", context.palette["ink"], "tiles", "hatch"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """How many see the tile."""
+        ty, tx = int(y), int(x)
+        count = int(self._seen(context, ty, tx, ty + 1, tx + 1)[0, 0])
+        blocks = "; blocks sight" if context.world.terrain.opaque[ty, tx] else ""
+        return (f"seen by {count}" if context.selected else "in sight" if count else "out of sight") + blocks
+
+
+@overlay
+class Cones(Overlay):
+    """The cone in which each watcher identifies somebody."""
+
+    name, title, channel, scope = "cones", "Cones", Channel.LINE, Scope.ALL
+    question = "Where would each watcher notice somebody?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The same cones as in Play, for every watcher on screen."""
+        p, world = context.playing.picture, context.world
+        x, y, _ = p.between(alpha)
+        rows = context.scene.on_screen(camera, context.playing, context.rows(Scope.ALL), alpha)
+        for r in rows[:MOST_OBSERVERS].tolist():
+            if p.side[r] == context.playing.side or p.asleep[r]:
+                continue
+            kind = world.types[int(p.kind[r])]
+            context.scene.cones.draw(
+                surface, camera, world, float(p.x[r]), float(p.y[r]), float(p.head[r]), kind.cone_half_angle,
+                kind.cone_range, context.palette["cone"], (float(x[r]), float(y[r])),
+            )  # fmt: skip
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The outline."""
+        return [LegendRow("cone of a watcher", context.palette["cone"], "reach in tiles", "line")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Reach of the nearest watcher's cone."""
+        p, world = context.playing.picture, context.world
+        for r in context.rows(Scope.ALL).tolist():
+            if p.side[r] != context.playing.side and (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
+                kind = world.types[int(p.kind[r])]
+                return f"{kind.cone_range:g} tiles, {kind.cone_half_angle * 2 * 57.29578:.0f} degrees wide"
+        return ""
+
+
+@overlay
+class Detection(Overlay):
+    """How sure each watcher is, as a number above its head."""
+
+    name, title, channel, scope = "detection", "Detection", Channel.MARK, Scope.ALL
+    question = "How sure is each watcher that it saw somebody?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The meter as a number, from 16 px a tile."""
+        p, palette = context.playing.picture, context.palette
+        if camera.zoom < 16:
+            return
+        x, y, _ = p.between(alpha)
+        rows = context.scene.on_screen(camera, context.playing, context.rows(Scope.ALL), alpha)
+        for r in rows.tolist():
+            if p.side[r] != context.playing.side:
+                px, py = camera.to_screen(float(x[r]), float(y[r]))
+                at = (px, py + max(camera.zoom * 3 // 4, 16))
+                context.text.draw(
+                    surface, at, f"{float(p.meter[r]):.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                )
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The scale of the meter."""
+        return [LegendRow("meter: 0 unnoticed, 1 identified", context.palette["amber"], "0 to 1", "ring")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The meter of the watcher under the cursor."""
+        p = context.playing.picture
+        for r in context.rows(Scope.ALL).tolist():
+            if p.side[r] != context.playing.side and (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
+                return f"meter {float(p.meter[r]):.2f}"
+        return ""
+
+
+@overlay
+class Minds(Overlay):
+    """What the mind of each unit is in, in one word."""
+
+    name, title, channel, scope = "minds", "Minds", Channel.MARK, Scope.ALL
+    question = "What is each mind doing now?"
+
+    def _word(self, context: LabContext, unit: int) -> str:
+        mind = context.world.minds.get(unit)
+        machine = getattr(mind, "machine", None)
+        return str(getattr(machine, "state", "") or "at rest")
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The state's name below each figure, from 16 px a tile."""
+        p, palette = context.playing.picture, context.palette
+        if camera.zoom < 16:
+            return
+        x, y, _ = p.between(alpha)
+        rows = context.scene.on_screen(camera, context.playing, context.rows(Scope.ALL), alpha)
+        for r in rows[:200].tolist():
+            px, py = camera.to_screen(float(x[r]), float(y[r]))
+            at = (px, py + max(camera.zoom * 3 // 4, 16))
+            word = self._word(context, int(p.id[r]))
+            context.text.draw(surface, at, word, palette["ink"], "sans_bold", 14, "center", palette["rim"])
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """What the words are."""
+        return [LegendRow("state of the mind", context.palette["ink"], "name")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The state of the unit under the cursor."""
+        p = context.playing.picture
+        for r in context.rows(Scope.ALL).tolist():
+            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
+                return self._word(context, int(p.id[r]))
+        return ""
+
+
+@overlay
+class Body(Overlay):
+    """Gait phase, stance and action of each body."""
+
+    name, title, channel, scope = "body", "Body", Channel.MARK, Scope.SELECTED
+    question = "Where in its step is each body, and what does it?"
+
+    def _words(self, context: LabContext, r: int) -> str:
+        p = context.playing.picture
+        stance = ("stands", "crouches", "lies")[min(int(p.stance[r]), 2)]
+        action = ("", "shoots", "is hit", "dies", "uses")[min(int(p.action[r]), 4)]
+        return f"{stance} {float(p.gait[r]):.2f} {action}".strip()
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """An arc as long as the gait phase round each figure, and words from 32 px a tile."""
+        p, palette = context.playing.picture, context.palette
+        x, y, _ = p.between(alpha)
+        rows = context.scene.on_screen(camera, context.playing, context.rows(self.scope), alpha)
+        radius = max(camera.zoom * 5 // 8, 6)
+        for r in rows[:200].tolist():
+            px, py = camera.to_screen(float(x[r]), float(y[r]))
+            box = pygame.Rect(px - radius, py - radius, radius * 2, radius * 2)
+            phase = float(p.gait[r])
+            if phase > 0:
+                pygame.draw.arc(
+                    surface, palette.ramps["okabe_ito"][1], box, np.pi / 2 - phase * np.pi * 2, np.pi / 2, 3
+                )
+            if camera.zoom >= 32:
+                at = (px, py + radius + 12)
+                context.text.draw(
+                    surface, at, self._words(context, r), palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                )
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The arc."""
+        return [LegendRow("gait phase", context.palette.ramps["okabe_ito"][1], "0 to 1", "ring")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The body under the cursor."""
+        p = context.playing.picture
+        for r in context.rows(Scope.ALL).tolist():
+            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
+                return self._words(context, r)
+        return ""

@@ -1,0 +1,79 @@
+"""What the view knows of the units: a copy of their columns after the last finished tick.
+
+A tick may be spread over several frames, so the view never reads columns that are being written.  Positions hold
+the last two finished ticks, and the frame draws between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+_COLUMNS = (
+    "id", "alive", "side", "kind", "group", "klass", "radius", "x", "y", "prev_x", "prev_y", "vx", "vy", "facing",
+    "head", "stance", "pace", "gait", "moving", "goal_x", "goal_y", "stuck", "order", "order_x", "order_y",
+    "order_target", "hp", "hp_max", "target", "asleep", "meter", "meter_target", "carrying", "action", "action_start",
+    "action_length", "weapon",
+)  # fmt: skip
+
+
+@dataclass
+class Picture:
+    """Columns of all slots in use, one row a slot, as of ``tick``."""
+
+    tick: int = 0
+    columns: dict[str, np.ndarray] = field(default_factory=dict)
+    living_ids: frozenset[int] = frozenset()
+    row_of: dict[int, int] = field(default_factory=dict)
+    prev_facing: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name == "columns":
+            raise AttributeError(name)
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __len__(self) -> int:
+        return len(self.columns["id"]) if self.columns else 0
+
+    def rows(self, ids: Any) -> np.ndarray:
+        """Rows of the ids that exist, int64[n], in the order given."""
+        return np.array([self.row_of[i] for i in ids if i in self.row_of], dtype=np.int64)
+
+    def living(self, side: int | None = None) -> np.ndarray:
+        """Rows of living units, of one side or of all."""
+        mask = self.alive == 1
+        if side is not None:
+            mask = mask & (self.side == side)
+        return np.flatnonzero(mask)
+
+    def between(self, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """x, y and facing of all rows at ``alpha`` (0..1) of the way from the tick before to this one."""
+        px, py = self.prev_x, self.prev_y
+        turn = (self.facing - self.prev_facing + np.pi) % (2 * np.pi) - np.pi
+        return px + (self.x - px) * alpha, py + (self.y - py) * alpha, self.prev_facing + turn * alpha
+
+
+def take_picture(world: Any, before: Picture | None = None) -> Picture:
+    """Copy the unit columns of a world; ``before`` lends the facing of the tick before."""
+    units = world.units
+    n = units.count
+    columns = {name: getattr(units, name)[:n].copy() for name in _COLUMNS}
+    previous = columns["facing"].copy()
+    if before is not None and before.tick == world.tick - 1:
+        known = min(len(before), n)
+        same = columns["id"][:known] == before.id[:known]
+        previous[:known][same] = before.facing[:known][same]
+    ids = columns["id"].tolist()
+    alive = columns["alive"]
+    return Picture(
+        int(world.tick),
+        columns,
+        frozenset(int(i) for i in columns["id"][alive == 1]),
+        {int(i): row for row, i in enumerate(ids)},
+        previous,
+    )

@@ -1,0 +1,264 @@
+"""Drawing the world: ground and fog, things, cones, marks, figures and words, in that order.
+
+The same code draws the window and the screenshots.  It reads the picture of the last tick and the world between
+ticks, and changes neither.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.level.model import Level
+from game.view.camera import Camera
+from game.view.cones import ConePainter
+from game.view.doors_and_props import draw_lettering, draw_things
+from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
+from game.view.fog import FogMask, FogPainter, Ground
+from game.view.marks import Marks, dashed, draw_words, order_colour
+from game.view.palette import Palette
+from game.view.playing import Playing
+from game.view.sprites import Sprites
+from game.view.text import TextDrawer
+
+CONES_NEAR = 2
+"""Cones shown unasked: the visible watchers nearest to the player's units."""
+
+
+def make_ground(level: Level, palette: Palette) -> Ground:
+    """The painted ground for maps that say what every tile is, else the map's own tiles."""
+    from game.view.flat_ground import FlatGround
+
+    return FlatGround(level, palette)
+
+
+@dataclass
+class View:
+    """What a frame shows besides the world itself."""
+
+    selected: tuple[int, ...] = ()
+    pinned: int = -1
+    lab: bool = False
+    lift_fog: bool = True
+    """In Lab only."""
+    box: pygame.Rect | None = None
+    show_paths: bool = False
+    ghost: tuple[float, float] | None = None
+    hovered: int = -1
+    marks: Marks = field(default_factory=Marks)
+
+
+class Scene:
+    """Painters and caches of one level."""
+
+    def __init__(self, playing: Playing, palette: Palette, text: TextDrawer, sprites: Sprites) -> None:
+        self.palette, self.text, self.sprites = palette, text, sprites
+        level = playing.level
+        self.ground = make_ground(level, palette)
+        self.fog = FogMask(level.height, level.width, level.opaque)
+        self.fog_painter = FogPainter(palette)
+        self.figures = FigurePainter(sprites, palette)
+        self.cones = ConePainter()
+        self._tick = -1
+        self._revision = int(playing.world.terrain.revision)
+        self.look_again(playing)
+
+    def ground_budget(self, chunks: int | None) -> None:
+        """How many chunks of ground a frame may assemble; None: all it needs."""
+        if hasattr(self.ground, "budget"):
+            self.ground.budget = chunks
+
+    def look_again(self, playing: Playing) -> None:
+        """A new world or a jump in time: take its fog at once."""
+        self.fog.explored[:] = False
+        self.fog.set_target(*playing.masks(), at_once=True)
+        self._tick = playing.world.tick
+
+    def update(self, playing: Playing, dt_ms: int) -> None:
+        """Follow what the side sees; fade the fog."""
+        if playing.picture.tick != self._tick:
+            self._tick = playing.picture.tick
+            self.fog.set_target(*playing.masks())
+            self._follow_map(playing)
+        self.fog.update(dt_ms)
+
+    def _follow_map(self, playing: Playing) -> None:
+        terrain = playing.world.terrain
+        if int(terrain.revision) == self._revision:
+            return
+        self.fog.opaque = terrain.opaque.astype(bool)
+        changes = terrain.changes_since(self._revision)
+        self._revision = int(terrain.revision)
+        forget = getattr(self.ground, "forget", None)
+        if forget is not None:
+            for y0, x0, y1, x1 in changes if changes is not None else [(0, 0, *terrain.opaque.shape)]:
+                forget(y0, x0, y1, x1)
+        self.fog_painter.forget()
+
+    def shown_rows(self, playing: Playing, lifted: bool) -> np.ndarray:
+        """Rows of the picture that may be drawn: own units, and others on tiles the side sees now."""
+        p = playing.picture
+        if len(p) == 0:
+            return np.zeros(0, np.int64)
+        if lifted:
+            return np.arange(len(p))
+        ty = np.clip(p.y.astype(np.int64), 0, self.fog.visible.shape[0] - 1)
+        tx = np.clip(p.x.astype(np.int64), 0, self.fog.visible.shape[1] - 1)
+        return np.flatnonzero((p.side == playing.side) | self.fog.visible[ty, tx])
+
+    def on_screen(self, camera: Camera, playing: Playing, rows: np.ndarray, alpha: float) -> np.ndarray:
+        """Those of ``rows`` that are within two tiles of the window."""
+        x, y, _ = playing.picture.between(alpha)
+        y0, x0, y1, x1 = camera.visible_tiles(2)
+        keep = (x[rows] >= x0) & (x[rows] < x1) & (y[rows] >= y0) & (y[rows] < y1)
+        return rows[keep]
+
+    def draw_ground(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+        """Ground with its fog, and what stands on it."""
+        lifted = view.lab and view.lift_fog
+        look = "lab" if view.lab else "full"
+        self.fog_painter.draw(surface, camera, self.ground, None if lifted else self.fog, look)
+        fog = None if lifted else self.fog
+        draw_lettering(surface, camera, playing.level, fog, self.text, self.palette)
+        draw_things(surface, camera, playing.world, fog, self.palette, self.sprites)
+
+    def draw_units(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float, now: int
+    ) -> np.ndarray:
+        """Cones, marks, figures and words; returns the rows that are shown."""
+        p = playing.picture
+        rows = self.shown_rows(playing, view.lab and view.lift_fog)
+        seen = self.on_screen(camera, playing, rows, alpha)
+        x, y, facing = p.between(alpha)
+        if not view.lab:
+            self._draw_cones(surface, camera, playing, view, seen, x, y)
+        self._draw_orders(surface, camera, playing, view, x, y, now)
+        self._draw_rings(surface, camera, playing, view, x, y)
+        self._draw_wedges(surface, camera, playing, seen, x, y, facing)
+        self.figures.draw(surface, camera, p, seen, alpha, rim=view.lab)
+        self._draw_meters(surface, camera, playing, seen, x, y)
+        place = {int(p.id[r]): (float(x[r]), float(y[r])) for r in seen.tolist()}
+        shown = [w for w in view.marks.words if w.unit < 0 or w.unit in place]
+        draw_words(surface, self.text, self.palette, camera, shown, place)
+        if view.box is not None:
+            pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
+            pygame.draw.rect(surface, self.palette["blue"], view.box, 1)
+        return rows
+
+    def _watchers(self, playing: Playing, view: View, seen: np.ndarray) -> list[int]:
+        """Rows whose cone is drawn: pinned, hovered, and the nearest enemies."""
+        p = playing.picture
+        enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
+        if len(enemies) == 0:
+            return []
+        wanted = [r for r in enemies.tolist() if int(p.id[r]) in (view.pinned, view.hovered)]
+        own = p.living(playing.side)
+        if len(own):
+            d = np.hypot(p.x[enemies][:, None] - p.x[own][None, :], p.y[enemies][:, None] - p.y[own][None, :]).min(
+                axis=1
+            )
+            order = np.lexsort((p.id[enemies], d))
+            wanted += [int(enemies[i]) for i in order[:CONES_NEAR]]
+        return list(dict.fromkeys(wanted))
+
+    def _draw_cones(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, seen: np.ndarray, x: Any, y: Any
+    ) -> None:
+        p, types = playing.picture, playing.world.types
+        for r in self._watchers(playing, view, seen):
+            kind = types[int(p.kind[r])]
+            self.cones.draw(
+                surface, camera, playing.world, float(p.x[r]), float(p.y[r]), float(p.head[r]), kind.cone_half_angle,
+                kind.cone_range, self.palette["cone"], (float(x[r]), float(y[r])),
+            )  # fmt: skip
+
+    def _draw_wedges(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, seen: np.ndarray, x: Any, y: Any, facing: Any
+    ) -> None:
+        p = playing.picture
+        if camera.zoom <= FAR_ZOOM:
+            return
+        out = []
+        for r in seen.tolist():
+            if p.side[r] == playing.side or not p.alive[r] or p.asleep[r]:
+                continue
+            side = self.figures.sides[int(p.side[r]) % 4]
+            cell = self.sprites.cell(f"marks.wedges_{camera.zoom}", direction_of(float(p.head[r])), side)
+            if cell is not None:
+                px, py = camera.to_screen(float(x[r]), float(y[r]))
+                out.append((cell.surface, (px + cell.dx, py + cell.dy)))
+        surface.fblits(out)
+
+    def _draw_rings(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, x: Any, y: Any
+    ) -> None:
+        p = playing.picture
+        name = f"marks.rings_{camera.zoom}"
+        for r in p.rows(view.selected).tolist():
+            side = self.figures.sides[int(p.side[r]) % 4]
+            self.sprites.blit(surface, camera.to_screen(float(x[r]), float(y[r])), name, "whole", side)
+        if view.pinned in p.row_of:
+            r = p.row_of[view.pinned]
+            if r in self.shown_rows(playing, view.lab and view.lift_fog):
+                self.sprites.blit(surface, camera.to_screen(float(x[r]), float(y[r])), name, "dashed", "pinned")
+
+    def _draw_orders(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, x: Any, y: Any, now: int
+    ) -> None:
+        p = playing.picture
+        for mark in view.marks.orders:
+            to = camera.to_screen(mark.x, mark.y)
+            colour = order_colour(self.palette, mark.kind, playing.side)
+            rows = p.rows(mark.units)
+            if len(rows):
+                start = camera.to_screen(float(np.mean(x[rows])), float(np.mean(y[rows])))
+                dashed(surface, [start, to], colour, self.palette["rim"], 3)
+            self._order_mark(surface, to, mark.kind, playing.side)
+        if view.show_paths:
+            for r in p.rows(view.selected).tolist():
+                if p.moving[r]:
+                    points = self._way(playing, int(p.id[r]), float(x[r]), float(y[r]), r)
+                    pixels = [camera.to_screen(*point) for point in points]
+                    dashed(surface, pixels, self.palette.sides[playing.side].colour, self.palette["rim"], 2)
+                    self._order_mark(surface, pixels[-1], "move", playing.side)
+        if view.ghost is not None:
+            self._order_mark(surface, camera.to_screen(*view.ghost), "slot", playing.side)
+
+    def _order_mark(self, surface: pygame.Surface, pos: tuple[int, int], kind: str, side: int) -> None:
+        row = "pinned" if kind in ("attack", "attack_move") else self.figures.sides[side]
+        self.sprites.blit(surface, pos, "marks.orders_1x", kind, row)
+
+    def _way(self, playing: Playing, unit: int, x: float, y: float, row: int) -> list[tuple[float, float]]:
+        """The rest of a unit's path as far as it is known, then its goal and what is queued."""
+        p = playing.picture
+        points = [(x, y), (float(p.goal_x[row]), float(p.goal_y[row]))]
+        for order in playing.world.queues.get(unit, ()):
+            points.append((order.x, order.y))
+        return points
+
+    def _draw_meters(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, seen: np.ndarray, x: Any, y: Any
+    ) -> None:
+        """Above a watcher's head how sure it is, and to whom that speaks: the cause line."""
+        p = playing.picture
+        lift = max(round(camera.zoom * 0.95), 18)
+        for r in seen.tolist():
+            meter = float(p.meter[r])
+            if meter <= 0.02 or not p.alive[r] or p.side[r] == playing.side:
+                continue
+            px, py = camera.to_screen(float(x[r]), float(y[r]))
+            target = p.row_of.get(int(p.meter_target[r]))
+            if target is not None and meter < 1.0 and p.side[target] == playing.side:
+                self._cause_line(surface, (px, py), camera.to_screen(float(x[target]), float(y[target])), meter)
+            symbol = "alarm" if meter >= 1.0 else "question" if meter >= 0.5 else "eye"
+            self.sprites.blit(surface, (px, py - lift), "marks.meters_1x", min(16, math.ceil(meter * 16)), symbol)
+
+    def _cause_line(self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float) -> None:
+        """An amber line in an ink casing that grows from the watcher to whom it is about to notice."""
+        to = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
+        pygame.draw.line(surface, self.palette["ink"], a, to, 5)
+        pygame.draw.line(surface, self.palette["amber"], a, to, 3)

@@ -1,0 +1,1 @@
+"""The screens of the window, kept on a stack by the app."""

@@ -1,0 +1,80 @@
+"""The end of a mission: won or lost, with its numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.hud_state import clock_words
+from game.view.screens.screen import MenuScreen
+
+if TYPE_CHECKING:
+    from game.view.app import App
+    from game.view.screens.play import PlayScreen
+
+
+class EndScreen(MenuScreen):
+    """Lies over the last picture; R starts again."""
+
+    see_through = True
+
+    def __init__(self, app: App, play: PlayScreen) -> None:
+        super().__init__(app)
+        self.play = play
+
+    def build(self) -> None:
+        """Three buttons."""
+        px = self.app.text.px
+        self.plate = pygame.Rect(0, 0, px(620), px(330))
+        self.plate.center = self.app.window.get_rect().center
+        y = self.plate.bottom - px(70)
+        rows = (
+            (f"Start again ({self.app.keymap.label('restart')})", self.again),
+            ("Look about", self.app.pop),
+            ("Leave", self.leave_level),
+        )
+        width = (self.plate.width - px(48)) // 3
+        for i, (words, action) in enumerate(rows):
+            self.button(pygame.Rect(self.plate.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
+
+    def again(self) -> None:
+        """The level from its start."""
+        self.app.pop()
+        self.play.restart(at_once=True)
+
+    def leave_level(self) -> None:
+        """Back to where the level was chosen."""
+        self.app.pop()
+        self.app.pop()
+
+    def key(self, event: pygame.event.Event) -> None:
+        """R starts again."""
+        if event.key == pygame.K_r:
+            self.again()
+        else:
+            super().key(event)
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """What the mission cost."""
+        mission = self.play.playing.world.mission
+        ended = mission.ended if mission.ended >= 0 else self.play.playing.world.tick
+        return [("Time", clock_words(ended)), ("Losses", str(mission.losses)), ("Alarms", str(mission.alarms))]
+
+    def paint(self, surface: pygame.Surface) -> None:
+        """Plate, verdict, reason, numbers."""
+        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        mission = self.play.playing.world.mission
+        won = mission.status == "won"
+        plates.draw(surface, self.plate)
+        x, y = self.plate.x + text.px(32), self.plate.y + text.px(22)
+        title = "Mission won" if won else "Mission lost"
+        text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
+        if mission.reason:
+            text.draw(surface, (x, y + text.px(56)), mission.reason, plates.ink, "sans", 18)
+        if mission.lab_used:
+            text.draw(surface, (x, y + text.px(82)), "Lab was used: no medal for this run", plates.soft, "sans", 16)
+        for i, (label, value) in enumerate(self.numbers()):
+            left = x + text.px(190 * i)
+            text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)
+            text.draw(surface, (left, y + text.px(138)), value, plates.ink, "serif_bold", 34)

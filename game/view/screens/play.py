@@ -1,0 +1,375 @@
+"""The screen in which a level is played: world, HUD, Lab, and the commands they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.camera import Camera, edge_pan
+from game.view.commands import BY_NAME, COMMANDS
+from game.view.feedback import footsteps, tell
+from game.view.hud import Hud, HudState
+from game.view.hud_state import EVERY_MS, fill_state
+from game.view.keys import key_of_event
+from game.view.minimap import Minimap
+from game.view.mouse import Mouse
+from game.view.orders_input import Under
+from game.view.overlays.panel import Lab
+from game.view.playing import Playing
+from game.view.scene import Scene, View
+from game.view.screens.screen import Screen
+from game.view.selection import Selection
+from game.view.sprites import Sprites
+
+if TYPE_CHECKING:
+    from game.view.app import App
+
+PAN_PX_A_SECOND = 900
+RESTART_MS = 2000
+NOTICE_MS = 2500
+
+
+class PlayScreen(Screen):
+    """One level being played."""
+
+    def __init__(self, app: App, playing: Playing, overlay: str = "") -> None:
+        super().__init__(app)
+        self.playing = playing
+        self.sprites = Sprites()
+        self.view = View()
+        self.selection = Selection()
+        self.state = HudState()
+        self.notice = ""
+        self.notice_until = 0
+        self.keys_shown = 0
+        self._restart_until = 0
+        self._state_age = EVERY_MS
+        self._ended_shown = False
+        self.shot = False
+        """A screenshot: no sign that the game stands."""
+        width, height = app.window.get_size()
+        self.camera = Camera(playing.level.width, playing.level.height, width, height)
+        self.under: Under | None = None
+        self.mouse = Mouse(self)
+        self.commands = self._command_table()
+        self.new_world(playing, look=True)
+        if overlay:
+            self.set_lab(True)
+            self.lab.show(overlay)
+
+    def new_world(self, playing: Playing, look: bool = False) -> None:
+        """Show another world: at the start, after a restart, a load or a return to a kept moment."""
+        self.playing = playing
+        self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
+        self.hud = Hud(self.app, self.sprites, self.scene.figures)
+        self.minimap = Minimap(playing.level, self.app.palette)
+        lab_on = self.view.lab
+        self.lab = Lab(self.app, self.scene)
+        self.view.marks.orders.clear()
+        self.view.marks.words.clear()
+        self.view.lab = lab_on
+        self._ended_shown = playing.world.mission.status in ("won", "lost")
+        self.selection.forget_dead(playing.picture)
+        if look:
+            self._first_look()
+
+    def _first_look(self) -> None:
+        p = self.playing.picture
+        for unit, group in zip(p.id.tolist(), p.group.tolist(), strict=True):
+            if p.side[p.row_of[unit]] == self.playing.side and 1 <= group <= 9:
+                self.selection.groups[group] = tuple(sorted({*self.selection.groups.get(group, ()), unit}))
+        own = p.living(self.playing.side)
+        if len(own) == 0:
+            own = p.living()
+        if len(own):
+            self.camera.centre_on(float(p.x[own].mean()), float(p.y[own].mean()))
+
+    # Screen
+
+    def enter(self) -> None:
+        """Take the cursor."""
+        self.resize()
+
+    def resize(self) -> None:
+        """Fit camera and panels to the window."""
+        self.camera.resize(*self.app.window.get_size())
+        self.scene.text = self.app.text
+        self._state_age = EVERY_MS
+        self.lab.resize()
+
+    def leave(self) -> None:
+        """Give the system's cursor back."""
+        pygame.mouse.set_visible(True)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys by the command table; the rest goes to Lab and mouse."""
+        if event.type == pygame.KEYDOWN:
+            if self.keys_shown and event.key == pygame.K_ESCAPE:
+                self.keys_shown = 0
+                return
+            if self.mouse.armed and event.key == pygame.K_ESCAPE:
+                self.mouse.armed = ""
+                return
+            key = key_of_event(event)
+            name = self.app.keymap.command_of(key) if key is not None else None
+            if name is not None:
+                self.give_command(name)
+        elif event.type == pygame.DROPFILE:
+            self.tell("drop a map on the Sandbox screen")
+        elif not self.lab.handle(event, self.view):
+            self.mouse.handle(event)
+
+    def update(self, dt_ms: int) -> None:
+        """Run the ticks that are due, move the camera, refresh values."""
+        self._pan(dt_ms)
+        if self.playing.advance(dt_ms):
+            self.selection.forget_dead(self.playing.picture)
+            self._tell_what_happened()
+        self.scene.update(self.playing, dt_ms)
+        self.view.marks.forget_old(self.app.now_ms)
+        self.view.selected = self.selection.ids
+        self.view.show_paths = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
+        self.mouse.hover(dt_ms)
+        self._state_age += dt_ms
+        if self._state_age >= EVERY_MS:
+            self._state_age = 0
+            fill_state(self.state, self.playing, self.selection, self.camera)
+        self.state.paused = self.playing.clock.paused and not self.shot
+        self.state.armed = self.mouse.armed
+        self.hud.arrange(self.state)
+        self._show_end()
+
+    def _tell_what_happened(self) -> None:
+        happenings = self.playing.take_happenings()
+        tell(happenings, self.playing, self.view.marks, self.app.sound, self.camera, self.app.now_ms)
+        footsteps(self.playing, self.app.sound, self.camera)
+
+    def _show_end(self) -> None:
+        if self._ended_shown or self.playing.world.mission.status not in ("won", "lost"):
+            return
+        from game.view.screens.end import EndScreen
+
+        self._ended_shown = True
+        self.app.push(EndScreen(self.app, self))
+
+    def _pan(self, dt_ms: int) -> None:
+        pressed = pygame.key.get_pressed()
+        dx = dy = 0
+        if not pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            held = {n: self._is_held(pressed, n) for n in ("pan_left", "pan_right", "pan_up", "pan_down")}
+            dx = held["pan_right"] - held["pan_left"]
+            dy = held["pan_down"] - held["pan_up"]
+        if self.app.options.edge_pan and self.app.top is self and not self.mouse.dragging:
+            ex, ey = edge_pan(pygame.mouse.get_pos(), pygame.mouse.get_focused(), self.app.window.get_size())
+            dx, dy = dx or ex, dy or ey
+        if dx or dy:
+            step = PAN_PX_A_SECOND * min(dt_ms, 50) / 1000
+            self.camera.pan(dx * step, dy * step)
+
+    def _is_held(self, pressed: pygame.key.ScancodeWrapper, name: str) -> bool:
+        key = self.app.keymap.bindings.get(name)
+        return key is not None and bool(pressed[_KEYCODES.get(key.scancode, pygame.K_UNKNOWN)])
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """World, overlays, HUD, notices."""
+        alpha = self.playing.clock.alpha()
+        self.scene.draw_ground(surface, self.camera, self.playing, self.view)
+        self.lab.draw_fills(surface, self.camera, self.playing, self.view)
+        rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
+        self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
+        self.draw_panels(surface, rows)
+        self._draw_notices(surface)
+
+    def draw_panels(self, surface: pygame.Surface, rows: object) -> None:
+        """HUD plates, or Lab's panels in their place."""
+        self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
+        if self.view.lab:
+            self.lab.draw_panels(surface, self.camera, self.playing, self.view)
+        else:
+            box = self.hud.layout.minimap_box()
+            self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
+            self.hud.draw_tip(surface, self.state)
+
+    def _draw_notices(self, surface: pygame.Surface) -> None:
+        text, palette = self.app.text, self.app.palette
+        if self.playing.clock.paused and not self.shot:
+            pygame.draw.rect(surface, palette["yellow"], surface.get_rect(), 4)
+            pygame.draw.rect(surface, palette["ink"], surface.get_rect().inflate(-8, -8), 1)
+        if self.notice and self.app.now_ms < self.notice_until:
+            line = text.line("sans_bold", 17, self.notice, palette["ink"])
+            rect = line.get_rect().inflate(text.px(28), text.px(14))
+            rect.midtop = (surface.get_width() // 2, text.px(72))
+            self.app.plates.draw(surface, rect)
+            surface.blit(line, line.get_rect(center=rect.center))
+        if self.keys_shown:
+            from game.view.keys_card import draw_keys_card
+
+            draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
+
+    # Commands
+
+    def tell(self, words: str) -> None:
+        """One line under the alarm plate for a moment."""
+        self.notice, self.notice_until = words, self.app.now_ms + NOTICE_MS
+
+    def give_command(self, name: str) -> None:
+        """Do a command of the table, or say why not."""
+        command = BY_NAME[name]
+        fill_state(self.state, self.playing, self.selection, self.camera)
+        reason = command.reason(self.state.situation)
+        if reason:
+            self.tell(f"{command.words}: {reason}")
+            return
+        if command.target:
+            self.mouse.armed = "" if self.mouse.armed == name else name
+        elif command.order is not None:
+            self.playing.give(command.order(self.state.situation))
+            self.app.sound.play("order", at_most_every_ms=60)
+        else:
+            self.commands[name]()
+
+    def _command_table(self) -> dict[str, Callable[[], None]]:
+        """What each command that makes no order does."""
+        table: dict[str, Callable[[], None]] = {
+            "select_all": self.select_all,
+            "next_unit": self.next_unit,
+            "look_at_selection": self.look_at_selection,
+            "pause": self.toggle_pause,
+            "one_tick": self.one_tick,
+            "faster": lambda: self.change_speed(1),
+            "slower": lambda: self.change_speed(-1),
+            "zoom_in": lambda: self.zoom(1),
+            "zoom_out": lambda: self.zoom(-1),
+            "lab": lambda: self.set_lab(not self.view.lab),
+            "lift_fog": self.lift_fog,
+            "keys": self.show_keys,
+            "menu": self.open_menu,
+            "restart": self.restart,
+            "keep_moment": self.keep_moment,
+            "return_moment": self.return_moment,
+        }
+        for n in range(1, 10):
+            table[f"group_{n}"] = lambda n=n: self.recall(n)  # type: ignore[misc]
+            table[f"set_group_{n}"] = lambda n=n: self.set_group(n)  # type: ignore[misc]
+            table[f"add_group_{n}"] = lambda n=n: self.selection.add_to_group(n)  # type: ignore[misc]
+        for command in COMMANDS:
+            if command.name.startswith("pan_"):
+                table[command.name] = lambda: None  # held keys pan, see _pan
+            elif command.name.startswith("lens_"):
+                table[command.name] = lambda lens=command.name[5:]: self.lens(lens)  # type: ignore[misc]
+        return table
+
+    def select_all(self) -> None:
+        """Select every unit of the player."""
+        p = self.playing.picture
+        self.selection.choose(int(i) for i in p.id[p.living(self.playing.side)])
+
+    def next_unit(self) -> None:
+        """Select the next own unit by id and look at it."""
+        p = self.playing.picture
+        ids = sorted(int(i) for i in p.id[p.living(self.playing.side)])
+        if ids:
+            last = self.selection.ids[-1] if self.selection.ids else -1
+            self.selection.choose([next((i for i in ids if i > last), ids[0])])
+            self.look_at_selection()
+
+    def look_at_selection(self) -> None:
+        """Centre on the selected units."""
+        p = self.playing.picture
+        rows = p.rows(self.selection.ids)
+        if len(rows):
+            self.camera.centre_on(float(p.x[rows].mean()), float(p.y[rows].mean()))
+
+    def recall(self, number: int) -> None:
+        """Select a group; a double tap looks there."""
+        if self.selection.recall(number, self.app.now_ms):
+            self.look_at_selection()
+        self.app.sound.play("select", at_most_every_ms=60)
+
+    def set_group(self, number: int) -> None:
+        """The selection becomes a group."""
+        self.selection.set_group(number)
+        self.tell(f"Group {number}: {len(self.selection.ids)}")
+
+    def toggle_pause(self) -> None:
+        """Pause or go on."""
+        self.playing.clock.paused = not self.playing.clock.paused
+
+    def one_tick(self) -> None:
+        """Pause, then run one tick."""
+        self.playing.clock.paused = True
+        self.playing.clock.steps += 1
+
+    def change_speed(self, by: int) -> None:
+        """Faster or slower."""
+        self.playing.clock.faster(by)
+        self.tell(f"Speed {self.playing.clock.speed:g}x")
+
+    def zoom(self, by: int) -> None:
+        """Zoom about the middle of the window."""
+        self.camera.zoom_by(by, self.camera.width / 2, self.camera.height / 2)
+
+    def set_lab(self, on: bool) -> None:
+        """Change between Play and Lab."""
+        self.view.lab = on
+        if on and not self.playing.world.mission.lab_used:
+            self.tell("Lab: overlays on F2 to F7; no medal for this run")
+        self.lab.entered(on, self.playing)
+
+    def lens(self, name: str) -> None:
+        """A ready set of overlays; opens Lab."""
+        if not self.view.lab:
+            self.set_lab(True)
+        self.lab.lens(name)
+
+    def lift_fog(self) -> None:
+        """See everything (Lab only)."""
+        if self.view.lab:
+            self.view.lift_fog = not self.view.lift_fog
+        else:
+            self.tell("The fog is lifted in Lab only: Tab")
+
+    def show_keys(self) -> None:
+        """Twelve keys; again: all; again: none."""
+        self.keys_shown = (self.keys_shown + 1) % 3
+
+    def open_menu(self) -> None:
+        """The pause menu."""
+        from game.view.screens.pause import PauseScreen
+
+        self.app.push(PauseScreen(self.app, self))
+
+    def restart(self, at_once: bool = False) -> None:
+        """The level from its start; while it runs the key must be pressed twice."""
+        over = self.playing.world.mission.status in ("won", "lost")
+        if not (at_once or over or self.app.now_ms < self._restart_until):
+            self._restart_until = self.app.now_ms + RESTART_MS
+            self.tell(f"{self.app.keymap.label('restart')} again to start over")
+            return
+        self._restart_until = 0
+        self.selection = Selection()
+        self.new_world(self.playing.restart(), look=True)
+
+    def keep_moment(self) -> None:
+        """Hold this moment."""
+        self.tell(f"Moment kept at tick {self.playing.keep()}")
+
+    def return_moment(self) -> None:
+        """Go back to the last moment held."""
+        if self.playing.back():
+            self.scene.look_again(self.playing)
+            self._ended_shown = self.playing.world.mission.status in ("won", "lost")
+            self.tell(f"Back at tick {self.playing.world.tick}")
+        else:
+            self.tell("No moment is kept yet")
+
+
+_KEYCODES = {
+    pygame.KSCAN_LEFT: pygame.K_LEFT,
+    pygame.KSCAN_RIGHT: pygame.K_RIGHT,
+    pygame.KSCAN_UP: pygame.K_UP,
+    pygame.KSCAN_DOWN: pygame.K_DOWN,
+    **{getattr(pygame, f"KSCAN_{chr(c)}"): getattr(pygame, f"K_{chr(c + 32)}") for c in range(ord("A"), ord("Z") + 1)},
+}

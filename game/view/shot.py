@@ -1,0 +1,121 @@
+"""Screenshots with no display: any level at a tick, or the menu, gallery or options, drawn by the window's own code."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from game.view.app import App
+
+SCREENS = ("menu", "gallery", "options")
+
+
+@dataclass(frozen=True)
+class ShotRequest:
+    """What to draw.  ``camera`` is (x, y in tiles, zoom in px a tile); ``select`` unit ids."""
+
+    target: str
+    out: Path
+    tick: int = 0
+    seed: int = 1
+    overlays: tuple[str, ...] = ()
+    select: tuple[int, ...] = ()
+    camera: tuple[float, float, int] | None = None
+    size: tuple[int, int] = (1280, 720)
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """``"1280x720"`` -> (1280, 720); raises ValueError in one line."""
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(p.isdigit() for p in parts):
+        raise ValueError(f"--size takes WIDTHxHEIGHT such as 1280x720, not {text!r}")
+    width, height = int(parts[0]), int(parts[1])
+    if not (320 <= width <= 7680 and 240 <= height <= 4320):
+        raise ValueError(f"--size {text}: between 320x240 and 7680x4320")
+    return width, height
+
+
+def parse_camera(text: str) -> tuple[float, float, int]:
+    """``"X,Y,ZOOM"`` -> (x, y, px a tile); raises ValueError in one line."""
+    parts = text.split(",")
+    try:
+        x, y, zoom = float(parts[0]), float(parts[1]), int(parts[2])
+        if len(parts) != 3 or zoom <= 0 or x != x or y != y:
+            raise ValueError
+    except (ValueError, IndexError):
+        raise ValueError(f"--camera takes X,Y,ZOOM such as 40.5,20,32, not {text!r}") from None
+    return x, y, zoom
+
+
+def take_shot(request: ShotRequest) -> Path:
+    """Draw and write the PNG; raises ValueError in one line when the request cannot be met."""
+    # Before pygame is first imported, and without touching a choice the caller has made.
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+    import pygame
+
+    from game.view.app import App
+    from game.view.options import Options
+
+    if request.out.suffix.lower() != ".png":
+        raise ValueError(f"{request.out}: a screenshot's name ends in .png")
+    app = App(Options(volume=0.0, edge_pan=False), request.size)
+    try:
+        if request.target in SCREENS:
+            _show_screen(app, request.target)
+        else:
+            _show_level(app, request)
+        request.out.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            pygame.image.save(app.window, str(request.out))
+        except pygame.error as error:
+            raise ValueError(f"{request.out}: cannot be written ({error})") from None
+    finally:
+        app.close()
+    return request.out
+
+
+def _show_screen(app: App, name: str) -> None:
+    from game.view.screens.gallery import GalleryScreen
+    from game.view.screens.menu import MenuMain
+    from game.view.screens.options import OptionsScreen
+
+    for progress in app.start_up.groups.values():
+        progress.ready = True
+    app.push({"menu": MenuMain, "gallery": GalleryScreen, "options": OptionsScreen}[name](app))
+    for _ in range(3):
+        app.frame(16, [])
+
+
+def _show_level(app: App, request: ShotRequest) -> None:
+    from game.view.overlays.panel import overlay_names
+    from game.view.playing import open_session
+    from game.view.screens.play import PlayScreen
+
+    playing = open_session(Path(request.target), request.seed)
+    playing.run_ticks(request.tick)
+    playing.clock.paused = True
+    play = PlayScreen(app, playing)
+    play.scene.ground_budget(None)
+    app.push(play)
+    known = playing.picture.row_of
+    for unit in request.select:
+        if unit not in known:
+            raise ValueError(f"--select {unit}: no such unit; ids are 0 to {len(known) - 1}")
+    play.selection.choose(request.select)
+    overlays = overlay_names(",".join(request.overlays))
+    if overlays:
+        play.view.lab = True
+        for name in overlays:
+            play.lab.show(name)
+    if request.camera is not None:
+        x, y, zoom = request.camera
+        play.camera.set_zoom(zoom)
+        play.camera.centre_on(x, y)
+    play.shot = True
+    play.notice = ""
+    for _ in range(3):
+        app.frame(150, [])

@@ -1,0 +1,80 @@
+"""Every committed map loads as one of ours, and the regression maps have the shape their scripts count on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+from game.level import Level, load_level
+from game.level.build import LEVELS
+from game.level.classes import WALK
+
+MAPS = sorted(LEVELS.rglob("*.tmx"))
+
+
+def regression(name: str) -> Level:
+    return load_level(LEVELS / "regression" / f"{name}.tmx")
+
+
+def areas(passable: np.ndarray) -> np.ndarray:
+    """Connected areas of walkers: labels from 1, 0 where nobody walks."""
+    return ndimage.label((passable & WALK) != 0)[0]
+
+
+def label_at(level: Level, labels: np.ndarray, region: str) -> int:
+    found = level.region(region)
+    assert found is not None
+    x, y = found.centre
+    return int(labels[int(y), int(x)])
+
+
+@pytest.mark.parametrize("path", MAPS, ids=lambda p: p.relative_to(LEVELS).as_posix())
+def test_map_is_ours_and_without_slips(path: Path) -> None:
+    level = load_level(path)
+    assert level.painted
+    assert all(s.name or s.side for s in level.spawns), "scripts call raiders by name"
+    names = [s.name for s in level.spawns if s.name]
+    assert len(set(names)) == len(names)
+    assert not [n for n in level.card.notes if "left out" in n or "No spawns" in n]
+
+
+def test_island_and_keep_cannot_be_reached() -> None:
+    for name, region, start in (("unreachable_island", "island", "R1"), ("hopeless_among_hopeful", "keep", "R1")):
+        level = regression(name)
+        labels = areas(level.passable)
+        spawn = next(s for s in level.spawns if s.name == start)
+        assert labels[int(spawn.y), int(spawn.x)] != label_at(level, labels, region)
+
+
+def test_drawbridge_is_a_short_cut_and_the_ford_a_way_round() -> None:
+    level = regression("drawbridge_under_way")
+    door = level.door("drawbridge")
+    assert door is not None and not door.open
+    assert label_at(level, areas(level.passable), "goal") == areas(level.passable)[12, 2], "the ford alone is a way"
+    passable = level.passable.copy()
+    passable[34:44, 30:36] = 0
+    assert label_at(level, areas(passable), "goal") != areas(passable)[12, 2]
+    passable[door.y0 : door.y1, door.x0 : door.x1] = door.passable(True)
+    assert label_at(level, areas(passable), "goal") == areas(passable)[12, 2]
+
+
+def test_sixty_stand_on_two_banks_of_a_bridge_two_wide() -> None:
+    level = regression("bridge_60")
+    assert sorted(s.group for s in level.spawns) == [1] * 30 + [2] * 30
+    assert ((level.passable[:, 28] & WALK) != 0).sum() == 2
+
+
+def test_the_great_gate_is_the_main_way_but_not_the_only_one() -> None:
+    level = regression("thousand_512")
+    assert (level.width, level.height) == (512, 512)
+    labels = areas(level.passable)
+    square, south = label_at(level, labels, "square"), label_at(level, labels, "behind the gate")
+    assert square == south != label_at(level, labels, "island")
+    gate = level.door("great gate")
+    assert gate is not None and gate.open
+    shut = level.passable.copy()
+    shut[gate.y0 : gate.y1, gate.x0 : gate.x1] = gate.passable(False)
+    assert label_at(level, areas(shut), "square") == label_at(level, areas(shut), "behind the gate")
