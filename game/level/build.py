@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import os
-import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.level.art import Point
+from game.level.files import write_whole
 from game.level.model import GROUND, GROUNDS
 from game.level.room import Room
 from game.level.schema import LEVEL, OBJECTS, Member
@@ -184,37 +184,6 @@ class LevelBuilder:
             if not picture.exists():
                 write_whole(picture, ground_picture())
         write_whole(path, self.text(tileset, packed=packed).encode("utf-8"), overwrite=overwrite)
-
-
-def write_whole(path: Path, data: bytes, *, overwrite: bool = False) -> None:
-    """Write a file whole or not at all; raises ValueError when it exists (unless told) or cannot be written."""
-    scratch = ""
-    try:
-        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(scratch, 0o644)
-        if overwrite:
-            os.replace(scratch, path)
-        else:
-            # A hard link fails when the name is taken, so nobody's file is lost between a look and a rename.
-            try:
-                os.link(scratch, path)
-            except FileExistsError:
-                raise
-            except OSError:  # a file system without hard links
-                if path.exists():
-                    raise FileExistsError from None
-                os.replace(scratch, path)
-            else:
-                os.unlink(scratch)
-    except FileExistsError:
-        os.unlink(scratch)
-        raise ValueError(f"{path}: the file exists already; choose another name or delete it") from None
-    except OSError as error:
-        if scratch and os.path.exists(scratch):
-            os.unlink(scratch)
-        raise ValueError(f"{path}: cannot be written ({error.strerror}); check the folder") from None
 
 
 def _data(gids: NDArray[np.int64], packed: bool) -> str:

@@ -1,0 +1,38 @@
+"""Writing files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> None:
+    """Write a file whole or not at all; raises ValueError when it exists (unless told) or cannot be written."""
+    scratch = ""
+    try:
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+        os.chmod(scratch, 0o644)
+        if overwrite:
+            os.replace(scratch, path)
+        else:
+            # A hard link fails when the name is taken, so nobody's file is lost between a look and a rename.
+            try:
+                os.link(scratch, path)
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without hard links
+                if path.exists():
+                    raise FileExistsError from None
+                os.replace(scratch, path)
+            else:
+                os.unlink(scratch)
+    except FileExistsError:
+        os.unlink(scratch)
+        raise ValueError(f"{path}: the file exists already; choose another name or delete it") from None
+    except OSError as error:
+        if scratch and os.path.exists(scratch):
+            os.unlink(scratch)
+        raise ValueError(f"{path}: cannot be written ({error.strerror}); check the folder") from None
