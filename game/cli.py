@@ -7,14 +7,17 @@ in one line that names the file, the place and the remedy.
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 
 def main(argv: list[str]) -> int:
     """Run one subcommand; returns the exit code."""
-    parser = _parser()
-    args = parser.parse_args(argv)
+    args = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = args.command
     try:
         return command(args)
@@ -24,7 +27,7 @@ def main(argv: list[str]) -> int:
         return 130
     except (ValueError, OSError) as error:
         # LevelError, StateError and the rest derive from ValueError; their text is the one line.
-        print(f"fogline: {error}", file=sys.stderr)
+        print(f"fogline: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
 
 
@@ -37,27 +40,190 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("level")
     play.set_defaults(command=_window)
 
+    check = commands.add_parser("check", help="headless regression: every expectation of every level")
+    check.add_argument("paths", nargs="*", type=Path)
+    check.add_argument("--json", type=Path, metavar="FILE")
+    check.set_defaults(command=_check)
+
+    run = commands.add_parser("run", help="run a level headless and report")
+    run.add_argument("level", nargs="?", type=Path)
+    run.add_argument("--ticks", type=_positive)
+    run.add_argument("--seed", type=int)
+    run.add_argument("--units", type=_count, help="scatter K soldiers, each with an order of its own")
+    run.add_argument("--script", type=Path)
+    run.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    run.add_argument("--compare", action="append", default=[], metavar="NAME=VALUE")
+    run.add_argument("--threads", type=_positive, help="numba threads")
+    run.add_argument("--record", type=Path, metavar="FILE", help="write a replay")
+    run.add_argument("--json", type=Path, metavar="FILE")
+    run.add_argument("--list-settings", action="store_true")
+    run.set_defaults(command=_run)
+
+    shot = commands.add_parser("shot", help="a screenshot with no display")
+    shot.add_argument("what", help="a level, or menu, gallery, options")
+    shot.add_argument("--tick", type=_count, default=0)
+    shot.add_argument("--seed", type=int, default=1)
+    shot.add_argument("--overlays", default="")
+    shot.add_argument("--select", default="")
+    shot.add_argument("--camera", default="")
+    shot.add_argument("--out", type=Path, required=True)
+    shot.add_argument("--size", default="1280x720")
+    shot.set_defaults(command=_shot)
+
+    replay = commands.add_parser("replay", help="play a recorded game again, or verify its hashes")
+    replay.add_argument("file", type=Path)
+    replay.add_argument("--verify", action="store_true")
+    replay.set_defaults(command=_replay)
+
     warm = commands.add_parser("warm-up", help="compile all kernels into the cache")
     warm.add_argument("--lines", action="store_true", help="plain progress lines, for another program to read")
     warm.add_argument("--group", action="append", help="only this kernel group; may be repeated")
     warm.set_defaults(command=_warm_up)
+
+    new = commands.add_parser("new", help="write a starter level")
+    new.add_argument("file", type=Path)
+    new.set_defaults(command=_new)
     return parser
 
 
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
+
+
+def _pairs(rows: list[str], option: str) -> dict[str, str]:
+    pairs = {}
+    for row in rows:
+        name, equals, value = row.partition("=")
+        if not equals or not name:
+            raise ValueError(f"{option} {row}: write NAME=VALUE; run --list-settings names them")
+        pairs[name] = value
+    return pairs
+
+
+def _headless() -> bool:
+    """No display: SDL would pick ``offscreen``, or ``dummy`` that the environment did not ask for."""
+    if os.environ.get("SDL_VIDEODRIVER"):
+        return False
+    import pygame
+
+    try:
+        pygame.display.init()
+    except pygame.error:
+        return True
+    return pygame.display.get_driver() in ("offscreen", "dummy")
+
+
 def _window(args: argparse.Namespace) -> int:
+    if _headless():
+        from game.view.showcase import run_showcase
+
+        return run_showcase(args.level)
     from game.view.app import run_app
 
     return run_app(args.level)
 
 
+def _check(args: argparse.Namespace) -> int:
+    from game.sim.check import run_check
+
+    return run_check(args.paths, args.json)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from game.sim.headless import run_level
+    from game.sim.replay import save_replay
+    from game.sim.script import load_script, scripts_of
+    from game.world.create import default_settings
+    from game.world.settings import parse_value, walk_settings
+
+    settings = default_settings()
+    if args.list_settings:
+        for name, value, doc in walk_settings(settings):
+            print(f"{name} = {value}{'  # ' + doc if doc else ''}")
+        return 0
+    if args.level is None:
+        raise ValueError("run: name a level, as levels/the_crossing.tmx")
+    if args.threads:
+        import numba
+
+        if args.threads > numba.config.NUMBA_NUM_THREADS:
+            raise ValueError(f"run --threads {args.threads}: this machine offers {numba.config.NUMBA_NUM_THREADS}")
+        numba.set_num_threads(args.threads)
+    given: dict[str, Any] = {n: parse_value(settings, n, v) for n, v in _pairs(args.set, "--set").items()}
+    other: dict[str, Any] = {n: parse_value(settings, n, v) for n, v in _pairs(args.compare, "--compare").items()}
+    script = None
+    if args.script is not None:
+        script = load_script(args.script)
+    elif args.units is None:
+        own = [p for p in scripts_of(args.level) if p.stem == args.level.stem]
+        script = load_script(own[0]) if own else None
+    reports = []
+    for settings_of_run in [given, {**given, **other}] if other else [given]:
+        run = run_level(args.level, args.ticks, args.seed, args.units, script, settings_of_run)
+        reports.append(run.report())
+        if args.record is not None and len(reports) == 1:
+            save_replay(run.session, args.record)
+    text = json.dumps({"a": reports[0], "b": reports[1]} if other else reports[0], indent=1)
+    if args.json is not None:
+        from game.sim.files import write_whole
+
+        write_whole(args.json, text + "\n")
+    else:
+        print(text)
+    return 0
+
+
+def _shot(args: argparse.Namespace) -> int:
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    os.environ["SDL_AUDIODRIVER"] = "dummy"
+    from game.view.shot import take_shot
+
+    take_shot(
+        args.what,
+        tick=args.tick,
+        seed=args.seed,
+        overlays=[o for o in args.overlays.split(",") if o],
+        select=args.select,
+        camera=args.camera,
+        out=args.out,
+        size=args.size,
+    )
+    return 0
+
+
+def _replay(args: argparse.Namespace) -> int:
+    if args.verify:
+        from game.sim.replay import verify
+
+        wrong = verify(args.file)
+        for line in wrong:
+            print(line)
+        if not wrong:
+            print(f"{args.file}: true")
+        return 1 if wrong else 0
+    from game.view.app import run_app
+
+    return run_app(None, replay=args.file)
+
+
 def _warm_up(args: argparse.Namespace) -> int:
     from ai import kernels
 
-    kernels.import_all()
     groups = tuple(args.group) if args.group else kernels.GROUPS
     for group in groups:
         if group not in kernels.GROUPS:
             raise ValueError(f"warm-up --group {group}: not one of {', '.join(kernels.GROUPS)}")
+    kernels.import_all()
     if args.lines:
         for done, total, entry, cached in kernels.warm_up(groups):
             print(f"{done}\t{total}\t{entry.group}\t{entry.name}\t{'cached' if cached else 'compiled'}", flush=True)
@@ -68,4 +234,12 @@ def _warm_up(args: argparse.Namespace) -> int:
         task = progress.add_task("compiling kernels", total=None)
         for done, total, entry, _ in kernels.warm_up(groups):
             progress.update(task, completed=done, total=total, description=entry.name.rsplit(".", 1)[-1])
+    return 0
+
+
+def _new(args: argparse.Namespace) -> int:
+    from game.level.starter import write_starter
+
+    write_starter(args.file)
+    print(f"{args.file}: written; open it in Tiled, or play it: python main.py play {args.file}")
     return 0

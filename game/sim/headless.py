@@ -1,0 +1,157 @@
+"""Headless runs: a level, a script, a number of ticks, and a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from game.level import load_level
+from game.sim.expect import Expectation
+from game.sim.laws import expectations
+from game.sim.measure import StageClock, memory_mb
+from game.sim.script import Script
+from game.sim.scripted_player import ScriptedPlayer
+from game.sim.session import Session
+from game.world.orders import MOVES, Order, OrderKind
+
+
+@dataclass
+class FirstMoves:
+    """Ticks between an order to move and the first step, the worst over all units."""
+
+    waiting: dict[int, int] = field(default_factory=dict)
+    worst: int = 0
+
+    def ordered(self, tick: int, orders: list[Order]) -> None:
+        """Note the orders that enter at ``tick``."""
+        for order in orders:
+            if OrderKind(order.kind) in MOVES and not order.queued:
+                for unit in order.units:
+                    self.waiting.setdefault(unit, tick)
+
+    def watch(self, session: Session) -> None:
+        """After each tick: who has moved, and who has nothing to walk to."""
+        if not self.waiting:
+            return
+        world = session.world
+        ids = np.fromiter(self.waiting, np.int64)
+        slots = world.units.slots(ids)
+        u = world.units
+        moved = (u.x[slots] != u.prev_x[slots]) | (u.y[slots] != u.prev_y[slots])
+        done = moved | (u.alive[slots] == 0) | (u.moving[slots] == 0)
+        for unit, has_moved in zip(ids[done].tolist(), moved[done].tolist(), strict=True):
+            since = self.waiting.pop(unit)
+            if has_moved:
+                self.worst = max(self.worst, world.tick - since)
+        for since in self.waiting.values():
+            self.worst = max(self.worst, world.tick - since)
+
+
+@dataclass
+class Run:
+    """One headless run and what it left."""
+
+    session: Session
+    clock: StageClock
+    first_moves: FirstMoves
+    player: ScriptedPlayer
+    expectations: list[Expectation]
+    script: Script | None
+
+    def report(self) -> dict[str, Any]:
+        """The JSON of ``main.py run``."""
+        world = self.session.world
+        return {
+            "level": str(self.session.level.path),
+            "ticks": world.tick,
+            "seed": self.session.seed,
+            "units": int(world.units.count),
+            "hash": world.hash(),
+            **self.clock.table(),
+            "first_move_ticks_max": self.first_moves.worst,
+            "paths": world.paths.statistics_table(),
+            "memory_mb": memory_mb(),
+            "mission": {
+                "status": world.mission.status,
+                "reason": world.mission.reason,
+                "alarms": world.mission.alarms,
+                "losses": world.mission.losses,
+            },
+        }
+
+    def failures(self) -> list[str]:
+        """A line for every promise that was not kept."""
+        lines = []
+        for watcher in self.expectations:
+            wrong = watcher.verdict(self.session.world)
+            if wrong is not None:
+                lines.append(f"{watcher.row.kind}: {wrong}")
+        given_up = [
+            (track.name, state.step)
+            for track, state in zip(self.script.track if self.script else [], self.player.tracks, strict=False)
+            if state.given_up
+        ]
+        lines += [f"script: track {name!r} gave up waiting before step {step}" for name, step in given_up]
+        return lines
+
+
+def run_level(
+    level_path: Path,
+    ticks: int | None = None,
+    seed: int | None = None,
+    units: int | None = None,
+    script: Script | None = None,
+    settings: dict[str, Any] | None = None,
+    recording: bool = True,
+) -> Run:
+    """Run a level to its end; what is not given comes from the script."""
+    chosen = {**(dict(script.settings) if script else {}), **(settings or {})}
+    scatter = units if units is not None else (script.units if script else None)
+    session = Session(
+        load_level(level_path),
+        seed if seed is not None else (script.seed if script else 1),
+        chosen,
+        scatter,
+        recording,
+    )
+    run = Run(
+        session,
+        StageClock(),
+        FirstMoves(),
+        ScriptedPlayer(),
+        expectations(script.expect, session.world) if script else [],
+        script,
+    )
+    if scatter and not (script and (script.order or script.track)):
+        session.give(scatter_orders(session))
+    total = ticks if ticks is not None else (script.ticks if script else 600)
+    for _ in range(total):
+        advance(run)
+        if script and script.stop_when_over and ticks is None and session.world.mission.status in ("won", "lost"):
+            break
+    return run
+
+
+def advance(run: Run) -> None:
+    """One tick of a run: script, world, watchers."""
+    session = run.session
+    if run.script is not None:
+        for order in run.player.orders(run.script, session.world, session.world.tick + 1):
+            session.give(order)
+    run.first_moves.ordered(session.world.tick + 1, session._waiting)
+    run.clock.begin()
+    session.advance(run.clock.after_stage)
+    run.first_moves.watch(session)
+    for watcher in run.expectations:
+        watcher.watch(session.world)
+
+
+def scatter_orders(session: Session) -> Order:
+    """One order that sends every scattered unit to a seeded tile of its own component."""
+    from game.world.create import scatter_goals
+
+    ids, points = scatter_goals(session.world)
+    return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

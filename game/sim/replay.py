@@ -1,0 +1,110 @@
+"""Replays: level, seed, settings, order log and a hash every second.  ``verify`` plays one again and compares."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from game.level import load_level
+from game.sim.files import write_whole
+from game.sim.session import HASH_EVERY, Session
+from game.world.orders import order_from_json
+
+FORMAT = "fogline-replay-1"
+
+
+class Replay(BaseModel):
+    """A replay file."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: str
+    level: str
+    level_digest: str
+    seed: int
+    settings: dict[str, bool | int | float | str]
+    units: int | None
+    ticks: int
+    orders: list[tuple[int, dict[str, Any]]]
+    hashes: list[tuple[int, str]]
+
+
+def save_replay(session: Session, path: Path) -> None:
+    """Write the session's recording."""
+    session.finish_tick()
+    replay = Replay(
+        format=FORMAT,
+        level=str(session.level.path.resolve()),
+        level_digest=session.level.digest,
+        seed=session.seed,
+        settings=session.given_settings,
+        units=session.extra_units,
+        ticks=session.world.tick,
+        orders=[(tick, order.to_json()) for tick, order in session.log],
+        hashes=session.hashes,
+    )
+    write_whole(path, replay.model_dump_json(indent=1))
+
+
+def load_replay(path: Path) -> Replay:
+    """Read a replay; raises ValueError in one line."""
+    try:
+        replay = Replay.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise ValueError(f"{path}: not a replay (not JSON)") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(p) for p in first["loc"])
+        raise ValueError(f"{path}: not a Fogline replay: {place}: {first['msg']}") from None
+    if replay.format != FORMAT:
+        raise ValueError(f"{path}: replay format {replay.format!r} is not {FORMAT!r}; record it again")
+    return replay
+
+
+def open_replay(path: Path) -> tuple[Replay, Session]:
+    """The replay and a session at its start; raises ValueError when the level is gone or has changed."""
+    replay = load_replay(path)
+    level = load_level(find_level(Path(replay.level), path))
+    if level.digest != replay.level_digest:
+        raise ValueError(f"{path}: {level.path.name} has changed since this was recorded; record it again")
+    return replay, Session(level, replay.seed, dict(replay.settings), replay.units)
+
+
+def find_level(recorded: Path, beside: Path) -> Path:
+    """The level where it was, or one of the same name in the shipped levels or beside the file that names it."""
+    levels = Path(__file__).resolve().parent.parent.parent / "levels"
+    places = [recorded, beside.parent / recorded.name]
+    places += [levels / recorded.name, levels / "regression" / recorded.name, levels / "exhibits" / recorded.name]
+    found = next((p for p in places if p.is_file()), None)
+    if found is None:
+        raise ValueError(f"{beside}: its level {recorded.name} is not at {recorded.parent} nor among the shipped levels")
+    return found
+
+
+def step(replay: Replay, session: Session, at: int) -> int:
+    """Give the orders due at the next tick from index ``at`` on and run the tick; returns the next index."""
+    while at < len(replay.orders) and replay.orders[at][0] == session.world.tick + 1:
+        session.give(order_from_json(replay.orders[at][1]))
+        at += 1
+    session.advance()
+    return at
+
+
+def verify(path: Path) -> list[str]:
+    """Play a replay headless; the lines that say where its hashes differ, empty when it is true."""
+    replay, session = open_replay(path)
+    at = 0
+    while session.world.tick < replay.ticks:
+        at = step(replay, session, at)
+    got = dict(session.hashes)
+    wrong = [tick for tick, value in replay.hashes if got.get(tick) != value]
+    if wrong:
+        return [f"{path}: differs from tick {wrong[0]} on ({len(wrong)} of {len(replay.hashes)} hashes)"]
+    expected = replay.ticks // HASH_EVERY
+    if len(replay.hashes) < expected:
+        return [f"{path}: holds {len(replay.hashes)} hashes, {expected} were due"]
+    return []

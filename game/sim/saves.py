@@ -1,0 +1,64 @@
+"""Saved games: the world and its order log through the state codec, written whole."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from pathlib import Path
+
+from ai.state import StateError, from_bytes, record, to_bytes
+from game.level import load_level
+from game.sim.files import write_whole
+from game.sim.replay import find_level
+from game.sim.session import Session
+from game.world.orders import Order
+from game.world.world import World
+
+
+@record
+class SavedGame:
+    """What a save holds."""
+
+    level: str
+    level_digest: str
+    seed: int
+    settings: dict[str, bool | int | float | str]
+    units: int | None
+    world: World
+    log: list[tuple[int, Order]] = field(default_factory=list)
+    hashes: list[tuple[int, str]] = field(default_factory=list)
+
+
+def save_game(session: Session, path: Path) -> None:
+    """Write the session to a file."""
+    session.finish_tick()
+    saved = SavedGame(
+        str(session.level.path.resolve()),
+        session.level.digest,
+        session.seed,
+        session.given_settings,
+        session.extra_units,
+        session.world,
+        session.log,
+        session.hashes,
+    )
+    write_whole(path, to_bytes(saved))
+
+
+def load_game(path: Path) -> Session:
+    """The session in a file; raises ValueError in one line when it cannot be used."""
+    try:
+        saved = from_bytes(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except StateError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if not isinstance(saved, SavedGame):
+        raise ValueError(f"{path}: holds no saved game")
+    level = load_level(find_level(Path(saved.level), path))
+    if level.digest != saved.level_digest:
+        raise ValueError(f"{path}: {level.path.name} has changed since this was saved; start the level again")
+    session = Session(level, saved.seed, dict(saved.settings), saved.units)
+    session.world = saved.world
+    session.log = [(tick, order) for tick, order in saved.log]
+    session.hashes = [(tick, value) for tick, value in saved.hashes]
+    return session

@@ -1,0 +1,112 @@
+"""A session: one world being played, the log of its orders, and the moments kept.
+
+Everything that reaches the world goes through :meth:`Session.give`, so the log replays it exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ai.state import Snapshot
+from game.level.model import Level
+from game.sim.tick import SpreadTick, tick
+from game.world.create import create_world
+from game.world.orders import Order, OrderKind
+from game.world.world import restore_world
+
+MOMENTS = 5
+"""How many kept moments are held."""
+
+HASH_EVERY = 20
+"""Ticks between two hashes in a recording: one second."""
+
+
+class Session:
+    """One game.  ``log`` holds (tick the order entered, order); ``hashes`` (tick, hash) when recording."""
+
+    def __init__(
+        self,
+        level: Level,
+        seed: int = 1,
+        settings: dict[str, Any] | None = None,
+        units: int | None = None,
+        recording: bool = True,
+    ) -> None:
+        self.level = level
+        self.seed = seed
+        self.given_settings = dict(settings or {})
+        self.extra_units = units
+        self.recording = recording
+        self.world = create_world(level, seed, self.given_settings, units)
+        self.log: list[tuple[int, Order]] = []
+        self.hashes: list[tuple[int, str]] = []
+        self.moments: list[tuple[Snapshot, int, int]] = []
+        self._spread = SpreadTick()
+        self._waiting: list[Order] = []
+
+    def give(self, order: Order) -> None:
+        """Hand over an order; it enters at the next tick."""
+        self._waiting.append(order)
+
+    def set(self, name: str, value: bool | int | float | str) -> None:
+        """Change a setting by an order, so that a replay changes it too."""
+        word = value if isinstance(value, str) else ""
+        number = float(value) if not isinstance(value, str) else 0.0
+        self.give(Order(int(OrderKind.SETTING), name=name, value=number, text=word))
+
+    def _enter_orders(self) -> None:
+        for order in self._waiting:
+            self.log.append((self.world.tick + 1, order))
+        self.world.pending.extend(self._waiting)
+        self._waiting.clear()
+
+    def _finished(self) -> None:
+        if self.recording and self.world.tick % HASH_EVERY == 0:
+            self.hashes.append((self.world.tick, self.world.hash()))
+
+    def advance(self, after_stage: Callable[[str], None] | None = None) -> None:
+        """Run one whole tick."""
+        self.finish_tick()
+        self._enter_orders()
+        tick(self.world, after_stage)
+        self._finished()
+
+    def advance_until(self, time_is_up: Callable[[], bool]) -> bool:
+        """Run stages until the time is up; True when a tick was finished by this call."""
+        if self._spread.whole:
+            self._enter_orders()
+        done = self._spread.advance(self.world, time_is_up)
+        if done:
+            self._finished()
+        return done
+
+    def finish_tick(self) -> None:
+        """Finish a tick that is spread over frames, so that the world is whole."""
+        if not self._spread.whole:
+            self._spread.advance(self.world, lambda: False)
+            self._finished()
+
+    def keep(self) -> int:
+        """Keep this moment; returns its tick.  The oldest of more than five is let go."""
+        self.finish_tick()
+        base = self.moments[-1][0] if self.moments else None
+        self.moments.append((self.world.snapshot(base), len(self.log), len(self.hashes)))
+        del self.moments[:-MOMENTS]
+        return self.world.tick
+
+    def back(self, which: int = -1) -> bool:
+        """Return to a kept moment (the last one); what was ordered after it is forgotten.  False without one."""
+        if not self.moments:
+            return False
+        saved, orders, hashes = self.moments[which]
+        self.world = restore_world(saved)
+        del self.log[orders:]
+        del self.hashes[hashes:]
+        self._waiting.clear()
+        self._spread = SpreadTick()
+        return True
+
+    def restart(self) -> Session:
+        """A new session of the same level, seed and settings."""
+        return Session(self.level, self.seed, self.given_settings, self.extra_units, self.recording)
