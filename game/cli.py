@@ -143,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
     from game.sim.headless import run_level
     from game.sim.replay import save_replay
     from game.sim.script import load_script, scripts_of
-    from game.world.create import default_settings
+    from game.sim.create import default_settings
     from game.world.settings import parse_value, walk_settings
 
     settings = default_settings()

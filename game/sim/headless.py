@@ -151,7 +151,7 @@ def advance(run: Run) -> None:
 
 def scatter_orders(session: Session) -> Order:
     """One order that sends every scattered unit to a seeded tile of its own component."""
-    from game.world.create import scatter_goals
+    from game.sim.create import scatter_goals
 
     ids, points = scatter_goals(session.world)
     return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

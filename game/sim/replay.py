@@ -81,7 +81,9 @@ def find_level(recorded: Path, beside: Path) -> Path:
     places += [levels / recorded.name, levels / "regression" / recorded.name, levels / "exhibits" / recorded.name]
     found = next((p for p in places if p.is_file()), None)
     if found is None:
-        raise ValueError(f"{beside}: its level {recorded.name} is not at {recorded.parent} nor among the shipped levels")
+        raise ValueError(
+            f"{beside}: its level {recorded.name} is not at {recorded.parent} nor among the shipped levels"
+        )
     return found
 
 

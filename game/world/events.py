@@ -26,6 +26,7 @@ KINDS = (
     "dropped",
     "woken",
     "objective",  # text: what was reached
+    "say",  # text: a line of the level
     "won",
     "lost",
 )

@@ -109,6 +109,7 @@ class Units:
     path_request: np.ndarray = column("u1")  # 1: ask the path manager in this tick's plan stage
     stuck: np.ndarray = column("i2")  # ticks without progress
     holding: np.ndarray = column("u1")  # may not be pushed or leave its place
+    turn_rate: np.ndarray = column("f8", 7.0)  # radians a second
     turn_to: np.ndarray = column("f8", np.nan)  # a standing unit turns its body here; nan: nowhere
 
     # Orders of the player or of its mind

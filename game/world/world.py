@@ -20,18 +20,19 @@ from game.world.units import Units
 
 @record
 class World:
-    """See the fields; made by :func:`game.world.create.create_world`."""
+    """See the fields; made by :func:`game.sim.create.create_world`."""
 
     level_name: str
     level_digest: str
     seed: int
-    settings: Any  # game.sim... Settings
+    settings: Any  # game.sim.create.Settings
     types: list[UnitType]
     weapons: list[Weapon]
     terrain: Any  # ai.grid.terrain.Terrain
     components: Any  # ai.grid.components.Components
     paths: Any  # ai.paths manager
     sight: Any  # ai.sight.team.TeamSight
+    steering: Any  # ai.steering.step.SteeringState
     units: Units
     tick: int = 0
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
@@ -46,6 +47,7 @@ class World:
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
+    last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick
     trace: Any = unhashed(lambda: None)  # ai.decision.trace.TraceRing
     recording: dict[str, Any] = unhashed(dict)  # what stages note for overlays: name -> array or number

@@ -1,0 +1,174 @@
+"""Making a world from a level: terrain, units, doors, props, mission."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from ai.decision.messages import MessageRouter
+from ai.decision.trace import TraceRing
+from ai.grid.classes import MovementClass
+from ai.grid.components import Components
+from ai.grid.terrain import Terrain
+from ai.paths.manager import PathManager
+from ai.paths.settings import PathSettings
+from ai.perception.settings import VisionSettings
+from ai.rand import Stream, below
+from ai.sight.team import team_sight
+from ai.state import record
+from ai.steering.settings import SteeringSettings
+from ai.steering.step import SteeringState
+from game.level.model import SIDES, Level
+from game.minds.settings import MindSettings
+from game.world.mission import Mission, Objective, Trigger
+from game.world.places import Door, Prop, Region, Route
+from game.world.rules import Rules
+from game.world.settings import set_value
+from game.world.types import load_types
+from game.world.units import Pace, Units
+from game.world.world import World
+
+
+@record
+class Settings:
+    """All settings of a world, by subject."""
+
+    rules: Rules = field(default_factory=Rules)
+    paths: PathSettings = field(default_factory=PathSettings)
+    steering: SteeringSettings = field(default_factory=SteeringSettings)
+    vision: VisionSettings = field(default_factory=VisionSettings)
+    minds: MindSettings = field(default_factory=MindSettings)
+
+
+def default_settings() -> Settings:
+    """A new tree of settings at their defaults."""
+    return Settings()
+
+
+def create_world(
+    level: Level, seed: int, settings: dict[str, Any] | None = None, extra_units: int | None = None
+) -> World:
+    """The world at tick 0.  ``extra_units`` scatters so many soldiers in place of the level's own units."""
+    tree = default_settings()
+    for name, value in (settings or {}).items():
+        set_value(tree, name, value)
+    types, weapons = load_types()
+    terrain = Terrain.build(level.passable, level.cost, level.opaque, level.cover)
+    world = World(
+        level_name=level.name,
+        level_digest=level.digest,
+        seed=int(seed),
+        settings=tree,
+        types=types,
+        weapons=weapons,
+        terrain=terrain,
+        components=Components.build(terrain),
+        paths=PathManager.build(terrain),
+        sight=team_sight(level.height, level.width, len(SIDES)),
+        steering=SteeringState(),
+        units=Units(),
+        router=MessageRouter(),
+        trace=TraceRing(),
+        routes=[Route(r.name, r.points, r.loop, r.wait) for r in level.routes],
+        regions=[Region(r.name, r.points) for r in level.regions],
+        doors=[
+            Door(
+                d.id, d.name, d.kind, d.y0, d.x0, d.y1, d.x1, d.open, d.opens_for,
+                d.passable(True), d.passable(False), d.opaque(True), d.opaque(False),
+            )
+            for d in level.doors
+        ],
+        props=[Prop(p.id, p.kind, p.name, p.x, p.y, p.width, p.height, p.facing, p.door) for p in level.props],
+        mission=_mission(level),
+    )  # fmt: skip
+    if extra_units is None:
+        for spawn in level.spawns:
+            kind = next((i for i, t in enumerate(types) if t.name == spawn.kind), None)
+            if kind is None:
+                raise ValueError(
+                    f"{level.path}: object {spawn.id}: unit kind {spawn.kind!r} is not in assets/data/units.toml;"
+                    f" use one of {', '.join(t.name for t in types)}"
+                )
+            slot = add_unit(world, kind, spawn.side, spawn.x, spawn.y)
+            unit = int(world.units.id[slot])
+            world.units.group[slot] = spawn.group
+            world.units.facing[slot] = world.units.head[slot] = spawn.facing
+            world.units.asleep[slot] = spawn.asleep
+            if spawn.name:
+                world.names[unit] = spawn.name
+            if spawn.route:
+                world.routes_of[unit] = spawn.route
+    else:
+        _scatter(world, extra_units)
+    return world
+
+
+def add_unit(world: World, kind: int, side: int, x: float, y: float) -> int:
+    """Put a unit of type row ``kind`` on the map; returns its slot."""
+    u = world.units
+    row = world.types[kind]
+    slot = u.add()
+    u.kind[slot] = kind
+    u.side[slot] = side
+    u.x[slot] = u.prev_x[slot] = u.goal_x[slot] = x
+    u.y[slot] = u.prev_y[slot] = u.goal_y[slot] = y
+    u.radius[slot] = row.radius
+    u.hp[slot] = u.hp_max[slot] = row.hp
+    u.weapon[slot] = next(i for i, w in enumerate(world.weapons) if w.name == row.weapon)
+    u.klass[slot] = MovementClass[row.movement_class.upper()]
+    u.turn_rate[slot] = row.turn_rate
+    u.speed[slot] = row.walk
+    u.pace[slot] = Pace.RUN if side == 0 else Pace.WALK
+    u.fire_at_will[slot] = 0
+    return slot
+
+
+def _scatter(world: World, count: int) -> None:
+    """``count`` soldiers on seeded walkable tiles, one a tile; ValueError when there are too few tiles."""
+    kind = next(i for i, t in enumerate(world.types) if t.name == "soldier")
+    open_tiles = np.flatnonzero(world.terrain.passable.reshape(-1) & 1)
+    if count > len(open_tiles):
+        raise ValueError(f"{world.level_name}: {count} units do not fit on {len(open_tiles)} walkable tiles")
+    # A sparse Fisher-Yates: the first ``count`` places of a seeded permutation.
+    moved: dict[int, int] = {}
+    world.units.reserve(count)
+    for i in range(count):
+        j = i + below(len(open_tiles) - i, world.seed, Stream.SPAWN, 0, i)
+        moved[i], moved[j] = moved.get(j, j), moved.get(i, i)
+        tile = int(open_tiles[moved[i]])
+        y, x = divmod(tile, world.terrain.width)
+        add_unit(world, kind, 0, x + 0.5, y + 0.5)
+
+
+def scatter_goals(world: World) -> tuple[list[int], list[float]]:
+    """A seeded tile of its own component for every living unit: ids, and x, y one after the other."""
+    u = world.units
+    world.components.update(world.terrain)
+    ids: list[int] = []
+    points: list[float] = []
+    members: dict[tuple[int, int], np.ndarray] = {}
+    for slot in u.living().tolist():
+        klass = int(u.klass[slot])
+        label = world.components.label(klass, math.floor(u.y[slot]), math.floor(u.x[slot]))
+        if (klass, label) not in members:
+            members[klass, label] = np.flatnonzero(world.components.labels[klass].reshape(-1) == label)
+        tiles = members[klass, label]
+        unit = int(u.id[slot])
+        y, x = divmod(int(tiles[below(len(tiles), world.seed, Stream.SCRIPT, 0, unit)]), world.terrain.width)
+        ids.append(unit)
+        points += [x + 0.5, y + 0.5]
+    return ids, points
+
+
+def _mission(level: Level) -> Mission:
+    objectives = [
+        Objective(o.id, o.name, o.kind, o.text, o.target, o.region, o.optional)
+        for o in sorted(level.objectives, key=lambda o: o.id)
+    ]
+    triggers = [
+        Trigger(t.id, t.name, t.on, t.source, t.does, t.target, t.text, t.delay, t.once) for t in level.triggers
+    ]
+    return Mission("running" if objectives else "sandbox", objectives, triggers)

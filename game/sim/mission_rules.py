@@ -1,0 +1,115 @@
+"""Rules of the mission: triggers fire, objectives are reached, the mission is won or lost."""
+
+from __future__ import annotations
+
+from game.world.doors import set_door
+from game.world.mission import Objective, Trigger
+from game.world.units import Event
+from game.world.world import World
+
+
+def advance_mission(world: World) -> None:
+    """Look at this tick's happenings, then at the objectives."""
+    mission = world.mission
+    for event in list(world.events):
+        if event.kind == "alarm":
+            mission.alarms += 1
+        elif event.kind == "identified" and _side(world, event.other) == 0:
+            mission.identified += 1
+        elif event.kind == "killed" and _side(world, event.unit) == 0:
+            mission.losses += 1
+    for trigger in mission.triggers:
+        _advance_trigger(world, trigger)
+    if mission.status == "running":
+        _judge(world)
+
+
+def _side(world: World, unit: int) -> int:
+    return int(world.units.side[world.units.slot(unit)]) if unit >= 0 else -1
+
+
+def _advance_trigger(world: World, trigger: Trigger) -> None:
+    if trigger.due < 0 and not (trigger.fired and trigger.once) and _happened(world, trigger):
+        trigger.due = world.tick + trigger.delay
+        trigger.fired = True
+    if 0 <= trigger.due <= world.tick:
+        trigger.due = -1
+        _fire(world, trigger)
+
+
+def _happened(world: World, trigger: Trigger) -> bool:
+    if trigger.on == "start":
+        return world.tick == 1
+    if trigger.on == "alarm":
+        return any(e.kind == "alarm" for e in world.events)
+    if trigger.on in ("lifted", "used"):
+        return any(e.kind == trigger.on and e.text == trigger.source for e in world.events)
+    if trigger.on == "entered":
+        region = world.region(trigger.source)
+        u = world.units
+        return region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(0))
+    return False
+
+
+def _fire(world: World, trigger: Trigger) -> None:
+    if trigger.does == "wake":
+        for unit, route in sorted(world.routes_of.items()):
+            if route == trigger.target or world.names.get(unit) == trigger.target:
+                _wake(world, unit)
+        for unit, name in sorted(world.names.items()):
+            if name == trigger.target and unit not in world.routes_of:
+                _wake(world, unit)
+    elif trigger.does in ("open", "shut"):
+        door = world.door(trigger.target)
+        if door is not None and not set_door(world, door, trigger.does == "open"):
+            trigger.due = world.tick + 1  # somebody stands in it: try again
+    if trigger.text:
+        world.happen("say", text=trigger.text)
+
+
+def _wake(world: World, unit: int) -> None:
+    slot = world.units.slot(unit)
+    if world.units.alive[slot] and world.units.asleep[slot]:
+        world.units.asleep[slot] = 0
+        world.units.event[slot] |= int(Event.MESSAGE)
+        world.happen("woken", unit)
+
+
+def _judge(world: World) -> None:
+    mission = world.mission
+    for objective in mission.objectives:
+        if not objective.done and _reached(world, objective):
+            objective.done = True
+            objective.done_tick = world.tick
+            world.happen("objective", text=objective.text)
+        elif not objective.done and not objective.optional:
+            break  # required ones are reached in their order
+    if all(o.done for o in mission.objectives if not o.optional):
+        _end(world, "won", "every objective is reached")
+    elif not len(world.units.living(0)):
+        _end(world, "lost", "nobody is left")
+
+
+def _end(world: World, status: str, reason: str) -> None:
+    world.mission.status = status
+    world.mission.reason = reason
+    world.mission.ended = world.tick
+    world.happen(status, text=reason)
+
+
+def _reached(world: World, objective: Objective) -> bool:
+    u = world.units
+    if objective.kind in ("take", "bring"):
+        prop = world.prop(objective.target)
+        if prop is None or prop.carrier < 0 or _side(world, prop.carrier) != 0:
+            return False
+        region = world.region(objective.region)
+        return objective.kind == "take" or (region is not None and region.contains(prop.x, prop.y))
+    if objective.kind == "use":
+        prop = world.prop(objective.target)
+        return prop is not None and prop.used > 0
+    region = world.region(objective.region)
+    if objective.kind == "reach":
+        return region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(0))
+    foes = [s for s in u.living() if u.side[s] != 0]
+    return not any(region is None or region.contains(float(u.x[s]), float(u.y[s])) for s in foes)

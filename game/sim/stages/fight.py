@@ -1,0 +1,160 @@
+"""Stage fight: who has a target, is ready and has a clear line shoots; hits are dealt, the dead fall.
+
+One kernel over the columns decides all shots of a tick from the positions after the move, so that no shooter's slot
+matters: two who shoot each other in one tick may both die.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.kernels import kernel
+from ai.rand import Stream, rand_unit
+from ai.sight.line import clear_between
+from game.world.handling import drop
+from game.world.units import Act, Event
+from game.world.world import World
+
+SHOOT_TICKS = 8
+HIT_TICKS = 10
+DIE_TICKS = 16
+AIM_TURN = 0.35
+"""A body must face its target this closely to fire, in radians."""
+
+MISS, STRUCK = 1, 2
+
+
+@kernel(
+    "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1], uint8[::1],"
+    " float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1], int32[::1], int32[::1], uint8[::1])"
+)
+def shots(
+    count: int,
+    seed: int,
+    tick: int,
+    opaque: np.ndarray,
+    cover: np.ndarray,
+    weapons: np.ndarray,
+    ids: np.ndarray,
+    alive: np.ndarray,
+    stance: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    facing: np.ndarray,
+    weapon: np.ndarray,
+    cooldown: np.ndarray,
+    target: np.ndarray,
+    slot_of: np.ndarray,
+    outcome: np.ndarray,
+) -> None:
+    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit on the slot's target.
+
+    ``weapons`` float64[m, 4]: reach, reload, chance near, chance far.  The chance falls linearly with distance, by
+    half against a crouched and by two thirds against a prone target, and by up to half with the target's cover.
+    """
+    for slot in range(count):
+        outcome[slot] = 0
+        if cooldown[slot] > 0:
+            cooldown[slot] -= 1
+        if alive[slot] == 0 or target[slot] < 0 or cooldown[slot] > 0:
+            continue
+        other = slot_of[target[slot]]
+        if other < 0 or alive[other] == 0:
+            continue
+        w = weapon[slot]
+        dx, dy = x[other] - x[slot], y[other] - y[slot]
+        distance = math.hypot(dx, dy)
+        reach = weapons[w, 0]
+        if distance > reach or reach <= 0.0:
+            continue
+        off = math.atan2(dy, dx) - facing[slot]
+        off -= 2.0 * math.pi * math.floor((off + math.pi) / (2.0 * math.pi))
+        if abs(off) > AIM_TURN:
+            continue
+        y0, x0 = int(math.floor(y[slot])), int(math.floor(x[slot]))
+        y1, x1 = int(math.floor(y[other])), int(math.floor(x[other]))
+        if not clear_between(opaque, y0, x0, y1, x1):
+            continue
+        share = distance / reach
+        chance = weapons[w, 2] + (weapons[w, 3] - weapons[w, 2]) * share
+        if stance[other] == 1:
+            chance *= 0.5
+        elif stance[other] == 2:
+            chance /= 3.0
+        chance *= 1.0 - min(cover[y1, x1], 3) / 6.0
+        cooldown[slot] = int(weapons[w, 1])
+        outcome[slot] = STRUCK if rand_unit(seed, 2, tick, ids[slot], 0) < chance else MISS
+
+
+def run(world: World) -> None:
+    """Fire, deal wounds and deaths in the order of the shooters' ids, publish what happened."""
+    assert Stream.FIRE == 2, "the kernel rolls on the FIRE stream"
+    u, n = world.units, world.units.count
+    if not n:
+        return
+    aimed = np.flatnonzero((u.target[:n] >= 0) & (u.alive[:n] == 1))
+    if not len(aimed) and not (u.cooldown[:n] > 0).any():
+        return
+    for slot in aimed.tolist():
+        if u.moving[slot] == 0:
+            other = world.units.slot(int(u.target[slot]))
+            u.turn_to[slot] = math.atan2(u.y[other] - u.y[slot], u.x[other] - u.x[slot])
+            u.head[slot] = u.turn_to[slot]
+    table = np.array([[w.reach, w.reload, w.chance_near, w.chance_far] for w in world.weapons])
+    outcome = np.zeros(n, np.uint8)
+    shots(
+        n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance, u.x, u.y,
+        u.facing, u.weapon, u.cooldown, u.target, u.slot_of, outcome,
+    )  # fmt: skip
+    fired = np.flatnonzero(outcome)
+    for slot in fired[np.argsort(u.id[fired], kind="stable")].tolist():
+        _land(world, slot, outcome[slot] == STRUCK)
+
+
+def _land(world: World, slot: int, struck: bool) -> None:
+    u = world.units
+    shooter, victim = int(u.id[slot]), int(u.target[slot])
+    world.happen("shot", shooter, victim, "hit" if struck else "miss")
+    _begin(world, slot, Act.SHOOT, SHOOT_TICKS)
+    if not struck:
+        return
+    other = u.slot(victim)
+    if not u.alive[other]:
+        return
+    u.hp[other] -= world.weapons[int(u.weapon[slot])].damage
+    u.event[other] |= int(Event.HIT)
+    world.last_hit_by[victim] = shooter
+    if u.hp[other] > 0:
+        _begin(world, other, Act.HIT, HIT_TICKS)
+        return
+    kill(world, other)
+    u.event[slot] |= int(Event.KILLED_ENEMY)
+    world.happen("killed", victim, shooter)
+
+
+def kill(world: World, slot: int) -> None:
+    """A unit dies: it stops, drops what it carries and lies where it fell."""
+    u = world.units
+    u.hp[slot] = 0
+    u.alive[slot] = 0
+    u.moving[slot] = 0
+    u.path_request[slot] = 0
+    u.vx[slot] = u.vy[slot] = 0.0
+    u.target[slot] = -1
+    u.meter[slot] = 0.0
+    u.meter_target[slot] = -1
+    world.paths_to_cancel.append(int(u.id[slot]))
+    world.queues.pop(int(u.id[slot]), None)
+    if u.carrying[slot] >= 0:
+        drop(world, slot)
+    _begin(world, slot, Act.DIE, DIE_TICKS)
+    u.target[: u.count][u.target[: u.count] == u.id[slot]] = -1
+
+
+def _begin(world: World, slot: int, what: Act, ticks: int) -> None:
+    u = world.units
+    u.action[slot] = what
+    u.action_start[slot] = world.tick
+    u.action_length[slot] = ticks

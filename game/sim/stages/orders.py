@@ -1,0 +1,183 @@
+"""Stage orders: what players and scripts want enters the world.
+
+An order to walk is carried out here for all its units at once, by columns; only what needs judgement (attacking,
+using things, patrolling back) is left to the mind, which wakes with ORDERED.  A group's goal is made reachable with
+one look-up and spread so that each unit has a tile of its own.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.paths.goals import spread_goals
+from game.sim.create import add_unit
+from game.world.handling import drop
+from game.world.orders import MOVES, Order, OrderKind
+from game.world.settings import set_value
+from game.world.units import Event, Pace, Stance
+from game.world.world import World
+
+
+def run(world: World) -> None:
+    """Start the tick, then apply the orders that were given since the last one, in the order of giving."""
+    world.tick += 1
+    world.events = []
+    world.paths_to_cancel = []
+    orders, world.pending = world.pending, []
+    for order in orders:
+        apply(world, order)
+
+
+def apply(world: World, order: Order) -> None:
+    """Carry out one order, or publish why it cannot be."""
+    kind = OrderKind(order.kind)
+    if kind == OrderKind.SETTING:
+        try:
+            set_value(world.settings, order.name, order.text or order.value)
+        except ValueError as error:
+            world.happen("refused", text=str(error))
+        return
+    if kind == OrderKind.SPAWN:
+        _spawn(world, order)
+        return
+    u = world.units
+    ids = np.asarray([i for i in order.units if 0 <= i < u.next_id], np.int64)
+    slots = u.slots(ids)
+    mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
+    if kind == OrderKind.MOVE_EACH:
+        points = np.asarray(order.points, float).reshape(-1, 2)[: len(mine)][mine]
+        _walk(world, slots[mine], kind, points[:, 0], points[:, 1])
+        return
+    slots = slots[mine]
+    if not len(slots):
+        return
+    if order.queued and kind in MOVES:
+        busy = (u.moving[slots] == 1) | (u.order[slots] != OrderKind.NONE)
+        for unit in u.id[slots[busy]].tolist():
+            world.queues.setdefault(unit, []).append(order)
+        slots = slots[~busy]
+    elif kind in MOVES or kind in (OrderKind.STOP, OrderKind.HOLD):
+        for unit in u.id[slots].tolist():
+            world.queues.pop(unit, None)
+    if len(slots):
+        start_order(world, slots, order)
+        world.happen("order", int(u.id[slots[0]]), order.target, kind.name.lower())
+
+
+def start_order(world: World, slots: np.ndarray, order: Order) -> None:
+    """Begin an order for units that are free for it; also called when a queued one has its turn."""
+    u = world.units
+    kind = OrderKind(order.kind)
+    if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
+        x, y = _places(world, slots, order.x, order.y)
+        _walk(world, slots, kind, x, y)
+    elif kind in (OrderKind.ATTACK, OrderKind.USE):
+        u.order[slots] = kind
+        u.order_target[slots] = order.target
+        u.order_x[slots], u.order_y[slots] = order.x, order.y
+        u.holding[slots] = 0
+        u.target[slots] = -1
+        u.event[slots] |= int(Event.ORDERED)
+    elif kind in (OrderKind.STOP, OrderKind.HOLD):
+        _stop(world, slots)
+        u.order[slots] = kind
+        u.holding[slots] = kind == OrderKind.HOLD
+        u.event[slots] |= int(Event.ORDERED)
+    elif kind == OrderKind.FACE:
+        u.turn_to[slots] = np.arctan2(order.y - u.y[slots], order.x - u.x[slots])
+        u.head[slots] = u.turn_to[slots]
+    elif kind == OrderKind.STANCE:
+        u.stance[slots] = min(max(int(order.value), 0), len(Stance) - 1)
+    elif kind == OrderKind.PACE:
+        u.pace[slots] = min(max(int(order.value), 0), len(Pace) - 1)
+    elif kind == OrderKind.DROP:
+        for slot in slots.tolist():
+            drop(world, slot)
+
+
+def _places(world: World, slots: np.ndarray, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
+    """A place for each unit about (x, y), tile centres; the nearest unit is given the nearest place.
+
+    Units of different movement classes or components are placed apart, as each can only stand where it can go.
+    """
+    u = world.units
+    world.components.update(world.terrain)
+    gx, gy = np.empty(len(slots)), np.empty(len(slots))
+    tiles = tiles_of(world, slots)
+    labels = world.components.labels[u.klass[slots].astype(np.int64), tiles[:, 0], tiles[:, 1]]
+    keys = u.klass[slots].astype(np.int64) * (1 << 32) + labels
+    goal = (math.floor(y), math.floor(x))
+    for key in np.unique(keys):
+        members = np.flatnonzero(keys == key)
+        first = int(members[0])
+        spread = spread_goals(
+            world.terrain,
+            world.components,
+            int(u.klass[slots[first]]),
+            goal,
+            len(members),
+            start=(int(tiles[first, 0]), int(tiles[first, 1])),
+        )
+        if not len(spread):
+            gx[members], gy[members] = u.x[slots[members]], u.y[slots[members]]
+            continue
+        # Units go to places in the order of their ids; places are nearest first.  More units than tiles share.
+        by_id = members[np.argsort(u.id[slots[members]], kind="stable")]
+        chosen = spread[np.arange(len(by_id)) % len(spread)]
+        gx[by_id], gy[by_id] = chosen[:, 1] + 0.5, chosen[:, 0] + 0.5
+        single = len(by_id) == 1 and (int(chosen[0, 0]), int(chosen[0, 1])) == goal
+        if single:
+            gx[by_id], gy[by_id] = math.floor(x) + 0.5, math.floor(y) + 0.5
+    return gx, gy
+
+
+def tiles_of(world: World, slots: np.ndarray) -> np.ndarray:
+    """int32[n, 2] (y, x) of the tiles units stand on, clamped to the map."""
+    u, t = world.units, world.terrain
+    ty = np.clip(np.floor(u.y[slots]), 0, t.height - 1)
+    tx = np.clip(np.floor(u.x[slots]), 0, t.width - 1)
+    return np.column_stack([ty, tx]).astype(np.int32)
+
+
+def _walk(world: World, slots: np.ndarray, kind: OrderKind, x: np.ndarray, y: np.ndarray) -> None:
+    u = world.units
+    if kind == OrderKind.PATROL:
+        u.order_x[slots], u.order_y[slots] = u.x[slots], u.y[slots]  # the way back
+    else:
+        u.order_x[slots], u.order_y[slots] = x, y
+    u.order[slots] = kind
+    u.order_target[slots] = -1
+    u.goal_x[slots], u.goal_y[slots] = x, y
+    u.path_request[slots] = 1
+    u.moving[slots] = 1
+    u.holding[slots] = 0
+    u.stuck[slots] = 0
+    u.target[slots] = -1
+    u.turn_to[slots] = np.nan
+    u.event[slots] |= int(Event.ORDERED)
+
+
+def _stop(world: World, slots: np.ndarray) -> None:
+    u = world.units
+    u.moving[slots] = 0
+    u.path_request[slots] = 0
+    u.target[slots] = -1
+    u.stuck[slots] = 0
+    world.paths_to_cancel.extend(u.id[slots].tolist())
+
+
+def _spawn(world: World, order: Order) -> None:
+    """The sandbox palette: a unit of type ``name`` for side ``value`` on the nearest walkable tile."""
+    kind = next((i for i, t in enumerate(world.types) if t.name == order.name), None)
+    if kind is None:
+        world.happen("refused", text=f"there is no unit type {order.name!r}")
+        return
+    world.components.update(world.terrain)
+    tile = (math.floor(order.y), math.floor(order.x))
+    free = spread_goals(world.terrain, world.components, 0, tile, 1)
+    if not len(free):
+        world.happen("refused", text="nobody can stand there")
+        return
+    add_unit(world, kind, int(order.value), float(free[0, 1]) + 0.5, float(free[0, 0]) + 0.5)

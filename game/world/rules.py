@@ -1,0 +1,23 @@
+"""Rules of the game that a player or a script may change."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from ai.state import record
+
+
+def _number(default: float, doc: str, low: float, high: float) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@record
+class Rules:
+    """Speeds in shares, times in ticks."""
+
+    carry_speed: float = _number(0.5, "share of its speed that a carrier keeps", 0.05, 1.0)
+    sight_budget: int = _number(256, "units whose view is computed in a tick at most", 1, 1_000_000)
+    use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
+    stride: float = _number(0.8, "length of a walking step in tiles", 0.1, 3.0)
+    friendly_fire: bool = field(default=False, metadata={"doc": "shots can hit one's own side"})
