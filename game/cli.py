@@ -140,10 +140,10 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from game.sim.create import default_settings
     from game.sim.headless import run_level
     from game.sim.replay import save_replay
     from game.sim.script import load_script, scripts_of
-    from game.sim.create import default_settings
     from game.world.settings import parse_value, walk_settings
 
     settings = default_settings()

@@ -10,8 +10,8 @@ from typing import Any
 
 from ai.state import Snapshot
 from game.level.model import Level
-from game.sim.tick import SpreadTick, tick
 from game.sim.create import create_world
+from game.sim.tick import SpreadTick, tick
 from game.world.orders import Order, OrderKind
 from game.world.world import restore_world
 

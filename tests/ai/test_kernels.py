@@ -1,0 +1,103 @@
+"""Kernels: one signature each, cached under a digest of all they can reach, ready after warm-up."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ai import kernels
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+WARM_THEN_USE = """
+import json, sys
+from ai import kernels
+kernels.import_all()
+rows = [(k.name, cached) for _, _, k, cached in kernels.warm_up()]
+print(json.dumps({"rows": rows, "signatures": {k.name: len(k.dispatcher.signatures) for k in kernels.registered()}}))
+"""
+
+
+def in_new_process(code: str) -> dict:
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_after_warm_up_every_kernel_comes_from_the_cache_with_one_signature() -> None:
+    in_new_process(WARM_THEN_USE)
+    second = in_new_process(WARM_THEN_USE)
+    assert second["rows"], "no kernel is registered"
+    assert [name for name, cached in second["rows"] if not cached] == []
+    assert {name for name, count in second["signatures"].items() if count != 1} == set()
+
+
+RUN_A_LEVEL = """
+import json
+from pathlib import Path
+from ai import kernels
+kernels.import_all()
+for _ in kernels.warm_up(): pass
+from game.sim.headless import run_level
+from game.sim.script import load_script
+level = Path("levels/regression/open_field.tmx")
+run_level(level, ticks=40, script=load_script(level.with_suffix(".toml")))
+missed = [k.name for k in kernels.registered() if sum(k.dispatcher.stats.cache_misses.values())]
+grown = [k.name for k in kernels.registered() if len(k.dispatcher.signatures) != 1]
+print(json.dumps({"missed": missed, "grown": grown}))
+"""
+
+
+def test_playing_after_warm_up_adds_no_signature_and_misses_no_cache() -> None:
+    in_new_process(WARM_THEN_USE)
+    assert in_new_process(RUN_A_LEVEL) == {"missed": [], "grown": []}
+
+
+def test_an_edit_of_an_imported_source_changes_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "ai"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "low.py").write_text("STEP = 1\n")
+    (package / "other.py").write_text("X = 1\n")
+    (package / "high.py").write_text("from ai.low import (\n    STEP,\n)\n")
+    monkeypatch.setattr(kernels, "_ROOT", tmp_path)
+
+    def digest() -> str:
+        kernels._imported_sources.cache_clear()
+        return kernels.source_digest("ai.high")
+
+    first = digest()
+    (package / "other.py").write_text("X = 2\n")
+    assert digest() == first, "a source that is not imported does not matter"
+    (package / "low.py").write_text("STEP = 2\n")
+    assert digest() != first
+    kernels._imported_sources.cache_clear()
+
+
+def test_the_first_call_compiles_the_registered_signature_only() -> None:
+    from ai.grid.terrain import _rectangle_digest  # any kernel taking a C-ordered array
+
+    tiles = np.zeros((4, 4), np.uint8)
+    _rectangle_digest(tiles, np.int32(0), 0, np.uint8(4), 4)
+    with pytest.raises(TypeError):
+        _rectangle_digest(tiles.T[::2], 0, 0, 2, 2)
+    assert len(_rectangle_digest.signatures) == 1
+
+
+def test_no_source_uses_fastmath_or_object_mode() -> None:
+    for folder in ("ai", "game"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.keyword) and node.arg in ("fastmath", "forceobj"):
+                    raise AssertionError(f"{path}:{node.lineno} uses {node.arg}")
+            if path != ROOT / "ai" / "kernels.py":
+                assert "njit(" not in path.read_text(encoding="utf-8"), f"{path}: use ai.kernels.kernel or device"
+
+
+def test_an_unknown_group_is_refused() -> None:
+    with pytest.raises(ValueError, match="group"):
+        kernels.kernel("void()", group="later")
