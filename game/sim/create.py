@@ -16,6 +16,7 @@ from ai.grid.terrain import Terrain
 from ai.paths.manager import PathManager
 from ai.paths.settings import PathSettings
 from ai.perception.settings import VisionSettings
+from ai.perception.vision import Vision
 from ai.rand import Stream, below
 from ai.sight.team import team_sight
 from ai.state import record
@@ -37,7 +38,7 @@ class Settings:
     """All settings of a world, by subject."""
 
     rules: Rules = field(default_factory=Rules)
-    paths: PathSettings = field(default_factory=PathSettings)
+    paths: PathSettings = field(default_factory=lambda: PathSettings(arrive=0.1))
     steering: SteeringSettings = field(default_factory=SteeringSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
     minds: MindSettings = field(default_factory=MindSettings)
@@ -68,6 +69,7 @@ def create_world(
         components=Components.build(terrain),
         paths=PathManager.build(terrain),
         sight=team_sight(level.height, level.width, len(SIDES)),
+        vision=Vision(tree.vision),
         steering=SteeringState(),
         units=Units(),
         router=MessageRouter(),

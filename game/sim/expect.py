@@ -201,7 +201,12 @@ class PathStageSeen(Expectation):
         self.seen = False
 
     def watch(self, world: World) -> None:
-        self.seen |= bool((world.paths.stage_of(self.slots) == STAGES[str(self.row.stage)]).any())
+        walking = self.slots[world.units.moving[self.slots] == 1]
+        for slot in walking.tolist() if not self.seen else ():
+            way = world.paths.store.waypoints(slot)
+            if len(way) and way[0, 2] == STAGES[str(self.row.stage)]:
+                self.seen = True
+                return
 
     def verdict(self, world: World) -> str | None:
         return None if self.seen else f"no unit ever walked a {self.row.stage} path"
@@ -236,7 +241,7 @@ class Statistic(Expectation):
     """A number of the path statistics lies within bounds at the end."""
 
     def verdict(self, world: World) -> str | None:
-        table = world.paths.statistics_table()
+        table = world.paths.statistics.report(world.settings.paths.budget)
         if self.row.name not in table:
             raise ValueError(f"expectation statistic: {self.row.name!r} is none of {', '.join(table)}")
         value = table[self.row.name]

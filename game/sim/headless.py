@@ -72,7 +72,7 @@ class Run:
             "hash": world.hash(),
             **self.clock.table(),
             "first_move_ticks_max": self.first_moves.worst,
-            "paths": world.paths.statistics_table(),
+            "paths": world.paths.statistics.report(world.settings.paths.budget),
             "memory_mb": memory_mb(),
             "mission": {
                 "status": world.mission.status,

@@ -16,6 +16,10 @@ OVERLAP_SHARE = 0.1
 """Bodies may overlap by this share of a radius at any time, and by more only for OVERLAP_TICKS."""
 OVERLAP_TICKS = 5
 PROGRESS_WINDOW = 100
+SAMPLE = 5
+"""Ticks between two looks at the ways that are left."""
+DETOUR = 1.5
+"""A way that grows by more than this between two looks, in tiles, is a new one."""
 TOUCHING = 0.15
 """Bodies whose gap is below this, in tiles, belong to one touching group."""
 
@@ -80,36 +84,52 @@ class NoWall(Expectation):
 class Progress(Expectation):
     """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
 
-    Nearer is measured along the path walked: the length that is left, as long as the path is the same one; a new
-    path starts a new measure.  What a unit gains and loses again does not count.
+    Nearer is measured along the path: what is left of it, plus the straight rest where it does not reach the goal
+    yet.  A new goal, the change from a quick path to one that leads all the way, and a detour start a new measure.
+    What a unit gains and loses again does not count.
     """
 
     def start(self, world: World) -> None:
-        n = len(self.slots)
+        n, rows = len(self.slots), PROGRESS_WINDOW // SAMPLE
         self.left = np.full(n, np.nan)
-        self.stamp = np.full(n, -1, np.int64)
-        self.gained = np.zeros((PROGRESS_WINDOW, n))
-        self.wanted = np.zeros((PROGRESS_WINDOW, n), bool)
+        self.stamp = np.full((n, 2), -1, np.int64)
+        self.gained = np.zeros((rows, n))
+        self.wanted = np.zeros((rows, n), bool)
         self.first: str | None = None
 
     def watch(self, world: World) -> None:
+        if self.first is not None or world.tick % SAMPLE:
+            return
         u = world.units
-        left, stamp = world.paths.left(self.slots, u.x[self.slots], u.y[self.slots])
-        row = world.tick % PROGRESS_WINDOW
         wants = (u.moving[self.slots] == 1) & (u.alive[self.slots] == 1)
-        same = (stamp == self.stamp) & wants & ~np.isnan(self.left)
-        self.gained[row] = np.where(same, self.left - left, 0.0)
+        left, stamp = self._ways(world, wants)
+        gain = self.left - left
+        same = (stamp == self.stamp).all(axis=1) & wants & ~np.isnan(gain) & (gain > -DETOUR)
+        row = world.tick // SAMPLE % len(self.gained)
+        self.gained[row] = np.where(same, gain, 0.0)
         self.wanted[row] = wants
         self.left, self.stamp = left, stamp
-        if self.first is None and world.tick >= PROGRESS_WINDOW and world.tick % 10 == 0:
+        if world.tick >= PROGRESS_WINDOW:
             self._judge(world)
+
+    def _ways(self, world: World, wants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        u, store = world.units, world.paths.store
+        left = np.full(len(self.slots), np.nan)
+        stamp = np.full((len(self.slots), 2), -1, np.int64)
+        for i in np.flatnonzero(wants).tolist():
+            slot = int(self.slots[i])
+            points = store.waypoints(slot)[:, [1, 0]] + 0.5 if store.path_len[slot] else np.zeros((0, 2))
+            way = np.vstack([[u.x[slot], u.y[slot]], points, [u.goal_x[slot], u.goal_y[slot]]])
+            left[i] = np.hypot(*np.diff(way, axis=0).T).sum()
+            stamp[i] = int(store.goal[slot]), int(store.final[slot])
+        return left, stamp
 
     def _judge(self, world: World) -> None:
         u = world.units
-        stuck_candidates = np.flatnonzero(self.wanted.all(axis=0))
-        if not len(stuck_candidates):
+        always = np.flatnonzero(self.wanted.all(axis=0))
+        if not len(always):
             return
-        slots = self.slots[stuck_candidates]
+        slots = self.slots[always]
         xy = np.column_stack([u.x[slots], u.y[slots]])
         reach = 2 * float(u.radius[slots].max()) + TOUCHING
         pairs = cKDTree(xy).query_pairs(reach, output_type="ndarray")
@@ -117,7 +137,7 @@ class Progress(Expectation):
         links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
         groups, label = connected_components(links, directed=False)
         best = np.full(groups, -np.inf)
-        np.maximum.at(best, label, self.gained[:, stuck_candidates].sum(axis=0))
+        np.maximum.at(best, label, self.gained[:, always].sum(axis=0))
         for group in np.flatnonzero(best <= 0.05):
             members = slots[label == group]
             self.first = f"{self.names(world, members)} got no nearer in {PROGRESS_WINDOW} ticks up to {world.tick}"

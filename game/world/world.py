@@ -32,9 +32,11 @@ class World:
     components: Any  # ai.grid.components.Components
     paths: Any  # ai.paths manager
     sight: Any  # ai.sight.team.TeamSight
+    vision: Any  # ai.perception.vision.Vision
     steering: Any  # ai.steering.step.SteeringState
     units: Units
     tick: int = 0
+    sight_revision: int = 0  # terrain revision that sight knows
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route
     routes: list[Route] = field(default_factory=list)

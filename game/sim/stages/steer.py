@@ -41,10 +41,15 @@ def columns(world: World) -> tuple[Bodies, Waypoints]:
         u.stuck[:n], u.event[:n],
     )  # fmt: skip
     left = store.path_len[:n]
-    has_next = (left > 1).astype(np.uint8)
-    final = ((left == 1) & (store.final[:n] == 1)).astype(np.uint8)
+    # Who waits for a path wants to stay where it is.
+    none = left == 0
     way = Waypoints(
-        store.wp_x[:n], store.wp_y[:n], store.next_x[:n], store.next_y[:n], has_next, final,
+        np.where(none, u.x[:n], store.wp_x[:n]),
+        np.where(none, u.y[:n], store.wp_y[:n]),
+        np.ascontiguousarray(store.next_x[:n]),
+        np.ascontiguousarray(store.next_y[:n]),
+        (left > 1).astype(np.uint8),
+        ((left == 1) & (store.final[:n] == 1)).astype(np.uint8),
         np.maximum(left - 1, 0).astype(np.int32),
-    )  # fmt: skip
+    )
     return bodies, way

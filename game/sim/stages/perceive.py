@@ -1,0 +1,61 @@
+"""Stage perceive: what each side sees (fog), what each watcher's eyes report (meter), and the facts that follow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from game.world.units import Event
+from game.world.world import World
+
+
+def run(world: World) -> None:
+    """Bring team sight up to date, then look with every watcher once."""
+    u, n = world.units, world.units.count
+    if not n:
+        return
+    terrain = world.terrain
+    changes = terrain.changes_since(world.sight_revision, ("opaque",))
+    world.sight_revision = terrain.revision
+    kinds = u.kind[:n].astype(np.int64)
+    radius = np.array([int(t.sight) for t in world.types], np.int32)[kinds]
+    world.sight.update(
+        terrain.opaque, changes, u.id[:n], u.alive[:n], u.side[:n], u.x[:n], u.y[:n], radius,
+        world.settings.rules.sight_budget,
+    )  # fmt: skip
+    living = u.side[:n][u.alive[:n] == 1]
+    if len(living) and (living != living[0]).any():
+        _look(world, kinds)
+    else:
+        u.meter[:n] = 0.0
+        u.meter_target[:n] = -1
+
+
+def _look(world: World, kinds: np.ndarray) -> None:
+    u, n = world.units, world.units.count
+    world.vision.settings = world.settings.vision
+    before = u.event[:n].copy()
+    world.vision.update(
+        world.tick,
+        world.terrain.opaque,
+        world.terrain.cover,
+        ids=u.id[:n],
+        alive=u.alive[:n],
+        side=u.side[:n],
+        x=u.x[:n],
+        y=u.y[:n],
+        stance=u.stance[:n],
+        head=u.head[:n],
+        watching=((u.alive[:n] == 1) & (u.asleep[:n] == 0)).astype(np.uint8),
+        reach=np.array([t.cone_range for t in world.types])[kinds],
+        half_angle=np.array([t.cone_half_angle for t in world.types])[kinds],
+        meter=u.meter[:n],
+        meter_target=u.meter_target[:n],
+        seen_x=u.seen_x[:n],
+        seen_y=u.seen_y[:n],
+        seen_tick=u.seen_tick[:n],
+        event=u.event[:n],
+    )
+    raised = u.event[:n] & ~before
+    for bit, kind in ((Event.NOTICED, "noticed"), (Event.SAW, "identified"), (Event.LOST_SIGHT, "lost_sight")):
+        for slot in np.flatnonzero(raised & np.uint32(int(bit))).tolist():
+            world.happen(kind, int(u.id[slot]), int(u.meter_target[slot]))

@@ -1,0 +1,52 @@
+"""Stage plan: requests go to the path manager, which serves them under its budget; news come back as events."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.requests import Phase
+from game.world.units import Event
+from game.world.world import World
+
+
+def run(world: World) -> None:
+    """Hand over cancellations and requests, re-plan for the stuck, run the manager, tell who arrived or is lost."""
+    u, n, paths = world.units, world.units.count, world.paths
+    if not n:
+        return
+    world.components.update(world.terrain)
+    if world.paths_to_cancel:
+        paths.cancel(u.slots(sorted(set(world.paths_to_cancel))), world.tick)
+        world.paths_to_cancel = []
+    asking = np.flatnonzero((u.path_request[:n] == 1) & (u.alive[:n] == 1))
+    u.path_request[:n] = 0
+    if len(asking):
+        goals = np.column_stack([np.floor(u.goal_y[asking]), np.floor(u.goal_x[asking])]).astype(np.int32)
+        paths.request(asking, u.id[asking], goals, u.klass[asking], world.tick, favoured=u.side[asking] == 0)
+    again = world.settings.steering.blocked_ticks
+    stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)
+    if stuck.any():
+        paths.replan(np.flatnonzero(stuck), world.tick)
+    idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
+    if idle is not None and idle.any():
+        paths.cancel(np.flatnonzero(idle), world.tick)
+    news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths)
+    _follow_goals(world)
+    if len(news.arrived):
+        u.moving[news.arrived] = 0
+        u.event[news.arrived] |= int(Event.ARRIVED)
+    if len(news.lost):
+        u.moving[news.lost] = 0
+        u.event[news.lost] |= int(Event.PATH_LOST)
+        for slot in news.lost.tolist():
+            world.happen("gave_up", int(u.id[slot]), text="no way there")
+
+
+def _follow_goals(world: World) -> None:
+    """The goal columns hold where units really go: the reachable tile nearest to the one that was asked for."""
+    u, requests = world.units, world.paths.requests
+    n = min(world.units.count, requests.capacity)
+    goal = requests.goal[:n]
+    on_way = (requests.phase[:n] != Phase.IDLE) & (u.moving[:n] == 1) & (goal[:, 0] >= 0)
+    u.goal_x[:n][on_way] = goal[on_way, 1] + 0.5
+    u.goal_y[:n][on_way] = goal[on_way, 0] + 0.5
