@@ -1,0 +1,45 @@
+"""The register of techniques points at things that exist, and every exhibit passes headless."""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = tomllib.loads((ROOT / "ai" / "techniques.toml").read_text(encoding="utf-8"))["technique"]
+KEYS = {"slug", "name", "ids", "source", "module", "test", "exhibit", "overlay", "setting", "parts"}
+ID = re.compile(r"^(AW|AFG|GP2|JOGD|IA)[-.0-9A-Za-z]+$")
+
+
+@cache
+def setting_names() -> set[str]:
+    from game.sim.create import default_settings
+    from game.world.settings import walk_settings
+
+    return {name for name, _, _ in walk_settings(default_settings())}
+
+
+def test_slugs_and_ids_are_given_once() -> None:
+    slugs = [row["slug"] for row in ROWS]
+    assert len(slugs) == len(set(slugs))
+    ids = [i for row in ROWS for i in (*row["ids"], *row.get("parts", []))]
+    assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda r: r["slug"])
+def test_a_row_points_at_what_exists(row: dict) -> None:
+    assert set(row) <= KEYS, f"unknown keys {set(row) - KEYS}"
+    assert row["name"] and row["source"] and row["ids"]
+    assert all(ID.match(i) for i in (*row["ids"], *row.get("parts", [])))
+    assert (ROOT / row["module"]).is_file(), row["module"]
+    assert (ROOT / row["test"]).is_file(), row["test"]
+    if row.get("exhibit"):
+        assert (ROOT / row["exhibit"]).is_file(), row["exhibit"]
+    if row.get("setting"):
+        assert row["setting"] in setting_names(), row["setting"]
+    if row.get("overlay"):
+        from game.view.overlays import REGISTRY
+
+        assert row["overlay"] in REGISTRY, row["overlay"]
