@@ -156,7 +156,7 @@ def scatter_goals(world: World) -> tuple[list[int], list[float]]:
         klass = int(u.klass[slot])
         label = world.components.label(klass, math.floor(u.y[slot]), math.floor(u.x[slot]))
         if (klass, label) not in members:
-            members[klass, label] = np.flatnonzero(world.components.labels[klass].reshape(-1) == label)
+            members[klass, label] = np.flatnonzero(world.components.label_map(klass).reshape(-1) == label)
         tiles = members[klass, label]
         unit = int(u.id[slot])
         y, x = divmod(int(tiles[below(len(tiles), world.seed, Stream.SCRIPT, 0, unit)]), world.terrain.width)

@@ -106,8 +106,10 @@ def _places(world: World, slots: np.ndarray, x: float, y: float) -> tuple[np.nda
     world.components.update(world.terrain)
     gx, gy = np.empty(len(slots)), np.empty(len(slots))
     tiles = tiles_of(world, slots)
-    labels = world.components.labels[u.klass[slots].astype(np.int64), tiles[:, 0], tiles[:, 1]]
-    keys = u.klass[slots].astype(np.int64) * (1 << 32) + labels
+    keys = np.zeros(len(slots), np.int64)
+    for klass in np.unique(u.klass[slots]).tolist():
+        of_class = u.klass[slots] == klass
+        keys[of_class] = klass * (1 << 32) + world.components.labels_of(klass, tiles[of_class])
     goal = (math.floor(y), math.floor(x))
     for key in np.unique(keys):
         members = np.flatnonzero(keys == key)
