@@ -175,9 +175,9 @@ def _run(args: argparse.Namespace) -> int:
             save_replay(run.session, args.record)
     text = json.dumps({"a": reports[0], "b": reports[1]} if other else reports[0], indent=1)
     if args.json is not None:
-        from game.sim.files import write_whole
+        from game.level.files import write_whole
 
-        write_whole(args.json, text + "\n")
+        write_whole(args.json, text + "\n", overwrite=True)
     else:
         print(text)
     return 0

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from game.level import load_level
-from game.sim.files import write_whole
+from game.level.files import write_whole
+from game.level.reading import load_level
 from game.sim.headless import run_level
 from game.sim.script import load_script, scripts_of
 
@@ -72,5 +72,5 @@ def run_check(paths: list[Path], report: Path | None) -> int:
     checked = sum(1 for row in rows if row["script"])
     print(f"{checked - failed} passed, {failed} failed")
     if report is not None:
-        write_whole(report, json.dumps(rows, indent=1))
+        write_whole(report, json.dumps(rows, indent=1), overwrite=True)
     return 1 if failed else 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from game.level import load_level
+from game.level.reading import load_level
 from game.sim.expect import Expectation
 from game.sim.laws import expectations
 from game.sim.measure import StageClock, memory_mb

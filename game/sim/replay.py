@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from game.level import load_level
-from game.sim.files import write_whole
+from game.level.files import write_whole
+from game.level.reading import load_level
 from game.sim.session import HASH_EVERY, Session
 from game.world.orders import order_from_json
 
@@ -45,7 +45,7 @@ def save_replay(session: Session, path: Path) -> None:
         orders=[(tick, order.to_json()) for tick, order in session.log],
         hashes=session.hashes,
     )
-    write_whole(path, replay.model_dump_json(indent=1))
+    write_whole(path, replay.model_dump_json(indent=1), overwrite=True)
 
 
 def load_replay(path: Path) -> Replay:

@@ -6,8 +6,8 @@ from dataclasses import field
 from pathlib import Path
 
 from ai.state import StateError, from_bytes, record, to_bytes
-from game.level import load_level
-from game.sim.files import write_whole
+from game.level.files import write_whole
+from game.level.reading import load_level
 from game.sim.replay import find_level
 from game.sim.session import Session
 from game.world.orders import Order
@@ -41,7 +41,7 @@ def save_game(session: Session, path: Path) -> None:
         session.log,
         session.hashes,
     )
-    write_whole(path, to_bytes(saved))
+    write_whole(path, to_bytes(saved), overwrite=True)
 
 
 def load_game(path: Path) -> Session:
