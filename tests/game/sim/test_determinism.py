@@ -1,0 +1,137 @@
+"""The law of determinism: the same hash at every tick, whatever process, thread count, snapshot or save is between."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from game.level.reading import load_level
+from game.sim.replay import save_replay, verify
+from game.sim.saves import load_game, save_game
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+from game.world.world import restore_world
+from tests.game.sim.small_levels import bridge_level
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+CROSSING = ROOT / "levels" / "the_crossing.tmx"
+
+
+def march(session: Session) -> None:
+    """The raiders cross the bridge."""
+    session.give(Order(int(OrderKind.MOVE), 0, tuple(range(4)), 20.5, 6.5))
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Session:
+    """A session with guards in which raiders cross a bridge, recorded for 300 ticks."""
+    session = Session(load_level(bridge_level(tmp_path, raiders=4, guards=2)), seed=5)
+    march(session)
+    for _ in range(300):
+        session.advance()
+    return session
+
+
+def test_two_worlds_in_one_process_do_not_touch_each_other(tmp_path: Path, played: Session) -> None:
+    other = Session(played.level, seed=5)
+    noise = Session(played.level, seed=6)
+    march(other)
+    for _ in range(300):
+        other.advance()
+        noise.advance()
+    assert other.hashes == played.hashes
+
+
+def test_a_snapshot_at_any_tick_goes_on_to_the_same_hashes(played: Session) -> None:
+    again = Session(played.level, seed=5, recording=False)
+    march(again)
+    wanted = dict(played.hashes)
+    kept = []
+    for _ in range(300):
+        again.advance()
+        if again.world.tick % 37 == 1:
+            kept.append(again.world.snapshot(kept[-1] if kept else None))
+    for saved in kept:
+        branch = Session(played.level, seed=5, recording=False)
+        branch.world = restore_world(saved)
+        assert branch.world.hash() == restore_world(saved).hash()
+        while branch.world.tick < 300:
+            branch.advance()
+            if branch.world.tick in wanted:
+                assert branch.world.hash() == wanted[branch.world.tick], branch.world.tick
+
+
+def test_a_replay_is_verified_and_a_changed_one_is_found_out(tmp_path: Path, played: Session) -> None:
+    path = tmp_path / "game.json"
+    save_replay(played, path)
+    assert verify(path) == []
+    data = json.loads(path.read_text())
+    data["hashes"][3][1] = "0" * 32
+    path.write_text(json.dumps(data))
+    assert "differs from tick 80 on" in verify(path)[0]
+    data["orders"] = []
+    path.write_text(json.dumps(data))
+    assert "differs from tick 20 on" in verify(path)[0]
+
+
+def test_a_saved_game_goes_on_as_if_nothing_had_been(tmp_path: Path, played: Session) -> None:
+    half = Session(played.level, seed=5)
+    march(half)
+    for _ in range(150):
+        half.advance()
+    path = tmp_path / "game.fog"
+    save_game(half, path)
+    loaded = load_game(path)
+    while loaded.world.tick < 300:
+        loaded.advance()
+    assert loaded.hashes == played.hashes
+    assert loaded.log == played.log
+
+
+def test_a_kept_moment_is_returned_to(played: Session) -> None:
+    tick, value = played.world.tick, played.world.hash()
+    played.keep()
+    for _ in range(30):
+        played.advance()
+    assert played.back()
+    assert (played.world.tick, played.world.hash()) == (tick, value)
+
+
+def test_a_tick_spread_over_frames_is_the_same_tick(played: Session) -> None:
+    spread = Session(played.level, seed=5)
+    march(spread)
+    while spread.world.tick < 300 or not spread._spread.whole:
+        spread.advance_until(lambda: True)
+    assert spread.hashes == played.hashes
+
+
+@pytest.mark.parametrize("noise", [b"", b"FOGLINE\x01rubbish", b"{}"])
+def test_damaged_files_end_in_one_line(tmp_path: Path, noise: bytes) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(noise)
+    for read in (load_game, verify):
+        with pytest.raises(ValueError) as caught:
+            read(path)
+        assert "\n" not in str(caught.value) and "broken" in str(caught.value)
+
+
+def run_hash(tmp_path: Path, threads: int, record: Path | None = None) -> str:
+    """Hash of 2,000 ticks of The Crossing in a new process."""
+    report = tmp_path / f"report{threads}.json"
+    command = [sys.executable, "main.py", "run", str(CROSSING), "--ticks", "2000", "--seed", "7", "--json", str(report)]
+    command += ["--threads", str(threads)] + (["--record", str(record)] if record else [])
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return str(json.loads(report.read_text())["hash"])
+
+
+def test_the_crossing_hashes_the_same_in_other_processes_with_one_thread_or_two_and_replayed(tmp_path: Path) -> None:
+    import numba
+
+    record = tmp_path / "crossing.json"
+    hashes = {run_hash(tmp_path, 1, record)}
+    hashes.add(run_hash(tmp_path, min(2, numba.config.NUMBA_NUM_THREADS)))
+    assert len(hashes) == 1
+    assert verify(record) == []
