@@ -50,6 +50,5 @@ def columns(world: World) -> tuple[Bodies, Waypoints]:
         np.ascontiguousarray(store.next_y[:n]),
         (left > 1).astype(np.uint8),
         ((left == 1) & (store.final[:n] == 1)).astype(np.uint8),
-        np.maximum(left - 1, 0).astype(np.int32),
     )
     return bodies, way
