@@ -122,6 +122,43 @@ class Expect(_Strict):
     text: str | None = None
 
 
+class Knob(_Strict):
+    """A setting the visitor of an exhibit may turn: a range with a step, or a few values to choose from."""
+
+    setting: str
+    label: str
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    choices: list[bool | int | float | str] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _has_range(self) -> Knob:
+        if not self.choices and (self.low is None or self.high is None or self.low >= self.high):
+            raise ValueError(f"knob {self.setting} needs low below high, or choices")
+        return self
+
+
+class Exhibit(_Strict):
+    """How the gallery shows a level: a question, what T switches, at most three knobs, one thing to try."""
+
+    question: str = Field(max_length=60)
+    technique: str
+    """Slug of the row in ai/techniques.toml."""
+    setting: str
+    """The setting that T switches between ``on`` and ``off``."""
+    on: bool | int | float | str = True
+    off: bool | int | float | str = False
+    overlays: list[str] = Field(default_factory=list)
+    knobs: list[Knob] = Field(default_factory=list, max_length=3)
+    more_knobs: list[Knob] = Field(default_factory=list)
+    try_this: str
+    repeat: int = Field(default=400, ge=20, le=6000)
+    """Ticks after which it starts again by itself."""
+    camera: tuple[float, float, int] | None = None
+    select: SelectorModel | None = None
+
+
 class Script(_Strict):
     """A whole script file."""
 
@@ -136,6 +173,7 @@ class Script(_Strict):
     order: list[TimedOrder] = Field(default_factory=list)
     track: list[Track] = Field(default_factory=list)
     expect: list[Expect] = Field(default_factory=list)
+    exhibit: Exhibit | None = None
 
 
 def load_script(path: Path) -> Script:

@@ -1,0 +1,56 @@
+"""Twins: the same moment played on with a technique on and with it off, side by side.
+
+The second world starts as a copy of the first at some tick and differs in one setting; both get the same orders.
+What differs afterwards is the technique's doing.  Used by exhibits, which show the other run as a ghost.
+"""
+
+from __future__ import annotations
+
+from ai.state import restore, snapshot
+from game.sim.session import Session
+from game.world.orders import Order
+
+Value = bool | int | float | str
+
+
+class Twin:
+    """``shown`` is the run being watched, ``ghost`` the other one."""
+
+    def __init__(self, shown: Session, ghost: Session, setting: str, on: Value, off: Value) -> None:
+        self.shown = shown
+        self.ghost = ghost
+        self.setting = setting
+        self.on = on
+        self.off = off
+        self.shows_on = True
+
+    @classmethod
+    def fork(cls, session: Session, setting: str, on: Value, off: Value) -> Twin:
+        """Split a session: it goes on with ``setting`` on, its twin with it off."""
+        other = Session(session.level, session.seed, session.given_settings, session.extra_units, recording=False)
+        session.finish_tick()
+        other.world = restore(session.world.snapshot())
+        session.set(setting, on)
+        other.set(setting, off)
+        return cls(session, other, setting, on, off)
+
+    def give(self, order: Order) -> None:
+        """An order for both."""
+        self.shown.give(order)
+        self.ghost.give(order)
+
+    def advance(self) -> None:
+        """One tick of both."""
+        self.shown.advance()
+        self.ghost.advance()
+
+    def switch(self) -> None:
+        """Show the other run; from this tick on the ghost starts anew from what is now shown.
+
+        The two part at the moment of switching, so that the player sees the difference grow.
+        """
+        self.shown.finish_tick()
+        self.shows_on = not self.shows_on
+        self.ghost.world = restore(snapshot(self.shown.world))
+        self.shown.set(self.setting, self.on if self.shows_on else self.off)
+        self.ghost.set(self.setting, self.off if self.shows_on else self.on)
