@@ -141,7 +141,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from game.sim.create import default_settings
-    from game.sim.headless import run_level
+    from game.sim.headless import prepare_kernels, run_level
     from game.sim.replay import save_replay
     from game.sim.script import load_script, scripts_of
     from game.world.settings import parse_value, walk_settings
@@ -161,6 +161,7 @@ def _run(args: argparse.Namespace) -> int:
         numba.set_num_threads(args.threads)
     given: dict[str, Any] = {n: parse_value(settings, n, v) for n, v in _pairs(args.set, "--set").items()}
     other: dict[str, Any] = {n: parse_value(settings, n, v) for n, v in _pairs(args.compare, "--compare").items()}
+    prepare_kernels()
     script = None
     if args.script is not None:
         script = load_script(args.script)

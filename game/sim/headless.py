@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ai import kernels
 from game.level.reading import load_level
 from game.sim.expect import Expectation
 from game.sim.laws import expectations
@@ -96,6 +97,13 @@ class Run:
         ]
         lines += [f"script: track {name!r} gave up waiting before step {step}" for name, step in given_up]
         return lines
+
+
+def prepare_kernels() -> None:
+    """Compile or load what a mission needs, so that no tick of a measured run compiles."""
+    kernels.import_all()
+    for _ in kernels.warm_up(("mission",)):
+        pass
 
 
 def run_level(
