@@ -68,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     shot.add_argument("--camera", default="")
     shot.add_argument("--out", type=Path, required=True)
     shot.add_argument("--size", default="1280x720")
+    shot.add_argument("--script", type=Path, help="let this script give the orders up to the tick")
     shot.set_defaults(command=_shot)
 
     replay = commands.add_parser("replay", help="play a recorded game again, or verify its hashes")
@@ -187,17 +188,23 @@ def _run(args: argparse.Namespace) -> int:
 def _shot(args: argparse.Namespace) -> int:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     os.environ["SDL_AUDIODRIVER"] = "dummy"
-    from game.view.shot import take_shot
+    from game.view.shot import ShotRequest, parse_camera, parse_size, take_shot
 
+    words = [w for w in args.select.split(",") if w]
+    if not all(w.isdigit() for w in words):
+        raise ValueError(f"shot --select {args.select}: unit ids with commas between, as 0,1,2")
     take_shot(
-        args.what,
-        tick=args.tick,
-        seed=args.seed,
-        overlays=[o for o in args.overlays.split(",") if o],
-        select=args.select,
-        camera=args.camera,
-        out=args.out,
-        size=args.size,
+        ShotRequest(
+            args.what,
+            args.out,
+            tick=args.tick,
+            seed=args.seed,
+            overlays=tuple(o for o in args.overlays.split(",") if o),
+            select=tuple(int(w) for w in words),
+            camera=parse_camera(args.camera) if args.camera else None,
+            size=parse_size(args.size),
+            script=args.script,
+        )
     )
     return 0
 

@@ -66,12 +66,14 @@ def load_replay(path: Path) -> Replay:
 
 
 def open_replay(path: Path) -> tuple[Replay, Session]:
-    """The replay and a session at its start; raises ValueError when the level is gone or has changed."""
+    """The replay and a session at its start whose orders enter by themselves; raises ValueError when the level is gone or has changed."""
     replay = load_replay(path)
     level = load_level(find_level(Path(replay.level), path))
     if level.digest != replay.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was recorded; record it again")
-    return replay, Session(level, replay.seed, dict(replay.settings), replay.units)
+    session = Session(level, replay.seed, dict(replay.settings), replay.units)
+    session.schedule([(tick, order_from_json(order)) for tick, order in replay.orders])
+    return replay, session
 
 
 def find_level(recorded: Path, beside: Path) -> Path:
@@ -87,21 +89,11 @@ def find_level(recorded: Path, beside: Path) -> Path:
     return found
 
 
-def step(replay: Replay, session: Session, at: int) -> int:
-    """Give the orders due at the next tick from index ``at`` on and run the tick; returns the next index."""
-    while at < len(replay.orders) and replay.orders[at][0] == session.world.tick + 1:
-        session.give(order_from_json(replay.orders[at][1]))
-        at += 1
-    session.advance()
-    return at
-
-
 def verify(path: Path) -> list[str]:
     """Play a replay headless; the lines that say where its hashes differ, empty when it is true."""
     replay, session = open_replay(path)
-    at = 0
     while session.world.tick < replay.ticks:
-        at = step(replay, session, at)
+        session.advance()
     got = dict(session.hashes)
     wrong = [tick for tick, value in replay.hashes if got.get(tick) != value]
     if wrong:

@@ -44,6 +44,11 @@ class Session:
         self.moments: list[tuple[Snapshot, int, int]] = []
         self._spread = SpreadTick()
         self._waiting: list[Order] = []
+        self._scheduled: list[tuple[int, Order]] = []
+
+    def schedule(self, orders: list[tuple[int, Order]]) -> None:
+        """Orders that enter by themselves at their tick: a replay playing on."""
+        self._scheduled = sorted(orders, key=lambda row: row[0])
 
     def give(self, order: Order) -> None:
         """Hand over an order; it enters at the next tick."""
@@ -56,6 +61,8 @@ class Session:
         self.give(Order(int(OrderKind.SETTING), name=name, value=number, text=word))
 
     def _enter_orders(self) -> None:
+        while self._scheduled and self._scheduled[0][0] <= self.world.tick + 1:
+            self._waiting.append(self._scheduled.pop(0)[1])
         for order in self._waiting:
             self.log.append((self.world.tick + 1, order))
         self.world.pending.extend(self._waiting)

@@ -176,15 +176,17 @@ def has_display() -> bool:
     return driver not in ("offscreen", "dummy") or os.environ.get("SDL_VIDEODRIVER") == driver
 
 
-def run_app(level: str | None) -> int:
-    """Open the window on the menu, or on ``level``; returns the exit code."""
+def run_app(level: str | None, replay: Path | None = None) -> int:
+    """Open the window on the menu, on ``level``, or on a recorded game; returns the exit code."""
     app = App()
     pygame.display.flip()
     app.start_up.begin()
     from game.view.screens.loading import LoadingScreen
     from game.view.screens.menu import MenuMain
 
-    if level is None:
+    if replay is not None:
+        app.push(LoadingScreen(app, replay, replay=True))
+    elif level is None:
         app.push(MenuMain(app))
     else:
         app.push(LoadingScreen(app, Path(level)))

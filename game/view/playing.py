@@ -111,6 +111,14 @@ class Playing:
             self.session.advance()
             self._finished()
 
+    def run_script(self, script: Script, count: int) -> None:
+        """Run ``count`` ticks with a scripted player giving the orders."""
+        player = ScriptedPlayer()
+        for _ in range(count):
+            for order in player.orders(script, self.world, self.world.tick + 1):
+                self.session.give(order)
+            self.run_ticks(1)
+
     def _finished(self) -> None:
         world = self.session.world
         self.picture = take_picture(world, self.picture)
@@ -162,3 +170,10 @@ def open_session(path: Path, seed: int = 1, save: Path | None = None, units: int
         return Playing(saves.load_game(save))
     session = importlib.import_module("game.sim.session")
     return Playing(session.Session(load_level(path), seed, units=units))
+
+
+def open_recorded(path: Path) -> Playing:
+    """A recorded game at its start, whose orders enter by themselves; raises ValueError in one line."""
+    replays = importlib.import_module("game.sim.replay")
+    _, session = replays.open_replay(path)
+    return Playing(session)

@@ -25,6 +25,7 @@ class ShotRequest:
     select: tuple[int, ...] = ()
     camera: tuple[float, float, int] | None = None
     size: tuple[int, int] = (1280, 720)
+    script: Path | None = None
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -91,12 +92,16 @@ def _show_screen(app: App, name: str) -> None:
 
 
 def _show_level(app: App, request: ShotRequest) -> None:
+    from game.sim.script import load_script
     from game.view.overlays.panel import overlay_names
     from game.view.playing import open_session
     from game.view.screens.play import PlayScreen
 
     playing = open_session(Path(request.target), request.seed)
-    playing.run_ticks(request.tick)
+    if request.script is not None:
+        playing.run_script(load_script(request.script), request.tick)
+    else:
+        playing.run_ticks(request.tick)
     playing.clock.paused = True
     play = PlayScreen(app, playing)
     play.scene.ground_budget(None)

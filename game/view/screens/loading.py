@@ -17,21 +17,24 @@ if TYPE_CHECKING:
 class LoadingScreen(Screen):
     """Shows how far things are; Esc goes back.  A map that cannot be used says so in one line."""
 
-    def __init__(self, app: App, path: Path, seed: int = 1, save: Path | None = None, overlay: str = "") -> None:
+    def __init__(
+        self, app: App, path: Path, seed: int = 1, save: Path | None = None, overlay: str = "", replay: bool = False
+    ) -> None:
         super().__init__(app)
         self.path = path
         self.seed = seed
         self.save = save
         self.overlay = overlay
+        self.replay = replay
         self.error = ""
         self._opened: Any = None
         self._thread: threading.Thread | None = None
 
     def _open(self) -> None:
         try:
-            from game.view.playing import open_session
+            from game.view.playing import open_recorded, open_session
 
-            self._opened = open_session(self.path, self.seed, self.save)
+            self._opened = open_recorded(self.path) if self.replay else open_session(self.path, self.seed, self.save)
         except (ValueError, OSError) as error:
             self.error = str(error)
 

@@ -1,0 +1,38 @@
+"""Without a display: The Crossing is played by its scripted player, and a picture and a report are left behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from game.level.files import write_whole
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CROSSING = ROOT / "levels" / "the_crossing.tmx"
+PICTURE = Path("fogline-showcase.png")
+REPORT = Path("fogline-showcase.json")
+PICTURE_TICK = 400
+"""A tick at which the raid is under way."""
+
+
+def run_showcase(level: str | None) -> int:
+    """Play ``level`` (The Crossing) headless; writes fogline-showcase.png and .json; returns the exit code."""
+    from game.sim.headless import prepare_kernels, run_level
+    from game.sim.script import load_script, scripts_of
+    from game.view.shot import ShotRequest, take_shot
+
+    path = Path(level) if level is not None else CROSSING
+    print(f"fogline: no display; playing {path.name} headless (set SDL_VIDEODRIVER to choose one)", flush=True)
+    prepare_kernels()
+    scripts = scripts_of(path)
+    chosen = next((s for s in scripts if "stealth" in s.name), scripts[0] if scripts else None)
+    script = load_script(chosen) if chosen else None
+    run = run_level(path, script=script)
+    report = run.report()
+    report["failures"] = run.failures()
+    write_whole(REPORT, json.dumps(report, indent=1) + "\n", overwrite=True)
+    tick = min(PICTURE_TICK, run.session.world.tick)
+    take_shot(ShotRequest(str(path), PICTURE, tick=tick, seed=run.session.seed, script=chosen))
+    mission = report["mission"]
+    print(f"fogline: {mission['status']} after {report['ticks'] / 20:.0f} s; wrote {PICTURE} and {REPORT}")
+    return 1 if report["failures"] else 0
