@@ -66,7 +66,10 @@ def load_replay(path: Path) -> Replay:
 
 
 def open_replay(path: Path) -> tuple[Replay, Session]:
-    """The replay and a session at its start whose orders enter by themselves; raises ValueError when the level is gone or has changed."""
+    """The replay and a session at its start whose orders enter by themselves.
+
+    Raises ValueError in one line when the level is gone or has changed.
+    """
     replay = load_replay(path)
     level = load_level(find_level(Path(replay.level), path))
     if level.digest != replay.level_digest:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from game.level.model import Level
+from game.sim.script import Script
 from game.view.picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
@@ -113,6 +114,8 @@ class Playing:
 
     def run_script(self, script: Script, count: int) -> None:
         """Run ``count`` ticks with a scripted player giving the orders."""
+        from game.sim.scripted_player import ScriptedPlayer
+
         player = ScriptedPlayer()
         for _ in range(count):
             for order in player.orders(script, self.world, self.world.tick + 1):
