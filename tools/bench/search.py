@@ -18,6 +18,7 @@ from ai.grid.components import Components
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.search.astar import FOUND, AStarSearch
+from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from tools.bench.search_peers import PEERS, installed
 
 DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
@@ -90,19 +91,16 @@ def from_folder(folder: Path, only: str, count: int) -> list[Questions]:
 
 
 def time_each(questions: Questions, ask: Callable[[int, int, int, int], Any], repeat: int = 3) -> np.ndarray:
-    """Best of ``repeat`` rounds over all questions, microseconds a question, after one question to warm up."""
+    """Microseconds a question, the best of ``repeat`` rounds each: other programs only ever make a call slower."""
     rows = np.hstack((questions.starts, questions.goals)).tolist()
     ask(*rows[0])
-    best = None
+    best = np.full(len(rows), np.inf)
     for _ in range(repeat):
-        us = []
-        for row in rows:
+        for i, row in enumerate(rows):
             began = time.perf_counter()
             ask(*row)
-            us.append((time.perf_counter() - began) * 1e6)
-        if best is None or sum(us) < sum(best):
-            best = us
-    return np.array(best)
+            best[i] = min(best[i], (time.perf_counter() - began) * 1e6)
+    return best
 
 
 def measure(
@@ -118,8 +116,8 @@ def measure(
     return Answers(us, costs, expansions)
 
 
-def run_astar(questions: Questions, terrain: Terrain) -> Answers:
-    """The resumable A*, whole search and path in one go."""
+def run_resumable(questions: Questions, terrain: Terrain) -> Answers:
+    """The resumable A* over terrain costs, whole search and path in one go."""
     search = AStarSearch(terrain.height, terrain.width)
 
     def ask(sy: int, sx: int, gy: int, gx: int) -> None:
@@ -134,13 +132,35 @@ def run_astar(questions: Questions, terrain: Terrain) -> Answers:
     return answers
 
 
+def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Questions, Terrain], Answers]:
+    """A search on uniform ground, tiles of the path copied out."""
+
+    def run(questions: Questions, terrain: Terrain) -> Answers:
+        began = time.perf_counter()
+        ground = UniformGround.build(terrain)
+        prepared = time.perf_counter() - began
+        search = kind(ground)
+        answers = measure(
+            questions,
+            lambda sy, sx, gy, gx: search.find((sy, sx), (gy, gx)),
+            lambda: (search.cost, float(search.revolutions)),
+        )
+        answers.preprocess_s = prepared
+        answers.memory_mb = sum(a.nbytes for a in vars(ground).values() if isinstance(a, np.ndarray)) / 1e6
+        return answers
+
+    return run
+
+
 def slab_mb(terrain: Terrain) -> float:
     """Memory of one search slab: status and cost bytes and int64 g a tile."""
     return (terrain.height + 2) * (terrain.width + 2) * 10 / 1e6
 
 
 ALGORITHMS: dict[str, Callable[[Questions, Terrain], Answers]] = {
-    "astar": run_astar,
+    "astar": run_uniform(UniformAStar),
+    "astar_resumable": run_resumable,
+    "jps": run_uniform(JumpPointSearch),
 }
 
 
@@ -163,14 +183,17 @@ def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) ->
     }
 
 
-def peer_row(questions: Questions, name: str) -> dict[str, Any]:
-    """One JSON row of another library; costs are not compared, since some of them cut corners."""
+def peer_row(questions: Questions, name: str, weights: np.ndarray) -> dict[str, Any]:
+    """One JSON row of another library; costs are not compared, since some of them cut corners.
+
+    ``weights`` float64[height, width] is the price of entering a tile, infinite where it is blocked.
+    """
     maker, share = PEERS[name]
     count = max(3, int(len(questions.optima) * share))
     some = Questions(
         questions.name, questions.ground, questions.starts[:count], questions.goals[:count], questions.optima[:count]
     )
-    us = time_each(some, maker(np.where(some.ground, 1.0, np.inf)), repeat=1 if share < 0.5 else 2)
+    us = time_each(some, maker(weights), repeat=1 if share < 0.1 else 3)
     return {
         "map": some.name,
         "algorithm": name,
@@ -186,6 +209,28 @@ def peer_row(questions: Questions, name: str) -> dict[str, Any]:
     }
 
 
+def patchy_costs(ground: np.ndarray) -> np.ndarray:
+    """Terrain costs in seeded patches of 12 x 12 tiles: road, grass, wood, reeds."""
+    height, width = ground.shape
+    patches = np.random.default_rng(3).choice([6, 8, 8, 12, 20], (height // 12 + 1, width // 12 + 1))
+    return np.kron(patches, np.ones((12, 12), int))[:height, :width].astype(np.uint8)
+
+
+def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
+    """The resumable A* and the peers that know terrain costs, on the same map under patchy costs."""
+    terrain = Terrain.build(questions.ground, patchy_costs(questions.ground))
+    unknown = Questions(
+        f"{questions.name}+costs",
+        questions.ground,
+        questions.starts,
+        questions.goals,
+        np.full(len(questions.starts), np.nan),
+    )
+    found = [row_of(unknown, "astar_resumable", "single", run_resumable(unknown, terrain))]
+    weights = np.where(questions.ground, terrain.cost / terrain.lowest_cost, np.inf)
+    return found + [peer_row(unknown, name, weights) for name in peers if name in ("pyastar2d", "tcod")]
+
+
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """All rows: for each map our algorithms, then the installed peers."""
     problems = from_folder(args.maps, args.only, args.problems) if args.maps else built_in(args.problems)
@@ -195,6 +240,8 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
         terrain = Terrain.build(questions.ground)
         for name in wanted:
             found.append(row_of(questions, name, "single", ALGORITHMS[name](questions, terrain)))
-        if not args.no_peers:
-            found += [peer_row(questions, name) for name in installed()]
+        peers = [] if args.no_peers else installed()
+        found += [peer_row(questions, name, np.where(questions.ground, 1.0, np.inf)) for name in peers]
+        if "astar_resumable" in wanted:
+            found += costs_rows(questions, peers)
     return found

@@ -1,0 +1,202 @@
+"""Fast exact searches on ground of one cost: canonical A* and jump point search.
+
+:class:`UniformGround` holds what both read: legal moves, and stop words for jumps.  It follows the terrain's edits tile
+by tile, so nothing is precomputed for long.  A blocked tile is never left or entered.  Source: "Game AI Pro 2", ch. 14.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.classes import class_bit
+from ai.grid.terrain import Terrain
+from ai.search import jps_kernels, uniform_kernels
+from ai.search.uniform_kernels import COST, NEED_ROOM, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
+from ai.state import record, unhashed
+
+
+def _nothing() -> np.ndarray:
+    return np.zeros(0, np.uint64)
+
+
+@record
+class UniformGround:
+    """Legal moves and stop words of one movement class, with a border of one blocked tile.
+
+    ``ground`` and ``moves`` uint8[height + 2, width + 2]; ``east``, ``west`` uint64[height + 2, words], ``south``,
+    ``north`` uint64[width + 2, words].
+    """
+
+    movement_class: int = 0
+    revision: int = 0
+    ground: np.ndarray = unhashed(_nothing)
+    moves: np.ndarray = unhashed(_nothing)
+    east: np.ndarray = unhashed(_nothing)
+    west: np.ndarray = unhashed(_nothing)
+    south: np.ndarray = unhashed(_nothing)
+    north: np.ndarray = unhashed(_nothing)
+
+    @classmethod
+    def build(cls, terrain: Terrain, movement_class: int = 0) -> UniformGround:
+        """Read a terrain for one movement class; costs are not looked at."""
+        class_bit(movement_class)
+        made = cls(movement_class)
+        height, width = terrain.height + 2, terrain.width + 2
+        made.ground = np.zeros((height, width), np.uint8)
+        made.moves = np.zeros((height, width), np.uint8)
+        ones = ~np.uint64(0)
+        made.east, made.west = (np.full((height, -(-width // 64)), ones) for _ in range(2))
+        made.south, made.north = (np.full((width, -(-height // 64)), ones) for _ in range(2))
+        made._refresh(terrain, [(0, 0, terrain.height, terrain.width)])
+        return made
+
+    def update(self, terrain: Terrain) -> bool:
+        """Follow the terrain's edits since the last call; True when there were any."""
+        if self.revision == terrain.revision:
+            return False
+        changes = terrain.changes_since(self.revision, ("passable",))
+        self._refresh(terrain, [(0, 0, terrain.height, terrain.width)] if changes is None else changes)
+        return True
+
+    def _refresh(self, terrain: Terrain, rectangles: list[tuple[int, int, int, int]]) -> None:
+        bit = class_bit(self.movement_class)
+        for y0, x0, y1, x1 in rectangles:
+            uniform_kernels.refresh_moves(terrain.passable, bit, self.ground, self.moves, y0, x0, y1, x1)
+            jps_kernels.refresh_stops(
+                self.ground, self.east, self.west, self.south, self.north, y0 + 1, x0 + 1, y1 + 1, x1 + 1
+            )
+        self.revision = terrain.revision
+
+
+class _UniformSearch:
+    """What both searches share: stamped cells, the answer vector and the checks."""
+
+    def __init__(self, ground: UniformGround) -> None:
+        self.ground = ground
+        self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
+        self._cell = np.full(ground.moves.size, ~np.uint64(0))
+        self._stamp = 0
+        self._out = np.zeros((1024, 2), np.int32)
+        self._answer = np.zeros(4, np.int64)
+
+    @property
+    def revolutions(self) -> int:
+        """What the last search cost."""
+        return int(self._answer[REVOLUTIONS])
+
+    @property
+    def cost(self) -> float:
+        """Length of the last path found, in tiles."""
+        return int(self._answer[COST]) / STRAIGHT
+
+    def _check(self, start_y: int, start_x: int, goal_y: int, goal_x: int) -> None:
+        for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):
+            if not (0 <= y < self.height and 0 <= x < self.width):
+                raise ValueError(f"{name} (y={y}, x={x}) is outside a map of {self.height} x {self.width}")
+
+    def _next_stamp(self) -> int:
+        self._stamp += 1
+        if self._stamp >= STAMPS:
+            self._cell.fill(~np.uint64(0))
+            self._stamp = 1
+        return self._stamp
+
+
+class UniformAStar(_UniformSearch):
+    """A* with canonical pruning on uniform ground: no preprocessing, exact."""
+
+    def __init__(self, ground: UniformGround) -> None:
+        super().__init__(ground)
+        self._stacks = np.zeros((uniform_kernels.STACKS, 4096), np.int64)
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """The tiles int32[n, 2] (y, x) of a shortest path, or None.
+
+        ValueError for tiles outside the map, OverflowError for paths longer than 154,000 tiles.
+        """
+        (start_y, start_x), (goal_y, goal_x) = start, goal
+        self._check(start_y, start_x, goal_y, goal_x)
+        while True:
+            count = uniform_kernels.uniform_astar(
+                self.ground.moves,
+                self._cell,
+                self._stacks,
+                self._next_stamp(),
+                self._out,
+                self._answer,
+                start_y,
+                start_x,
+                goal_y,
+                goal_x,
+            )
+            if count == NEED_ROOM:
+                self._stacks = np.zeros((uniform_kernels.STACKS, self._stacks.shape[1] * 4), np.int64)
+            elif count == len(self._out):
+                self._out = np.zeros((2 * len(self._out), 2), np.int32)
+            elif count == TOO_LONG:
+                raise OverflowError("the path is longer than this search can count: use AStarSearch")
+            else:
+                return self._out[-count:].copy() if count > 0 else None
+
+
+class JumpPointSearch(_UniformSearch):
+    """Jump point search on packed rows: no preprocessing beyond the stop words, exact."""
+
+    def __init__(self, ground: UniformGround) -> None:
+        super().__init__(ground)
+        self._parent = np.zeros(ground.moves.size, np.int32)
+        self._heads = np.full(jps_kernels.BUCKETS, -1, np.int32)
+        self._occupied = np.zeros(65, np.uint64)
+        self._pool = np.zeros(1 << 14, np.int64)
+        self._links = np.zeros(1 << 14, np.int32)
+        self._tiles = np.zeros((1024, 2), np.int32)
+
+    def find_jumps(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """The jump points int32[n, 2] (y, x) of a shortest path, or None; a view that the next search overwrites."""
+        (start_y, start_x), (goal_y, goal_x) = start, goal
+        self._check(start_y, start_x, goal_y, goal_x)
+        ground = self.ground
+        while True:
+            count = jps_kernels.jump_point_search(
+                ground.ground,
+                ground.moves,
+                ground.east,
+                ground.west,
+                ground.south,
+                ground.north,
+                self._cell,
+                self._parent,
+                self._heads,
+                self._occupied,
+                self._pool,
+                self._links,
+                self._next_stamp(),
+                self._out,
+                self._answer,
+                start_y,
+                start_x,
+                goal_y,
+                goal_x,
+            )
+            if count == NEED_ROOM:
+                self._pool = np.zeros(self._pool.size * 4, np.int64)
+                self._links = np.zeros(self._links.size * 4, np.int32)
+            elif count == len(self._out):
+                self._out = np.zeros((2 * len(self._out), 2), np.int32)
+            elif count == TOO_LONG:
+                raise OverflowError("the path is longer than this search can count: use AStarSearch")
+            else:
+                return self._out[-count:] if count > 0 else None
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """The tiles int32[n, 2] (y, x) of a shortest path, or None.  Errors as in :class:`UniformAStar`."""
+        jumps = self.find_jumps(start, goal)
+        if jumps is None:
+            return None
+        # A path of this length has at most so many tiles.
+        most = int(self._answer[COST]) // STRAIGHT + 2
+        if most > len(self._tiles):
+            self._tiles = np.zeros((2 * most, 2), np.int32)
+        total = len(self._out)
+        count = jps_kernels.join_jumps(self._out, total - len(jumps), total, self._tiles)
+        return self._tiles[:count].copy()
