@@ -46,8 +46,18 @@ class PathTick:
 
     def footing_of(self, slot: int) -> tuple[int, int]:
         """:meth:`footing` of one slot."""
-        tile = self.footing(np.array([slot]))[0]
-        return int(tile[0]), int(tile[1])
+        x, y = float(self.x[slot]), float(self.y[slot])
+        if 0 <= x < self.terrain.width and 0 <= y < self.terrain.height:
+            tile = int(y), int(x)
+            if int(self.terrain.passable[tile]) >> int(self.manager.requests.klass[slot]) & 1:
+                return tile
+        near = self.footing(np.array([slot]))[0]
+        return int(near[0]), int(near[1])
+
+    def start_of(self, slot: int) -> tuple[int, int]:
+        """Where its next search starts: the end of its path, or without one where it stands."""
+        end = self.manager.store.end_of(slot)
+        return divmod(end, self.terrain.width) if end >= 0 else self.footing_of(slot)
 
     def advance(self, slots: np.ndarray) -> None:
         """Advance paths of ``slots`` to the waypoints they should head for."""

@@ -32,7 +32,6 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: Stage) -> None:
     began_at = slab.terrain_revision
     _keep_flood(now, entry, slab)
     manager.queue.drop(entry)
-    wipe(now, slab)
     if began_at != now.terrain.revision and not still_open(now, slot, tiles):
         # Frozen tiles: the search could not know of the edit.  The next update asks again.
         requests.phase[slot] = Phase.NEW
@@ -61,7 +60,7 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage) -> bool:
     here = now.footing_of(slot)
     if here[0] < 0:
         return False
-    end = int(manager.store.end_tile(np.array([slot]))[0])
+    end = manager.store.end_of(slot)
     first = int(tiles[0, 0]) * now.terrain.width + int(tiles[0, 1])
     follows_on = end == first
     on_it = np.flatnonzero((tiles[:, 0] == here[0]) & (tiles[:, 1] == here[1]))
@@ -124,14 +123,15 @@ def search_at_once(
     slab.begin(now.terrain, int(now.manager.requests.klass[slot]), start, goal, cap)
     slab.run(now.terrain, cap)
     now.manager.statistics.instant_this_tick += slab.revolutions
-    result = slab.status == FOUND, slab.path(), slab.revolutions
-    wipe(now, slab)
-    return result
+    return slab.status == FOUND, slab.path(), slab.revolutions
 
 
-def wipe(now: PathTick, slab: AStarSearch) -> None:
-    """Leave nothing of an ended search in the slab, so that snapshots need not carry it."""
-    slab.begin(now.terrain, 0, (0, 0), (0, 0))
+def wipe_ended(now: PathTick) -> None:
+    """Leave nothing of ended searches in free slabs, so that snapshots need not carry it."""
+    manager = now.manager
+    for slab in [manager.instant, *(manager.queue.slabs[i] for i in manager.queue.free)]:
+        if slab.revolutions:
+            slab.begin(now.terrain, 0, (0, 0), (0, 0))
 
 
 def still_open(now: PathTick, slot: int, tiles: np.ndarray) -> bool:

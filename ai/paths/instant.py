@@ -210,8 +210,7 @@ def _priority(now: PathTick, slot: int) -> tuple[bool, int]:
             hand_over(now, entry, Stage.PRIORITY)
             return True, spent
     else:
-        end = int(manager.store.end_tile(np.array([slot]))[0])
-        start = (end // now.terrain.width, end % now.terrain.width) if end >= 0 else now.footing_of(slot)
+        start = now.start_of(slot)
         if start[0] < 0:
             return False, 0
         goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
@@ -225,7 +224,7 @@ def _priority(now: PathTick, slot: int) -> tuple[bool, int]:
             r.urgent[slot] = 0
             return True, spent
     first = int(way[0, 0]) * now.terrain.width + int(way[0, 1])
-    end = int(manager.store.end_tile(np.array([slot]))[0])
+    end = manager.store.end_of(slot)
     if len(way) > 1 and end in (first, -1):
         now.note(slot, Decision.PRIORITY_PARTIAL, spent, len(way))
         lay(now, slot, way, Stage.PRIORITY, APPEND)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths import edits, instant, service
+from ai.paths import edits, handover, instant, service
 from ai.paths.context import PathTick
 from ai.paths.following import Flag
 from ai.paths.queue import QueueRow, SearchQueue
@@ -167,6 +167,7 @@ class PathManager:
         service.serve_queue(now)
         instant.help_run_outs(now)
         now.advance(now.changed())
+        handover.wipe_ended(now)
         self.statistics.end_tick(int(np.count_nonzero(self.requests.phase == Phase.WAITING)), len(self.queue.open))
         return PathNews(now.news(now.arrived), now.news(now.lost))
 

@@ -100,8 +100,7 @@ def _admit(now: PathTick, line: list[int]) -> None:
         if slab is None:
             return
         slot = line.pop()
-        end = int(manager.store.end_tile(np.array([slot]))[0])
-        start = (end // now.terrain.width, end % now.terrain.width) if end >= 0 else now.footing_of(slot)
+        start = now.start_of(slot)
         goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
         klass = int(r.klass[slot])
         if not now.components.reachable(klass, *start, *goal):

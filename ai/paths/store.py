@@ -252,6 +252,11 @@ class PathStore:
         tail = self.ends[slots, 1]
         return np.where(tail >= 0, self.nodes[tail, 0], -1).astype(np.int32)
 
+    def end_of(self, slot: int) -> int:
+        """:meth:`end_tile` of one slot."""
+        tail = self.ends[slot, 1]
+        return int(self.nodes[tail, 0]) if tail >= 0 else -1
+
     def waypoints(self, slot: int) -> np.ndarray:
         """The rest of a slot's path, int32[n, 3] of (y, x, stage): for overlays and tests."""
         rows = np.zeros((int(self.path_len[slot]), 3), np.int32)
