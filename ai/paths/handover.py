@@ -147,8 +147,7 @@ def _keep_flood(now: PathTick, entry: OpenSearch, slab: AStarSearch) -> None:
     if now.flooded:
         return
     now.flooded = True
-    y0, x0, y1, x1 = slab.dirty_rectangle
     flood = now.manager.flood
     flood.unit, flood.tick, flood.revolutions = entry.unit, now.tick, slab.revolutions
-    flood.y, flood.x = y0, x0
-    flood.tiles = slab.tile_status[y0:y1, x0:x1] & np.uint8(15)
+    flood.y, flood.x, _, _ = slab.dirty_rectangle
+    flood.tiles = slab.dirty_status & np.uint8(15)

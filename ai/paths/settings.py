@@ -70,7 +70,7 @@ class PathSettings:
     priority_tick_cap: int = _number(5000, "revolutions of all priority paths of a tick", 0, 10_000_000)
     priority_end: str = _choice(PriorityEnd.KEEP, "what becomes of the search behind a priority path", PriorityEnd)
     pull: bool = _switch(True, "pull paths straight where that costs no more")
-    tries: int = _number(4, "failures in a row before a path is given up as lost", 1, 1000)
+    tries: int = _number(6, "failures in a row before a path is given up as lost", 1, 1000)
     hopeless_requests: int = _number(10, "same way asked for more often than this is refused", 1, 30_000)
     hopeless_ticks: int = _number(600, "ticks in which those are counted, and for which they are refused", 1, 100_000)
     patience: int = _number(200, "ticks to wait where an edit cut the way before the path is lost", 0, 100_000)

@@ -200,6 +200,13 @@ class AStarSearch:
         return looks.astype(np.uint8) | self._grid(self._marks)[1:-1, 1:-1]
 
     @property
+    def dirty_status(self) -> np.ndarray:
+        """:attr:`tile_status` of the dirty rectangle only, a copy; its cost is that of the rectangle."""
+        slab = self._slab()
+        looks = self._grid(self._looks)[slab] & (PASSABLE | BLOCKED)
+        return looks.astype(np.uint8) | self._grid(self._marks)[slab]
+
+    @property
     def tile_g(self) -> np.ndarray:
         """Cost so far, int64[height, width] in units of ``ai.grid.moves.COST_UNIT``; valid where open or closed."""
         return self._grid(self._g)[1:-1, 1:-1]

@@ -7,5 +7,6 @@ A benchmark is a module with ``add_arguments(parser)`` and ``rows(args) -> list[
 NAMES: dict[str, str] = {
     "search": "tools.bench.search",
     "sight": "tools.bench.sight",
+    "tuning": "tools.bench.tuning",
 }
 """Benchmark name -> module.  Add yours here."""

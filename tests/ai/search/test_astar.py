@@ -59,6 +59,8 @@ def test_any_split_of_the_revolutions_gives_the_same_search(seed: int, slices: l
     assert (cut.status, cut.revolutions, cut.cost) == (whole.status, whole.revolutions, whole.cost)
     assert np.array_equal(cut.path(), whole.path())
     assert np.array_equal(cut.tile_status, whole.tile_status)
+    y0, x0, y1, x1 = whole.dirty_rectangle
+    assert np.array_equal(whole.dirty_status, whole.tile_status[y0:y1, x0:x1])
     assert np.array_equal(cut.open_tiles(), whole.open_tiles())
 
 
