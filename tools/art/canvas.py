@@ -34,10 +34,16 @@ class Canvas:
     def __init__(self, width: int, height: int, supersample: int = 4, unit: float = 1.0) -> None:
         self.width, self.height, self.supersample = width, height, supersample
         self.scale = supersample * unit
+        self.origin = (0.0, 0.0)
         self.surface = pygame.Surface((width * supersample, height * supersample), pygame.SRCALPHA)
 
+    def move_origin(self, x: float, y: float) -> None:
+        """Draw about (x, y) from now on."""
+        self.origin = (x, y)
+
     def _at(self, points: Sequence[Point] | np.ndarray) -> list[Point]:
-        return [(float(p[0]) * self.scale, float(p[1]) * self.scale) for p in points]
+        dx, dy = self.origin
+        return [((float(p[0]) + dx) * self.scale, (float(p[1]) + dy) * self.scale) for p in points]
 
     def fill(self, outline: Sequence[Point] | np.ndarray, colour: RGB, alpha: int = 255) -> None:
         """A filled outline."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.art import figures, fonts, icons, index, marks
+from tools.art import details, figures, fonts, furniture, grounds, icons, index, marks, png, trees, wash
 from tools.art.body import LYING, UPRIGHT
 
 
@@ -44,4 +44,30 @@ def _fonts(root: Path) -> None:
     index.write(root / "assets" / "data" / "fonts.toml", heading, {"smallest": fonts.SMALLEST, "face": faces})
 
 
-PARTS: dict[str, Callable[[Path], None]] = {"fonts": _fonts, "icons": _icons, "marks": _marks, "figures": _figures}
+def _tiles(root: Path) -> None:
+    folder = root / "assets"
+    png.write(folder / "tiles" / "wash.png", wash.wash_texture())
+    png.write(folder / "tiles" / "grass.png", wash.grass_texture())
+    png.write(folder / "tiles" / "grain.png", wash.grain_texture())
+    png.write(folder / "tiles" / "mist.png", wash.mist_texture())
+    tables = {
+        "wash_pixels_per_tile": wash.PIXELS_PER_TILE,
+        "edge": grounds.bake(folder),
+        "detail": details.bake(folder),
+        "sprite": trees.bake(folder),
+        "prop": furniture.bake(folder),
+    }
+    heading = (
+        "Ground art, 64 px a tile.  edge: sheets in the order of game.view.dual_grid.catalogue, grey and alpha.\n"
+        "detail: textures over 16 tiles.  prop: height is the shadow's length in px at 32 px a tile."
+    )
+    index.write(folder / "data" / "tiles.toml", heading, tables)
+
+
+PARTS: dict[str, Callable[[Path], None]] = {
+    "fonts": _fonts,
+    "icons": _icons,
+    "marks": _marks,
+    "tiles": _tiles,
+    "figures": _figures,
+}

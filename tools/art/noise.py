@@ -1,0 +1,49 @@
+"""Hashed numbers, and noise that repeats without a seam.
+
+Noise is white noise on a square raster, hashed from its coordinates, passed through a ring of frequencies: it has no
+lattice, so that nothing straight shows when it is thresholded, and it tiles by construction.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy import fft
+
+
+def hashed(x: np.ndarray | int, y: np.ndarray | int, seed: int) -> np.ndarray:
+    """Uniform numbers in [0, 1) from whole coordinates."""
+    mask = np.int64(0xFFFFFFFF)
+    h = (np.asarray(x, np.int64) * 374761393 + np.asarray(y, np.int64) * 668265263 + seed * 974711) & mask
+    h = ((h ^ (h >> 13)) * 1274126177) & mask
+    h = ((h ^ (h >> 16)) * 2246822519) & mask
+    return ((h ^ (h >> 15)) & 0xFFFFFF) / float(0x1000000)
+
+
+def dice(*key: int) -> float:
+    """One uniform number of a key of whole numbers."""
+    x, y, seed = 17, 31, 7
+    for i, part in enumerate(key):
+        x, y, seed = x * 31 + part, y * 17 + part * (i + 3), seed + part * 101
+    return float(hashed(np.array([x % 1000003]), np.array([y % 1000033]), seed % 65521)[0])
+
+
+@lru_cache(maxsize=64)
+def tiling(n: int, period: float, seed: int) -> np.ndarray:
+    """float32[n, n], about -1..1 (deviation 0.45), blobs ``period`` pixels from crest to crest, seamless."""
+    rows, columns = np.mgrid[:n, :n]
+    white = hashed(columns, rows, seed) - 0.5
+    fy = fft.fftfreq(n)[:, None]
+    fx = fft.rfftfreq(n)[None, :]
+    f = np.hypot(fx, fy) * period
+    band = np.exp(-(((f - 0.85) / 0.38) ** 2))
+    band[0, 0] = 0.0
+    out = fft.irfft2(fft.rfft2(white) * band, s=(n, n))
+    return (out * (0.45 / out.std())).astype(np.float32)
+
+
+def smoothstep(low: float, high: float, value: np.ndarray) -> np.ndarray:
+    """0 below ``low``, 1 above ``high``, smooth between."""
+    t = np.clip((value - low) / (high - low), 0, 1)
+    return t * t * (3 - 2 * t)
