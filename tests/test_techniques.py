@@ -40,6 +40,6 @@ def test_a_row_points_at_what_exists(row: dict) -> None:
     if row.get("setting"):
         assert row["setting"] in setting_names(), row["setting"]
     if row.get("overlay"):
-        from game.view.overlays import REGISTRY
+        from game.view.overlays.lenses import REGISTRY
 
         assert row["overlay"] in REGISTRY, row["overlay"]

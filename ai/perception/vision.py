@@ -218,6 +218,9 @@ def seconds_for(  # type: ignore[no-untyped-def]
     dx = tx - wx
     dy = ty - wy
     square = dx * dx + dy * dy
+    # An unknown stance, mood or ground reads the last row of its table, not beyond it.
+    stance = min(int(stance), 2)
+    alert = min(int(alert), 2)
     ground = min(int(cover[int(ty), int(tx)]), hiding.shape[0] - 1)
     limit = min(reach * extent_device(numbers[SHAPE]), hiding[ground, stance])
     if square > limit * limit:
