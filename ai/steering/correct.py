@@ -15,6 +15,7 @@ import numpy as np
 
 from ai.kernels import device, kernel
 from ai.steering.lattice import CONTACT_REACH, S_R, S_VX, S_VY, S_X, S_Y
+from ai.steering.progress import same_goal
 from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
 from ai.steering.walls import slide, tile_open
 
@@ -22,8 +23,8 @@ SLACK = 1e-3
 """Bodies are parted by this much more than needed, tiles, so that the next tick does not find them touching."""
 
 
-YIELD = 0.02
-"""Step in tiles that a moving unit may take into an idle one, which the sweeps then push aside."""
+YIELD = 0.01
+"""Step in tiles that a moving unit may take into an idle one with another goal, which the sweeps then push aside."""
 
 
 @device
@@ -38,6 +39,8 @@ def cut_step(
     body: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
 ) -> tuple[float, float]:
     """The part of a step that leaves every neighbour its half of the gap; slides along contacts."""
     left = 1.0
@@ -61,7 +64,9 @@ def cut_step(
                 away = body[S_VX, q] * nx + body[S_VY, q] * ny
                 room = 0.5 * max(0.0, gap + max(0.0, away * dt))
             else:
-                room = max(0.0, gap) + YIELD
+                room = max(0.0, gap)
+                if not same_goal(order[j], o, goal_x, goal_y):
+                    room += YIELD
             into = dx * nx + dy * ny
             if into > room:
                 if turn < 2:
@@ -75,7 +80,7 @@ def cut_step(
 @kernel(
     "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[::1], float64[:,::1], float64[::1], int32[:,::1],"
     " int32[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1],"
+    " float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[:,::1])"
 )
 def correct(
@@ -91,6 +96,8 @@ def correct(
     klass: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     new_x: np.ndarray,
@@ -102,7 +109,7 @@ def correct(
 ) -> None:
     """Correct ``new_x, new_y`` in place; ``work`` float64[5, >= count] is scratch in lattice order.
 
-    A moving unit's velocity becomes what it really did this tick, so that others foresee it truly.
+    A unit's velocity becomes what it really did this tick, so that others foresee it truly.
     """
     dt = p[P_DT]
     sweeps = int(p[P_SWEEPS])
@@ -124,7 +131,7 @@ def correct(
             nx[j] = new_x[i]  # just put out of a wall: no step to cut
             ny[j] = new_y[i]
         elif dx != 0.0 or dy != 0.0:
-            dx, dy = cut_step(j, dx, dy, dt, order, contacts, contact_count, body, moving, holding)
+            dx, dy = cut_step(j, dx, dy, dt, order, contacts, contact_count, body, moving, holding, goal_x, goal_y)
             nx[j], ny[j], _ = slide(passable, 1 << klass[i], x[i], y[i], dx, dy, radius[i])
         else:
             nx[j] = x[i]
@@ -175,7 +182,7 @@ def correct(
         i = order[j]
         new_x[i] = cx[j]
         new_y[i] = cy[j]
-        if moving[i]:
+        if not holding[i]:
             ux = (cx[j] - x[i]) / dt
             uy = (cy[j] - y[i]) / dt
             v = math.sqrt(ux * ux + uy * uy)

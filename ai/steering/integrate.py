@@ -20,6 +20,8 @@ from ai.steering.settings import (
     P_DT,
     P_GAIN,
     P_TURN_ACCELERATION,
+    P_WHISKER_ATTRACT,
+    P_WHISKERS,
 )
 from ai.steering.walls import MAX_RADIUS, nearest_open, tile_open
 
@@ -64,6 +66,7 @@ def integrate(
     ``turn_to``: where a standing unit turns its body, nan for nowhere.  ``turn_rate`` in radians a second.
     """
     dt = p[P_DT]
+    own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
     along = p[P_ALONG_FACING] != 0.0
     for i in range(x.size):
         new_x[i] = x[i]
@@ -88,9 +91,14 @@ def integrate(
                 step = min(max(wrap_angle(goal - facing[i]), -most), most)
                 facing[i] = wrap_angle(facing[i] + step)
             turn[i] = step
+            # A standing unit wants to move only to make room for others.
+            if not holding[i]:
+                new_x[i] = x[i] + want_x[i] * dt
+                new_y[i] = y[i] + want_y[i] * dt
             continue
-        wx = want_x[i] + push_x[i]
-        wy = want_y[i] + push_y[i]
+        # What the whiskers already carry as a bias is not added twice.
+        wx = own * want_x[i] + push_x[i]
+        wy = own * want_y[i] + push_y[i]
         k = p[P_GAIN] * gain[i]
         most_a = p[P_ACCELERATION] * dt
         most_turn = turn_rate[i] * dt

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from ai.kernels import kernel
+from ai.kernels import device, kernel
 from ai.steering.follow import REACHED_GOAL
 from ai.steering.settings import (
     P_BLOCKED_TICKS,
@@ -30,6 +30,14 @@ FORGIVEN = 1.0
 
 TOUCH = 0.15
 """Gap in tiles below which two bodies count as touching."""
+
+
+@device
+def same_goal(i: int, o: int, goal_x: np.ndarray, goal_y: np.ndarray) -> bool:
+    """Whether two units were sent to one place (within half a tile)."""
+    dx = goal_x[i] - goal_x[o]
+    dy = goal_y[i] - goal_y[o]
+    return dx * dx + dy * dy < 0.25
 
 
 @kernel(
@@ -89,7 +97,8 @@ def watch_progress(
             hx = goal_x[i] - new_x[i]
             hy = goal_y[i] - new_y[i]
             home = math.sqrt(hx * hx + hy * hy)
-            if home <= p[P_PACKING_RADIUS]:
+            # The farther out, the longer it looks for a way round those that came before it.
+            if home <= p[P_PACKING_RADIUS] and stuck[i] >= p[P_SETTLE_TICKS] * min(max(1.0, home), 4.0):
                 for k in range(contact_count[j]):
                     q = contacts[j, k]
                     o = order[q]
@@ -101,9 +110,7 @@ def watch_progress(
                     if tx * tx + ty * ty > reach * reach:
                         continue
                     # A friend that settled for the same goal, or somebody on the very place.
-                    sx = goal_x[o] - goal_x[i]
-                    sy = goal_y[o] - goal_y[i]
-                    same = sx * sx + sy * sy < 0.25 and tx * hx + ty * hy > 0.0
+                    same = same_goal(i, o, goal_x, goal_y) and tx * hx + ty * hy > 0.0
                     px = new_x[o] - goal_x[i]
                     py = new_y[o] - goal_y[i]
                     taken = px * px + py * py < reach * reach and home < 2.0 * reach

@@ -1,10 +1,11 @@
 """Who lets whom pass where two cannot: units that give way step back, and those behind them too.
 
-Three rules, each read from the last published columns:
+Four rules, each read from the last published columns:
 
 1. *Lane.*  In a narrow place with oncoming traffic, whoever is farther out of the right-hand lane gives way.
 2. *Single file.*  Where there is no lane, after a while without progress the higher id gives way to the lower.
-3. *Passing it on.*  Whoever stands in the way of one that is giving way gives way as well, so a column backs out.
+3. *Making room.*  An idle unit steps out of the line of one that comes at it, unless that one has the same goal.
+4. *Passing it on.*  Whoever stands in the way of one that is giving way gives way as well, so a column backs out.
 
 To give way is to want to go where the other wants to go, for a number of ticks that the contact renews.
 """
@@ -15,21 +16,75 @@ import math
 
 import numpy as np
 
-from ai.kernels import kernel
+from ai.kernels import device, kernel
 from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
+from ai.steering.progress import same_goal
 from ai.steering.settings import P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS
+from ai.steering.traffic import NARROW, room_beside
 
-HELD = 5
+HELD = 10
 """Ticks without progress after which a unit out of its lane gives way."""
+
+AGE = 20
+"""Who has waited longer by this many ticks need not give way for its lane."""
+
+OPEN_LEAN = 3.0
+"""How far aside against back one steps where there is room; in a narrow place ``NARROW_LEAN``."""
+
+NARROW_LEAN = 0.5
+
+
+@device
+def step_aside(
+    j: int,
+    order: np.ndarray,
+    body: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    moving: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+) -> tuple[float, float]:
+    """Where idle unit j steps so that those coming at it can pass: a vector of length 0 to 1."""
+    i = order[j]
+    sx = 0.0
+    sy = 0.0
+    for k in range(contact_count[j]):
+        q = contacts[j, k]
+        o = order[q]
+        if not moving[o] or same_goal(i, o, goal_x, goal_y):
+            continue
+        wx = body[S_WX, q]
+        wy = body[S_WY, q]
+        w = math.sqrt(wx * wx + wy * wy)
+        if w < 1e-9:
+            continue
+        wx /= w
+        wy /= w
+        nx = body[S_X, j] - body[S_X, q]
+        ny = body[S_Y, j] - body[S_Y, q]
+        # To the right of its line positive.
+        aside = wx * ny - wy * nx
+        reach = body[S_R, j] + body[S_R, q]
+        if nx * wx + ny * wy > 0.0 and abs(aside) < reach:
+            side = 1.0 if aside >= 0.0 else -1.0
+            sx -= wy * side
+            sy += wx * side
+    s = math.sqrt(sx * sx + sy * sy)
+    if s > 1.0:
+        sx /= s
+        sy /= s
+    return sx, sy
 
 
 @kernel(
-    "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
-    " int32[::1],"
-    " float64[:,::1])"
+    "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1],"
+    " uint8[::1], uint8[::1], uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1],"
+    " float64[::1], int32[::1], int32[::1], float64[:,::1])"
 )
 def give_way(
+    passable: np.ndarray,
     p: np.ndarray,
     count: int,
     ids: np.ndarray,
@@ -37,11 +92,14 @@ def give_way(
     body: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
+    klass: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
     lane_off: np.ndarray,
     speed: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
     want_x: np.ndarray,
     want_y: np.ndarray,
     give_angle: np.ndarray,
@@ -86,8 +144,10 @@ def give_way(
                 gy = 0.0
                 claim = -1
                 urgency = 0.0
-                if give_left[o] > 0:
-                    # Rule 3: it comes at me and I would go on the other way.
+                lean = NARROW_LEAN
+                ticks = hold
+                if give_left[o] > 1:
+                    # Rule 4: it comes at me and I would go on the other way.
                     gx = math.cos(give_angle[o])
                     gy = math.sin(give_angle[o])
                     aside = abs(nx * gy - ny * gx) * d
@@ -96,8 +156,12 @@ def give_way(
                         and aside < body[S_R, j] + body[S_R, q]
                         and wx * gx + wy * gy < 0.3
                         and give_to[o] != ids[j]
+                        and give_left[o] > left
                     ):
                         claim = give_to[o]
+                        # Fewer ticks from hand to hand, else two would keep each other at it for ever.
+                        ticks = give_left[o] - 1
+                        lean = 0.0
                         urgency = 1.0 - (nx * gx + ny * gy)
                 elif give_left[i] == 0 or give_to[i] == ids[q]:
                     ox = body[S_WX, q]
@@ -113,7 +177,7 @@ def give_way(
                         mine = lane_off[i]
                         other = lane_off[o]
                         later = ids[j] > ids[q]
-                        if mine > 0.1 and stuck[i] >= HELD:
+                        if mine > 0.1 and stuck[i] >= HELD and stuck[i] < stuck[o] + AGE:
                             if mine > other + 0.05 or (mine > other - 0.05 and later):
                                 claim = ids[q]
                                 urgency = ahead
@@ -122,13 +186,21 @@ def give_way(
                             urgency = ahead
                 if claim >= 0 and urgency > best:
                     best = urgency
-                    left = hold
-                    # Back, and where there is room out of the way to one's own right.
-                    angle = math.atan2(gy + 0.5 * wx, gx - 0.5 * wy)
+                    left = ticks
+                    # Back, and out of the way to one's own right: more so where there is room.
+                    space_left, space_right = room_beside(passable, 1 << klass[i], body[S_X, j], body[S_Y, j], gx, gy)
+                    if space_left + space_right > NARROW:
+                        lean = OPEN_LEAN
+                    angle = math.atan2(gy + lean * wx, gx - lean * wy)
                     to = claim
         elif not moving[i]:
             left = 0
             to = -1
+            if not holding[i]:
+                want_x[i], want_y[i] = step_aside(j, order, body, contacts, contact_count, moving, goal_x, goal_y)
+                s = 0.5 * speed[i]
+                want_x[i] *= s
+                want_y[i] *= s
         work[0, j] = left
         work[1, j] = angle
         work[2, j] = to

@@ -51,13 +51,13 @@ class SteeringSettings:
     neighbours: int = _number(10, "most neighbours considered", 1, 16)
     horizon: float = _number(3.0, "collisions later than this are ignored, s", 0.05, 30.0)
     force_cap: float = _number(20.0, "most force that one neighbour may exert, tiles/s2", 0.0, 1000.0)
-    side_bias: float = _number(0.6, "how strongly an oncoming unit is passed on the right", 0.0, 5.0)
-    intent: float = _number(0.5, "share of the wanted velocity in what others foresee of a unit", 0.0, 1.0)
+    side_bias: float = _number(1.0, "how strongly an oncoming unit is passed on the right", 0.0, 5.0)
+    intent: float = _number(0.8, "share of the wanted velocity in what others foresee of a unit", 0.0, 1.0)
     avoid_weight: float = _number(1.0, "weight of the avoidance force", 0.0, 10.0)
     separation: float = _number(0.25, "gap below which separation pushes, tiles", 0.0, 2.0)
     # right of way
     give_way_after: int = _number(20, "ticks without progress after which single file is sorted out by id", 1, 1000)
-    give_way_ticks: int = _number(12, "ticks that a unit gives way after the last contact", 0, 200)
+    give_way_ticks: int = _number(6, "ticks that a unit gives way after the last contact", 0, 200)
     # integrate
     acceleration: float = _number(16.0, "most acceleration, tiles/s2", 0.1, 1000.0)
     turn_acceleration: float = _number(8.0, "speed times turn rate stays below this, tiles/s2", 0.1, 1000.0)
@@ -69,7 +69,7 @@ class SteeringSettings:
     progress_step: float = _number(0.05, "getting nearer by less than this is no progress, tiles", 0.0, 1.0)
     blocked_ticks: int = _number(40, "ticks without progress after which a unit says that it is blocked", 1, 10000)
     settle_ticks: int = _number(10, "ticks without progress beside a settled friend that count as arrival", 1, 1000)
-    packing_radius: float = _number(12.0, "farthest from the goal that a unit may settle, tiles", 0.0, 100.0)
+    packing_radius: float = _number(24.0, "farthest from the goal that a unit may settle, tiles", 0.0, 100.0)
 
     def packed(self) -> np.ndarray:
         """float64[fields] in field order, indexed in kernels by the ``P_...`` constants."""

@@ -156,8 +156,9 @@ def steer(
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
     lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0)
     give_way(
-        p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.moving, b.holding, b.stuck,
-        s.lane_off, b.speed, s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.work,
+        passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
+        b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
+        s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.work,
     )  # fmt: skip
     whiskers(
         passable, p, lat.count, lat.order, lat.contacts, lat.contact_count, lat.body, b.klass, b.moving, b.holding,
@@ -202,7 +203,7 @@ def move(
     )  # fmt: skip
     correct(
         passable, p, lat.count, lat.ids, lat.order, lat.body, b.radius, lat.contacts, lat.contact_count, b.klass,
-        b.moving, b.holding, b.x, b.y, new_x, new_y, new_vx, new_vy, b.speed, s.work,
+        b.moving, b.holding, b.goal_x, b.goal_y, b.x, b.y, new_x, new_y, new_vx, new_vy, b.speed, s.work,
     )  # fmt: skip
     watch_progress(
         p, lat.count, lat.order, lat.contacts, lat.contact_count, lat.body, b.moving, b.goal_x, b.goal_y, way.final,

@@ -18,6 +18,9 @@ CELL = 4
 
 HEADINGS = 8
 
+NARROW = 4.0
+"""Tiles; in wider places nobody keeps to a lane."""
+
 
 @device
 def heading_octant(a: float) -> int:
@@ -52,21 +55,17 @@ def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> b
 
 
 @device
-def lane_error(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, r: float) -> float:
-    """How far (x, y) lies left of the right-hand lane of a narrow place, tiles; 0 in the lane or in the open.
+def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """Open ground to the left and to the right of (x, y) for one heading along (dx, dy), tiles, each 5 at most.
 
-    Narrow is between two bodies and four tiles wide across the axis nearer to the unit vector (dx, dy); oblique
-    headings have no lane.
+    Measured across the axis nearer to the heading; (0, 0) inside a wall.
     """
-    along_x = abs(dx) > 2.0 * abs(dy)
-    if not along_x and abs(dy) <= 2.0 * abs(dx):
-        return 0.0
     tx = math.floor(x)
     ty = math.floor(y)
     if not tile_open(passable, bit, ty, tx):
-        return 0.0
+        return 0.0, 0.0
     # Right of +x is +y, right of +y is -x (y points down).
-    if along_x:
+    if abs(dx) > abs(dy):
         sy = 1 if dx > 0.0 else -1
         sx = 0
         part = y - ty
@@ -84,7 +83,19 @@ def lane_error(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy
     while k <= 4 and tile_open(passable, bit, ty - sy * k, tx - sx * k):
         left += 1.0
         k += 1
+    return left, right
+
+
+@device
+def lane_error(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, r: float) -> float:
+    """How far (x, y) lies left of the right-hand lane of a narrow place, tiles; 0 in the lane or in the open.
+
+    Narrow is between two bodies and ``NARROW`` tiles wide; oblique headings have no lane.
+    """
+    if abs(dx) <= 2.0 * abs(dy) and abs(dy) <= 2.0 * abs(dx):
+        return 0.0
+    left, right = room_beside(passable, bit, x, y, dx, dy)
     width = left + right
-    if width < 4.0 * r or width > 4.0:
+    if width < 4.0 * r or width > NARROW:
         return 0.0
     return max(0.0, width * 0.5 + r - left)

@@ -159,24 +159,21 @@ class Arena:
         return out
 
     def run(self, ticks, law=True, until_all_arrive=True):
-        """Run up to ``ticks``; returns how often the progress law was broken."""
+        """Run up to ``ticks``; returns how many windows of 100 ticks (one begins every 10) broke the progress law."""
         broken = 0
-        before = nearest = self.left()
-        groups = touching_groups(self.b.x, self.b.y, self.b.radius, self.b.moving)
+        history = []  # (path left, wanting), every ten ticks
         for k in range(ticks):
             self.step()
             assert self.in_wall() == 0, f"tick {self.tick}: a centre is in a wall"
-            if law and (k + 1) % 20 == 0:
-                nearest = np.minimum(nearest, self.left())
-            if law and (k + 1) % 100 == 0:
-                now = self.left()
-                nearer = (nearest < before - 0.05) | (self.b.moving == 0)
+            if law and k % 10 == 0:
+                history.append((self.left(), self.b.moving == 1))
+                wanted = np.all([w for _, w in history[-11:]], axis=0) & (len(history) > 10)
+                groups = touching_groups(self.b.x, self.b.y, self.b.radius, wanted)
+                nearer = history[-1][0] < history[max(0, len(history) - 11)][0] - 0.05
                 for g in range(groups.max() + 1):
                     if not nearer[groups == g].any():
                         broken += 1
                         self.offenders.append((self.tick, np.flatnonzero(groups == g)))
-                before = nearest = now
-                groups = touching_groups(self.b.x, self.b.y, self.b.radius, self.b.moving)
             if until_all_arrive and not self.b.moving.any():
                 break
         return broken

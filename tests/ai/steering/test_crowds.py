@@ -42,7 +42,7 @@ def test_sixty_units_pass_each_other_on_a_bridge_two_tiles_wide():
     arena = bridge_meeting()
     broken = arena.run(1600)
     assert not arena.b.moving.any(), f"{int(arena.b.moving.sum())} of 60 are still on the way"
-    assert broken <= 1
+    assert broken <= 2, arena.offenders
     assert arena.worst_overlap_ticks <= 5
 
 
@@ -81,7 +81,7 @@ def test_four_columns_cross():
     arena = Arena(room(h, h) & street, west + east + north + south, east + west + south + north)
     broken = arena.run(1600)
     assert not arena.b.moving.any()
-    assert broken <= 1
+    assert broken <= 2, arena.offenders
     assert arena.worst_overlap_ticks <= 5
 
 
