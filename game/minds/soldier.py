@@ -46,7 +46,8 @@ def may_fire(me: Body) -> bool:
         return False
     mind = me.world.minds.get(me.id)
     last = int(mind.machine.memory.get("shot_at", -PROVOKED)) if mind is not None else -PROVOKED
-    free = bool(me.units.fire_at_will[me.slot]) or me.order in _FREE_TO_CLOSE or me.tick - last < PROVOKED
+    told_to = me.order == OrderKind.HOLD or me.order in _FREE_TO_CLOSE
+    free = told_to or bool(me.units.fire_at_will[me.slot]) or me.tick - last < PROVOKED
     return free and (me.seen_distance <= me.reach or me.order in _FREE_TO_CLOSE)
 
 

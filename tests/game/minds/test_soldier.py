@@ -117,6 +117,7 @@ def test_fire_discipline_of_one_that_stands(stage, at_will, hit, fires):
 def test_holding_fires_without_moving(stage):
     soldier, foe = stage.add("soldier", 5.0, 5.0, side=0), stage.add("guard", 9.0, 5.0, asleep=True)
     mine = slot_of(stage, soldier)
+    stage.units.fire_at_will[mine] = 0
     stage.order(soldier, OrderKind.HOLD)
     stage.see(soldier, foe)
     stage.step(20)
