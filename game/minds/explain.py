@@ -15,7 +15,7 @@ def sentence_of(world: World, unit: int) -> str:
     slot = u.slot(unit)
     who = world.name_of(unit)
     if not u.alive[slot]:
-        killer = getattr(world, "last_hit_by", {}).get(unit, -1)
+        killer = world.last_hit_by.get(unit, -1)
         return f"{who} lies dead" + (f": {_colour(world, killer)} {killer} shot it." if killer >= 0 else ".")
     if unit in world.minds and world.trace is not None:
         last = world.trace.last(unit, 1, (TRANSITION,))

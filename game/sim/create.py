@@ -124,7 +124,7 @@ def add_unit(world: World, kind: int, side: int, x: float, y: float) -> int:
     u.turn_rate[slot] = row.turn_rate
     u.speed[slot] = row.walk
     u.pace[slot] = Pace.RUN if side == 0 else Pace.WALK
-    u.fire_at_will[slot] = 0
+    u.fire_at_will[slot] = side != 0  # raiders lie low until they are shot at or told to
     return slot
 
 

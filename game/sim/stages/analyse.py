@@ -1,12 +1,14 @@
-"""Stage analyse: mission rules and triggers, and structures that follow the map."""
+"""Stage analyse: the noise of the tick spreads, mission rules and triggers, structures that follow the map."""
 
 from __future__ import annotations
 
+from game.minds.alarm import spread_noise
 from game.sim.mission_rules import advance_mission
 from game.world.world import World
 
 
 def run(world: World) -> None:
-    """Advance the mission; bring the components up to date with this tick's edits."""
+    """Let shots be heard; advance the mission; bring the components up to date with this tick's edits."""
+    spread_noise(world)
     advance_mission(world)
     world.components.update(world.terrain)

@@ -28,6 +28,7 @@ def run(world: World) -> None:
     orders, world.pending = world.pending, []
     for order in orders:
         apply(world, order)
+    start_queued(world)
 
 
 def apply(world: World, order: Order) -> None:
@@ -55,6 +56,7 @@ def apply(world: World, order: Order) -> None:
         return
     if order.queued and kind in MOVES:
         busy = (u.moving[slots] == 1) | (u.order[slots] != OrderKind.NONE)
+        busy |= np.isin(u.id[slots], list(world.queues))
         for unit in u.id[slots[busy]].tolist():
             world.queues.setdefault(unit, []).append(order)
         slots = slots[~busy]
@@ -66,13 +68,39 @@ def apply(world: World, order: Order) -> None:
         world.happen("order", int(u.id[slots[0]]), order.target, kind.name.lower())
 
 
-def start_order(world: World, slots: np.ndarray, order: Order) -> None:
-    """Begin an order for units that are free for it; also called when a queued one has its turn."""
+def start_queued(world: World) -> None:
+    """Units that have become free begin what was queued for them, in the order of their ids."""
+    u = world.units
+    if not world.queues:
+        return
+    ids = np.sort(np.fromiter(world.queues, np.int64, len(world.queues)))
+    slots = u.slot_of[ids]
+    free = (u.alive[slots] == 1) & (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
+    turns: list[tuple[Order, list[int]]] = []
+    for unit in ids[free].tolist():
+        queue = world.queues[unit]
+        order = queue.pop(0)
+        if not queue:
+            del world.queues[unit]
+        units = next((units for other, units in turns if other == order), None)
+        if units is None:
+            turns.append((order, units := []))
+        units.append(unit)
+    for order, units in turns:
+        # Comrades come one by one, yet each takes its own place among all who were sent there.
+        together = [i for i in order.units if u.alive[u.slot(i)] and u.side[u.slot(i)] == order.side]
+        start_order(world, u.slots(units), order, u.slots(together))
+
+
+def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> None:
+    """Begin an order for units that are free for it; their places are chosen among those of ``together``."""
     u = world.units
     kind = OrderKind(order.kind)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
-        x, y = _places(world, slots, order.x, order.y)
-        _walk(world, slots, kind, x, y)
+        together = slots if together is None else together
+        x, y = _places(world, together, order.x, order.y)
+        mine = np.flatnonzero(np.isin(together, slots))
+        _walk(world, together[mine], kind, x[mine], y[mine])
     elif kind in (OrderKind.ATTACK, OrderKind.USE):
         u.order[slots] = kind
         u.order_target[slots] = order.target

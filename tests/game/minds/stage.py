@@ -6,6 +6,7 @@ It stands in for every stage but *think*, so that these tests speak of minds alo
 from __future__ import annotations
 
 import math
+from dataclasses import MISSING, fields
 
 import numpy as np
 
@@ -23,19 +24,18 @@ from game.world.world import World
 class Stage:
     def __init__(self, seed=1):
         types, weapons = load_types()
-        parts = dict.fromkeys(("settings", "terrain", "components", "paths", "sight", "steering"))
-        fields = World.__dataclass_fields__
-        self.world = World(
-            level_name="stage",
-            level_digest="",
-            seed=seed,
-            types=types,
-            weapons=weapons,
-            units=Units(),
-            router=MessageRouter(),
-            trace=TraceRing(),
-            **{k: v for k, v in parts.items() if k in fields},
-        )
+        given = {
+            "level_name": "stage",
+            "level_digest": "",
+            "seed": seed,
+            "types": types,
+            "weapons": weapons,
+            "units": Units(),
+            "router": MessageRouter(),
+            "trace": TraceRing(),
+        }
+        absent = [f.name for f in fields(World) if f.default is MISSING and f.default_factory is MISSING]
+        self.world = World(**{name: None for name in absent if name not in given}, **given)
         self.visible = {}
         self.happenings = []
         self.unreachable = set()
