@@ -1,0 +1,285 @@
+"""A walk through the window with simulated input: menu, mission, orders, pause, save, load, options, gallery, Lab."""
+
+import numpy as np
+import pygame
+import pytest
+
+from game.view.overlays.lenses import all_overlays
+from game.view.screens.end import EndScreen
+from game.view.screens.gallery import GalleryScreen
+from game.view.screens.menu import MenuMain, SandboxScreen
+from game.view.screens.options import OptionsScreen
+from game.view.screens.pause import PauseScreen, newest_save
+from game.view.screens.play import PlayScreen
+from game.world.orders import OrderKind
+from tests.game.view.player import CROSSING, Player
+
+
+@pytest.fixture
+def player():
+    made = Player()
+    yield made
+    made.app.close()
+
+
+def _kinds(play):
+    return [OrderKind(order.kind) for _, order in play.playing.session.log]
+
+
+def test_from_the_menu_through_every_screen_and_back(player):
+    player.app.push(MenuMain(player.app))
+    player.frames(2)
+    for words, kind in (("Options", OptionsScreen), ("Gallery", GalleryScreen), ("Sandbox", SandboxScreen)):
+        player.choose(words)
+        assert isinstance(player.screen, kind)
+        player.key(pygame.K_ESCAPE)
+        assert isinstance(player.screen, MenuMain)
+    player.choose("Play")
+    for _ in range(2000):
+        player.frames()
+        if isinstance(player.screen, PlayScreen):
+            break
+    assert isinstance(player.screen, PlayScreen)
+    player.press("menu")
+    player.choose("Leave")
+    assert isinstance(player.screen, MenuMain)
+    player.choose("Quit")
+    assert not player.app.running
+
+
+def test_select_order_pause_and_tick(player):
+    play = player.open()
+    own = [int(i) for i in play.playing.picture.id[play.playing.picture.living(0)]]
+    player.click(player.place(own[0]))
+    assert play.selection.ids == (own[0],)
+    x, y = player.place(own[0])
+    player.click((x + 120, y - 10), button=3)
+    player.frames(40)
+    assert _kinds(play)[-1] == OrderKind.MOVE
+    p = play.playing.picture
+    moved = np.hypot(p.x[p.row_of[own[0]]] - p.goal_x[p.row_of[own[0]]], p.y[p.row_of[own[0]]] - p.goal_y[p.row_of[own[0]]])
+    assert player.place(own[0]) != (x, y) or moved < 0.2
+    player.press("pause")
+    tick = play.playing.world.tick
+    player.frames(30)
+    assert play.playing.world.tick <= tick + 1
+    tick = play.playing.world.tick
+    player.press("one_tick")
+    player.frames(3)
+    assert play.playing.world.tick == tick + 1
+    player.press("pause")
+    player.frames(10)
+    assert play.playing.world.tick > tick + 1
+
+
+def test_box_groups_and_the_commands_of_the_card(player):
+    play = player.open()
+    player.drag((300, 150), (900, 560))
+    chosen = play.selection.ids
+    assert len(chosen) >= 4
+    player.press("set_group_5")
+    player.click((700, 300))
+    player.press("select_all")
+    assert len(play.selection.ids) == len(play.playing.picture.living(0))
+    player.press("group_5")
+    assert play.selection.ids == chosen
+    before = len(play.playing.session.log)
+    for name in ("stop", "hold", "crouch", "prone", "pace"):
+        player.press(name)
+    player.press("patrol")
+    assert play.mouse.armed == "patrol"
+    player.click((640, 300))
+    player.frames(5)
+    given = _kinds(play)[before:]
+    assert given == [
+        OrderKind.STOP,
+        OrderKind.HOLD,
+        OrderKind.STANCE,
+        OrderKind.STANCE,
+        OrderKind.PACE,
+        OrderKind.PATROL,
+    ]
+    assert play.mouse.armed == ""
+
+
+def test_nobody_selected_gives_a_reason_and_no_order(player):
+    play = player.open()
+    play.selection.choose([])
+    player.press("stop")
+    player.click((640, 300), button=3)
+    player.frames(3)
+    assert play.playing.session.log == []
+    assert "select" in play.notice
+
+
+def test_the_card_can_be_clicked(player):
+    play = player.open()
+    player.press("select_all")
+    player.click(play.hud.layout.card_cell(3).center)
+    player.frames(3)
+    assert _kinds(play) == [OrderKind.STOP]
+
+
+def test_a_click_on_the_minimap_looks_there(player):
+    play = player.open()
+    box = play.minimap.area(play.hud.layout.minimap_box())
+    player.click((box.right - 20, box.centery))
+    assert play.camera.x > play.playing.level.width * 0.6
+
+
+def test_wheel_and_middle_drag_move_the_camera(player):
+    play = player.open()
+    zoom = play.camera.zoom
+    player.send(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=1))
+    assert play.camera.zoom > zoom
+    x = play.camera.x
+    player.drag((700, 300), (500, 300), button=2)
+    assert play.camera.x > x
+
+
+def test_saved_and_loaded_the_world_is_the_same(player):
+    play = player.open()
+    player.press("select_all")
+    player.click((800, 300), button=3)
+    player.frames(30)
+    player.press("menu")
+    assert isinstance(player.screen, PauseScreen)
+    tick = play.playing.world.tick
+    player.choose("Save")
+    assert newest_save(play.playing.level.name) is not None
+    saved = play.playing.world.hash()
+    player.choose("Go on")
+    player.frames(30)
+    assert play.playing.world.hash() != saved
+    player.press("menu")
+    player.choose("Load")
+    assert player.screen is play
+    play.playing.clock.paused = True
+    assert play.playing.world.tick in (tick, tick + 1, tick + 2)
+
+
+def test_the_game_stands_while_the_menu_is_open(player):
+    play = player.open()
+    player.press("menu")
+    tick = play.playing.world.tick
+    player.frames(30)
+    assert play.playing.world.tick == tick
+
+
+def test_start_again_needs_two_presses_while_playing(player):
+    play = player.open()
+    player.frames(20)
+    before = play.playing
+    player.press("restart")
+    assert play.playing is before
+    player.press("restart")
+    assert play.playing is not before and play.playing.world.tick <= 2
+
+
+def test_a_moment_kept_is_returned_to(player):
+    play = player.open()
+    player.frames(10)
+    player.press("keep_moment")
+    tick, kept = play.playing.world.tick, play.playing.world.hash()
+    play.playing.clock.paused = True
+    play.playing.run_ticks(40)
+    player.press("return_moment")
+    assert play.playing.world.tick in (tick, tick + 1)
+    assert play.playing.world.tick > tick or play.playing.world.hash() == kept
+
+
+def test_won_and_lost_screens_show_numbers_and_start_again(player):
+    for status in ("won", "lost"):
+        play = player.open()
+        play.playing.world.mission.status = status
+        play.playing.world.mission.ended = 2400
+        player.frames(2)
+        assert isinstance(player.screen, EndScreen)
+        assert ("Time", "02:00") in player.screen.numbers()
+        player.key(pygame.K_r)
+        assert player.screen is play and play.playing.world.mission.status == "running"
+        player.app.pop()
+
+
+@pytest.mark.parametrize("cls", all_overlays(), ids=lambda cls: cls.name)
+def test_each_overlay_draws_and_says_its_value(player, cls):
+    play = player.open()
+    player.press("select_all")
+    player.click((800, 300), button=3)
+    player.frames(5)
+    player.press("lab")
+    play.lab.overlays.on.clear()
+    plain = play.app.window.copy()
+    play.lab.show(cls.name)
+    player.frames(8)
+    assert play.lab.overlays.is_on(cls.name)
+    context = play.lab.context(play.playing, play.view)
+    overlay = play.lab.overlays.on[0]
+    legend = overlay.legend(context)
+    assert legend and all(row.words for row in legend)
+    p = play.playing.picture
+    for row in p.living()[:3]:
+        assert isinstance(overlay.value_at(context, float(p.x[row]), float(p.y[row])), str)
+    player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(640, 300), rel=(0, 0), buttons=(0, 0, 0)))
+    player.frames(8)
+    assert not np.array_equal(pygame.surfarray.array3d(plain), pygame.surfarray.array3d(play.app.window))
+
+
+def test_lenses_open_lab_and_the_inspector_speaks_a_sentence(player):
+    play = player.open()
+    player.press("select_all")
+    player.press("lens_motion")
+    player.frames(8)
+    assert play.view.lab and play.lab.overlays.is_on("whiskers")
+    unit, (sentence, table) = play.lab._words
+    assert unit in play.selection.ids and sentence.endswith(".") and len(table) > 3
+    player.press("lab")
+    assert not play.view.lab
+
+
+def test_camera_lab_and_selection_cannot_reach_the_simulation(player):
+    play = player.open()
+    play.playing.clock.paused = True
+    for name in ("select_all", "lab", "lens_senses", "zoom_in", "next_unit", "lift_fog", "keys", "keys", "set_group_3"):
+        player.press(name)
+    play.playing.run_ticks(20)
+    from game.view.playing import open_session
+
+    other = open_session(CROSSING, play.playing.session.seed)
+    other.run_ticks(play.playing.world.tick)
+    assert other.world.hash() == play.playing.world.hash()
+
+
+def test_the_keys_cards_come_and_go(player):
+    play = player.open()
+    for shown in (1, 2, 0):
+        player.press("keys")
+        assert play.keys_shown == shown
+
+
+def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
+    from game.view.screens.loading import LoadingScreen
+
+    bad = tmp_path / "bad.tmx"
+    bad.write_text("<map>", encoding="utf-8")
+    player.app.push(MenuMain(player.app))
+    player.app.push(LoadingScreen(player.app, bad))
+    for _ in range(500):
+        player.frames()
+        if player.screen.error:
+            break
+    assert "bad.tmx" in player.screen.error and "\n" not in player.screen.error
+    player.key(pygame.K_ESCAPE)
+    assert isinstance(player.screen, MenuMain)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_window_can_have_other_sizes(size):
+    player = Player(size)
+    try:
+        play = player.open()
+        player.frames(3)
+        assert play.app.window.get_size() == size
+        assert play.camera.width == size[0]
+    finally:
+        player.app.close()
