@@ -9,10 +9,11 @@ from typing import Any
 import pygame
 
 from game.level.model import Level
+from game.view import props
 from game.view.camera import Camera
 from game.view.fog import FogMask
-from game.view.palette import RGB, Palette, mix, rgb
-from game.view.sprites import Sprites
+from game.view.painted_ground import LIVE_PROPS
+from game.view.palette import RGB, Palette, rgb
 from game.view.text import TextDrawer
 
 
@@ -24,94 +25,62 @@ def _known(fog: FogMask | None, x: float, y: float) -> bool:
 
 
 def draw_things(
-    surface: pygame.Surface, camera: Camera, world: Any, fog: FogMask | None, palette: Palette, sprites: Sprites
+    surface: pygame.Surface, camera: Camera, world: Any, fog: FogMask | None, palette: Palette, painted: bool
 ) -> None:
-    """Doors and props on explored tiles; a carried prop is drawn with its carrier."""
+    """Doors, and props that are not part of the painted ground, on explored tiles; a carried prop is its carrier's."""
     y0, x0, y1, x1 = camera.visible_tiles(2)
     for door in world.doors:
         cx, cy = door.centre
         if x0 <= cx < x1 and y0 <= cy < y1 and _known(fog, cx, cy):
             _draw_door(surface, camera, door, palette)
     for prop in world.props:
-        if prop.carrier < 0 and x0 <= prop.x < x1 and y0 <= prop.y < y1 and _known(fog, prop.x, prop.y):
-            name = f"props.{camera.zoom}"
-            turn = round(prop.facing * 16 / math.tau) % 16
-            if not (
-                sprites.has(name) and sprites.blit(surface, camera.to_screen(prop.x, prop.y), name, prop.kind, turn)
-            ):
-                _draw_prop(surface, camera, prop, palette)
+        if prop.carrier >= 0 or (painted and prop.kind not in LIVE_PROPS):
+            continue
+        if x0 <= prop.x < x1 and y0 <= prop.y < y1 and _known(fog, prop.x, prop.y):
+            _draw_prop(surface, camera, prop, palette)
 
 
 def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, palette: Palette) -> None:
+    """The baked leaf, stretched over the door's tiles and turned along them."""
     ax, ay = camera.to_screen(door.x0, door.y0)
     bx, by = camera.to_screen(door.x1, door.y1)
-    rect = pygame.Rect(ax, ay, bx - ax, by - ay)
-    ink, plank = palette["ink"], palette["plank"]
-    if door.kind == "drawbridge":
-        if not door.open:
-            # Raised: only the leaf's edge at its bank shows.
-            edge = pygame.Rect(rect.x, rect.y, max(rect.width // 6, 3), rect.height)
-            pygame.draw.rect(surface, plank, edge)
-            pygame.draw.rect(surface, ink, edge, 2)
-            return
-        pygame.draw.rect(surface, plank, rect)
-        across = rect.width >= rect.height
-        step = max(camera.zoom // 3, 3)
-        for k in range(step, rect.width if across else rect.height, step):
-            a, b = (
-                ((rect.x + k, rect.y), (rect.x + k, rect.bottom))
-                if across
-                else ((rect.x, rect.y + k), (rect.right, rect.y + k))
-            )
-            pygame.draw.line(surface, mix(plank, ink, 0.45), a, b)
-        pygame.draw.rect(surface, ink, rect, 2)
-        return
-    tone = mix(plank, palette["gun_wood"], 0.4)
-    if door.open:
-        thin = max(camera.zoom // 7, 2)
-        leaf = (
-            pygame.Rect(rect.x, rect.y, thin, rect.height)
-            if rect.width >= rect.height
-            else pygame.Rect(rect.x, rect.y, rect.width, thin)
-        )
-    else:
-        thin = max(camera.zoom // 4, 3)
-        if rect.width >= rect.height:
-            leaf = pygame.Rect(rect.x, rect.centery - thin // 2, rect.width, thin)
-        else:
-            leaf = pygame.Rect(rect.centerx - thin // 2, rect.y, thin, rect.height)
-    pygame.draw.rect(surface, tone, leaf)
-    pygame.draw.rect(surface, ink, leaf, 1 if camera.zoom < 16 else 2)
+    kind = door.kind if door.kind in ("door", "gate", "drawbridge") else "door"
+    name = f"{kind}_up" if kind == "drawbridge" and not door.open else kind
+    if kind != "drawbridge" and door.open:
+        name = f"{kind}_open"
+    picture = _leaf(name, bx - ax, by - ay, camera.zoom)
+    surface.blit(picture, picture.get_rect(center=((ax + bx) // 2, (ay + by) // 2)))
+
+
+@lru_cache(maxsize=64)
+def _leaf(name: str, width: int, height: int, zoom: int) -> pygame.Surface:
+    """A door's picture: along x as baked, turned for a door along y; a bridge covers its tiles."""
+    plain = props.picture(name, zoom, 0)
+    if name == "drawbridge":
+        if (width >= height) != (plain.get_width() >= plain.get_height()):
+            plain = pygame.transform.rotate(plain, 90)
+        return pygame.transform.smoothscale(plain, (max(width, 1), max(height, 1)))
+    if height > width:
+        plain = pygame.transform.rotate(plain, 90)
+    length = max(width, height)
+    share = length / max(plain.get_width(), plain.get_height(), 1)
+    if abs(share - 1) < 0.1:
+        return plain
+    size = (max(1, round(plain.get_width() * share)), max(1, round(plain.get_height() * share)))
+    return pygame.transform.smoothscale(plain, size)
 
 
 def _draw_prop(surface: pygame.Surface, camera: Camera, prop: Any, palette: Palette) -> None:
-    x, y = camera.to_screen(prop.x, prop.y)
-    z = camera.zoom
-    ink = palette["ink"]
-    line = 1 if z < 24 else 2
-    w, h = max(round(prop.width * z * 0.72), 4), max(round(prop.height * z * 0.6), 4)
-    box = pygame.Rect(0, 0, w, h)
-    box.center = (x, y)
-    shade = box.move(max(z // 12, 1), max(z // 12, 1))
-    pygame.draw.rect(surface, mix(palette["shadow"], palette["paper"], 0.35), shade)
-    if prop.kind == "chest":
-        pygame.draw.rect(surface, palette["leather"], box)
-        pygame.draw.rect(surface, palette["yellow"], (box.x, box.centery - max(z // 14, 1), w, max(z // 8, 2)))
-        pygame.draw.rect(surface, ink, box, line)
-    elif prop.kind in ("barrel", "lamp"):
-        colour: RGB = palette["gun_wood"] if prop.kind == "barrel" else palette["lamp"]
-        pygame.draw.circle(surface, colour, (x, y), max(z // 3, 2))
-        pygame.draw.circle(surface, ink, (x, y), max(z // 3, 2), line)
-    else:
-        pygame.draw.rect(surface, palette["plank"], box)
-        pygame.draw.rect(surface, ink, box, line)
-        if prop.kind == "winch":
-            pygame.draw.circle(surface, palette["steel"], (x, y), max(z // 4, 2))
-            pygame.draw.circle(surface, ink, (x, y), max(z // 4, 2), line)
-            pygame.draw.line(surface, ink, (x, y), (x + z // 2, y - z // 6), line)
-        else:
-            pygame.draw.line(surface, ink, box.topleft, box.bottomright, line)
-            pygame.draw.line(surface, ink, box.topright, box.bottomleft, line)
+    pos = camera.to_screen(prop.x, prop.y)
+    if props.known(prop.kind):
+        turn = -round(math.degrees(prop.facing) / 5) * 5 % 360
+        props.shadow(prop.kind, camera.zoom, turn).blit(surface, *pos)
+        props.sprite(prop.kind, camera.zoom, turn).blit(surface, *pos)
+        return
+    box = pygame.Rect(0, 0, max(round(prop.width * camera.zoom), 4), max(round(prop.height * camera.zoom), 4))
+    box.center = pos
+    pygame.draw.rect(surface, palette["plank"], box)
+    pygame.draw.rect(surface, palette["ink"], box, 1 if camera.zoom < 24 else 2)
 
 
 @lru_cache(maxsize=128)

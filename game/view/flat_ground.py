@@ -39,7 +39,7 @@ class FlatGround:
         key = (look, zoom, row, column)
         found = self._chunks.get(key)
         if found is None:
-            made = self._draw(zoom, row, column)
+            made = self._draw(zoom, row, column, self.chunk_tiles(zoom))
             for name, surface in (("full", made), ("explored", self._explored(made)), ("lab", self._lab(made))):
                 self._chunks[(name, zoom, row, column)] = surface
             while len(self._chunks) > KEPT_CHUNKS:
@@ -48,6 +48,10 @@ class FlatGround:
         self._chunks.move_to_end(key)
         return found
 
+    def ready(self, zoom: int, row: int, column: int) -> bool:
+        """Chunks are drawn whole, at once."""
+        return True
+
     def forget(self, y0: int, x0: int, y1: int, x1: int) -> None:
         """Tiles have changed: draw their chunks anew."""
         for key in list(self._chunks):
@@ -55,8 +59,15 @@ class FlatGround:
             if y0 < (key[2] + 1) * n and key[2] * n < y1 and x0 < (key[3] + 1) * n and key[3] * n < x1:
                 del self._chunks[key]
 
-    def _draw(self, zoom: int, row: int, column: int) -> pygame.Surface:
-        n = self.chunk_tiles(zoom)
+    def drawn(self, look: str, zoom: int, row: int, column: int, n: int) -> pygame.Surface:
+        """A chunk of ``n`` tiles a side in one look, in flat colours and not kept."""
+        y0, x0 = row * n, column * n
+        y1, x1 = min(y0 + n, self.level.height), min(x0 + n, self.level.width)
+        small = pygame.surfarray.make_surface(self._colours[y0:y1, x0:x1].swapaxes(0, 1))
+        full = pygame.transform.scale(small, ((x1 - x0) * zoom, (y1 - y0) * zoom)).convert()
+        return {"full": lambda s: s, "explored": self._explored, "lab": self._lab}[look](full)
+
+    def _draw(self, zoom: int, row: int, column: int, n: int) -> pygame.Surface:
         y0, x0 = row * n, column * n
         y1, x1 = min(y0 + n, self.level.height), min(x0 + n, self.level.width)
         small = pygame.surfarray.make_surface(self._colours[y0:y1, x0:x1].swapaxes(0, 1))

@@ -34,6 +34,10 @@ class Ground(Protocol):
         """Tiles along a side of a chunk at a zoom step."""
         ...
 
+    def ready(self, zoom: int, row: int, column: int) -> bool:
+        """Whether a chunk is what it will stay, so that what is made of it may be kept."""
+        ...
+
     def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
         """The chunk whose first tile is ``row * chunk_tiles, column * chunk_tiles``; look full, explored or lab."""
         ...
@@ -166,10 +170,12 @@ class FogPainter:
                     surface.blit(_piece(ground, look, zoom, row, column, cell, chunk_tiles, size), to)
                 else:
                     key = (zoom, row, column)
-                    stamp = (seen, v.tobytes(), e.tobytes())
+                    stamp: Any = (seen, v.tobytes(), e.tobytes())
                     known = self._cells.get(key)
-                    if known is None or known[0] != stamp:
+                    if known is None or known[0] is None or known[0] != stamp:
                         made = self._blend(ground, zoom, row, column, cell, chunk_tiles, size, v, e, seen)
+                        if not ground.ready(zoom, row * cell // chunk_tiles, column * cell // chunk_tiles):
+                            stamp = None
                         self._cells[key] = known = (stamp, made)
                         if len(self._cells) > KEPT_CELLS:
                             self._cells.popitem(last=False)

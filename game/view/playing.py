@@ -5,11 +5,10 @@ The clock decides when work is done, never what: a slow machine runs fewer ticks
 
 from __future__ import annotations
 
-import importlib
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +17,9 @@ from game.sim.script import Script
 from game.view.picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
+
+if TYPE_CHECKING:
+    from game.sim.session import Session
 
 TICK_MS = 50.0
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -52,7 +54,7 @@ class Clock:
 class Playing:
     """A session, its clock and what the view reads of it."""
 
-    session: Any  # game.sim.session.Session
+    session: Session
     clock: Clock = field(default_factory=Clock)
     side: int = 0
     picture: Picture = field(default_factory=Picture)
@@ -169,14 +171,17 @@ def open_session(path: Path, seed: int = 1, save: Path | None = None, units: int
 
     # The simulation loads numba, so it is imported when a level is opened and not with the window.
     if save is not None:
-        saves = importlib.import_module("game.sim.saves")
-        return Playing(saves.load_game(save))
-    session = importlib.import_module("game.sim.session")
-    return Playing(session.Session(load_level(path), seed, units=units))
+        from game.sim.saves import load_game
+
+        return Playing(load_game(save))
+    from game.sim.session import Session
+
+    return Playing(Session(load_level(path), seed, units=units))
 
 
 def open_recorded(path: Path) -> Playing:
     """A recorded game at its start, whose orders enter by themselves; raises ValueError in one line."""
-    replays = importlib.import_module("game.sim.replay")
-    _, session = replays.open_replay(path)
+    from game.sim.replay import open_replay
+
+    _, session = open_replay(path)
     return Playing(session)

@@ -32,8 +32,9 @@ CONES_NEAR = 2
 def make_ground(level: Level, palette: Palette) -> Ground:
     """The painted ground for maps that say what every tile is, else the map's own tiles."""
     from game.view.flat_ground import FlatGround
+    from game.view.painted_ground import PaintedGround
 
-    return FlatGround(level, palette)
+    return PaintedGround(level, palette) if level.painted else FlatGround(level, palette)
 
 
 @dataclass
@@ -120,11 +121,14 @@ class Scene:
     def draw_ground(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
         """Ground with its fog, and what stands on it."""
         lifted = view.lab and view.lift_fog
+        begin_frame = getattr(self.ground, "begin_frame", None)
+        if begin_frame is not None:
+            begin_frame()
         look = "lab" if view.lab else "full"
         self.fog_painter.draw(surface, camera, self.ground, None if lifted else self.fog, look)
         fog = None if lifted else self.fog
         draw_lettering(surface, camera, playing.level, fog, self.text, self.palette)
-        draw_things(surface, camera, playing.world, fog, self.palette, self.sprites)
+        draw_things(surface, camera, playing.world, fog, self.palette, playing.level.painted)
 
     def draw_units(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float, now: int

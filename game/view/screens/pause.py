@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,13 +56,14 @@ class PauseScreen(MenuScreen):
 
     def save(self) -> None:
         """Write the game under the level's name and tick."""
-        saves = importlib.import_module("game.sim.saves")
+        from game.sim.saves import save_game
+
         playing = self.play.playing
         playing.whole()
         path = saves_folder() / f"{playing.level.name}-{playing.world.tick:07d}{SUFFIX}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            saves.save_game(playing.session, path)
+            save_game(playing.session, path)
             self.message = f"Saved at {self.play.state.clock}"
         except OSError as error:
             self.message = f"{path}: {error.strerror}"
@@ -71,6 +71,7 @@ class PauseScreen(MenuScreen):
 
     def load(self) -> None:
         """Read the newest save of this level."""
+        from game.sim.saves import load_game
         from game.view.playing import Playing
 
         path = newest_save(self.play.playing.level.name)
@@ -78,7 +79,7 @@ class PauseScreen(MenuScreen):
             self.message = "there is no save of this level"
             return
         try:
-            session = importlib.import_module("game.sim.saves").load_game(path)
+            session = load_game(path)
         except ValueError as error:
             self.message = str(error)
             return

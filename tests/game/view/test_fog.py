@@ -14,6 +14,9 @@ class TwoColours:
     def chunk_tiles(self, zoom):
         return 16
 
+    def ready(self, zoom, row, column):
+        return True
+
     def chunk(self, look, zoom, row, column):
         surface = pygame.Surface((16 * zoom, 16 * zoom))
         surface.fill(FULL if look == "full" else EXPLORED)
