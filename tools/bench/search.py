@@ -18,6 +18,7 @@ from ai.grid.components import Components
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.search.astar import FOUND, AStarSearch
+from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from tools.bench.search_peers import PEERS, installed
 
@@ -152,16 +153,50 @@ def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Q
     return run
 
 
+MOST_BOUNDED = 60_000
+"""Open cells up to which goal bounds are made: they take time and memory by the square."""
+
+
+def run_jps_plus(bounded: bool, batch: bool) -> Callable[[Questions, Terrain], Answers | None]:
+    """JPS+ answering with jump points, one call a question or all in one call."""
+
+    def run(questions: Questions, terrain: Terrain) -> Answers | None:
+        if bounded and np.count_nonzero(questions.ground) > MOST_BOUNDED:
+            return None
+        ground = UniformGround.build(terrain)
+        began = time.perf_counter()
+        jumps = jump_tables(ground)
+        bounds = goal_bound_table(ground) if bounded else None
+        prepared = time.perf_counter() - began
+        search = JPSPlus(ground, jumps, bounds)
+        answers = measure(questions, search.find_jumps, lambda: (search.cost, float(search.revolutions)))
+        if batch:
+            best = np.inf
+            for _ in range(20):
+                began = time.perf_counter()
+                search.find_batch(questions.starts, questions.goals)
+                best = min(best, (time.perf_counter() - began) * 1e6)
+            answers.us = np.full(len(questions.starts), best / len(questions.starts))
+        answers.preprocess_s = prepared
+        answers.memory_mb = (jumps.nbytes + (bounds.nbytes if bounds is not None else 0)) / 1e6
+        return answers
+
+    return run
+
+
 def slab_mb(terrain: Terrain) -> float:
     """Memory of one search slab: status and cost bytes and int64 g a tile."""
     return (terrain.height + 2) * (terrain.width + 2) * 10 / 1e6
 
 
-ALGORITHMS: dict[str, Callable[[Questions, Terrain], Answers]] = {
-    "astar": run_uniform(UniformAStar),
-    "astar_resumable": run_resumable,
-    "jps": run_uniform(JumpPointSearch),
+ALGORITHMS: dict[str, list[tuple[str, Callable[[Questions, Terrain], Answers | None]]]] = {
+    "astar": [("single", run_uniform(UniformAStar))],
+    "astar_resumable": [("single", run_resumable)],
+    "jps": [("single", run_uniform(JumpPointSearch))],
+    "jps_plus": [("single", run_jps_plus(False, False)), ("batch", run_jps_plus(False, True))],
+    "jps_plus_gb": [("single", run_jps_plus(True, False)), ("batch", run_jps_plus(True, True))],
 }
+"""Name -> (mode, run) pairs; a run may answer None: not for this map."""
 
 
 def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) -> dict[str, Any]:
@@ -239,7 +274,10 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     for questions in problems:
         terrain = Terrain.build(questions.ground)
         for name in wanted:
-            found.append(row_of(questions, name, "single", ALGORITHMS[name](questions, terrain)))
+            for mode, run in ALGORITHMS[name]:
+                answers = run(questions, terrain)
+                if answers is not None:
+                    found.append(row_of(questions, name, mode, answers))
         peers = [] if args.no_peers else installed()
         found += [peer_row(questions, name, np.where(questions.ground, 1.0, np.inf)) for name in peers]
         if "astar_resumable" in wanted:

@@ -1,0 +1,174 @@
+"""JPS+ with and without goal bounding: the fastest exact grid search here, for maps that do not change.
+
+Tables of jump distances take milliseconds; goal bounds take a Dijkstra from every open cell, so they are for levels
+marked static, kept with the map's digest and dropped at the first edit.  Sources as in
+:mod:`ai.search.jps_plus_kernels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numba
+import numpy as np
+
+from ai.search import jps_plus_kernels as kernels
+from ai.search.jps_kernels import join_jumps
+from ai.search.uniform import UniformGround
+from ai.search.uniform_kernels import COST, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
+
+_TOO_LONG = "the path is longer than this search can count: use AStarSearch"
+
+Progress = Callable[[int, int], None]
+
+
+def jump_tables(ground: UniformGround) -> np.ndarray:
+    """Jump and wall distances int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1."""
+    jumps = np.zeros((ground.moves.size, 8), np.int16)
+    kernels.straight_jumps(
+        ground.ground,
+        ground.moves,
+        ground.east,
+        ground.west,
+        ground.south,
+        ground.north,
+        jumps,
+        0,
+        ground.moves.shape[0],
+    )
+    kernels.diagonal_jumps(ground.moves, jumps)
+    return jumps
+
+
+def goal_bound_table(ground: UniformGround, progress: Progress | None = None) -> np.ndarray:
+    """Goal bounds uint64[cells, 8]: 64 bytes a cell, and a Dijkstra from every open one.
+
+    ``progress(done, total)`` is called between slices of 4,096 sources.
+    """
+    size = ground.moves.size
+    threads = numba.get_num_threads()
+    sources = np.flatnonzero(ground.ground.ravel()).astype(np.int64)
+    bounds = np.full((size, 8), kernels._EMPTY, np.uint64)
+    cells = np.full((threads, size), ~np.uint64(0))
+    queues = np.zeros((threads, 4, size), np.int64)
+    stamps = np.full(threads, 65535, np.int64)
+    for begin in range(0, len(sources), 4096):
+        kernels.goal_bounds(ground.moves, sources[begin : begin + 4096], bounds, cells, queues, stamps)
+        if progress is not None:
+            progress(min(begin + 4096, len(sources)), len(sources))
+    return bounds
+
+
+class JPSPlus:
+    """Searches on jump tables, and on goal bounds when they are given.
+
+    The tables are of the ground as it was; :meth:`find` refuses (ValueError) once the ground has been edited.
+    """
+
+    def __init__(self, ground: UniformGround, jumps: np.ndarray, bounds: np.ndarray | None = None) -> None:
+        size = ground.moves.size
+        if jumps.shape != (size, 8) or (bounds is not None and bounds.shape != (size, 8)):
+            raise ValueError(f"tables must be [{size}, 8], got {jumps.shape}")
+        if max(ground.moves.shape) > kernels.FAR:
+            raise ValueError(f"a map of {ground.moves.shape} is too large for goal bounds")
+        self._ground = ground
+        self._revision = ground.revision
+        self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
+        k = kernels
+        # The kernel reads these by address: they must live as long as the context.
+        self._kept = {
+            k.MASK: ground.moves,
+            k.JUMPS: jumps,
+            k.BOUNDS: np.zeros((1, 8), np.uint64) if bounds is None else bounds,
+            k.CELL: np.full(size, ~np.uint64(0)),
+            k.PARENT: np.zeros(size, np.int32),
+            k.HEAP: np.zeros((8 * size, 2), np.int64),
+            k.EQUALS: np.zeros(8 * size, np.int64),
+            k.OUT: np.zeros((size, 2), np.int32),
+        }
+        self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
+        self._context[k.SIZE] = size
+        self._context[k.STRIDE] = self.width + 2
+        self._context[k.BOUNDED] = bounds is not None
+        for row, array in self._kept.items():
+            self._context[row] = array.ctypes.data
+        self._out = self._kept[k.OUT]
+        self._left = STAMPS
+
+    @property
+    def cost(self) -> float:
+        """Length of the last path found, in tiles."""
+        return int(self._context[kernels.ANSWER + COST]) / STRAIGHT
+
+    @property
+    def revolutions(self) -> int:
+        """Nodes the last search expanded."""
+        return int(self._context[kernels.ANSWER + REVOLUTIONS])
+
+    def find_jumps(self, start_y: int, start_x: int, goal_y: int, goal_x: int) -> np.ndarray | None:
+        """The jump points int32[n, 2] (y, x) of a shortest path, goal first, or None.
+
+        A view that the next search overwrites: this call is for questions by the thousand.
+        """
+        if not (
+            0 <= start_y < self.height
+            and 0 <= start_x < self.width
+            and 0 <= goal_y < self.height
+            and 0 <= goal_x < self.width
+        ):
+            raise ValueError(
+                f"({start_y}, {start_x}) or ({goal_y}, {goal_x}) is outside a map of {self.height} x {self.width}"
+            )
+        if self._ground.revision != self._revision:
+            raise ValueError("the ground was edited since these tables were made")
+        self._left -= 1
+        if self._left <= 1:
+            self._restart_stamps()
+        count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
+        if count < 0:
+            raise OverflowError(_TOO_LONG)
+        return self._out[:count] if count else None
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """All tiles int32[n, 2] (y, x) of a shortest path, start first, or None."""
+        jumps = self.find_jumps(*start, *goal)
+        if jumps is None:
+            return None
+        forward = np.ascontiguousarray(jumps[::-1])
+        tiles = np.zeros((int(self._context[kernels.ANSWER + COST]) // STRAIGHT + 2, 2), np.int32)
+        return tiles[: join_jumps(forward, 0, len(forward), tiles)]
+
+    def find_batch(self, starts: np.ndarray, goals: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Many searches in one call: jump points int32[m, 2], offsets int64[n + 1] and costs in tiles.
+
+        Path r is points[offsets[r]:offsets[r + 1]], goal first; without a path it is empty and costs -1.
+        """
+        questions = np.ascontiguousarray(np.hstack((starts, goals)), np.int32)
+        if questions.ndim != 2 or questions.shape[1] != 4:
+            raise ValueError(f"starts and goals must be [n, 2], got {np.shape(starts)} and {np.shape(goals)}")
+        limit = np.array([self.height, self.width] * 2)
+        if len(questions) and (questions.min() < 0 or np.any(questions >= limit)):
+            raise ValueError(f"a question lies outside a map of {self.height} x {self.width}")
+        if self._ground.revision != self._revision:
+            raise ValueError("the ground was edited since these tables were made")
+        if self._left - len(questions) <= 1:
+            self._restart_stamps()
+        self._left -= len(questions)
+        size = self._ground.moves.size
+        room = size + 64 * len(questions)
+        offsets = np.zeros(len(questions) + 1, np.int64)
+        costs = np.zeros(len(questions), np.int64)
+        while True:
+            points = np.empty((room, 2), np.int32)
+            done = kernels.find_batch(self._context, questions, points, offsets, costs)
+            if done == TOO_LONG:
+                raise OverflowError(_TOO_LONG)
+            if done == len(questions):
+                break
+            room *= 2
+        return points[: offsets[-1]], offsets, np.where(costs >= 0, costs / STRAIGHT, -1.0)
+
+    def _restart_stamps(self) -> None:
+        self._kept[kernels.CELL].fill(~np.uint64(0))
+        self._context[kernels.STAMP] = 0
+        self._left = STAMPS

@@ -1,0 +1,470 @@
+"""JPS+: jump distances written into every cell beforehand, and goal bounds that say where each first move leads.
+
+``jumps`` int16[cells, 8] holds for each direction the steps to the next jump point (positive) or minus the free steps
+before a wall.  ``bounds`` uint64[cells, 8] holds for each first move the box of all goals that some canonical shortest
+path reaches through it, as four 16-bit numbers (left, top, and right, bottom counted from the far side), so that "is
+the goal outside?" is one subtraction and one mask.  All tied first moves keep their goals.
+
+Sources: "Game AI Pro 2", ch. 14 (jump and wall distances, target jump points, search); goal bounding after S. Rabin.
+Cells are those of the bordered map of :mod:`ai.search.uniform_kernels`.
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, get_thread_id, prange, types
+from numba.extending import intrinsic
+
+from ai.grid.bits import trailing_zeros
+from ai.grid.moves import MOVE_X, MOVE_Y
+from ai.kernels import device, kernel
+from ai.search.canonical import SUCCESSORS
+from ai.search.jps_kernels import next_stop, previous_stop
+from ai.search.uniform_kernels import (
+    COST,
+    DIAGONAL,
+    LONGEST,
+    MOVE_COST,
+    REVOLUTIONS,
+    STAMPS,
+    STRAIGHT,
+    TOO_LONG,
+    octile,
+)
+
+FAR = 32767
+"""Highest coordinate a bound can name."""
+
+_TOP_BITS = np.uint64(0x8000800080008000)
+_EMPTY = np.uint64(0x7FFF7FFF7FFF7FFF)
+"""A box that holds no goal."""
+
+
+def _joined_successors() -> np.ndarray:
+    """Successors of a cell reached by several tied moves, uint8[set of moves, legal moves]."""
+    table = np.zeros((256, 256), np.uint8)
+    for arrivals in range(256):
+        for k in range(8):
+            if arrivals >> k & 1:
+                table[arrivals] |= SUCCESSORS[k]
+    return table
+
+
+JOINED_SUCCESSORS = _joined_successors()
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], int16[:,::1],"
+    " int64, int64)",
+    group="lab",
+)
+def straight_jumps(
+    ground: np.ndarray,
+    moves: np.ndarray,
+    east: np.ndarray,
+    west: np.ndarray,
+    south: np.ndarray,
+    north: np.ndarray,
+    jumps: np.ndarray,
+    y0: int,
+    y1: int,
+) -> None:
+    """Straight jump distances of the bordered rows y0..y1-1, read off the stop words."""
+    height, stride = ground.shape
+    for y in range(max(y0, 1), min(y1, height - 1)):
+        for x in range(1, stride - 1):
+            i = y * stride + x
+            for k in range(4):
+                jumps[i, k] = 0
+            if not ground[y, x]:
+                continue
+            stop = next_stop(east, y, x)
+            jumps[i, 1] = stop - x if ground[y, stop] else x + 1 - stop
+            stop = previous_stop(west, y, x)
+            jumps[i, 3] = x - stop if ground[y, stop] else stop + 1 - x
+            stop = next_stop(south, x, y)
+            jumps[i, 2] = stop - y if ground[stop, x] else y + 1 - stop
+            stop = previous_stop(north, x, y)
+            jumps[i, 0] = y - stop if ground[stop, x] else stop + 1 - y
+
+
+@kernel("void(uint8[:,::1], int16[:,::1])", group="lab")
+def diagonal_jumps(moves: np.ndarray, jumps: np.ndarray) -> None:
+    """Diagonal jump distances from finished straight ones; rows in the order their neighbours need."""
+    height, stride = moves.shape
+    for turn in range(1, height - 1):
+        for k in range(4, 8):
+            northward = k in (4, 7)
+            y = turn if northward else height - 1 - turn
+            vertical = 0 if northward else 2
+            horizontal = 1 if k in (4, 5) else 3
+            offset = MOVE_Y[k] * stride + MOVE_X[k]
+            for x in range(1, stride - 1):
+                i = y * stride + x
+                if not moves[y, x] >> k & 1:
+                    jumps[i, k] = 0
+                    continue
+                j = i + offset
+                if jumps[j, vertical] > 0 or jumps[j, horizontal] > 0:
+                    jumps[i, k] = 1
+                elif jumps[j, k] > 0:
+                    jumps[i, k] = jumps[j, k] + 1
+                else:
+                    jumps[i, k] = jumps[j, k] - 1
+
+
+@kernel(
+    "void(uint8[:,::1], int64[::1], uint64[:,::1], uint64[:,::1], int64[:,:,::1], int64[::1])",
+    group="bench",
+    parallel=True,
+)
+def goal_bounds(
+    moves: np.ndarray,
+    sources: np.ndarray,
+    bounds: np.ndarray,
+    cells: np.ndarray,
+    queues: np.ndarray,
+    stamps: np.ndarray,
+) -> None:
+    """Goal bounds of the cells ``sources``: a canonical Dijkstra from each, in parallel over sources.
+
+    Scratch per thread: ``cells`` uint64[threads, size] all ones at first, ``queues`` int64[threads, 4, size],
+    ``stamps`` int64[threads] at 65535.  A cell packs inverted stamp, g, the moves that reach it and the
+    first moves of those ways.
+    """
+    stride = moves.shape[1]
+    mask = moves.ravel()
+    chunk = 64
+    chunks = (sources.size + chunk - 1) // chunk
+    for c in prange(chunks):
+        thread = get_thread_id()
+        cell = cells[thread]
+        queue = queues[thread]
+        counts = np.zeros(4, np.int64)
+        box = np.empty((8, 4), np.int64)
+        offsets = MOVE_Y * stride + MOVE_X
+        for at in range(c * chunk, min(sources.size, c * chunk + chunk)):
+            stamps[thread] -= 1
+            if stamps[thread] < 0:
+                cell[:] = ~np.uint64(0)
+                stamps[thread] = 65534
+            stamp = np.uint64(stamps[thread]) << np.uint64(32)
+            source = sources[at]
+            for k in range(8):
+                box[k, 0] = box[k, 1] = FAR
+                box[k, 2] = box[k, 3] = -1
+            cell[source] = stamp << np.uint64(16)
+            todo = np.uint64(mask[source])
+            for q in range(4):
+                counts[q] = 0
+            while todo != 0:
+                k = np.int64(trailing_zeros(todo))
+                todo &= todo - np.uint64(1)
+                j = source + offsets[k]
+                first = np.uint64(1) << np.uint64(k)
+                cell[j] = ((stamp | np.uint64(MOVE_COST[k])) << np.uint64(16)) | first << np.uint64(8) | first
+                q = MOVE_COST[k] // STRAIGHT & 3
+                queue[q, counts[q]] = (MOVE_COST[k] << 32) | j
+                counts[q] += 1
+            turn = 0
+            empty = 0
+            while empty < 4:
+                q = turn & 3
+                turn += 1
+                if counts[q] == 0:
+                    empty += 1
+                    continue
+                empty = 0
+                # Nothing is entered into the queue being read: every move is at least one bucket long.
+                for n in range(counts[q]):
+                    entry = queue[q, n]
+                    g = entry >> 32
+                    i = entry & 0xFFFFFFFF
+                    own = cell[i]
+                    if np.int64((own >> np.uint64(16)) & np.uint64(0xFFFFFFFF)) != g:
+                        continue
+                    y = i // stride
+                    x = i - y * stride
+                    firsts = own & np.uint64(255)
+                    todo = firsts
+                    while todo != 0:
+                        k = np.int64(trailing_zeros(todo))
+                        todo &= todo - np.uint64(1)
+                        box[k, 0] = min(box[k, 0], x)
+                        box[k, 1] = min(box[k, 1], y)
+                        box[k, 2] = max(box[k, 2], x)
+                        box[k, 3] = max(box[k, 3], y)
+                    todo = np.uint64(JOINED_SUCCESSORS[np.int64((own >> np.uint64(8)) & np.uint64(255)), mask[i]])
+                    while todo != 0:
+                        k = np.int64(trailing_zeros(todo))
+                        todo &= todo - np.uint64(1)
+                        j = i + offsets[k]
+                        g_new = g + MOVE_COST[k]
+                        candidate = stamp | np.uint64(g_new)
+                        other = cell[j]
+                        held = other >> np.uint64(16)
+                        arrival = np.uint64(1) << np.uint64(8 + k)
+                        if candidate < held:
+                            cell[j] = candidate << np.uint64(16) | arrival | firsts
+                            p = (g_new // STRAIGHT) & 3
+                            queue[p, counts[p]] = (g_new << 32) | j
+                            counts[p] += 1
+                        elif candidate == held:
+                            cell[j] = other | arrival | firsts
+                counts[q] = 0
+            for k in range(8):
+                if box[k, 2] < 0:
+                    bounds[source, k] = _EMPTY
+                else:
+                    bounds[source, k] = (
+                        np.uint64(box[k, 0])
+                        | np.uint64(box[k, 1]) << np.uint64(16)
+                        | np.uint64(FAR - box[k, 2]) << np.uint64(32)
+                        | np.uint64(FAR - box[k, 3]) << np.uint64(48)
+                    )
+
+
+@device
+def _search(
+    mask: np.ndarray,
+    stride: int,
+    jumps: np.ndarray,
+    bounds: np.ndarray,
+    bounded: bool,
+    cell: np.ndarray,
+    parent: np.ndarray,
+    heap: np.ndarray,
+    equals: np.ndarray,
+    key: np.uint64,
+    answer: np.ndarray,
+    out: np.ndarray,
+    offset: int,
+    start_y: int,
+    start_x: int,
+    gy: int,
+    gx: int,
+) -> int:
+    """A* over jumps.  Writes the jump points goal first to ``out`` from ``offset`` on and returns how many.
+
+    Nodes whose f equals the current one wait in the stack ``equals`` instead of the heap: with good bounds nearly all.
+    """
+    answer[COST] = 0
+    answer[REVOLUTIONS] = 0
+    if start_y == gy and start_x == gx:
+        out[offset, 0] = gy - 1
+        out[offset, 1] = gx - 1
+        return 1
+    start = start_y * stride + start_x
+    cell[start] = key | np.uint64(8)
+    goal_box = (
+        np.uint64(gx)
+        | np.uint64(gy) << np.uint64(16)
+        | np.uint64(FAR - gx) << np.uint64(32)
+        | np.uint64(FAR - gy) << np.uint64(48)
+    ) | _TOP_BITS
+    in_heap = 0
+    waiting = 1
+    revolutions = 0
+    equals[0] = (np.int64(start_y) << 16) | start_x
+    f_now = octile(start_y, start_x, gy, gx)
+    found = False
+    while True:
+        if waiting > 0:
+            waiting -= 1
+            entry = equals[waiting]
+        elif in_heap > 0:
+            f_now = heap[0, 0]
+            entry = heap[0, 1]
+            in_heap -= 1
+            last_f, last = heap[in_heap, 0], heap[in_heap, 1]
+            at = 0
+            while True:
+                child = 2 * at + 1
+                if child >= in_heap:
+                    break
+                if child + 1 < in_heap and heap[child + 1, 0] < heap[child, 0]:
+                    child += 1
+                if heap[child, 0] >= last_f:
+                    break
+                heap[at, 0] = heap[child, 0]
+                heap[at, 1] = heap[child, 1]
+                at = child
+            heap[at, 0] = last_f
+            heap[at, 1] = last
+        else:
+            break
+        g = entry >> 32
+        x = entry & 0xFFFF
+        y = (entry >> 16) & 0xFFFF
+        i = y * stride + x
+        own = cell[i]
+        if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g:
+            continue
+        if x == gx and y == gy:
+            found = True
+            answer[COST] = g
+            break
+        revolutions += 1
+        todo = np.uint64(SUCCESSORS[np.int64(own & np.uint64(15)), mask[i]])
+        dx, dy = gx - x, gy - y
+        far_x, far_y = abs(dx), abs(dy)
+        while todo != 0:
+            k = np.int64(trailing_zeros(todo))
+            todo &= todo - np.uint64(1)
+            if bounded and ((goal_box - bounds[i, k]) & _TOP_BITS) != _TOP_BITS:
+                continue
+            jump = np.int64(jumps[i, k])
+            free = abs(jump)
+            kx, ky = MOVE_X[k], MOVE_Y[k]
+            steps = jump
+            if k < 4:
+                # The goal on this ray, before the jump point or the wall.
+                if kx * dx + ky * dy > 0 and (dx == 0 or dy == 0) and (kx != 0) == (dx != 0) and far_x + far_y <= free:
+                    steps = far_x + far_y
+            elif kx * dx > 0 and ky * dy > 0 and min(far_x, far_y) <= free:
+                # A target jump point: where the ray comes level with the goal.
+                steps = min(far_x, far_y)
+            if steps <= 0:
+                continue
+            g_new = g + steps * (STRAIGHT if k < 4 else DIAGONAL)
+            nx = x + kx * steps
+            ny = y + ky * steps
+            j = ny * stride + nx
+            candidate = key | (np.uint64(g_new) << np.uint64(4))
+            if (candidate | np.uint64(15)) >= cell[j]:
+                continue
+            cell[j] = candidate | np.uint64(k)
+            parent[j] = i
+            f = g_new + octile(ny, nx, gy, gx)
+            if f >= LONGEST:
+                return TOO_LONG
+            made = (g_new << 32) | (ny << 16) | nx
+            if f == f_now:
+                equals[waiting] = made
+                waiting += 1
+            else:
+                at = in_heap
+                in_heap += 1
+                while at > 0:
+                    above = (at - 1) >> 1
+                    if heap[above, 0] <= f:
+                        break
+                    heap[at, 0] = heap[above, 0]
+                    heap[at, 1] = heap[above, 1]
+                    at = above
+                heap[at, 0] = f
+                heap[at, 1] = made
+    answer[REVOLUTIONS] = revolutions
+    if not found:
+        return 0
+    i = gy * stride + gx
+    count = 0
+    while True:
+        y = i // stride
+        out[offset + count, 0] = y - 1
+        out[offset + count, 1] = i - y * stride - 1
+        count += 1
+        if i == start:
+            break
+        i = np.int64(parent[i])
+    return count
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def _pointer(typing_context: Any, address: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), build
+
+
+# Rows of the context: cells, stride, stamp, bounded, then addresses, then the answer from ANSWER on.
+SIZE, STRIDE, STAMP, BOUNDED, MASK, JUMPS, BOUNDS, CELL, PARENT, HEAP, EQUALS, OUT, ANSWER = range(13)
+CONTEXT_LENGTH = ANSWER + 2
+
+
+@kernel("int64(int64[::1], int64, int64, int64, int64)", group="bench")
+def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
+    """One search on arrays given by their addresses: a call with a dozen array arguments costs more than the search."""
+    size = context[SIZE]
+    context[STAMP] += 1
+    key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
+    return _search(
+        carray(_pointer(context[MASK]), (size,), np.uint8),
+        context[STRIDE],
+        carray(_pointer(context[JUMPS]), (size, 8), np.int16),
+        carray(_pointer(context[BOUNDS]), (size, 8), np.uint64),
+        context[BOUNDED] != 0,
+        carray(_pointer(context[CELL]), (size,), np.uint64),
+        carray(_pointer(context[PARENT]), (size,), np.int32),
+        carray(_pointer(context[HEAP]), (8 * size, 2), np.int64),
+        carray(_pointer(context[EQUALS]), (8 * size,), np.int64),
+        key,
+        context[ANSWER:],
+        carray(_pointer(context[OUT]), (size, 2), np.int32),
+        0,
+        start_y + 1,
+        start_x + 1,
+        goal_y + 1,
+        goal_x + 1,
+    )
+
+
+@kernel("int64(int64[::1], int32[:,::1], int32[:,::1], int64[::1], int64[::1])", group="bench")
+def find_batch(
+    context: np.ndarray, questions: np.ndarray, out: np.ndarray, offsets: np.ndarray, costs: np.ndarray
+) -> int:
+    """Searches (start y, x, goal y, x), one a row; answer r is out[offsets[r]:offsets[r + 1]], goal first.
+
+    Returns how many rows were answered before ``out`` ran full, or TOO_LONG.
+    """
+    size = context[SIZE]
+    stride = context[STRIDE]
+    mask = carray(_pointer(context[MASK]), (size,), np.uint8)
+    jumps = carray(_pointer(context[JUMPS]), (size, 8), np.int16)
+    bounds = carray(_pointer(context[BOUNDS]), (size, 8), np.uint64)
+    cell = carray(_pointer(context[CELL]), (size,), np.uint64)
+    parent = carray(_pointer(context[PARENT]), (size,), np.int32)
+    heap = carray(_pointer(context[HEAP]), (8 * size, 2), np.int64)
+    equals = carray(_pointer(context[EQUALS]), (8 * size,), np.int64)
+    bounded = context[BOUNDED] != 0
+    answer = context[ANSWER:]
+    written = 0
+    for row in range(questions.shape[0]):
+        offsets[row] = written
+        # No path has more jump points than there are cells.
+        if written + size > out.shape[0]:
+            return row
+        context[STAMP] += 1
+        key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
+        count = _search(
+            mask,
+            stride,
+            jumps,
+            bounds,
+            bounded,
+            cell,
+            parent,
+            heap,
+            equals,
+            key,
+            answer,
+            out,
+            written,
+            questions[row, 0] + 1,
+            questions[row, 1] + 1,
+            questions[row, 2] + 1,
+            questions[row, 3] + 1,
+        )
+        if count == TOO_LONG:
+            return TOO_LONG
+        costs[row] = answer[COST] if count > 0 else -1
+        written += count
+    offsets[questions.shape[0]] = written
+    return questions.shape[0]
