@@ -1,6 +1,6 @@
 """The painted ground behind the chunk interface of the fog: a bounded cache, and a budget of new chunks a frame.
 
-Assembling a chunk takes about two frames, so a frame assembles at most ``budget`` of them; the others show flat
+Assembling a chunk takes most of a frame, so a frame assembles at most ``budget`` of them; the others show flat
 colours until their turn comes.
 """
 
@@ -17,8 +17,8 @@ from game.view.ground import Ground as Painter
 from game.view.palette import Palette
 from game.view.things import Thing
 
-KEPT_CHUNKS = 56
-"""About 4 MB each at 512 px square with three looks and what lies under the crowns."""
+KEPT_CHUNKS = 200
+"""About 1 MB each at 256 px square with three looks and what lies under the crowns."""
 
 LIVE_PROPS = ("chest",)
 """Kinds that move, and so are drawn as they lie and not into the ground."""

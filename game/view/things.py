@@ -15,6 +15,9 @@ from game.view.shadow import Shade
 
 ROOF_HEIGHT = 17
 HOUSES = {"house": "slate", "barn": "thatch", "hut": "thatch", "roof": "slate"}
+STRETCHED = {"tower": 3.0, "tent": 2.1}
+"""Props drawn as large as their object; the length is that of the baked picture's longer side in tiles."""
+PICTURE_OF = {"fire": "campfire"}
 
 
 @dataclass(frozen=True)
@@ -39,16 +42,34 @@ class Thing:
         return self.kind in HOUSES
 
     @property
+    def picture(self) -> str:
+        """Name of the baked prop."""
+        if self.kind == "rock":
+            return ("rock", "rock2", "rock3")[self.seed % 3]
+        return PICTURE_OF.get(self.kind, self.kind)
+
+    @property
     def turn(self) -> int:
         """Degrees as pygame counts them, in steps of 5 so that pictures are shared."""
         return -round(math.degrees(self.angle) / 5) * 5 % 360
+
+
+def _stretched(
+    pair: tuple[pygame.Surface, pygame.Surface], thing: Thing, zoom: int
+) -> tuple[pygame.Surface, pygame.Surface]:
+    """A picture as large as its object; an object of no size keeps the baked one."""
+    colour, line = pair
+    length = max(colour.get_size())
+    unit = STRETCHED[thing.kind] * zoom
+    size = (round(thing.width * zoom * length / unit), round(thing.height * zoom * length / unit))
+    return pygame.transform.smoothscale(colour, size), pygame.transform.smoothscale(line, size)
 
 
 class Things:
     """What stands on the ground of one map."""
 
     def __init__(self, things: Sequence[Thing]) -> None:
-        shown = [t for t in things if t.is_house or props.known(t.kind)]
+        shown = [t for t in things if t.is_house or props.known(t.picture)]
         self.all = sorted(shown, key=lambda t: (t.y, t.x, t.kind))
 
     def lay(
@@ -65,9 +86,11 @@ class Things:
                     style = thing.style or HOUSES[thing.kind]
                     pair = roof(thing.width, thing.height, zoom, style, thing.seed)
                     self._put(pair, thing, ROOF_HEIGHT, wash, ink, shade, y0, x0, zoom)
-            elif (props.shadow_length(thing.kind) > 13) == tall:
-                pair = props.split(thing.kind, zoom, thing.turn)
-                length = props.shadow_length(thing.kind)
+            elif (props.shadow_length(thing.picture) > 13) == tall:
+                pair = props.split(thing.picture, zoom, thing.turn)
+                if thing.kind in STRETCHED and max(thing.width, thing.height) > 1:
+                    pair = _stretched(pair, thing, zoom)
+                length = props.shadow_length(thing.picture)
                 self._put(pair, thing, length, wash, ink, shade, y0, x0, zoom)
 
     @staticmethod

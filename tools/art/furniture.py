@@ -375,7 +375,29 @@ def _cutwater(c: Canvas) -> None:
     c.fill(outline * 0.62 + (-1.2, 0.2), STONE)
 
 
+def _lever(c: Canvas) -> None:
+    _slab(c, 0, 2, 14, 18, STONE)
+    c.fill(box(0, 2, 4.4, 12), INK)
+    c.line([(0, 4), (6, -9)], 4.4, INK)
+    c.line([(0, 4), (5.6, -8.2)], 1.8, palette()["steel"])
+    c.disc((6.4, -9.6), 4.0, INK)
+    c.disc((6.4, -9.6), 2.6, PLANK)
+
+
+def _flag(c: Canvas) -> None:
+    """A pole seen from above; its cloth blows to the east."""
+    cloth = curve([(0, -1), (9, -5), (18, -2), (27, -6), (26, 6), (17, 9), (9, 5), (0, 8)], 5)
+    c.line(np.r_[cloth, cloth[:1]], 2.8, INK)
+    c.fill(cloth, palette()["yellow"])
+    c.line([(8, -3), (9, 4)], 1.2, scaled(palette()["yellow"], 0.78), caps=False)
+    c.line([(18, -1), (17, 8)], 1.2, scaled(palette()["yellow"], 0.78), caps=False)
+    c.disc((0, 2), 4.0, INK)
+    c.disc((0, 2), 2.4, PLANK)
+
+
 PROPS: dict[str, Prop] = {
+    "lever": Prop(28, 34, 5, _lever),
+    "flag": Prop(64, 26, 20, _flag),
     "crate": Prop(28, 28, 7, _crate),
     "barrel": Prop(24, 24, 8, _barrel),
     "cart": Prop(92, 42, 7, _cart),
