@@ -16,6 +16,9 @@ TICKS_PER_SECOND = 20
 SHAPES = ("cone", "zones", "coffin", "inverse_angle")
 """Names of the shapes of sight, in the order of their codes in ``ai.perception.shapes``."""
 
+METERS = ("timer", "accumulator")
+"""Names of the laws of the meter: as fast as the shape says, or time in view against a mark."""
+
 
 def _number(default: float, low: float, high: float, doc: str) -> Any:
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
@@ -35,6 +38,7 @@ class VisionSettings:
     """What all watchers share; how far and how wide each one looks comes with its unit type."""
 
     shape: str = field(default="cone", metadata={"doc": "where eyes reach: " + ", ".join(SHAPES), "choices": SHAPES})
+    meter: str = field(default="timer", metadata={"doc": "law of the meter: " + ", ".join(METERS), "choices": METERS})
     body_points: bool = field(
         default=False, metadata={"doc": "ask for several of eight points of the body, not only its middle"}
     )
@@ -62,6 +66,9 @@ class VisionSettings:
     inverse_angle: float = _number(
         math.radians(120), 0.1, 10, "inverse_angle: radians times tiles; the half angle is this over the distance"
     )
+    combat_seconds: float = _number(0.2, 0.05, 60, "accumulator: seconds in view that an alerted watcher needs")
+    usual_seconds: float = _number(1.5, 0.05, 60, "accumulator: of one who has identified somebody before")
+    first_seconds: float = _number(2.75, 0.05, 60, "accumulator: of one who never has")
     seen_within: list[list[float]] = field(default_factory=_table)
     """``[cover of the target's tile, 0 none .. 3 full][stance, 0 stand 1 crouch 2 prone]``: the most tiles at which
     it can be seen at all.  Rows: open ground, crops, wood, reeds."""
@@ -74,11 +81,16 @@ class VisionSettings:
         return table
 
     def numbers(self) -> NDArray[np.float64]:
-        """The scalars in the order that the kernels read; raises ValueError for an unknown shape."""
+        """The scalars in the order that the kernels read; raises ValueError for an unknown shape or meter."""
         if self.shape not in SHAPES:
             raise ValueError(f"shape is one of {', '.join(SHAPES)}, not {self.shape!r}")
+        if self.meter not in METERS:
+            raise ValueError(f"meter is one of {', '.join(METERS)}, not {self.meter!r}")
         values = [1.0 if name == "1" else float(getattr(self, name)) for name in _ORDER]
-        return np.array([float(SHAPES.index(self.shape)), float(self.body_points), *values], np.float64)
+        return np.array(
+            [float(SHAPES.index(self.shape)), float(self.body_points), *values, float(METERS.index(self.meter))],
+            np.float64,
+        )
 
 
 SHAPE, BODY_POINTS = 0, 1
@@ -87,12 +99,13 @@ STANCE_FACTOR, TOUCH, ALERT_FACTOR = 8, 11, 14
 """First of three numbers each: by stance, by stance, by alertness."""
 RUN_FACTOR, DARK_FACTOR, SWEET_SECONDS, SWEET_WIDTH, MIDDLE = range(17, 22)
 PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
+COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, METER = range(27, 31)
 
 _ORDER = (
     *("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious"),
     *("1", "crouch_factor", "prone_factor", "touch_stand", "touch_low", "touch_low"),
     *("1", "alerted_factor", "searching_factor", "run_factor", "dark_factor", "sweet_seconds", "sweet_width"),
     *("middle_certainty", "periphery_certainty", "close_certainty", "motion_bonus", "camouflage_malus"),
-    "inverse_angle",
+    *("inverse_angle", "combat_seconds", "usual_seconds", "first_seconds"),
 )
 """Fields from place 2 on; ``1`` is the factor of who stands and of who is relaxed."""

@@ -13,47 +13,35 @@ on its stance and motion, the light on it, and how alert the watcher is; the wat
 time, for the target it would identify soonest (ties: the smaller id).  Without a target it stands still for a moment,
 then falls.  Nothing here is left to chance: the same approach is noticed at the same tick, always.
 
+The accumulator (Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, 34.3) counts time in view instead,
+up when seen and down as fast when not, against a mark that depends on the watcher alone: low in a fight, high before
+the first time it identifies anybody.
+
 With body points (Game AI Pro 2, 28.2) the third test asks for eight points around the body, on lines to their tiles:
 one must be in view of who stands, three of who crouches, four of who lies.
 """
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.kernels import device, kernel
+from ai.perception.bins import CELL, bin_units, lattice_cells
+from ai.perception.meter import IDENTIFIED, SUSPICIOUS, UNAWARE, fill_meters
 from ai.perception.settings import (
     BODY_POINTS,
-    FALL_SECONDS,
-    HOLD_SECONDS,
     SHAPE,
     SHAPES,
-    SUSPICIOUS_AT,
-    TICKS_PER_SECOND,
     TOUCH,
     VisionSettings,
 )
 from ai.perception.shapes import extent, extent_device, seconds_in_shape
 from ai.sight.line import clear_between
 from ai.state import derived, record, unhashed
-
-SAW = 16
-"""Event bit: this watcher has just identified ``meter_target``."""
-LOST_SIGHT = 32
-"""Event bit: the target it had identified is out of its sight since this tick."""
-NOTICED = 2048
-"""Event bit: its meter has just passed the suspicious mark."""
-
-UNAWARE, SUSPICIOUS, IDENTIFIED = 0, 1, 2
-
-_CELL = 8.0
-"""Tiles a side of a bin of the candidates' lattice."""
-_FULL = 1.0 - 1e-9
-"""A meter this full is full: so that 40 steps of 1/40 make one."""
-_TICK = 1.0 / TICKS_PER_SECOND
 
 BODY_RADIUS = 0.27
 """Tiles from the middle of a body to its sight points: a soldier's radius less a tenth."""
@@ -66,6 +54,10 @@ class Vision:
     """All watchers' eyes: settings, counts of the last tick, and room for the bins."""
 
     settings: VisionSettings
+    watcher: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Id by slot, to notice a slot that got another unit."""
+    experienced: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
+    """By slot: 1 when it has ever identified anybody."""
     tested: int = unhashed(int)
     """Pairs of watcher and enemy that the bins brought up in the last tick."""
     in_range: int = unhashed(int)
@@ -134,7 +126,7 @@ class Vision:
             meter, meter_target, self.settings.hiding(), numbers, starts, members, best, seconds, counts,
         )  # fmt: skip
         fill_meters(
-            tick, ids, alive, x, y, watching, numbers, best, seconds,
+            tick, ids, alive, x, y, watching, alert, self._experience(ids), numbers, best, seconds,
             meter, meter_target, seen_x, seen_y, seen_tick, event,
         )  # fmt: skip
         self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, seconds))
@@ -178,6 +170,17 @@ class Vision:
                 self.settings.hiding(), self.settings.numbers(), y0, x0, out,
             )  # fmt: skip
         return y0, x0, out
+
+    def _experience(self, ids: NDArray[np.int32]) -> NDArray[np.uint8]:
+        if len(self.watcher) != len(ids):
+            kept = min(len(self.watcher), len(ids))
+            grown = np.zeros(len(ids), np.uint8)
+            grown[:kept] = self.experienced[:kept]
+            self.watcher = np.concatenate([self.watcher[:kept], np.full(len(ids) - kept, -1, np.int32)])
+            self.experienced = grown
+        self.experienced[self.watcher != ids] = 0
+        self.watcher[:] = ids
+        return self.experienced
 
     def _daylight(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
         light = self.scratch.get("daylight")
@@ -247,34 +250,10 @@ def seconds_for(  # type: ignore[no-untyped-def]
     return seconds
 
 
-def lattice_cells(height: int, width: int) -> int:
-    """Bins that :func:`bin_units` needs for a map; its ``starts`` is one longer."""
-    return (int(height // _CELL) + 1) * (int(width // _CELL) + 1)
-
-
 @device
 def _cos_half(half_angle):  # type: ignore[no-untyped-def]
     # All round: no rounding of a cosine may leave a slit behind the watcher.
     return -2.0 if half_angle >= np.pi else np.cos(half_angle)
-
-
-@kernel("void(int64, int64, uint8[::1], float64[::1], float64[::1], int32[::1], int32[::1])")
-def bin_units(height, width, alive, x, y, starts, members):  # type: ignore[no-untyped-def]
-    """Counting sort of the living units on the map into a lattice of 8x8 tiles, by slot within a bin."""
-    across = int(width // _CELL) + 1
-    starts[:] = 0
-    for i in range(len(x)):
-        if alive[i] != 0 and x[i] >= 0 and y[i] >= 0 and x[i] < width and y[i] < height:
-            starts[int(y[i] // _CELL) * across + int(x[i] // _CELL)] += 1
-    for cell in range(1, len(starts)):
-        starts[cell] += starts[cell - 1]
-    # Each place now holds the end of its bin; filling from the last slot down turns ends into starts.
-    for back in range(len(x)):
-        i = len(x) - 1 - back
-        if alive[i] != 0 and x[i] >= 0 and y[i] >= 0 and x[i] < width and y[i] < height:
-            cell = int(y[i] // _CELL) * across + int(x[i] // _CELL)
-            starts[cell] -= 1
-            members[starts[cell]] = i
 
 
 @kernel(
@@ -288,8 +267,8 @@ def look(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """For every watcher the slot it would identify soonest into ``best`` (-1 none), and in how many seconds."""
     height, width = opaque.shape
-    across = int(width // _CELL) + 1
-    down = int(height // _CELL) + 1
+    across = int(width // CELL) + 1
+    down = int(height // CELL) + 1
     for i in range(len(ids)):
         best[i] = -1
         seconds[i] = np.inf
@@ -302,9 +281,9 @@ def look(  # type: ignore[no-untyped-def]
         held = meter_target[i] if meter[i] >= 1.0 else -1
         lowest = np.inf
         far = reach[i] * extent_device(numbers[SHAPE])
-        left = max(0, int((x[i] - far) // _CELL))
-        right = min(across - 1, int((x[i] + far) // _CELL))
-        for by in range(max(0, int((y[i] - far) // _CELL)), min(down - 1, int((y[i] + far) // _CELL)) + 1):
+        left = max(0, int((x[i] - far) // CELL))
+        right = min(across - 1, int((x[i] + far) // CELL))
+        for by in range(max(0, int((y[i] - far) // CELL)), min(down - 1, int((y[i] + far) // CELL)) + 1):
             # The bins of a row follow each other.
             for m in range(starts[by * across + left], starts[by * across + right + 1]):
                 j = members[m]
@@ -323,47 +302,6 @@ def look(  # type: ignore[no-untyped-def]
                     best[i] = j
                     seconds[i] = s
                     lowest = rank
-
-
-@kernel(
-    "void(int64, int32[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], int32[::1], "
-    "float64[::1], float64[::1], int32[::1], float64[::1], float64[::1], int32[::1], uint32[::1])"
-)
-def fill_meters(  # type: ignore[no-untyped-def]
-    tick, ids, alive, x, y, watching, numbers, best, seconds,
-    meter, meter_target, seen_x, seen_y, seen_tick, event,
-):  # fmt: skip
-    """Let each watcher's meter rise or fall by one tick and raise its event bits."""
-    for i in range(len(ids)):
-        if watching[i] == 0 or alive[i] == 0:
-            meter[i] = 0.0
-            meter_target[i] = -1
-            continue
-        before = meter[i]
-        j = best[i]
-        if j < 0:
-            if before >= 1.0:
-                event[i] |= np.uint32(LOST_SIGHT)
-            if before < 1.0 and (tick - seen_tick[i]) * _TICK <= numbers[HOLD_SECONDS]:
-                continue
-            meter[i] = max(0.0, before - _TICK / numbers[FALL_SECONDS])
-            if meter[i] == 0.0:
-                meter_target[i] = -1
-            continue
-        after = 1.0
-        if before < 1.0 and seconds[i] > _TICK:
-            after = before + _TICK / seconds[i]
-            if after > _FULL:
-                after = 1.0
-        if before < numbers[SUSPICIOUS_AT] <= after:
-            event[i] |= np.uint32(NOTICED)
-        if after >= 1.0 and (before < 1.0 or meter_target[i] != ids[j]):
-            event[i] |= np.uint32(SAW)
-        meter[i] = after
-        meter_target[i] = ids[j]
-        seen_x[i] = x[j]
-        seen_y[i] = y[j]
-        seen_tick[i] = tick
 
 
 @kernel(

@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from ai.perception.meter import SAW
 from ai.perception.reaction import MARKS, Band, Task, band, exposure_of, reaction_ticks
-from ai.perception.vision import SAW
 from tests.ai.perception.test_vision import Scene, duel, ticks_until
 
 
@@ -221,4 +221,61 @@ def test_exposure_is_the_highest_meter_that_speaks_of_the_unit() -> None:
 def test_an_unknown_shape_is_told() -> None:
     scene = scene_with("triangle")
     with pytest.raises(ValueError, match="triangle"):
+        scene.look()
+
+
+def accumulating() -> Scene:
+    scene = duel(8.0)
+    scene.vision.settings.meter = "accumulator"
+    return scene
+
+
+def test_the_accumulator_identifies_on_the_very_tick_of_its_mark() -> None:
+    scene = accumulating()
+    assert ticks_until(scene, SAW) == 55, "2.75 s before the first time"
+    hidden_in_time = accumulating()
+    for tick in range(200):
+        hidden_in_time.x[1] = 13.5 if tick < 54 else 59.5
+        hidden_in_time.look()
+    assert not hidden_in_time.event[0] & SAW
+    assert hidden_in_time.meter[0] == 0
+
+
+def test_half_of_the_time_in_view_never_identifies() -> None:
+    scene = accumulating()
+    for tick in range(400):
+        scene.x[1] = 13.5 if tick // 20 % 2 == 0 else 59.5
+        scene.look()
+    assert not scene.event[0] & SAW
+
+
+def test_who_has_identified_somebody_is_quicker_and_in_a_fight_quickest() -> None:
+    scene = accumulating()
+    times = [ticks_until(scene, SAW)]
+    scene.x[1] = 59.5
+    while scene.meter[0] > 0:
+        scene.look()
+    scene.x[1], scene.event[0], before = 13.5, 0, scene.tick
+    times.append(ticks_until(scene, SAW) - before)
+    fight = accumulating()
+    for tick in range(1, 100):
+        look = {name: getattr(fight, name) for name in fight.column_names()}
+        fight.vision.update(tick, fight.opaque, fight.cover, **look, alert=np.array([1, 0], np.uint8))
+        if fight.event[0] & SAW:
+            times.append(tick)
+            break
+    assert times == [55, 30, 4]
+
+
+def test_a_new_unit_in_a_slot_has_no_experience() -> None:
+    scene = accumulating()
+    ticks_until(scene, SAW)
+    scene.ids[0], scene.meter[0], scene.event[0], before = 99, 0.0, 0, scene.tick
+    assert ticks_until(scene, SAW) - before == 55
+
+
+def test_an_unknown_meter_is_told() -> None:
+    scene = accumulating()
+    scene.vision.settings.meter = "gut feeling"
+    with pytest.raises(ValueError, match="gut feeling"):
         scene.look()

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from ai.perception.meter import IDENTIFIED, LOST_SIGHT, NOTICED, SAW, SUSPICIOUS, UNAWARE
 from ai.perception.settings import VisionSettings
-from ai.perception.vision import IDENTIFIED, LOST_SIGHT, NOTICED, SAW, SUSPICIOUS, UNAWARE, Vision
+from ai.perception.vision import Vision
 from tests.ai.sight.ford import visible_from
 
 
