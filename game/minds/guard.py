@@ -13,6 +13,7 @@ from __future__ import annotations
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
 from game.minds import guard_fight, guard_round, guard_search
+from game.minds.alarm import ALARM, NOISE
 from game.minds.behaviours import SHARED
 from game.minds.body import Body
 from game.minds.obey import OBEY, has_order
@@ -61,13 +62,15 @@ def told(turn: Guard, message: Message) -> None:
     if me.asleep:
         me.units.asleep[me.slot] = 0
         me.happen("woken")
-    if me.sees_enemy:
+    if message.name == ALARM:
+        memory["warned"] = turn.tick
+    if me.sees_enemy or message.name not in (ALARM, NOISE):
         return
     x, y = float(message.data["x"]), float(message.data["y"])
     since = int(message.data.get("since", message.sent_at))
     if since < int(memory.get("enemy_tick", -1)) or since <= int(memory.get("search_tick", -1)):
         return
-    if message.name == "ALARM":
+    if message.name == ALARM:
         why = f"{me.call(message.sender)} cried alarm over {me.call(int(message.data['who']))}"
     elif message.data.get("at_me"):
         why = f"it was shot at from {me.distance(x, y):.0f} tiles off"

@@ -37,7 +37,7 @@ def start(turn: Guard) -> None:
     """The moment of surprise: turn, shout, and half a second until the weapon is up."""
     me, memory = turn.host, turn.memory
     again = turn.tick - int(memory.get("cried", -1000)) < SHOUT_AGAIN
-    knew = again or turn.tick - int(memory.get("search_tick", -1000)) < me.settings.give_up
+    knew = again or turn.tick - int(memory.get("warned", -1000)) < me.settings.give_up
     me.stand_up()
     me.halt()
     me.turn(me.angle_to(*me.seen))

@@ -109,13 +109,15 @@ def run(world: World) -> None:
         u.facing, u.weapon, u.cooldown, u.target, u.slot_of, outcome,
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
-    for slot in fired[np.argsort(u.id[fired], kind="stable")].tolist():
-        _land(world, slot, outcome[slot] == STRUCK)
+    shooters = fired[np.argsort(u.id[fired], kind="stable")]
+    # A death clears everybody's aim at the dead, so who was aimed at is noted first.
+    for slot, victim in zip(shooters.tolist(), u.target[shooters].tolist(), strict=True):
+        _land(world, slot, victim, outcome[slot] == STRUCK)
 
 
-def _land(world: World, slot: int, struck: bool) -> None:
+def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     u = world.units
-    shooter, victim = int(u.id[slot]), int(u.target[slot])
+    shooter = int(u.id[slot])
     world.happen("shot", shooter, victim, "hit" if struck else "miss")
     _begin(world, slot, Act.SHOOT, SHOOT_TICKS)
     if not struck:
