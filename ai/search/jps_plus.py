@@ -93,7 +93,6 @@ class JPSPlus:
         for row, array in self._kept.items():
             self._context[row] = array.ctypes.data
         self._out = self._kept[k.OUT]
-        self._left = STAMPS
 
     @property
     def cost(self) -> float:
@@ -110,24 +109,21 @@ class JPSPlus:
 
         A view that the next search overwrites: this call is for questions by the thousand.
         """
-        if not (
-            0 <= start_y < self.height
-            and 0 <= start_x < self.width
-            and 0 <= goal_y < self.height
-            and 0 <= goal_x < self.width
-        ):
-            raise ValueError(
-                f"({start_y}, {start_x}) or ({goal_y}, {goal_x}) is outside a map of {self.height} x {self.width}"
-            )
         if self._ground.revision != self._revision:
             raise ValueError("the ground was edited since these tables were made")
-        self._left -= 1
-        if self._left <= 1:
-            self._restart_stamps()
         count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
-        if count < 0:
+        if count > 0:
+            return self._out[:count]
+        if count == 0:
+            return None
+        if count == kernels.WORN_OUT:
+            self._restart_stamps()
+            return self.find_jumps(start_y, start_x, goal_y, goal_x)
+        if count == TOO_LONG:
             raise OverflowError(_TOO_LONG)
-        return self._out[:count] if count else None
+        raise ValueError(
+            f"({start_y}, {start_x}) or ({goal_y}, {goal_x}) is outside a map of {self.height} x {self.width}"
+        )
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """All tiles int32[n, 2] (y, x) of a shortest path, start first, or None."""
@@ -151,9 +147,8 @@ class JPSPlus:
             raise ValueError(f"a question lies outside a map of {self.height} x {self.width}")
         if self._ground.revision != self._revision:
             raise ValueError("the ground was edited since these tables were made")
-        if self._left - len(questions) <= 1:
+        if self._context[kernels.STAMP] + len(questions) >= STAMPS:
             self._restart_stamps()
-        self._left -= len(questions)
         size = self._ground.moves.size
         room = size + 64 * len(questions)
         offsets = np.zeros(len(questions) + 1, np.int64)
@@ -171,4 +166,3 @@ class JPSPlus:
     def _restart_stamps(self) -> None:
         self._kept[kernels.CELL].fill(~np.uint64(0))
         self._context[kernels.STAMP] = 0
-        self._left = STAMPS

@@ -38,6 +38,9 @@ from ai.search.uniform_kernels import (
     octile,
 )
 
+OUTSIDE, WORN_OUT = -3, -4
+"""Codes of a search: a tile off the map, and stamps used up."""
+
 FAR = 32767
 """Highest coordinate a bound can name."""
 
@@ -393,7 +396,13 @@ CONTEXT_LENGTH = ANSWER + 2
 def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
     """One search on arrays given by their addresses: a call with a dozen array arguments costs more than the search."""
     size = context[SIZE]
+    width = context[STRIDE] - 2
+    height = size // context[STRIDE] - 2
+    if not (0 <= start_y < height and 0 <= start_x < width and 0 <= goal_y < height and 0 <= goal_x < width):
+        return OUTSIDE
     context[STAMP] += 1
+    if context[STAMP] >= STAMPS:
+        return WORN_OUT
     key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
     return _search(
         carray(_pointer(context[MASK]), (size,), np.uint8),

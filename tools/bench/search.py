@@ -117,7 +117,7 @@ def measure(
     return Answers(us, costs, expansions)
 
 
-def run_resumable(questions: Questions, terrain: Terrain) -> Answers:
+def run_resumable(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
     """The resumable A* over terrain costs, whole search and path in one go."""
     search = AStarSearch(terrain.height, terrain.width)
 
@@ -130,13 +130,13 @@ def run_resumable(questions: Questions, terrain: Terrain) -> Answers:
         questions, ask, lambda: (search.cost if search.status == FOUND else np.inf, float(search.revolutions))
     )
     answers.memory_mb = slab_mb(terrain)
-    return answers
+    return {"single": answers}
 
 
-def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Questions, Terrain], Answers]:
+def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Questions, Terrain], dict[str, Answers]]:
     """A search on uniform ground, tiles of the path copied out."""
 
-    def run(questions: Questions, terrain: Terrain) -> Answers:
+    def run(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
         began = time.perf_counter()
         ground = UniformGround.build(terrain)
         prepared = time.perf_counter() - began
@@ -148,7 +148,7 @@ def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Q
         )
         answers.preprocess_s = prepared
         answers.memory_mb = sum(a.nbytes for a in vars(ground).values() if isinstance(a, np.ndarray)) / 1e6
-        return answers
+        return {"single": answers}
 
     return run
 
@@ -157,29 +157,30 @@ MOST_BOUNDED = 60_000
 """Open cells up to which goal bounds are made: they take time and memory by the square."""
 
 
-def run_jps_plus(bounded: bool, batch: bool) -> Callable[[Questions, Terrain], Answers | None]:
-    """JPS+ answering with jump points, one call a question or all in one call."""
+def run_jps_plus(bounded: bool) -> Callable[[Questions, Terrain], dict[str, Answers]]:
+    """JPS+ answering with jump points, one call a question and all in one call."""
 
-    def run(questions: Questions, terrain: Terrain) -> Answers | None:
+    def run(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
         if bounded and np.count_nonzero(questions.ground) > MOST_BOUNDED:
-            return None
+            return {}
         ground = UniformGround.build(terrain)
+        goal_bound_table(UniformGround.build(Terrain.build(np.ones((3, 3), bool))))  # compiled before it is timed
         began = time.perf_counter()
         jumps = jump_tables(ground)
         bounds = goal_bound_table(ground) if bounded else None
         prepared = time.perf_counter() - began
         search = JPSPlus(ground, jumps, bounds)
-        answers = measure(questions, search.find_jumps, lambda: (search.cost, float(search.revolutions)))
-        if batch:
-            best = np.inf
-            for _ in range(20):
-                began = time.perf_counter()
-                search.find_batch(questions.starts, questions.goals)
-                best = min(best, (time.perf_counter() - began) * 1e6)
-            answers.us = np.full(len(questions.starts), best / len(questions.starts))
-        answers.preprocess_s = prepared
-        answers.memory_mb = (jumps.nbytes + (bounds.nbytes if bounds is not None else 0)) / 1e6
-        return answers
+        single = measure(questions, search.find_jumps, lambda: (search.cost, float(search.revolutions)))
+        best = np.inf
+        for _ in range(20):
+            began = time.perf_counter()
+            search.find_batch(questions.starts, questions.goals)
+            best = min(best, (time.perf_counter() - began) * 1e6)
+        batch = Answers(np.full(len(single.us), best / len(single.us)), single.costs, single.expansions)
+        for answers in (single, batch):
+            answers.preprocess_s = prepared
+            answers.memory_mb = (jumps.nbytes + (bounds.nbytes if bounds is not None else 0)) / 1e6
+        return {"single": single, "batch": batch}
 
     return run
 
@@ -189,14 +190,14 @@ def slab_mb(terrain: Terrain) -> float:
     return (terrain.height + 2) * (terrain.width + 2) * 10 / 1e6
 
 
-ALGORITHMS: dict[str, list[tuple[str, Callable[[Questions, Terrain], Answers | None]]]] = {
-    "astar": [("single", run_uniform(UniformAStar))],
-    "astar_resumable": [("single", run_resumable)],
-    "jps": [("single", run_uniform(JumpPointSearch))],
-    "jps_plus": [("single", run_jps_plus(False, False)), ("batch", run_jps_plus(False, True))],
-    "jps_plus_gb": [("single", run_jps_plus(True, False)), ("batch", run_jps_plus(True, True))],
+ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Answers]]] = {
+    "astar": run_uniform(UniformAStar),
+    "astar_resumable": run_resumable,
+    "jps": run_uniform(JumpPointSearch),
+    "jps_plus": run_jps_plus(False),
+    "jps_plus_gb": run_jps_plus(True),
 }
-"""Name -> (mode, run) pairs; a run may answer None: not for this map."""
+"""Name -> answers a mode; none when the algorithm is not for this map."""
 
 
 def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) -> dict[str, Any]:
@@ -261,7 +262,7 @@ def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
         questions.goals,
         np.full(len(questions.starts), np.nan),
     )
-    found = [row_of(unknown, "astar_resumable", "single", run_resumable(unknown, terrain))]
+    found = [row_of(unknown, "astar_resumable", "single", run_resumable(unknown, terrain)["single"])]
     weights = np.where(questions.ground, terrain.cost / terrain.lowest_cost, np.inf)
     return found + [peer_row(unknown, name, weights) for name in peers if name in ("pyastar2d", "tcod")]
 
@@ -274,10 +275,8 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     for questions in problems:
         terrain = Terrain.build(questions.ground)
         for name in wanted:
-            for mode, run in ALGORITHMS[name]:
-                answers = run(questions, terrain)
-                if answers is not None:
-                    found.append(row_of(questions, name, mode, answers))
+            for mode, answers in ALGORITHMS[name](questions, terrain).items():
+                found.append(row_of(questions, name, mode, answers))
         peers = [] if args.no_peers else installed()
         found += [peer_row(questions, name, np.where(questions.ground, 1.0, np.inf)) for name in peers]
         if "astar_resumable" in wanted:
