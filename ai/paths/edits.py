@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ai.paths.context import PathTick
+from ai.paths.destinations import give_back, settle_goals
 from ai.paths.following import Flag
-from ai.paths.goals import resolve_goals
 from ai.paths.requests import Phase
 from ai.paths.service import withdraw
 from ai.paths.trace import Decision
@@ -45,13 +45,15 @@ def _move_goals(now: PathTick) -> None:
         return
     starts = now.footing(active)
     active, starts = active[starts[:, 0] >= 0], starts[starts[:, 0] >= 0]
-    goals = resolve_goals(now.terrain, now.components, r.klass[active], starts, r.wanted[active])
-    moved = (goals != r.goal[active]).any(axis=1) & (goals[:, 0] >= 0)
+    before = r.goal[active].copy()
+    reopened = give_back(now, active, starts)
+    goals = settle_goals(now, active, starts)
+    moved = (goals != before).any(axis=1) & (goals[:, 0] >= 0)
     slots, goals = active[moved], goals[moved]
     if len(slots) == 0:
         return
-    reached = (goals == r.wanted[slots]).all(axis=1)
-    now.note_many(slots[reached], Decision.REOPENED)
+    reached = (goals == r.place[slots]).all(axis=1)
+    now.note_many(np.union1d(slots[reached], reopened), Decision.REOPENED)
     withdraw(now.manager.queue, r, slots)
     r.detour[slots] = ~reached
     r.phase[slots] = Phase.NEW

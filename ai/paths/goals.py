@@ -63,7 +63,7 @@ def _tiles(name: str, values: Any, terrain: Terrain, *, inside: bool) -> np.ndar
     return tiles.astype(np.int32)
 
 
-def _labels(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> np.ndarray:
+def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> np.ndarray:
     """Component of each tile for its class, 0 for blocked tiles and for those outside."""
     out = np.zeros(len(tiles), np.int64)
     for kind in np.unique(kinds).tolist():
@@ -83,8 +83,8 @@ def resolve_goals(terrain: Terrain, components: Components, klass: Any, starts: 
     goal = np.array(np.broadcast_to(np.asarray(goals), start.shape))
     goal = _tiles("goals", goal, terrain, inside=False)
     kinds = np.broadcast_to(np.asarray(klass, dtype=np.int64), (len(start),))
-    label = _labels(components, kinds, start)
-    there = _labels(components, kinds, goal)
+    label = labels_of(components, kinds, start)
+    there = labels_of(components, kinds, goal)
     out = goal.copy()
     wrong = np.flatnonzero((there != label) | (label == 0))
     if len(wrong) == 0:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ai.paths.context import PathTick
+from ai.paths.destinations import settle_goals
 from ai.paths.following import Flag
-from ai.paths.goals import resolve_goals
 from ai.paths.handover import hand_over, join, lay, search_at_once
 from ai.paths.requests import Phase
 from ai.paths.service import ask_again, lose
@@ -31,13 +31,7 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
         return
     manager, r = now.manager, now.manager.requests
     slots, starts = _with_footing(now, slots)
-    goals = resolve_goals(now.terrain, now.components, r.klass[slots], starts, r.wanted[slots])
-    moved = (goals != r.wanted[slots]).any(axis=1)
-    if moved.any():
-        away = np.hypot(*(goals[moved] - r.wanted[slots[moved]]).T).astype(np.int32)
-        wanted = r.wanted[slots[moved]]
-        now.note_many(slots[moved], Decision.GOAL_MOVED, wanted[:, 0], wanted[:, 1], away)
-    r.goal[slots] = goals
+    goals = settle_goals(now, slots, starts)
     going = _without_the_hopeless(now, slots, starts, goals)
     slots, starts, goals = slots[going], starts[going], goals[going]
     manager.store.final[slots] = 0

@@ -72,9 +72,14 @@ class PathManager:
             self.store.reserve(slots)
         self.requests.reserve(self.store.capacity)
 
-    def request(self, slots: Any, units: Any, goals: Any, klass: Any, tick: int, favoured: Any = 0) -> None:
+    def request(
+        self, slots: Any, units: Any, goals: Any, klass: Any, tick: int, favoured: Any = 0, wanted: Any = None
+    ) -> None:
         """Ask for ways.  ``goals`` int[n, 2] (y, x), or one for all, may be any tiles: the nearest reachable ones are
         meant.  ``klass`` movement classes, ``favoured`` 1 where the biased scheme should prefer it.
+
+        ``wanted``: where the order really led, when ``goals`` are already substitutes for something out of reach (one
+        look-up an order).  If the map opens a way there before the units arrive, they go there after all, spread out.
 
         The path is there after the next :meth:`update`.  Asking again for the same goal under way changes nothing.
         ValueError when shapes do not fit.
@@ -94,7 +99,7 @@ class PathManager:
         tiles = np.broadcast_to(tiles, (n, 2))
         kinds = np.broadcast_to(np.asarray(klass), (n,))
         phase = r.phase[chosen]
-        under_way = (phase != Phase.IDLE) & (r.wanted[chosen] == tiles).all(axis=1) & (r.klass[chosen] == kinds)
+        under_way = (phase != Phase.IDLE) & (r.place[chosen] == tiles).all(axis=1) & (r.klass[chosen] == kinds)
         fresh = ~under_way
         at = chosen[fresh]
         if len(at) == 0:
@@ -103,7 +108,9 @@ class PathManager:
         r.unit[at] = ids[fresh]
         r.klass[at] = kinds[fresh]
         r.favoured[at] = np.broadcast_to(np.asarray(favoured), (n,))[fresh]
-        r.wanted[at] = tiles[fresh]
+        r.place[at] = tiles[fresh]
+        r.wanted[at] = tiles[fresh] if wanted is None else np.broadcast_to(np.asarray(wanted), (n, 2))[fresh]
+        r.nearest_tile[at] = -1
         r.detour[at] = 0
         r.tries[at] = 0
         r.nearest[at] = 1 << 30
@@ -111,7 +118,7 @@ class PathManager:
         r.phase[at] = Phase.NEW
         self.statistics.requested += len(at)
         at = r.by_unit(at)
-        self.trace.note_many(tick, r.unit[at], Decision.REQUESTED, r.wanted[at, 0], r.wanted[at, 1])
+        self.trace.note_many(tick, r.unit[at], Decision.REQUESTED, r.place[at, 0], r.place[at, 1])
 
     def cancel(self, slots: Any, tick: int = 0) -> None:
         """Forget the requests and paths of ``slots``."""

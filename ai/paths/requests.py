@@ -43,8 +43,10 @@ class Requests:
     unit: np.ndarray = _column("i4", -1)  # id: ties and order go by it, never by slot
     klass: np.ndarray = _column("u1")  # movement class
     favoured: np.ndarray = _column("u1")  # the biased scheme prefers it
-    wanted: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
-    goal: np.ndarray = _column("i4", -1, 2)  # reachable tile nearest to it
+    wanted: np.ndarray = _column("i4", -1, 2)  # tile the order meant, when the caller asked for a substitute
+    place: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
+    nearest_tile: np.ndarray = _column("i4", -1, 2)  # reachable tile nearest to it
+    goal: np.ndarray = _column("i4", -1, 2)  # the same, or one beside it where several units would share it
     detour: np.ndarray = _column("u1")  # an edit made goal differ from what it was when asked
     asked: np.ndarray = _column("i4")  # tick of the request
     ticket: np.ndarray = _column("i8")  # place in the queue

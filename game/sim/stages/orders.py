@@ -101,6 +101,7 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
         x, y = _places(world, together, order.x, order.y)
         mine = np.flatnonzero(np.isin(together, slots))
         _walk(world, together[mine], kind, x[mine], y[mine])
+        _ask_for_ways(world, together[mine], order, x[mine], y[mine])
     elif kind in (OrderKind.ATTACK, OrderKind.USE):
         u.order[slots] = kind
         u.order_target[slots] = order.target
@@ -161,6 +162,24 @@ def _places(world: World, slots: np.ndarray, x: float, y: float) -> tuple[np.nda
         if single:
             gx[by_id], gy[by_id] = math.floor(x) + 0.5, math.floor(y) + 0.5
     return gx, gy
+
+
+def _ask_for_ways(world: World, slots: np.ndarray, order: Order, x: np.ndarray, y: np.ndarray) -> None:
+    """Ask the path manager here, because only the order knows where it really led: a way there may open later."""
+    u, terrain = world.units, world.terrain
+    meant = (
+        min(max(math.floor(order.y), 0), terrain.height - 1),
+        min(max(math.floor(order.x), 0), terrain.width - 1),
+    )
+    tiles = tiles_of(world, slots)
+    for klass in np.unique(u.klass[slots]).tolist():
+        labels = world.components.labels_of(klass, tiles)
+        barred = (u.klass[slots] == klass) & (labels != world.components.label(klass, *meant))
+        if barred.any():
+            at = slots[barred]
+            places = np.column_stack([np.floor(y[barred]), np.floor(x[barred])]).astype(np.int32)
+            favoured = u.side[at] == 0
+            world.paths.request(at, u.id[at], places, klass, world.tick, favoured, wanted=meant)
 
 
 def tiles_of(world: World, slots: np.ndarray) -> np.ndarray:

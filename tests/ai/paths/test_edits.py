@@ -92,6 +92,31 @@ def test_a_door_that_opens_in_time_gives_the_goal_back() -> None:
     assert int(world.x[0]) == 36
 
 
+def test_a_group_sent_to_the_bank_crosses_when_the_bridge_comes_down() -> None:
+    """The order meant the far side; the game, asking once, sent them to tiles on the near one."""
+    world = Walkers.on(ONE_DOOR, [(10, x) for x in range(6)])
+    world.terrain.edit(10, 20, 11, 21, passable=0)
+    places = np.array([(8 + i, 19) for i in range(6)])
+    world.manager.request(np.arange(6), np.arange(6), places, 0, 0, wanted=(10, 35))
+    world.live(40)
+    assert [tuple(g) for g in world.manager.requests.goal[:6].tolist()] == [tuple(p) for p in places.tolist()]
+    world.terrain.edit(10, 20, 11, 21, passable=255)
+    assert world.live(400) == (set(range(6)), set())
+    assert (world.x > 33).all()
+    assert len(set(zip(world.x.astype(int).tolist(), world.y.astype(int).tolist(), strict=True))) == 6
+
+
+def test_a_goal_that_is_built_over_is_replaced() -> None:
+    world = Walkers.on(ONE_DOOR, [(10, 2)])
+    world.order((10, 12))
+    world.live(5)
+    world.terrain.edit(10, 12, 11, 13, passable=0)
+    world.think()
+    assert world.terrain.passable[tuple(world.manager.requests.goal[0])]
+    world.live(100)
+    assert abs(world.x[0] - 12.5) + abs(world.y[0] - 10.5) < 1.5
+
+
 def test_a_search_under_way_keeps_its_tiles_and_what_it_brings_is_checked() -> None:
     world = Walkers.on(TWO_DOORS, [(3, 2)], budget=6, straight=False, priority=False)
     world.order((3, 35))

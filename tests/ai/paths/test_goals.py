@@ -68,7 +68,10 @@ def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -
         assert statistics.revolutions_this_tick + statistics.instant_this_tick == 0
         assert statistics.failed == 0, "no search ever failed"
         spent.append(statistics.revolutions_total + statistics.instant_revolutions_total)
-        assert all(tuple(g) == world.way(0)[-1] for g in world.manager.requests.goal[: len(starts)].tolist())
+        places = {tuple(g) for g in world.manager.requests.goal[: len(starts)].tolist()}
+        assert len(places) == (len(starts) if goal == (3, 5) else 1), (
+            "a tile for each where the order could not be kept"
+        )
     assert spent[0] <= 1.2 * spent[1]
 
 

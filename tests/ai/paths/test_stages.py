@@ -56,7 +56,7 @@ def test_a_quick_path_is_as_long_as_the_queue_is_busy() -> None:
         world.settings.admissions = 1
         world.settings.budget = 1
         world.settings.open_searches = 1
-        world.manager.requests.wanted[100 : 100 + load] = (5, 5)
+        world.manager.requests.place[100 : 100 + load] = (5, 5)
         world.manager.requests.goal[100 : 100 + load] = (5, 5)
         world.order((5, 55))
         world.think()
