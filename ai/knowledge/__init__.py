@@ -1,0 +1,1 @@
+"""What a side believes, made of percepts alone."""

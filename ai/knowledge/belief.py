@@ -1,0 +1,94 @@
+"""Last known positions, shared by a side: what its minds act on in place of the truth.
+
+Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3: one shared last known position
+that stays where it is while nobody perceives the target; stimuli move it too).
+
+Nothing here is ever given an enemy's position.  It reads the columns that perception wrote for this side's own
+watchers (whom each identified, where and when), and reports such as sounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.state import record
+
+
+@record
+class Belief:
+    """Where a side takes a target to be.  ``x, y`` in tiles, ``tick`` of the last word, ``reporter`` who gave it."""
+
+    target: int
+    x: float
+    y: float
+    tick: int
+    reporter: int
+    seen: bool = True
+    """False when the last word was a report that was not sight."""
+    lost_tick: int = -1
+    """Tick at which the last eye lost it, -1 while somebody sees it."""
+
+
+@record
+class SideBeliefs:
+    """All beliefs of one side by target id."""
+
+    side: int
+    about: dict[int, Belief] = field(default_factory=dict)
+
+    def perceive(
+        self,
+        tick: int,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        meter: NDArray[np.float64],
+        meter_target: NDArray[np.int32],
+        seen_x: NDArray[np.float64],
+        seen_y: NDArray[np.float64],
+        seen_tick: NDArray[np.int32],
+    ) -> list[int]:
+        """Take in what this side's watchers identify this tick; returns targets that nobody has in sight any more.
+
+        The columns are those that the meter fills; of several who see one target the smallest id reports.
+        """
+        reports = np.flatnonzero((side == self.side) & (alive != 0) & (meter >= 1.0) & (seen_tick == tick))
+        fresh = set()
+        for slot in sorted(reports.tolist(), key=lambda s: int(ids[s])):
+            target = int(meter_target[slot])
+            if target not in fresh:
+                fresh.add(target)
+                self.about[target] = Belief(target, float(seen_x[slot]), float(seen_y[slot]), tick, int(ids[slot]))
+        lost = [t for t, b in self.about.items() if b.seen and b.lost_tick < 0 and t not in fresh]
+        for target in lost:
+            self.about[target].lost_tick = tick
+        return sorted(lost)
+
+    def report(self, tick: int, target: int, x: float, y: float, reporter: int) -> None:
+        """A word that is not sight (a located sound, a shot): counts unless somebody sees the target now."""
+        known = self.about.get(target)
+        if known is None or not known.seen or known.lost_tick >= 0:
+            self.about[target] = Belief(target, x, y, tick, reporter, seen=False, lost_tick=tick)
+
+    def in_sight(self, target: int) -> bool:
+        """Whether somebody of the side sees the target now."""
+        known = self.about.get(target)
+        return known is not None and known.lost_tick < 0
+
+    def age(self, target: int, tick: int) -> int:
+        """Ticks since the last word about a target, -1 for one never heard of."""
+        known = self.about.get(target)
+        return -1 if known is None else tick - known.tick
+
+    def forget(self, target: int) -> None:
+        """The target is known to be gone."""
+        self.about.pop(target, None)
+
+    def stale(self, tick: int, limit: int) -> list[int]:
+        """Targets without a word for more than ``limit`` ticks, the oldest first (ties: the smaller id)."""
+        return sorted(
+            (t for t, b in self.about.items() if tick - b.tick > limit), key=lambda t: (self.about[t].tick, t)
+        )
