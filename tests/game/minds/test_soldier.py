@@ -88,7 +88,8 @@ def test_attack_move_steps_up_to_an_enemy_out_of_reach(stage):
     stage.see(soldier, foe)
     stage.until(lambda: stage.units.target[slot_of(stage, soldier)] == foe)
     x, y = stage.at(soldier)
-    assert ((x - 17.0) ** 2 + (y - 9.0) ** 2) ** 0.5 <= 8.0
+    musket = next(w for w in stage.world.weapons if w.name == "musket")
+    assert ((x - 17.0) ** 2 + (y - 9.0) ** 2) ** 0.5 <= musket.reach
 
 
 def test_a_walk_is_not_interrupted_by_enemies(stage):
