@@ -49,6 +49,7 @@ class AStarSearch:
         self.cap = NO_CAP
         self.start = (0, 0)
         self.goal = (0, 0)
+        self.flood = False
         self.movement_class = 0
         self.terrain_revision = 0
         self._stride = self.width + 2
@@ -78,11 +79,7 @@ class AStarSearch:
         searched for until everything in reach is closed, so ask the components first.  ValueError when a tile lies
         outside or the terrain has another shape.
         """
-        if (terrain.height, terrain.width) != (self.height, self.width):
-            raise ValueError(
-                f"the slab is {self.height} x {self.width}, the terrain is {terrain.height} x {terrain.width}"
-            )
-        bit = class_bit(movement_class)
+        bit = self._bit_of(terrain, movement_class)
         start_y, start_x = int(start[0]), int(start[1])
         goal_y, goal_x = int(goal[0]), int(goal[1])
         for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):
@@ -92,16 +89,11 @@ class AStarSearch:
             raise ValueError(f"cap must not be negative, got {cap}")
         k = kernels
         state = self._state
-        k.reset(self._looks, self._marks, self._stride, state)
-        self._heads.fill(-1)
-        self._occupied.fill(0)
-        state.fill(0)
+        self._forget(terrain, movement_class, bit)
         self.cap = NO_CAP if cap is None else int(cap)
         self.start = (start_y, start_x)
         self.goal = (goal_y, goal_x)
-        self.movement_class = int(movement_class)
-        self.terrain_revision = terrain.revision
-        self.capped = False
+        self.flood = False
         lowest = terrain.lowest_cost
         sy, sx, gy, gx = start_y + 1, start_x + 1, goal_y + 1, goal_x + 1
         at = sy * self._stride + sx
@@ -110,9 +102,8 @@ class AStarSearch:
         state[k.NEAR_H], state[k.NEAR_G], state[k.NEAR_AT] = k.UNREACHED, 0, at
         state[k.TOP_Y], state[k.LEFT_X] = start_y, start_x
         state[k.BOTTOM_Y], state[k.RIGHT_X] = start_y + 1, start_x + 1
-        state[k.FREE_ENTRY] = -1
-        state[k.LOWEST] = 2 * lowest
-        state[k.BIT] = bit
+        state[k.STRAIGHT_H] = 2 * lowest * k.STRAIGHT
+        state[k.DIAGONAL_H] = 2 * lowest * (k.DIAGONAL - k.STRAIGHT)
         frozen = max(int(terrain.cost[start_y, start_x]), lowest) << 8
         self._looks[at] = PASSABLE | frozen
         self._marks[at] = OPEN | FROM_START << 4
@@ -123,12 +114,70 @@ class AStarSearch:
             self.status = FOUND
             return
         dy, dx = abs(sy - gy), abs(sx - gx)
-        state[k.F_START] = 2 * lowest * (max(dy, dx) * k.STRAIGHT + min(dy, dx) * (k.DIAGONAL - k.STRAIGHT))
+        state[k.F_START] = max(dy, dx) * state[k.STRAIGHT_H] + min(dy, dx) * state[k.DIAGONAL_H]
         self._pool[0] = (sy << 16 | sx, -1)
         self._heads[0] = 0
         self._occupied[0] = 1
         state[k.USED_ENTRIES] = state[k.LIVE_ENTRIES] = 1
         self.status = RUNNING
+
+    def begin_flood(self, terrain: Terrain, movement_class: int, sources: Any) -> None:
+        """Set up a search from all ``sources`` int[n, 2] (y, x) to everywhere: Dijkstra, no heuristic, no goal.
+
+        It is FOUND when everything in reach is closed; :attr:`tile_g` and :attr:`tile_status` are the answer.  Blocked
+        sources are left out.  ValueError when there is none, or one lies outside.
+        """
+        k = kernels
+        bit = self._bit_of(terrain, movement_class)
+        tiles = np.asarray(sources, np.int64).reshape(-1, 2)
+        if len(tiles) == 0 or tiles.min() < 0 or np.any(tiles >= (self.height, self.width)):
+            raise ValueError(f"sources must be tiles inside a terrain of {self.height} x {self.width}")
+        self._forget(terrain, movement_class, bit)
+        state = self._state
+        self.cap = NO_CAP
+        self.start = self.goal = (int(tiles[0, 0]), int(tiles[0, 1]))
+        self.flood = True
+        state[k.BEST] = k.UNREACHED
+        state[k.NEAR_H] = k.UNREACHED
+        state[k.TOP_Y], state[k.LEFT_X] = tiles.min(axis=0)
+        state[k.BOTTOM_Y], state[k.RIGHT_X] = tiles.max(axis=0) + 1
+        used = 0
+        for y, x in np.unique(tiles, axis=0).tolist():
+            if not terrain.passable[y, x] & bit:
+                continue
+            at = (y + 1) * self._stride + x + 1
+            self._looks[at] = PASSABLE | max(int(terrain.cost[y, x]), terrain.lowest_cost) << 8
+            self._marks[at] = OPEN | FROM_START << 4
+            self._g[at] = 0
+            if used >= len(self._pool):
+                self._pool = np.concatenate((self._pool, np.zeros_like(self._pool)))
+            self._pool[used] = ((y + 1) << 16 | (x + 1), used - 1)
+            used += 1
+        if used:
+            self._heads[0] = used - 1
+            self._occupied[0] = 1
+        state[k.USED_ENTRIES] = state[k.LIVE_ENTRIES] = used
+        self.status = RUNNING
+
+    def _bit_of(self, terrain: Terrain, movement_class: int) -> int:
+        if (terrain.height, terrain.width) != (self.height, self.width):
+            raise ValueError(
+                f"the slab is {self.height} x {self.width}, the terrain is {terrain.height} x {terrain.width}"
+            )
+        return class_bit(movement_class)
+
+    def _forget(self, terrain: Terrain, movement_class: int, bit: int) -> None:
+        """Clear what the last search left, and note what every search needs."""
+        kernels.reset(self._looks, self._marks, self._stride, self._state)
+        self._heads.fill(-1)
+        self._occupied.fill(0)
+        self._state.fill(0)
+        self._state[kernels.FREE_ENTRY] = -1
+        self._state[kernels.LOWEST] = 2 * terrain.lowest_cost
+        self._state[kernels.BIT] = bit
+        self.movement_class = int(movement_class)
+        self.terrain_revision = terrain.revision
+        self.capped = False
 
     def run(self, terrain: Terrain, revolutions: int) -> int:
         """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the search has ended."""
@@ -155,7 +204,7 @@ class AStarSearch:
             if result != kernels.NEED_ENTRIES:
                 break
             self._pool = np.concatenate((self._pool, np.zeros_like(self._pool)))
-        self.status = int(result)
+        self.status = FOUND if self.flood and result == FAILED else int(result)
         if result == RUNNING and self.revolutions >= self.cap:
             self.status = FAILED
             self.capped = True
@@ -188,6 +237,8 @@ class AStarSearch:
         """
         if self.status == IDLE:
             raise ValueError("the search was never begun")
+        if self.flood:
+            raise ValueError("a flood has no path: follow its moves from any tile")
         count = kernels.trace_back(self._marks, self._stride, self._end(), np.zeros((0, 2), np.int32))
         out = np.zeros((count, 2), np.int32)
         kernels.trace_back(self._marks, self._stride, self._end(), out)
@@ -251,7 +302,7 @@ class AStarSearch:
         return {
             "shape": (self.height, self.width),
             "of": (self.start, self.goal, self.movement_class, self.cap, self.terrain_revision),
-            "ended": (self.status, self.capped),
+            "ended": (self.status, self.capped, self.flood),
             "looks": self._grid(self._looks)[slab],
             "marks": marks,
             "g": g,
@@ -265,7 +316,7 @@ class AStarSearch:
     def __unpack__(cls, tree: dict[str, Any]) -> AStarSearch:
         made = cls(*tree["shape"])
         made.start, made.goal, made.movement_class, made.cap, made.terrain_revision = tree["of"]
-        made.status, made.capped = tree["ended"]
+        made.status, made.capped, made.flood = tree["ended"]
         made._state[:] = tree["state"]
         made._heads[:] = tree["heads"]
         made._occupied[:] = tree["occupied"]

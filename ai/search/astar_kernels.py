@@ -59,6 +59,7 @@ NEAR_H, NEAR_G, NEAR_AT = 8, 9, 10
 TOP_Y, LEFT_X, BOTTOM_Y, RIGHT_X = 11, 12, 13, 14
 FREE_ENTRY, USED_ENTRIES, LIVE_ENTRIES = 15, 16, 17
 LOWEST, BIT, REOPENED = 18, 19, 20
+STRAIGHT_H, DIAGONAL_H = 21, 22
 STATE_LENGTH = 24
 
 RUNNING, FOUND, FAILED, NEED_ENTRIES = 0, 1, 2, 3
@@ -190,8 +191,8 @@ def run(
     bit = state[BIT]
     reopened = state[REOPENED]
     room = pool.shape[0] - 9
-    straight_h = lowest * STRAIGHT
-    diagonal_h = lowest * (DIAGONAL - STRAIGHT)
+    straight_h = state[STRAIGHT_H]
+    diagonal_h = state[DIAGONAL_H]
     offsets = np.empty(8, np.int64)
     for k in range(8):
         offsets[k] = MOVE_Y[k] * stride + MOVE_X[k]
