@@ -17,6 +17,12 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.kernels import kernel
 
+MOST_SEARCHES = 32
+"""Distinct goals out of reach in one call that each get a ring search of their own."""
+
+BLOCK = 32
+"""Beyond that, goals in the same square of so many tiles a side share one."""
+
 FOOTING = 4
 """Rings searched for ground under a unit that stands on a tile it cannot walk on (pushed, or the map changed)."""
 
@@ -75,6 +81,7 @@ def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> n
 def resolve_goals(terrain: Terrain, components: Components, klass: Any, starts: Any, goals: Any) -> np.ndarray:
     """The reachable tile nearest to each goal: int32[n, 2] of (y, x), and (-1, -1) where there is none.
 
+    Exact while at most ``MOST_SEARCHES`` distinct goals are out of reach; a larger crowd shares searches by blocks.
     ``starts`` int[n, 2] must lie on the map; ``goals`` int[n, 2], or one (y, x) for all, may lie outside it; ``klass``
     is a movement class, or one a row.  A start on ground that is blocked for the class has no component: its goal is
     (-1, -1); see :func:`find_footing`.
@@ -90,10 +97,14 @@ def resolve_goals(terrain: Terrain, components: Components, klass: Any, starts: 
     if len(wrong) == 0:
         return out
     keys = np.column_stack([kinds[wrong], label[wrong], goal[wrong]])
-    distinct, which = np.unique(keys, axis=0, return_inverse=True)
-    answers = np.full((len(distinct), 2), -1, np.int32)
+    distinct, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    if len(distinct) > MOST_SEARCHES:
+        # A whole crowd was cut off: neighbours share the search of the first of them.
+        blocks = np.column_stack([keys[:, :2], there[wrong], keys[:, 2:] // BLOCK])
+        _, first, which = np.unique(blocks, axis=0, return_index=True, return_inverse=True)
+    answers = np.full((len(first), 2), -1, np.int32)
     radius = max(terrain.height, terrain.width)
-    for i, (kind, component, y, x) in enumerate(distinct.tolist()):
+    for i, (kind, component, y, x) in enumerate(keys[first].tolist()):
         y, x = min(max(y, 0), terrain.height - 1), min(max(x, 0), terrain.width - 1)
         found = components.nearest_reachable(terrain, kind, component, y, x, radius)
         if found is not None:

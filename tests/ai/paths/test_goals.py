@@ -37,9 +37,9 @@ def test_the_nearest_reachable_tile_is_the_one_brute_force_finds(seed) -> None:
     components = Components.build(terrain)
     rng = np.random.default_rng(seed)
     ys, xs = np.nonzero(ground)
-    pick = rng.integers(len(ys), size=60)
+    pick = rng.integers(len(ys), size=30)
     starts = np.stack([ys[pick], xs[pick]], axis=1)
-    goals = rng.integers(0, 40, size=(60, 2))
+    goals = rng.integers(0, 40, size=(30, 2))
     found = resolve_goals(terrain, components, 0, starts, goals)
     for start, goal, answer in zip(starts, goals, found, strict=True):
         assert tuple(answer) == brute_nearest(labels, tuple(start), tuple(goal))
@@ -73,6 +73,22 @@ def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -
             "a tile for each where the order could not be kept"
         )
     assert spent[0] <= 1.2 * spent[1]
+
+
+def test_a_crowd_cut_off_shares_ring_searches(monkeypatch) -> None:
+    """A thousand places beyond a river: a handful of searches, and everyone still gets a tile close by."""
+    ground = np.ones((200, 200), bool)
+    ground[:, 100:104] = False
+    terrain = Terrain.build(ground)
+    components = Components.build(terrain)
+    places = spread_goals(terrain, components, 0, (100, 150), 1000)
+    asked = []
+    ring = Components.nearest_reachable
+    monkeypatch.setattr(Components, "nearest_reachable", lambda self, *a: asked.append(a) or ring(self, *a))
+    found = resolve_goals(terrain, components, 0, np.full((1000, 2), 10), places)
+    assert len(asked) <= 9
+    assert (found[:, 1] == 99).all()
+    assert np.abs(found[:, 0] - places[:, 0]).max() <= 32
 
 
 def test_footing_is_looked_for_under_who_stands_on_none() -> None:
