@@ -197,6 +197,19 @@ class Hearing:
             self.listener[: len(ids)] = ids
 
 
+def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence[Sound]) -> NDArray[np.float64]:
+    """Factor 0..1 on each listener's keenness beside steady noise (a generator, a mill), which is not news itself.
+
+    0 at the machine, 1 from its ``radius`` on, linear between; of several the strongest counts.  Source: Paul Tozour,
+    AI Game Programming Wisdom, 8.1 (masking of sounds).
+    """
+    factor = np.ones(len(x))
+    for masker in maskers:
+        distance = np.hypot(x - masker.x, y - masker.y)
+        factor = np.minimum(factor, distance / masker.radius if masker.radius > 0 else 1.0)
+    return factor
+
+
 @device
 def open_share(solid, ly, lx, sy, sx):  # type: ignore[no-untyped-def]
     """Share of clear lines among those to a source's tile and its open neighbours, and how many were tested."""

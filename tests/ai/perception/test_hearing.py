@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ai.perception.hearing import HEARD, LOCATED, Hearing, HearingSettings, Sound, SoundKind
+from ai.perception.hearing import HEARD, LOCATED, Hearing, HearingSettings, Sound, SoundKind, masking_at
 from ai.state import digest, restore, snapshot
 from tests.ai.sight.ford import visible_from
 
@@ -175,6 +175,22 @@ def test_silence_calms_and_the_next_noise_warns_again() -> None:
     room.noise[0] = 9.0
     room.listen()
     assert room.event[1] == HEARD
+
+
+def test_beside_a_machine_a_noise_is_heard_at_less_distance() -> None:
+    def farthest(maskers: list[Sound]) -> float:
+        reach = 0.0
+        for distance in np.arange(0.25, 12.0, 0.25):
+            room = open_room()
+            room.keenness[:] = masking_at(room.x, room.y, maskers)
+            room.listen(stone(1.5 + float(distance), 5.5, 10.0))
+            reach = float(distance) if room.event[1] else reach
+        return reach
+
+    machine = Sound(SoundKind.BODY, 4.5, 5.5, 6.0, -1, 0)
+    assert farthest([]) == 10.0
+    assert farthest([machine]) == 5.0, "3 tiles from a machine of radius 6: half"
+    assert farthest([machine, Sound(SoundKind.BODY, 1.5, 5.5, 2.0, -1, 0)]) == 0.0
 
 
 def test_the_loudest_sound_wins_and_ties_go_to_the_smaller_source() -> None:

@@ -35,7 +35,7 @@ def certainty_at(scene: Scene, ahead: float, aside: float, turn: float = 0.0) ->
 
 
 def half_width(scene: Scene, ahead: float, level: float) -> float:
-    widths = [w for w in np.arange(0, 20, 0.05) if certainty_at(scene, ahead, float(w)) >= level]
+    widths = [w for w in np.arange(0, 9, 0.05) if certainty_at(scene, ahead, float(w)) >= level]
     return float(max(widths, default=-1.0))
 
 

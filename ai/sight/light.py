@@ -1,0 +1,136 @@
+"""Light on the ground: lamps and torches that walls cast shadows from, by the one rule of sight.
+
+Sources: Ian Millington and John Funge, AI for Games, 6.1 (shadow as a tactical quality; a place is as dark as its best
+lit part); the falloff is ours.
+
+A lamp lights the tiles that an observer in its place would see, inside its radius and, for a cone, its sector.  A
+tile's light is the brightest of the lamps on it and of the ambient light, so a second lamp never makes it darker and
+switching one off never makes it brighter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.kernels import kernel
+from ai.sight.cone import MAX_REACH
+from ai.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
+from ai.state import record, unhashed
+
+
+@record
+class Lamp:
+    """One light.  Position and radius in tiles, ``strength`` 0..1, angles in radians (half angle pi: all round)."""
+
+    x: float
+    y: float
+    radius: float
+    strength: float = 1.0
+    facing: float = 0.0
+    half_angle: float = math.pi
+    on: bool = True
+
+
+@record
+class LightField:
+    """Light by tile, ``level: uint8[H, W]`` from 0 dark to 255 full.  Made by :func:`light_field`.
+
+    The level follows from the ambient light, the lamps and the map, so the hash reads those and not the level.
+    """
+
+    ambient: float
+    """0 a moonless night .. 1 day."""
+    lamps: NDArray[np.float64]
+    """``float64[n, 6]`` of the lamps that shine: x, y, radius, strength, facing, half angle."""
+    revision: int
+    """Of the map that the level knows, -1 for none."""
+    level: NDArray[np.uint8] = unhashed(lambda: np.zeros((0, 0), np.uint8))
+    known_ambient: float = unhashed(lambda: -1.0)
+
+    def update(self, bits: SightBits, revision: int, lamps: Sequence[Lamp]) -> bool:
+        """Shine with all lamps that are on; does nothing and returns False when nothing changed.
+
+        ``revision`` is any number that changes with the opaque tiles.  Lamps off the map shine on nothing.  Raises
+        ValueError for a radius below 0 or above ``MAX_REACH`` and for a strength or an ambient light outside 0..1.
+        """
+        if not 0 <= self.ambient <= 1:
+            raise ValueError(f"ambient light must lie in 0..1, not {self.ambient}")
+        for lamp in lamps:
+            if not (0 <= lamp.radius <= MAX_REACH and 0 <= lamp.strength <= 1):
+                raise ValueError(
+                    f"lamp at ({lamp.x:g}, {lamp.y:g}): radius must lie in 0..{MAX_REACH:.1f} tiles and strength in"
+                    f" 0..1, not {lamp.radius:g} and {lamp.strength:g}"
+                )
+        shining = [
+            (lamp.x, lamp.y, lamp.radius, lamp.strength, lamp.facing, lamp.half_angle)
+            for lamp in lamps
+            if lamp.on and 0 <= lamp.x < bits.width and 0 <= lamp.y < bits.height
+        ]
+        table = np.array(shining, np.float64).reshape(-1, 6)
+        if (revision, self.ambient) == (self.revision, self.known_ambient) and np.array_equal(table, self.lamps):
+            return False
+        self.lamps, self.revision, self.known_ambient = table, revision, self.ambient
+        self.level[:] = round(255 * self.ambient)
+        if len(table):
+            radii = np.minimum(np.ceil(table[:, 2] + math.sqrt(0.5)), MAX_RADIUS).astype(np.int32)
+            ys, xs = (np.floor(table[:, k]).astype(np.int32) for k in (1, 0))
+            shine(table, ys, xs, field_of_view(bits, ys, xs, radii), self.level)
+        return True
+
+    def at(self, x: float, y: float, radius: float = 0.3) -> int:
+        """Light on a body: that of its best lit part (its middle and four sides), 0..255; 0 off the map."""
+        height, width = self.level.shape
+        best = 0
+        for dx, dy in ((0.0, 0.0), (radius, 0.0), (-radius, 0.0), (0.0, radius), (0.0, -radius)):
+            ty, tx = math.floor(y + dy), math.floor(x + dx)
+            if 0 <= ty < height and 0 <= tx < width:
+                best = max(best, int(self.level[ty, tx]))
+        return best
+
+
+def light_field(height: int, width: int, ambient: float = 1.0) -> LightField:
+    """A field without lamps.  Raises ValueError when it has no tile or for an ambient light outside 0..1."""
+    if not 0 <= ambient <= 1:
+        raise ValueError(f"ambient light must lie in 0..1, not {ambient}")
+    if height < 1 or width < 1:
+        raise ValueError(f"a light field needs tiles, got {height}x{width}")
+    return LightField(ambient, np.zeros((0, 6)), -1, np.full((height, width), round(255 * ambient), np.uint8))
+
+
+@kernel("void(float64[:,::1], int32[::1], int32[::1], uint64[:,::1], uint8[:,::1])", group="lab")
+def shine(lamps, ys, xs, views, level):  # type: ignore[no-untyped-def]
+    """Raise ``level`` to what each lamp gives: its strength, falling with the square of the distance to its radius."""
+    height, width = level.shape
+    wide = (views.shape[1] - 1) // 2
+    for k in range(len(lamps)):
+        lx, ly, radius, strength, facing, half_angle = lamps[k]
+        look_x = np.cos(facing)
+        look_y = np.sin(facing)
+        cos_half = -2.0 if half_angle >= np.pi else np.cos(half_angle)
+        for dy in range(-wide, wide + 1):
+            row = views[k, dy + wide]
+            y = ys[k] + dy
+            if row == 0 or y < 0 or y >= height:
+                continue
+            for dx in range(-wide, wide + 1):
+                x = xs[k] + dx
+                if (row >> np.uint64(32 + dx)) & np.uint64(1) == 0 or x < 0 or x >= width:
+                    continue
+                ox = x + 0.5 - lx
+                oy = y + 0.5 - ly
+                square = ox * ox + oy * oy
+                if square > radius * radius:
+                    continue
+                if dx == 0 and dy == 0:
+                    light = strength
+                elif ox * look_x + oy * look_y < cos_half * np.sqrt(square):
+                    continue
+                else:
+                    light = strength * (1.0 - square / (radius * radius))
+                value = np.uint8(np.floor(255.0 * light + 0.5))
+                if value > level[y, x]:
+                    level[y, x] = value
