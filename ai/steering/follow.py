@@ -163,10 +163,9 @@ def follow(
             if p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, x[i], y[i], tx, ty):
                 # Into the right-hand lane of the narrow place here or ahead, and not on before being in it.
                 bit = 1 << klass[i]
-                off = lane_error(passable, bit, x[i], y[i], tx, ty, radius[i])
-                for k in range(1, 3):
-                    s = 1.5 * k
-                    off = max(off, lane_error(passable, bit, x[i] + s * tx, y[i] + s * ty, tx, ty, radius[i]))
+                off = 0.0
+                for k in range(3):
+                    off = max(off, lane_error(passable, bit, x[i], y[i], tx, ty, 1.5 * k, radius[i]))
                 lane_off[i] = off
                 if off > 0.0:
                     side = min(p[P_KEEP_RIGHT] * 2.0 * off, 1.0)

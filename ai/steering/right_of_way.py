@@ -210,7 +210,7 @@ def give_way(
         give_angle[i] = work[1, j]
         give_to[i] = int(work[2, j])
         if give_left[i] > 0:
-            want_x[i] = 0.6 * speed[i] * math.cos(give_angle[i])
-            want_y[i] = 0.6 * speed[i] * math.sin(give_angle[i])
+            want_x[i] = min(0.4 * speed[i], 0.8) * math.cos(give_angle[i])
+            want_y[i] = min(0.4 * speed[i], 0.8) * math.sin(give_angle[i])
             body[S_WX, j] = want_x[i]
             body[S_WY, j] = want_y[i]

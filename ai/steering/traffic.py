@@ -87,15 +87,23 @@ def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, d
 
 
 @device
-def lane_error(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, r: float) -> float:
-    """How far (x, y) lies left of the right-hand lane of a narrow place, tiles; 0 in the lane or in the open.
+def lane_error(
+    passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, ahead: float, r: float
+) -> float:
+    """How far a body at (x, y) is left of the right-hand lane of the narrow place ``ahead`` tiles on; 0 in it.
 
-    Narrow is between two bodies and ``NARROW`` tiles wide; oblique headings have no lane.
+    Heading along the unit vector (dx, dy).  Narrow is between two bodies and ``NARROW`` tiles wide; in the open and
+    for oblique headings there is no lane, and the answer is 0.
     """
     if abs(dx) <= 2.0 * abs(dy) and abs(dy) <= 2.0 * abs(dx):
         return 0.0
-    left, right = room_beside(passable, bit, x, y, dx, dy)
+    left, right = room_beside(passable, bit, x + dx * ahead, y + dy * ahead, dx, dy)
     width = left + right
     if width < 4.0 * r or width > NARROW:
         return 0.0
-    return max(0.0, width * 0.5 + r - left)
+    # The place ahead may lie to the side of the body: what counts is the body's own line.
+    if abs(dx) > abs(dy):
+        aside = -dy * ahead if dx > 0.0 else dy * ahead
+    else:
+        aside = dx * ahead if dy > 0.0 else -dx * ahead
+    return max(0.0, width * 0.5 + r - left - aside)
