@@ -17,6 +17,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
+from ai.search.any_angle import ThetaStar
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
@@ -153,6 +154,22 @@ def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Q
     return run
 
 
+def run_theta(lazy: bool) -> Callable[[Questions, Terrain], dict[str, Answers]]:
+    """Any-angle search between tile centres; its lengths are shorter than the octile optima."""
+
+    def run(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
+        search = ThetaStar(UniformGround.build(terrain), lazy)
+        return {
+            "single": measure(
+                questions,
+                lambda sy, sx, gy, gx: search.find((sy, sx), (gy, gx)),
+                lambda: (search.length, float(search.revolutions)),
+            )
+        }
+
+    return run
+
+
 MOST_BOUNDED = 60_000
 """Open cells up to which goal bounds are made: they take time and memory by the square."""
 
@@ -196,6 +213,8 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Answers]]] = {
     "jps": run_uniform(JumpPointSearch),
     "jps_plus": run_jps_plus(False),
     "jps_plus_gb": run_jps_plus(True),
+    "theta": run_theta(False),
+    "lazy_theta": run_theta(True),
 }
 """Name -> answers a mode; none when the algorithm is not for this map."""
 
@@ -210,7 +229,7 @@ def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) ->
         "mode": mode,
         "threads": 1,
         "queries": len(questions.optima),
-        "optimal": bool(not wrong[known].any()) if known.any() else None,
+        "optimal": bool(not wrong[known].any()) if known.any() and "theta" not in algorithm else None,
         "us_mean": float(answers.us.mean()),
         "us_p99": float(np.percentile(answers.us, 99)),
         "expansions_mean": float(answers.expansions.mean()),
