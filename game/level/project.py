@@ -25,6 +25,10 @@ _COLOR = re.compile(r"#?(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}|[0-9a-fA-F]{3})?")
 _INT = re.compile(r"[+-]?[0-9]{1,18}")
 
 
+_BLANK = {"int": 0, "float": 0.0, "object": 0, "bool": False, "class": {}}
+"""What a member is when its project gives it no default."""
+
+
 def is_value(kind: str, text: str) -> bool:
     """Whether the text is a value of that Tiled property type."""
     if kind in ("int", "object"):
@@ -123,7 +127,8 @@ def _members(path: Path, row: dict[str, Any]) -> tuple[Member, ...]:
     for m in members:
         if not isinstance(m, dict) or not isinstance(m.get("name"), str):
             raise LevelError(path, quoted(row["name"]), "a member has no name", "correct it in Tiled")
-        kind, value = str(m.get("type", "string")), m.get("value", "")
+        kind = str(m.get("type", "string"))
+        value = m.get("value", _BLANK.get(kind, ""))
         wrong = isinstance(value, float) and not math.isfinite(value)
         if wrong or (isinstance(value, dict | list) and kind != "class") or value is None:
             raise LevelError(path, quoted(row["name"]), f"member {quoted(m['name'])} has a bad default", "correct it")

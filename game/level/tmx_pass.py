@@ -26,6 +26,8 @@ from game.level.xml_tree import Node, flag, integer, read_xml, real
 MOST_LAYER_TILES = 8 * MOST_TILES
 """Tiles of all layers together."""
 MOST_TILESETS = 1024
+MOST_LAYERS = 4096
+MOST_OBJECTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class _Pass:
             node.file = self.room.map
         self.root = root
         self.budget = MOST_LAYER_TILES
+        self.objects_left = MOST_OBJECTS
         self.tilesets: list[CheckedTileset] = []
         self.layers: list[CheckedLayer] = []
         self.chunks: dict[int, list[Chunk]] = {}
@@ -154,10 +157,15 @@ class _Pass:
                 kind, name, place, class_name, state.properties, state.visible, state.opacity, state.dx, state.dy
             )
             layer.tint = state.tint
+            if len(self.layers) >= MOST_LAYERS:
+                raise LevelError(self.path, place, f"more than {MOST_LAYERS} layers", "merge layers")
             if kind == "tiles":
                 self._tile_layer(node, layer)
             elif kind == "objects":
                 children = [n for n in node.findall("object") if isinstance(n, Node)]
+                self.objects_left -= len(children)
+                if self.objects_left < 0:
+                    raise LevelError(self.path, place, f"more than {MOST_OBJECTS} objects", "use tiles instead")
                 layer.objects = [self.objects.read(n, place) for n in children]
             elif not self._image_layer(node, layer):
                 continue

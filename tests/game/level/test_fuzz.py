@@ -91,6 +91,38 @@ def test_every_element_left_out_or_doubled(path: Path, seed: str) -> None:
         attempt(path, (seed[: hit.end()] + hit.group() + seed[hit.end() :]).encode())
 
 
+TSX = tileset(inner=f'<tile id="3" type="prop">{properties(kind="barrel")}<image source="tiles.png"/></tile>').replace(
+    'firstgid="1" ', ""
+)
+PROJECT = (
+    '{"propertyTypes": [{"id": 1, "name": "spawn", "type": "class", "members": ['
+    '{"name": "side", "type": "string", "propertyType": "side", "value": "guards"},'
+    '{"name": "group", "type": "int", "value": 7}, {"name": "kit", "type": "class", "propertyType": "kit",'
+    '"value": {"shots": 3}}]}, {"name": "kit", "type": "class", "members": [{"name": "shots", "type": "int", "value": 1}'
+    ']}, {"id": 2, "name": "side", "type": "enum", "storageType": "string", "values": ["guards"]}]}'
+)
+
+
+@pytest.mark.parametrize("part", ["t.tsx", "t.tx", ".tiled-project"])
+def test_every_odd_value_in_the_files_a_map_refers_to(tmp_path: Path, part: str) -> None:
+    parts = {"t.tsx": TSX, "t.tx": TEMPLATE, ".tiled-project": PROJECT}
+    png(tmp_path / "tiles.png", 64, 64)
+    text = tmx(
+        '<tileset firstgid="1" source="t.tsx"/>' + layer("Ground", GIDS)
+        + '<objectgroup name="o"><object id="1" template="t.tx" x="40" y="40"/></objectgroup>'
+    )  # fmt: skip
+    for name, content in parts.items():
+        if name != ".tiled-project" or part == name:
+            (tmp_path / name).write_text(content)
+    seed = parts[part]
+    pattern = re.compile(r'()("[^"]*"|\d+)') if part == ".tiled-project" else ATTRIBUTE
+    for number, hit in enumerate(pattern.finditer(seed)):
+        a, b = hit.span(2)
+        for value in (*VALUES[number % 3 :: 3], '"x"', "null", "[]", "1e999"):
+            (tmp_path / part).write_text(seed[:a] + value + seed[b:])
+            attempt(tmp_path / "m.tmx", text.encode())
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 10_000), st.sampled_from(VALUES)), min_size=1, max_size=4), st.booleans())
 def test_several_attributes_at_once(path: Path, changes: list[tuple[int, str]], infinite: bool) -> None:
