@@ -47,7 +47,8 @@ class ObjectMeanings:
     def __init__(self, checked: CheckedMap, terrain: TerrainReader, properties: list[Mapping[str, Any]]) -> None:
         self.checked = checked
         self.terrain = terrain
-        self.strict = any(m.name == "side" for m in checked.types.classes.get("spawn", ()))
+        declared = {m.name for m in checked.types.classes.get("spawn", ())}
+        self.strict = declared >= {m.name for m in OBJECTS["spawn"].members}
         self.placer = Placer(checked.tile_width, checked.tile_height)
         self.notes: list[str] = []
         self.spawns: list[Spawn] = []

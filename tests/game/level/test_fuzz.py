@@ -98,7 +98,8 @@ PROJECT = (
     '{"propertyTypes": [{"id": 1, "name": "spawn", "type": "class", "members": ['
     '{"name": "side", "type": "string", "propertyType": "side", "value": "guards"},'
     '{"name": "group", "type": "int", "value": 7}, {"name": "kit", "type": "class", "propertyType": "kit",'
-    '"value": {"shots": 3}}]}, {"name": "kit", "type": "class", "members": [{"name": "shots", "type": "int", "value": 1}'
+    '"value": {"shots": 3}}]}, {"name": "kit", "type": "class", "members": ['
+    '{"name": "shots", "type": "int", "value": 1}'
     ']}, {"id": 2, "name": "side", "type": "enum", "storageType": "string", "values": ["guards"]}]}'
 )
 
