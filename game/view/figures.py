@@ -127,5 +127,5 @@ class FigurePainter:
             if found is not None:
                 clip = surface.get_clip()
                 surface.set_clip(rect)
-                surface.blit(found.surface, (rect.centerx + found.dx, rect.centery + found.dy + rect.height // 12))
+                surface.blit(found.surface, (rect.centerx + found.dx, rect.centery + found.dy + rect.height // 6))
                 surface.set_clip(clip)

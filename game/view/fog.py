@@ -8,7 +8,6 @@ frontier crosses are blended, and only when their piece of the mask has changed;
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +23,9 @@ VISIBLE_STEP = (0.26, 0.62)
 EXPLORED_STEP = (0.24, 0.70)
 ROUGHNESS = 0.22
 KEPT_CELLS = 700
+CELLS_A_FRAME = 8
+"""Cells blended again in a frame; the others keep their last picture for a frame or two."""
+UPDATE_MS = 45
 _CELL_PX = 128
 
 
@@ -54,12 +56,13 @@ class FogMask:
         self.shown_explored = np.zeros((height, width), np.float32)
         self.version = 0
         self._settled = True
+        self._due = 0
 
     def set_target(self, visible: np.ndarray, explored: np.ndarray, at_once: bool = False) -> None:
         """The side now sees ``visible`` and has seen ``explored`` (bool[H, W])."""
         # What blocks sight is seen as one through its thickness; else every wall wears a half-fogged stripe.
-        through = binary_dilation(visible & self.opaque, iterations=2, mask=self.opaque, structure=np.ones((3, 3)))
-        through |= visible
+        through = visible | self._through(visible)
+        explored = explored | self._through(explored)
         if not at_once and np.array_equal(through, self.visible) and np.array_equal(explored, self.explored):
             return
         self.visible = through
@@ -68,11 +71,19 @@ class FogMask:
         if at_once:
             self.update(FADE_MS * 10)
 
+    def _through(self, seen: np.ndarray) -> np.ndarray:
+        """The opaque tiles up to two behind those that are seen."""
+        return np.asarray(binary_dilation(seen & self.opaque, np.ones((3, 3)), 2, self.opaque))
+
     def update(self, dt_ms: int) -> None:
-        """Fade on by real time."""
+        """Fade on by real time, about twenty times a second."""
         if self._settled:
             return
-        step = dt_ms / FADE_MS
+        self._due += dt_ms
+        if self._due < UPDATE_MS:
+            return
+        step = self._due / FADE_MS
+        self._due = 0
         for shown, target in ((self.shown_visible, self.visible), (self.shown_explored, self.explored)):
             np.clip(target, shown - step, shown + step, out=shown)
         self.version += 1
@@ -81,23 +92,43 @@ class FogMask:
         )
 
 
-@lru_cache(maxsize=64)
-def _spline(tiles: int, samples: int) -> np.ndarray:
-    """float32[tiles * samples, tiles + 4]: cubic B-spline from tile centres (2 tiles of skirt) to samples."""
-    at = (np.arange(tiles * samples) + 0.5) / samples + 1.5
-    first = np.floor(at).astype(np.int64)
-    t = at - first
-    weights = np.stack([(1 - t) ** 3, 3 * t**3 - 6 * t**2 + 4, -3 * t**3 + 3 * t**2 + 3 * t + 1, t**3]) / 6
-    out = np.zeros((tiles * samples, tiles + 4), np.float32)
-    for k in range(4):
-        out[np.arange(tiles * samples), np.clip(first - 1 + k, 0, tiles + 3)] += weights[k]
-    return out
+def _spline_rows(values: np.ndarray, samples: int) -> np.ndarray:
+    """float32[n + 4, m] -> float32[n * samples, m]: cubic B-spline along the rows, phase by phase.
+
+    Not a matrix product: on a busy machine the threads of the linear algebra library wait for each other.
+    """
+    n = values.shape[0] - 4
+    out = np.empty((n, samples, values.shape[1]), np.float32)
+    for j in range(samples):
+        at = (j + 0.5) / samples + 1.5
+        first = int(at)
+        t = np.float32(at - first)
+        u = np.float32(1) - t
+        weights = (u * u * u, 3 * t * t * t - 6 * t * t + 4, 3 * u * u * u - 6 * u * u + 4, t * t * t)
+        total = values[first - 1 : first - 1 + n] * (weights[0] / np.float32(6))
+        for k in (1, 2, 3):
+            total += values[first - 1 + k : first - 1 + k + n] * (weights[k] / np.float32(6))
+        out[:, j] = total
+    return out.reshape(n * samples, -1)
 
 
 def smooth_up(tiles: np.ndarray, samples: int) -> np.ndarray:
     """float32[h + 4, w + 4] of tile values -> float32[h * samples, w * samples], smooth."""
-    h, w = tiles.shape[0] - 4, tiles.shape[1] - 4
-    return _spline(h, samples) @ tiles @ _spline(w, samples).T
+    down = _spline_rows(np.ascontiguousarray(tiles, np.float32), samples)
+    return np.ascontiguousarray(_spline_rows(np.ascontiguousarray(down.T), samples).T)
+
+
+def _extremes(mask: np.ndarray, side: int, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Least and greatest value of each cell's piece with its skirt, uint8[rows, columns] each."""
+    found = []
+    for reduce in (np.minimum, np.maximum):
+        part = mask
+        for axis, count in ((0, rows), (1, columns)):
+            starts = np.arange(count) * side
+            pairs = np.stack([starts, starts + side + 2], axis=1).reshape(-1)[:-1]
+            part = reduce.reduceat(part, pairs, axis=axis).take(np.arange(count) * 2, axis=axis)
+        found.append(part)
+    return found[0], found[1]
 
 
 def _smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
@@ -114,6 +145,7 @@ class FogPainter:
         self._cells: OrderedDict[tuple[int, int, int], tuple[Any, pygame.Surface]] = OrderedDict()
         self._key: Any = None
         self._masks: tuple[np.ndarray, np.ndarray] | None = None
+        self.budget = CELLS_A_FRAME
 
     def forget(self) -> None:
         """The ground has changed: blend all cells anew."""
@@ -154,25 +186,29 @@ class FogPainter:
         visible, explored = self._sampled(fog, rows, columns, cell, samples)
         height, width = fog.visible.shape
         side = cell * samples
+        v_least, v_most = _extremes(visible, side, len(rows), len(columns))
+        e_least, e_most = _extremes(explored, side, len(rows), len(columns))
+        left_to_blend = self.budget
         for i, row in enumerate(rows):
             for j, column in enumerate(columns):
-                # One sample of skirt all round, so that neighbouring cells join.
-                v = visible[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
-                e = explored[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
                 tiles_w, tiles_h = min(cell, width - column * cell), min(cell, height - row * cell)
                 to = (column * cell * zoom - left, row * cell * zoom - top)
                 size = (tiles_w * zoom, tiles_h * zoom)
-                v_low, v_high, e_low, e_high = int(v.min()), int(v.max()), int(e.min()), int(e.max())
+                v_low, v_high, e_low, e_high = v_least[i, j], v_most[i, j], e_least[i, j], e_most[i, j]
                 if v_high == 0 and e_high == 0:
                     self._blit_mist(surface, pygame.Rect(to, size), left, top)
                 elif v_low == 255 or (v_high == 0 and e_low == 255):
                     look = seen if v_low == 255 else "explored"
                     surface.blit(_piece(ground, look, zoom, row, column, cell, chunk_tiles, size), to)
                 else:
+                    # One sample of skirt all round, so that neighbouring cells join.
+                    v = visible[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
+                    e = explored[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
                     key = (zoom, row, column)
                     stamp: Any = (seen, v.tobytes(), e.tobytes())
                     known = self._cells.get(key)
-                    if known is None or known[0] is None or known[0] != stamp:
+                    if known is None or (left_to_blend > 0 and (known[0] is None or known[0] != stamp)):
+                        left_to_blend -= 1
                         made = self._blend(ground, zoom, row, column, cell, chunk_tiles, size, v, e, seen)
                         if not ground.ready(zoom, row * cell // chunk_tiles, column * cell // chunk_tiles):
                             stamp = None

@@ -18,7 +18,7 @@ from game.view.camera import Camera
 from game.view.cones import ConePainter
 from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
-from game.view.fog import FogMask, FogPainter, Ground
+from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter, Ground
 from game.view.marks import Marks, dashed, draw_words, order_colour
 from game.view.palette import Palette
 from game.view.playing import Playing
@@ -72,6 +72,7 @@ class Scene:
         """How many chunks of ground a frame may assemble; None: all it needs."""
         if hasattr(self.ground, "budget"):
             self.ground.budget = chunks
+        self.fog_painter.budget = CELLS_A_FRAME if chunks is not None else 1_000_000
 
     def look_again(self, playing: Playing) -> None:
         """A new world or a jump in time: take its fog at once."""
