@@ -176,10 +176,19 @@ def has_display() -> bool:
     return driver not in ("offscreen", "dummy") or os.environ.get("SDL_VIDEODRIVER") == driver
 
 
+def first_frame(options: Options | None = None) -> App:
+    """Open the window and show its name on paper, before anything slow is loaded."""
+    app = App(options)
+    app.window.fill(app.palette["paper"])
+    app.text.draw(app.window, app.window.get_rect().center, "Fogline", app.palette["ink"], "serif_bold", 84, "center")
+    pygame.event.pump()
+    pygame.display.flip()
+    return app
+
+
 def run_app(level: str | None, replay: Path | None = None) -> int:
     """Open the window on the menu, on ``level``, or on a recorded game; returns the exit code."""
-    app = App()
-    pygame.display.flip()
+    app = first_frame()
     app.start_up.begin()
     from game.view.screens.loading import LoadingScreen
     from game.view.screens.menu import MenuMain

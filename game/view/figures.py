@@ -19,10 +19,14 @@ from game.world.units import Act, Stance
 
 DIRECTIONS = 16
 FAR_ZOOM = 8
-_WALK = ("walk1", "walk2", "walk3", "walk4")
-_CROUCH_WALK = ("crouch_walk1", "crouch_walk2")
-_CRAWL = ("crawl1", "crawl2")
 _FLASH_TICKS = 3
+POSES = (
+    "stand", "walk1", "walk2", "walk3", "walk4", "crouch", "crouch_walk1", "crouch_walk2", "aim", "shoot",
+    "crouch_aim", "hit", "use", "carry", "prone", "crawl1", "crawl2", "prone_aim", "dead1", "dead2", "asleep",
+)  # fmt: skip
+"""Every pose that is baked; from ``prone`` on they lie."""
+_CODE = {name: code for code, name in enumerate(POSES)}
+_LYING_FROM = _CODE["prone"]
 
 
 def direction_of(angle: float) -> int:
@@ -30,35 +34,38 @@ def direction_of(angle: float) -> int:
     return round(angle * DIRECTIONS / math.tau) % DIRECTIONS
 
 
-def pose_of(p: Picture, row: int) -> tuple[str, str]:
-    """(family, pose) of a unit from its body columns."""
-    if not p.alive[row]:
-        return "lying", "dead1" if p.id[row] % 2 else "dead2"
-    if p.asleep[row]:
-        return "lying", "asleep"
-    stance, action, gait = int(p.stance[row]), int(p.action[row]), float(p.gait[row])
-    walking = bool(p.moving[row]) and (p.vx[row] ** 2 + p.vy[row] ** 2) > 0.01
-    age = p.tick - int(p.action_start[row])
-    acting = action != Act.NONE and age <= int(p.action_length[row])
-    if stance == Stance.PRONE:
-        if acting and action == Act.SHOOT:
-            return "lying", "prone_aim"
-        return "lying", _CRAWL[int(gait * 2) % 2] if walking else "prone"
-    if stance == Stance.CROUCH:
-        if acting and action == Act.SHOOT:
-            return "upright", "crouch_aim"
-        return "upright", _CROUCH_WALK[int(gait * 2) % 2] if walking else "crouch"
-    if acting and action == Act.SHOOT:
-        return "upright", "shoot" if age <= _FLASH_TICKS else "aim"
-    if acting and action == Act.HIT:
-        return "upright", "hit"
-    if acting and action == Act.USE:
-        return "upright", "use"
-    if p.carrying[row] >= 0:
-        return "upright", "carry"
-    if walking:
-        return "upright", _WALK[int(gait * 4) % 4]
-    return "upright", "aim" if p.target[row] >= 0 else "stand"
+def pose_codes(p: Picture) -> np.ndarray:
+    """int64[n]: index into POSES of every row, from its body columns alone."""
+    n = len(p)
+    if n == 0:
+        return np.zeros(0, np.int64)
+    code = _CODE
+    gait = p.gait
+    walking = (p.moving != 0) & (p.vx * p.vx + p.vy * p.vy > 0.01)
+    age = p.tick - p.action_start
+    acting = (p.action != Act.NONE) & (age <= p.action_length)
+    shooting = acting & (p.action == Act.SHOOT)
+    half = (gait * 2).astype(np.int64) % 2
+    prone, crouched = p.stance == Stance.PRONE, p.stance == Stance.CROUCH
+    cases: list[tuple[np.ndarray, object]] = [
+        (p.alive == 0, code["dead1"] + (p.id % 2 == 0)),
+        (p.asleep != 0, code["asleep"]),
+        (prone & shooting, code["prone_aim"]),
+        (prone & walking, code["crawl1"] + half),
+        (prone, code["prone"]),
+        (crouched & shooting, code["crouch_aim"]),
+        (crouched & walking, code["crouch_walk1"] + half),
+        (crouched, code["crouch"]),
+        (shooting, np.where(age <= _FLASH_TICKS, code["shoot"], code["aim"])),
+        (acting & (p.action == Act.HIT), code["hit"]),
+        (acting & (p.action == Act.USE), code["use"]),
+        (p.carrying >= 0, code["carry"]),
+        (walking, code["walk1"] + (gait * 4).astype(np.int64) % 4),
+        (p.target >= 0, code["aim"]),
+    ]
+    conditions = [case[0] for case in cases]
+    choices = [np.broadcast_to(np.asarray(case[1], np.int64), n) for case in cases]
+    return np.select(conditions, choices, code["stand"])
 
 
 class FigurePainter:
@@ -68,6 +75,14 @@ class FigurePainter:
         self.sprites = sprites
         self.palette = palette
         self.sides = [side.name for side in palette.sides]
+        self._tables: dict[tuple[str, int], list[Cell | bool | None]] = {}
+        self._poses: tuple[Picture | None, np.ndarray] = (None, np.zeros(0, np.int64))
+
+    def poses(self, p: Picture) -> np.ndarray:
+        """Pose codes of a picture, worked out once a tick."""
+        if self._poses[0] is not p:
+            self._poses = (p, pose_codes(p))
+        return self._poses[1]
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, p: Picture, rows: np.ndarray, alpha: float, rim: bool = False
@@ -77,48 +92,52 @@ class FigurePainter:
             return
         x, y, facing = p.between(alpha)
         rows = rows[np.lexsort((p.id[rows], y[rows], p.alive[rows]))]
+        if camera.zoom <= FAR_ZOOM:
+            rows = rows[p.alive[rows] == 1]
         left, top = camera.origin
         zoom = camera.zoom
         px = np.floor(x[rows] * zoom).astype(np.int64) - left
         py = np.floor(y[rows] * zoom).astype(np.int64) - top
         turn = np.rint(facing[rows] * (DIRECTIONS / math.tau)).astype(np.int64) % DIRECTIONS
+        side = p.side[rows].astype(np.int64) % len(self.sides)
         if zoom <= FAR_ZOOM:
-            self._draw_far(surface, p, rows, px, py, turn, zoom)
+            self._blit(surface, "far", zoom, side * DIRECTIONS + turn, px, py)
             return
-        shadows: list[tuple[pygame.Surface, tuple[int, int]]] = []
-        bodies: list[tuple[pygame.Surface, tuple[int, int]]] = []
-        cell = self.sprites.cell
-        for row, cx, cy, d in zip(rows.tolist(), px.tolist(), py.tolist(), turn.tolist(), strict=True):
-            family, pose = pose_of(p, row)
-            name = f"{self.sides[int(p.side[row]) % len(self.sides)]}.{family}"
-            layers: list[tuple[str, list[tuple[pygame.Surface, tuple[int, int]]]]] = [("shadow", shadows)]
-            if rim:
-                layers.append(("rim", bodies))
-            layers.append(("body", bodies))
-            for layer, out in layers:
-                found: Cell | None = cell(f"{name}.{layer}.{zoom}", pose, d)
-                if found is not None:
-                    out.append((found.surface, (cx + found.dx, cy + found.dy)))
-        surface.fblits(shadows)
-        surface.fblits(bodies)
+        index = (side * len(POSES) + self.poses(p)[rows]) * DIRECTIONS + turn
+        for layer in ("shadow", "rim", "body") if rim else ("shadow", "body"):
+            self._blit(surface, layer, zoom, index, px, py)
 
-    def _draw_far(
-        self, surface: pygame.Surface, p: Picture, rows: np.ndarray, px: np.ndarray, py: np.ndarray, turn: np.ndarray,
-        zoom: int,
-    ) -> None:  # fmt: skip
+    def _blit(
+        self, surface: pygame.Surface, layer: str, zoom: int, index: np.ndarray, px: np.ndarray, py: np.ndarray
+    ) -> None:
+        """Blit one layer of many figures in one call."""
+        table = self._tables.get((layer, zoom))
+        if table is None:
+            size = len(self.sides) * DIRECTIONS * (1 if layer == "far" else len(POSES))
+            table = self._tables[layer, zoom] = [False] * size
         out = []
-        for row, cx, cy, d in zip(rows.tolist(), px.tolist(), py.tolist(), turn.tolist(), strict=True):
-            if not p.alive[row]:
-                continue
-            found = self.sprites.cell(f"marks.far_{zoom}", d, self.sides[int(p.side[row]) % len(self.sides)])
-            if found is not None:
-                out.append((found.surface, (cx + found.dx, cy + found.dy)))
+        for i, x, y in zip(index.tolist(), px.tolist(), py.tolist(), strict=True):
+            cell = table[i]
+            if cell is False:
+                cell = table[i] = self._cell(layer, zoom, i)
+            if cell:
+                out.append((cell.surface, (x + cell.dx, y + cell.dy)))
         surface.fblits(out)
+
+    def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
+        """The cell of a table index; tables are bounded by what is baked."""
+        rest, direction = divmod(index, DIRECTIONS)
+        if layer == "far":
+            return self.sprites.cell(f"marks.far_{zoom}", direction, self.sides[rest])
+        side, pose = divmod(rest, len(POSES))
+        family = "lying" if pose >= _LYING_FROM else "upright"
+        return self.sprites.cell(f"{self.sides[side]}.{family}.{layer}.{zoom}", POSES[pose], direction)
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
         """The unit's figure at 48 px a tile, looking up, in the middle of a box."""
-        family, pose = pose_of(p, row)
-        if p.alive[row] and family == "upright" and pose.startswith("walk"):
+        pose = POSES[int(self.poses(p)[row])]
+        family = "lying" if _CODE[pose] >= _LYING_FROM else "upright"
+        if pose.startswith("walk"):
             pose = "stand"
         name = f"{self.sides[int(p.side[row]) % len(self.sides)]}.{family}"
         zoom = 48 if rect.height < 90 else 64

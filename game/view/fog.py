@@ -144,7 +144,7 @@ class FogPainter:
         self._noise = (seamless_noise(512, 29, 3) * 0.7 + seamless_noise(512, 67, 4) * 0.3).astype(np.float32)
         self._cells: OrderedDict[tuple[int, int, int], tuple[Any, pygame.Surface]] = OrderedDict()
         self._key: Any = None
-        self._masks: tuple[np.ndarray, np.ndarray] | None = None
+        self._masks: tuple[np.ndarray, ...] | None = None
         self.budget = CELLS_A_FRAME
 
     def forget(self) -> None:
@@ -183,11 +183,9 @@ class FogPainter:
         rows = range(y0 // cell, (y1 - 1) // cell + 1)
         columns = range(x0 // cell, (x1 - 1) // cell + 1)
         samples = max(zoom // 4, 1)
-        visible, explored = self._sampled(fog, rows, columns, cell, samples)
+        visible, explored, v_least, v_most, e_least, e_most = self._sampled(fog, rows, columns, cell, samples)
         height, width = fog.visible.shape
         side = cell * samples
-        v_least, v_most = _extremes(visible, side, len(rows), len(columns))
-        e_least, e_most = _extremes(explored, side, len(rows), len(columns))
         left_to_blend = self.budget
         for i, row in enumerate(rows):
             for j, column in enumerate(columns):
@@ -217,10 +215,9 @@ class FogPainter:
                             self._cells.popitem(last=False)
                     surface.blit(known[1], to)
 
-    def _sampled(
-        self, fog: FogMask, rows: range, columns: range, cell: int, samples: int
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Both masks for whole cells with one sample of skirt, uint8[h * samples + 2, w * samples + 2]."""
+    def _sampled(self, fog: FogMask, rows: range, columns: range, cell: int, samples: int) -> tuple[np.ndarray, ...]:
+        """Both masks for whole cells with one sample of skirt, uint8[h * samples + 2, w * samples + 2], and the
+        least and greatest value of each cell in either."""
         key = (fog, fog.version, rows, columns, cell, samples)
         if key == self._key and self._masks is not None:
             return self._masks
@@ -238,7 +235,8 @@ class FogPainter:
             smooth += rough * (ROUGHNESS * 4 * smooth * (1 - smooth))
             cut = samples - 1
             made.append(np.ascontiguousarray(_smoothstep(smooth, *bounds)[cut : -cut or None, cut : -cut or None]))
-        self._key, self._masks = key, (made[0], made[1])
+        extremes = [part for mask in made for part in _extremes(mask, cell * samples, len(rows), len(columns))]
+        self._key, self._masks = key, (*made, *extremes)
         return self._masks
 
     def _blend(

@@ -53,26 +53,35 @@ class Minimap:
         self._age += dt_ms
         if self._surface is None or self._age >= UPDATE_MS or self._size != rect.size:
             self._surface = self._paint(rect.size, fog)
+            self._draw_units(self._surface, p, shown)
             self._size, self._age = rect.size, 0
         pygame.draw.rect(surface, self.palette["mist"], box)
         surface.blit(self._surface, rect)
         sx, sy = rect.width / self.width, rect.height / self.height
-        ink = self.palette["ink"]
-        for row in shown.tolist():
-            if not p.alive[row]:
-                continue
-            x, y = rect.x + round(float(p.x[row]) * sx), rect.y + round(float(p.y[row]) * sy)
-            colour = self.palette.sides[int(p.side[row]) % 4].colour
-            if p.side[row] == 0:
-                pygame.draw.circle(surface, ink, (x, y), 4)
-                pygame.draw.circle(surface, colour, (x, y), 3)
-            else:
-                pygame.draw.polygon(surface, ink, ((x, y - 4), (x + 4, y + 3), (x - 4, y + 3)))
-                pygame.draw.polygon(surface, colour, ((x, y - 2), (x + 2, y + 2), (x - 2, y + 2)))
         x0, y0 = camera.to_world(0, 0)
         x1, y1 = camera.to_world(camera.width, camera.height)
         frame = pygame.Rect(rect.x + x0 * sx, rect.y + y0 * sy, (x1 - x0) * sx, (y1 - y0) * sy).clip(rect)
-        pygame.draw.rect(surface, ink, frame, 2)
+        pygame.draw.rect(surface, self.palette["ink"], frame, 2)
+
+    def _draw_units(self, surface: pygame.Surface, p: Picture, shown: np.ndarray) -> None:
+        """Discs for the player's side, triangles for the others."""
+        rows = shown[p.alive[shown] == 1]
+        xs = (p.x[rows] * surface.get_width() / self.width).astype(np.int64) - 4
+        ys = (p.y[rows] * surface.get_height() / self.height).astype(np.int64) - 4
+        dots = [self._dot(side) for side in range(len(self.palette.sides))]
+        sides = p.side[rows].tolist()
+        surface.fblits([(dots[s % 4], (x, y)) for s, x, y in zip(sides, xs.tolist(), ys.tolist(), strict=True)])
+
+    def _dot(self, side: int) -> pygame.Surface:
+        dot = pygame.Surface((9, 9), pygame.SRCALPHA)
+        ink, colour = self.palette["ink"], self.palette.sides[side].colour
+        if side == 0:
+            pygame.draw.circle(dot, ink, (4, 4), 4)
+            pygame.draw.circle(dot, colour, (4, 4), 3)
+        else:
+            pygame.draw.polygon(dot, ink, ((4, 0), (8, 7), (0, 7)))
+            pygame.draw.polygon(dot, colour, ((4, 2), (6, 6), (2, 6)))
+        return dot
 
     def _paint(self, size: tuple[int, int], fog: FogMask | None) -> pygame.Surface:
         n = self.step

@@ -28,14 +28,15 @@ class Picture:
     living_ids: frozenset[int] = frozenset()
     row_of: dict[int, int] = field(default_factory=dict)
     prev_facing: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)
 
     def __getattr__(self, name: str) -> np.ndarray:
-        if name == "columns":
+        # Only asked the first time: a column found here becomes an attribute.
+        column = self.__dict__.get("columns", {}).get(name)
+        if column is None:
             raise AttributeError(name)
-        try:
-            return self.columns[name]
-        except KeyError:
-            raise AttributeError(name) from None
+        self.__dict__[name] = column
+        return column
 
     def __len__(self) -> int:
         return len(self.columns["id"]) if self.columns else 0
@@ -53,6 +54,11 @@ class Picture:
 
     def between(self, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """x, y and facing of all rows at ``alpha`` (0..1) of the way from the tick before to this one."""
+        if self._between is None or self._between[0] != alpha:
+            self._between = (alpha, self._work_out(alpha))
+        return self._between[1]
+
+    def _work_out(self, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         px, py = self.prev_x, self.prev_y
         turn = (self.facing - self.prev_facing + np.pi) % (2 * np.pi) - np.pi
         return px + (self.x - px) * alpha, py + (self.y - py) * alpha, self.prev_facing + turn * alpha

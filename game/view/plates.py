@@ -56,6 +56,18 @@ class Plates:
             self._made.move_to_end(key)
         surface.blit(plate, rect)
 
+    def draw_shadow(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
+        """Only the flat shadow that a plate throws, for a plate that is kept as a picture."""
+        right = pygame.Rect(rect.right, rect.y + SHADOW, SHADOW, rect.height)
+        below = pygame.Rect(rect.x + SHADOW, rect.bottom, rect.width - SHADOW, SHADOW)
+        for strip in (right, below):
+            key = (strip.width, strip.height, "shadow")
+            made = self._made.get(key)
+            if made is None:
+                made = self._made[key] = pygame.Surface(strip.size, pygame.SRCALPHA)
+                made.fill((*self.palette["ink"], 110))
+            surface.blit(made, strip)
+
     def _make(self, width: int, height: int, kind: str) -> pygame.Surface:
         shadow = SHADOW if kind == "plain" else 0
         plate = pygame.Surface((width + shadow, height + shadow), pygame.SRCALPHA)

@@ -146,8 +146,9 @@ class Scene:
         self._draw_wedges(surface, camera, playing, seen, x, y, facing)
         self.figures.draw(surface, camera, p, seen, alpha, rim=view.lab)
         self._draw_meters(surface, camera, playing, seen, x, y)
-        place = {int(p.id[r]): (float(x[r]), float(y[r])) for r in seen.tolist()}
-        shown = [w for w in view.marks.words if w.unit < 0 or w.unit in place]
+        on_screen = set(seen.tolist()) if view.marks.words else set()
+        shown = [w for w in view.marks.words if w.unit < 0 or p.row_of.get(w.unit, -1) in on_screen]
+        place = {w.unit: (float(x[p.row_of[w.unit]]), float(y[p.row_of[w.unit]])) for w in shown if w.unit >= 0}
         draw_words(surface, self.text, self.palette, camera, shown, place)
         if view.box is not None:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
@@ -188,9 +189,7 @@ class Scene:
         if camera.zoom <= FAR_ZOOM:
             return
         out = []
-        for r in seen.tolist():
-            if p.side[r] == playing.side or not p.alive[r] or p.asleep[r]:
-                continue
+        for r in seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)].tolist():
             side = self.figures.sides[int(p.side[r]) % 4]
             cell = self.sprites.cell(f"marks.wedges_{camera.zoom}", direction_of(float(p.head[r])), side)
             if cell is not None:
@@ -203,9 +202,16 @@ class Scene:
     ) -> None:
         p = playing.picture
         name = f"marks.rings_{camera.zoom}"
-        for r in p.rows(view.selected).tolist():
-            side = self.figures.sides[int(p.side[r]) % 4]
-            self.sprites.blit(surface, camera.to_screen(float(x[r]), float(y[r])), name, "whole", side)
+        rows = self.on_screen(camera, playing, p.rows(view.selected), 1.0)
+        left, top = camera.origin
+        px = np.floor(x[rows] * camera.zoom).astype(np.int64) - left
+        py = np.floor(y[rows] * camera.zoom).astype(np.int64) - top
+        out = []
+        for side, cx, cy in zip(p.side[rows].tolist(), px.tolist(), py.tolist(), strict=True):
+            cell = self.sprites.cell(name, "whole", self.figures.sides[side % 4])
+            if cell is not None:
+                out.append((cell.surface, (cx + cell.dx, cy + cell.dy)))
+        surface.fblits(out)
         if view.pinned in p.row_of:
             r = p.row_of[view.pinned]
             if r in self.shown_rows(playing, view.lab and view.lift_fog):
@@ -251,10 +257,8 @@ class Scene:
         """Above a watcher's head how sure it is, and to whom that speaks: the cause line."""
         p = playing.picture
         lift = max(round(camera.zoom * 0.95), 18)
-        for r in seen.tolist():
+        for r in seen[(p.meter[seen] > 0.02) & (p.alive[seen] == 1) & (p.side[seen] != playing.side)].tolist():
             meter = float(p.meter[r])
-            if meter <= 0.02 or not p.alive[r] or p.side[r] == playing.side:
-                continue
             px, py = camera.to_screen(float(x[r]), float(y[r]))
             target = p.row_of.get(int(p.meter_target[r]))
             if target is not None and meter < 1.0 and p.side[target] == playing.side:

@@ -29,6 +29,8 @@ class LabPanels:
         self._parts: list[tuple[pygame.Rect, tuple[str, str]]] = []
         self._legends: list[tuple[Overlay, list[LegendRow]]] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
+        self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
+        self._kept_inspector: list[tuple[pygame.Rect, pygame.Surface]] = []
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Whether a pixel lies on a panel."""
@@ -46,11 +48,17 @@ class LabPanels:
         if fresh or {o.name for o, _ in self._legends} != {o.name for o in overlays.on}:
             self._legends = [(o, o.legend(context)) for o in overlays.on]
             self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
-        self._rects, self._parts = [], []
         self._draw_badge(surface, context, view)
+        if not fresh and self._kept:
+            for rect, picture in self._kept:
+                self.app.plates.draw_shadow(surface, rect)
+                surface.blit(picture, rect)
+            return
+        self._rects, self._parts = [], []
         bottom = self._draw_list(surface, overlays, lens, registered)
         self._draw_legend(surface, bottom)
         self._draw_lines(surface, context, overlays)
+        self._kept = _pictures(surface, self._rects)
 
     def _draw_badge(self, surface: pygame.Surface, context: LabContext, view: View) -> None:
         text, palette = self.app.text, self.app.palette
@@ -231,14 +239,25 @@ class LabPanels:
         pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
 
     def draw_inspector(
-        self, surface: pygame.Surface, context: LabContext, unit: int, words: tuple[str, list[tuple[str, str]]]
+        self,
+        surface: pygame.Surface,
+        context: LabContext,
+        unit: int,
+        words: tuple[str, list[tuple[str, str]]],
+        fresh: bool,
     ) -> None:
         """The unit inspector, bottom left."""
+        if not fresh and self._kept_inspector:
+            rect, picture = self._kept_inspector[0]
+            self.app.plates.draw_shadow(surface, rect)
+            surface.blit(picture, rect)
+            return
         px = self.app.text.px
         width = min(px(620), surface.get_width() - px(WIDTH + 48))
         rect = pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
         self._rects.append(rect)
         draw_inspector(surface, rect, context, self.app.plates, unit, words)
+        self._kept_inspector = _pictures(surface, [rect])
 
     def draw_value(
         self,
@@ -268,3 +287,9 @@ class LabPanels:
         plates.draw(surface, rect)
         text.draw(surface, (rect.x + text.px(12), rect.y + text.px(4)), value, plates.ink, "sans_bold", 16)
         text.draw(surface, (rect.x + text.px(12), rect.y + text.px(25)), below, plates.soft, "sans", 14)
+
+
+def _pictures(surface: pygame.Surface, rects: list[pygame.Rect]) -> list[tuple[pygame.Rect, pygame.Surface]]:
+    """Copies of what was just drawn: panels are drawn ten times a second and blitted in between."""
+    inside = [rect.clip(surface.get_rect()) for rect in rects]
+    return [(rect, surface.subsurface(rect).copy()) for rect in inside if rect.width and rect.height]

@@ -9,7 +9,7 @@ import pygame
 from game.view.camera import Camera
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 
-MOST_UNITS = 80
+MOST_UNITS = 40
 
 
 @overlay
@@ -30,7 +30,8 @@ class Whiskers(Overlay):
         # Drawn longer than they are, so that they stand clear of the figure; the ring end is the true place's bearing.
         length = max(settings.whisker_reach, 0.95)
         hit = palette.overlay["whisker"]
-        for r in context.rows(self.scope)[:MOST_UNITS].tolist():
+        rows = context.scene.on_screen(camera, context.playing, context.rows(self.scope), alpha)
+        for r in rows[:MOST_UNITS].tolist():
             if r >= len(state.touched):
                 continue
             bits = int(state.touched[r])

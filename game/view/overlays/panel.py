@@ -91,6 +91,7 @@ class Lab:
         self.value = ""
         self.cursor = (-1, -1)
         self._read_at = -VALUES_EVERY_MS
+        self._stamp: tuple[list[str], str, int] | None = None
         self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
 
     def resize(self) -> None:
@@ -160,14 +161,16 @@ class Lab:
         """Badge, overlay list, legend, queue, inspector, value under the cursor."""
         context = self.context(playing, view)
         now = self.app.now_ms
-        fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, self._inspected(context, view))
+        fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
+        self._stamp = stamp
         if fresh:
             self._read_at = now
             self._read(context, camera, view)
         self.panels.draw(surface, context, self.overlays, self.chosen_lens, all_overlays(), view, fresh)
         unit = self._inspected(context, view)
         if unit >= 0 and self._words is not None and self._words[0] == unit:
-            self.panels.draw_inspector(surface, context, unit, self._words[1])
+            self.panels.draw_inspector(surface, context, unit, self._words[1], fresh)
         if self.value and not self.covers(self.cursor):
             self.panels.draw_value(surface, camera, context, self.cursor, self.value, self.overlays)
 

@@ -11,7 +11,7 @@ from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, 
 from game.view.palette import RGB
 
 STAGES = ("none", "quick", "full", "splice", "priority")
-MOST_PATHS = 60
+MOST_PATHS = 32
 """Paths drawn at once; the rest would only be noise."""
 
 
@@ -39,7 +39,21 @@ class PathStages(Overlay):
             pixels = [place] + [camera.to_screen(px, py) for px, py, _ in points]
             self._draw_path(surface, context, pixels, [s for _, _, s in points])
 
+    def __init__(self) -> None:
+        self._tick = -1
+        self._known: dict[int, list[tuple[float, float, int]]] = {}
+
     def _points(self, context: LabContext, row: int) -> list[tuple[float, float, int]]:
+        """The rest of a path as (x, y, stage), read once a tick."""
+        tick = context.playing.picture.tick
+        if tick != self._tick:
+            self._tick, self._known = tick, {}
+        if row not in self._known:
+            self._known[row] = self._read(context, row)
+        return self._known[row]
+
+    @staticmethod
+    def _read(context: LabContext, row: int) -> list[tuple[float, float, int]]:
         store = context.world.paths.store
         if row >= store.capacity:
             return []
@@ -53,6 +67,8 @@ class PathStages(Overlay):
         self, surface: pygame.Surface, context: LabContext, pixels: list[tuple[int, int]], stages: list[int]
     ) -> None:
         palette = context.palette
+        if not surface.get_rect().colliderect(_bounds(pixels)):
+            return
         pygame.draw.lines(surface, palette["rim"], False, pixels, 9)
         pygame.draw.lines(surface, palette["ink"], False, pixels, 6)
         for i, stage in enumerate(stages):
@@ -89,6 +105,11 @@ class PathStages(Overlay):
                     unit = context.world.name_of(int(context.playing.picture.id[r]))
                     best, words = d, f"{STAGES[stage]}, waypoint {i + 1} of {unit}"
         return words
+
+
+def _bounds(pixels: list[tuple[int, int]]) -> pygame.Rect:
+    xs, ys = [x for x, _ in pixels], [y for _, y in pixels]
+    return pygame.Rect(min(xs) - 8, min(ys) - 8, max(xs) - min(xs) + 16, max(ys) - min(ys) + 16)
 
 
 @overlay
