@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.kernels import device, kernel
-from ai.perception.bins import CELL, bin_units, lattice_cells
+from ai.perception.bins import PER_TILE, bin_units, lattice_cells
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.sight.line import clear_between
 from ai.state import derived, record, unhashed
@@ -236,16 +236,16 @@ def hear(  # type: ignore[no-untyped-def]
 ):
     """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``; returns the lines tested."""
     height, width = solid.shape
-    across = int(width // CELL) + 1
-    down = int(height // CELL) + 1
+    across = int(width * PER_TILE) + 1
+    down = int(height * PER_TILE) + 1
     lines = 0
     for s in range(len(sx)):
         if not (0 <= sx[s] < width and 0 <= sy[s] < height):
             continue
         far = radius[s] * keenest
-        left = max(0, int((sx[s] - far) // CELL))
-        right = min(across - 1, int((sx[s] + far) // CELL))
-        for by in range(max(0, int((sy[s] - far) // CELL)), min(down - 1, int((sy[s] + far) // CELL)) + 1):
+        left = max(0, int((sx[s] - far) * PER_TILE))
+        right = min(across - 1, int((sx[s] + far) * PER_TILE))
+        for by in range(max(0, int((sy[s] - far) * PER_TILE)), min(down - 1, int((sy[s] + far) * PER_TILE)) + 1):
             for m in range(starts[by * across + left], starts[by * across + right + 1]):
                 i = members[m]
                 if ids[i] == source[s] or (audience[s] >> min(side[i], 7)) & 1 == 0:

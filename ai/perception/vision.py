@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.kernels import device, kernel
-from ai.perception.bins import CELL, bin_units, lattice_cells
+from ai.perception.bins import PER_TILE, bin_units, lattice_cells
 from ai.perception.meter import IDENTIFIED, SUSPICIOUS, UNAWARE, fill_meters
 from ai.perception.settings import (
     BODY_POINTS,
@@ -39,7 +39,7 @@ from ai.perception.settings import (
     TOUCH,
     VisionSettings,
 )
-from ai.perception.shapes import extent, extent_device, seconds_in_shape
+from ai.perception.shapes import CONE, extent, extent_device, seconds_in_shape
 from ai.sight.line import clear_between
 from ai.state import derived, record, unhashed
 
@@ -231,10 +231,14 @@ def seconds_for(  # type: ignore[no-untyped-def]
     counts[1] += 1
     distance = np.sqrt(square)
     ahead = dx * look_x + dy * look_y
+    touched = distance <= numbers[TOUCH + stance]
+    if numbers[SHAPE] == CONE and not touched and ahead < cos_half * distance:
+        # Most targets in range end here: before anything else is looked up.
+        return -1.0
     aside = abs(dy * look_x - dx * look_y)
     camouflage = ground / max(1, hiding.shape[0] - 1)
     seconds = seconds_in_shape(
-        ahead, aside, distance, reach, cos_half, distance <= numbers[TOUCH + stance], stance, moving,
+        ahead, aside, distance, reach, cos_half, touched, stance, moving,
         light[int(ty), int(tx)] / 255.0, camouflage, alert, numbers,
     )  # fmt: skip
     if seconds < 0:
@@ -267,12 +271,22 @@ def look(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """For every watcher the slot it would identify soonest into ``best`` (-1 none), and in how many seconds."""
     height, width = opaque.shape
-    across = int(width // CELL) + 1
-    down = int(height // CELL) + 1
-    for i in range(len(ids)):
-        best[i] = -1
-        seconds[i] = np.inf
-        if watching[i] == 0 or alive[i] == 0 or not (0 <= x[i] < width and 0 <= y[i] < height):
+    across = int(width * PER_TILE) + 1
+    down = int(height * PER_TILE) + 1
+    best[:] = -1
+    seconds[:] = np.inf
+    # In the order of the bins, watchers and candidates: neighbours in space are neighbours in memory.
+    living = starts[len(starts) - 1]
+    px = np.empty(living, np.float64)
+    py = np.empty(living, np.float64)
+    team = np.empty(living, np.uint8)
+    for m in range(living):
+        px[m] = x[members[m]]
+        py[m] = y[members[m]]
+        team[m] = side[members[m]]
+    for w in range(living):
+        i = members[w]
+        if watching[i] == 0:
             continue
         look_x = np.cos(head[i])
         look_y = np.sin(head[i])
@@ -281,15 +295,19 @@ def look(  # type: ignore[no-untyped-def]
         held = meter_target[i] if meter[i] >= 1.0 else -1
         lowest = np.inf
         far = reach[i] * extent_device(numbers[SHAPE])
-        left = max(0, int((x[i] - far) // CELL))
-        right = min(across - 1, int((x[i] + far) // CELL))
-        for by in range(max(0, int((y[i] - far) // CELL)), min(down - 1, int((y[i] + far) // CELL)) + 1):
+        left = max(0, int((px[w] - far) * PER_TILE))
+        right = min(across - 1, int((px[w] + far) * PER_TILE))
+        for by in range(max(0, int((py[w] - far) * PER_TILE)), min(down - 1, int((py[w] + far) * PER_TILE)) + 1):
             # The bins of a row follow each other.
             for m in range(starts[by * across + left], starts[by * across + right + 1]):
-                j = members[m]
-                if side[j] == side[i]:
+                if team[m] == team[w]:
                     continue
                 counts[0] += 1
+                dx = px[m] - px[w]
+                dy = py[m] - py[w]
+                if dx * dx + dy * dy > far * far:
+                    continue
+                j = members[m]
                 s = seconds_for(
                     opaque, cover, light, x[i], y[i], look_x, look_y, cos_half, reach[i], alert[i],
                     x[j], y[j], stance[j], moving[j], hiding, numbers, counts,
