@@ -1,0 +1,505 @@
+"""Kernels of hierarchical search (HPA*): clusters, transitions, local distances, abstract search, refinement.
+
+The map is cut into clusters of ``size`` x ``size`` tiles.  Where one can walk straight over the border of two clusters,
+every maximal run of crossings is an entrance: one transition in its middle, or one at each end from six tiles on.  The
+tiles of transitions are the abstract nodes, named by their flat tile index; ``slots`` int16[height, width] is a node's
+number within its cluster (-1: no node).  A cluster's block of arrays depends on its own tiles and on the first line of
+tiles beyond its borders alone, so repairing a cluster and building it is the same thing.
+
+Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
+from ai.kernels import device, kernel
+
+WIDE_ENTRANCE = 6
+"""Entrances at least this wide get a transition at each end."""
+
+FAR = 1 << 62
+NEED_ROOM = -1
+
+# Rows of the answer vector.
+COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS = 0, 1, 2
+
+
+@device
+def _push(keys: np.ndarray, cells: np.ndarray, count: int, key: int, cell: int) -> None:
+    at = count
+    while at > 0:
+        above = (at - 1) >> 1
+        if keys[above] < key or (keys[above] == key and cells[above] <= cell):
+            break
+        keys[at] = keys[above]
+        cells[at] = cells[above]
+        at = above
+    keys[at] = key
+    cells[at] = cell
+
+
+@device
+def _pop(keys: np.ndarray, cells: np.ndarray, count: int) -> None:
+    """Take the first of ``count`` entries out, ordered by key, then cell."""
+    last = count - 1
+    key, cell = keys[last], cells[last]
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= last:
+            break
+        if child + 1 < last and (
+            keys[child + 1] < keys[child] or (keys[child + 1] == keys[child] and cells[child + 1] < cells[child])
+        ):
+            child += 1
+        if key < keys[child] or (key == keys[child] and cell <= cells[child]):
+            break
+        keys[at] = keys[child]
+        cells[at] = cells[child]
+        at = child
+    keys[at] = key
+    cells[at] = cell
+
+
+@device
+def _flood(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    size: int,
+    top: int,
+    left: int,
+    start_y: int,
+    start_x: int,
+    target: int,
+    g: np.ndarray,
+    arrival: np.ndarray,
+    keys: np.ndarray,
+    cells: np.ndarray,
+) -> int:
+    """Dijkstra inside one cluster; ``g`` int64[size * size] gets costs, FAR where there is no way.
+
+    Stops when the local cell ``target`` is settled (-1: never).  Returns how many tiles were expanded.
+    """
+    height, width = passable.shape
+    bottom, right = min(top + size, height), min(left + size, width)
+    for i in range(size * size):
+        g[i] = FAR
+    start = (start_y - top) * size + start_x - left
+    g[start] = 0
+    arrival[start] = 8
+    keys[0] = 0
+    cells[0] = start
+    count = 1
+    expanded = 0
+    while count > 0:
+        here = keys[0]
+        cell = np.int64(cells[0])
+        _pop(keys, cells, count)
+        count -= 1
+        if here > g[cell]:
+            continue
+        expanded += 1
+        if cell == target:
+            break
+        y = top + cell // size
+        x = left + cell % size
+        for k in range(8):
+            ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
+            if ny < top or nx < left or ny >= bottom or nx >= right or not passable[ny, nx] & bit:
+                continue
+            if k >= 4 and not (passable[ny, x] & bit and passable[y, nx] & bit):
+                continue
+            step = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
+            other = (ny - top) * size + nx - left
+            if here + step < g[other]:
+                g[other] = here + step
+                arrival[other] = k
+                _push(keys, cells, count, here + step, other)
+                count += 1
+    return expanded
+
+
+@device
+def _note_transition(nodes: np.ndarray, crossings: np.ndarray, count: int, tile: int, direction: int) -> int:
+    """Add a tile to a cluster's nodes, kept in order; returns the number of nodes."""
+    at = 0
+    while at < count and nodes[at] < tile:
+        at += 1
+    if at < count and nodes[at] == tile:
+        crossings[at] |= 1 << direction
+        return count
+    for later in range(count, at, -1):
+        nodes[later] = nodes[later - 1]
+        crossings[later] = crossings[later - 1]
+    nodes[at] = tile
+    crossings[at] = 1 << direction
+    return count + 1
+
+
+@kernel(
+    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1],"
+    " int64[:,:,::1], int64, int64, int64, int64)",
+    group="lab",
+)
+def build_clusters(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    size: int,
+    slots: np.ndarray,
+    nodes: np.ndarray,
+    crossings: np.ndarray,
+    counts: np.ndarray,
+    distances: np.ndarray,
+    row0: int,
+    column0: int,
+    row1: int,
+    column1: int,
+) -> int:
+    """Build the clusters of rows row0..row1-1 and columns column0..column1-1; returns how many tiles were expanded.
+
+    ``nodes`` int32[clusters, most] tiles in order, ``crossings`` uint8 a bit for each straight move that leaves
+    the cluster over a transition, ``distances`` int64[clusters, most, most] within the cluster (FAR: no way).
+    """
+    height, width = passable.shape
+    across = (width + size - 1) // size
+    g = np.empty(size * size, np.int64)
+    arrival = np.empty(size * size, np.uint8)
+    keys = np.empty(8 * size * size + 8, np.int64)
+    cells = np.empty(8 * size * size + 8, np.int32)
+    expanded = 0
+    for row in range(row0, row1):
+        for column in range(column0, column1):
+            c = row * across + column
+            top, left = row * size, column * size
+            bottom, right = min(top + size, height), min(left + size, width)
+            for y in range(top, bottom):
+                for x in range(left, right):
+                    slots[y, x] = -1
+            count = 0
+            for k in range(4):
+                # Walk along the border line in direction k; (y, x) inside, (y + dy, x + dx) beyond.
+                dy, dx = MOVE_Y[k], MOVE_X[k]
+                line_y = bottom - 1 if k == 2 else top
+                line_x = right - 1 if k == 1 else left
+                length = right - left if dx == 0 else bottom - top
+                if not (0 <= line_y + dy < height and 0 <= line_x + dx < width):
+                    continue
+                run = 0
+                for i in range(length + 1):
+                    y = line_y if dx == 0 else line_y + i
+                    x = line_x + i if dx == 0 else line_x
+                    if i < length and passable[y, x] & bit and passable[y + dy, x + dx] & bit:
+                        run += 1
+                        continue
+                    if run > 0:
+                        first, last = i - run, i - 1
+                        if run < WIDE_ENTRANCE:
+                            first = last = (first + last) // 2
+                        for position in (first, last):
+                            ty = line_y if dx == 0 else line_y + position
+                            tx = line_x + position if dx == 0 else line_x
+                            count = _note_transition(nodes[c], crossings[c], count, ty * width + tx, k)
+                    run = 0
+            counts[c] = count
+            for slot in range(count):
+                tile = np.int64(nodes[c, slot])
+                slots[tile // width, tile % width] = slot
+            for slot in range(count):
+                tile = np.int64(nodes[c, slot])
+                expanded += _flood(
+                    passable, cost, bit, size, top, left, tile // width, tile % width, -1, g, arrival, keys, cells
+                )
+                for other in range(count):
+                    there = np.int64(nodes[c, other])
+                    distances[c, slot, other] = g[(there // width - top) * size + there % width - left]
+    return expanded
+
+
+@kernel(
+    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1],"
+    " int64[:,:,::1], int64[::1], int32[::1], int32[::1], int64, int64[::1], int32[::1], int32[::1], int64[::1],"
+    " int64, int64, int64, int64)",
+    group="lab",
+)
+def find_abstract(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    lowest: int,
+    size: int,
+    slots: np.ndarray,
+    nodes: np.ndarray,
+    crossings: np.ndarray,
+    counts: np.ndarray,
+    distances: np.ndarray,
+    g: np.ndarray,
+    parent: np.ndarray,
+    stamps: np.ndarray,
+    stamp: int,
+    keys: np.ndarray,
+    heap_tiles: np.ndarray,
+    out: np.ndarray,
+    answer: np.ndarray,
+    start_y: int,
+    start_x: int,
+    goal_y: int,
+    goal_x: int,
+) -> int:
+    """Abstract path as flat tile indices, goal first; returns how many, 0 for none, or NEED_ROOM.
+
+    Start and goal are joined to the nodes of their clusters for this question only, and to each other when they share a
+    cluster.  ``g``, ``parent`` and ``stamps`` cover all tiles; ``stamps`` tells which belong to this search.
+    """
+    width = passable.shape[1]
+    across = (width + size - 1) // size
+    start, goal = start_y * width + start_x, goal_y * width + goal_x
+    start_cluster = (start_y // size) * across + start_x // size
+    goal_cluster = (goal_y // size) * across + goal_x // size
+    from_start = np.empty(size * size, np.int64)
+    to_goal = np.empty(size * size, np.int64)
+    arrival = np.empty(size * size, np.uint8)
+    local_keys = np.empty(8 * size * size + 8, np.int64)
+    local_cells = np.empty(8 * size * size + 8, np.int32)
+    start_top, start_left = start_y // size * size, start_x // size * size
+    goal_top, goal_left = goal_y // size * size, goal_x // size * size
+    looked = _flood(
+        passable,
+        cost,
+        bit,
+        size,
+        start_top,
+        start_left,
+        start_y,
+        start_x,
+        -1,
+        from_start,
+        arrival,
+        local_keys,
+        local_cells,
+    )
+    looked += _flood(
+        passable, cost, bit, size, goal_top, goal_left, goal_y, goal_x, -1, to_goal, arrival, local_keys, local_cells
+    )
+    answer[LOCAL_REVOLUTIONS] = looked
+    g[start] = 0
+    parent[start] = start
+    stamps[start] = stamp
+    dy, dx = abs(start_y - goal_y), abs(start_x - goal_x)
+    keys[0] = lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
+    heap_tiles[0] = start
+    count = 1
+    revolutions = 0
+    found = False
+    most = nodes.shape[1]
+    while count > 0:
+        f = keys[0]
+        tile = np.int64(heap_tiles[0])
+        _pop(keys, heap_tiles, count)
+        count -= 1
+        y = tile // width
+        x = tile - y * width
+        here = g[tile]
+        dy, dx = abs(y - goal_y), abs(x - goal_x)
+        if f > here + lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)):
+            continue
+        revolutions += 1
+        if tile == goal:
+            found = True
+            break
+        if count + most + 8 > keys.size:
+            return NEED_ROOM
+        c = (y // size) * across + x // size
+        slot = np.int64(slots[y, x])
+        # Edges in turn: the nodes of this cluster, the four crossings, the goal.
+        for edge in range(counts[c] + 5):
+            step = np.int64(FAR)
+            other = np.int64(-1)
+            if edge < counts[c]:
+                other = np.int64(nodes[c, edge])
+                if tile == start:
+                    step = from_start[(other // width - start_top) * size + other % width - start_left]
+                elif slot >= 0:
+                    step = distances[c, slot, edge]
+            elif edge < counts[c] + 4:
+                k = edge - counts[c]
+                if slot >= 0 and crossings[c, slot] >> k & 1:
+                    ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
+                    other = ny * width + nx
+                    step = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
+            elif c == goal_cluster and (slot >= 0 or c == start_cluster):
+                other = goal
+                step = to_goal[(y - goal_top) * size + x - goal_left]
+            if step >= FAR or other == tile:
+                continue
+            new = here + step
+            if stamps[other] == stamp and new >= g[other]:
+                continue
+            g[other] = new
+            parent[other] = tile
+            stamps[other] = stamp
+            oy = other // width
+            dy, dx = abs(oy - goal_y), abs(other - oy * width - goal_x)
+            estimate = lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
+            _push(keys, heap_tiles, count, new + estimate, other)
+            count += 1
+    answer[MAIN_REVOLUTIONS] = revolutions
+    if not found:
+        return 0
+    answer[COST] = g[goal]
+    tile = goal
+    rows = 0
+    while True:
+        out[rows] = tile
+        rows += 1
+        if tile == start:
+            break
+        tile = np.int64(parent[tile])
+    return rows
+
+
+@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int32[:,::1], int64[::1])", group="lab")
+def refine_hop(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    size: int,
+    first: int,
+    last: int,
+    out: np.ndarray,
+    answer: np.ndarray,
+) -> int:
+    """Tiles of one abstract hop after ``first`` up to ``last``; returns how many, 0 when the way is gone."""
+    width = passable.shape[1]
+    y0, x0 = first // width, first % width
+    y1, x1 = last // width, last % width
+    if y0 // size != y1 // size or x0 // size != x1 // size:
+        out[0, 0] = y1
+        out[0, 1] = x1
+        return 1 if passable[y1, x1] & bit else 0
+    g = np.empty(size * size, np.int64)
+    arrival = np.empty(size * size, np.uint8)
+    keys = np.empty(8 * size * size + 8, np.int64)
+    cells = np.empty(8 * size * size + 8, np.int32)
+    top, left = y0 // size * size, x0 // size * size
+    target = (y1 - top) * size + x1 - left
+    answer[LOCAL_REVOLUTIONS] += _flood(passable, cost, bit, size, top, left, y0, x0, target, g, arrival, keys, cells)
+    if g[target] >= FAR:
+        return 0
+    count = 0
+    cell = target
+    while arrival[cell] != 8:
+        count += 1
+        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
+    cell = target
+    for row in range(count - 1, -1, -1):
+        out[row, 0] = top + cell // size
+        out[row, 1] = left + cell % size
+        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
+    return count
+
+
+@device
+def _octile_line(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    order: int,
+    y: int,
+    x: int,
+    ty: int,
+    tx: int,
+    limit: int,
+    out: np.ndarray,
+    at: int,
+) -> int:
+    """Lay an octile line of shortest length; returns the row after its last tile, -1 when blocked or above ``limit``.
+
+    ``order`` 0 goes diagonally first, 1 straight first, 2 keeps to the true line.
+    """
+    dy, dx = abs(ty - y), abs(tx - x)
+    step_y = 1 if ty > y else -1
+    step_x = 1 if tx > x else -1
+    total = max(dy, dx)
+    short = min(dy, dx)
+    spent = np.int64(0)
+    done = 0
+    for i in range(total):
+        if order == 0:
+            aside = done < short
+        elif order == 1:
+            aside = i >= total - short
+        else:
+            aside = (2 * (i + 1) * short + total) // (2 * total) > done
+        done += aside
+        ny = y + (step_y if dy >= dx or aside else 0)
+        nx = x + (step_x if dx > dy or aside else 0)
+        if not passable[ny, nx] & bit:
+            return -1
+        if ny != y and nx != x:
+            if not (passable[ny, x] & bit and passable[y, nx] & bit):
+                return -1
+            spent += (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * DIAGONAL
+        else:
+            spent += (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
+        if spent > limit:
+            return -1
+        y, x = ny, nx
+        out[at, 0] = y
+        out[at, 1] = x
+        at += 1
+    return at
+
+
+@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int64, int32[:,::1], int64[::1])", group="lab")
+def smooth_octile(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    path: np.ndarray,
+    reach: int,
+    out: np.ndarray,
+    along: np.ndarray,
+) -> int:
+    """Replace stretches of a tile path by octile lines that cost no more; returns the number of tiles.
+
+    From each tile the farthest one within ``reach`` steps that a line leads to is taken; ``along`` int64[n] is scratch.
+    """
+    last = path.shape[0] - 1
+    along[0] = 0
+    for i in range(1, last + 1):
+        y0, x0 = np.int64(path[i - 1, 0]), np.int64(path[i - 1, 1])
+        y1, x1 = np.int64(path[i, 0]), np.int64(path[i, 1])
+        length = DIAGONAL if y0 != y1 and x0 != x1 else STRAIGHT
+        along[i] = along[i - 1] + (np.int64(cost[y0, x0]) + np.int64(cost[y1, x1])) * length
+    out[0, 0] = path[0, 0]
+    out[0, 1] = path[0, 1]
+    count = 1
+    here = 0
+    while here < last:
+        taken = -1
+        for there in range(min(here + reach, last), here + 1, -1):
+            y0, x0 = np.int64(path[here, 0]), np.int64(path[here, 1])
+            y1, x1 = np.int64(path[there, 0]), np.int64(path[there, 1])
+            # Only where the path is longer than a straight way could be is there anything to gain.
+            for order in range(3):
+                end = _octile_line(passable, cost, bit, order, y0, x0, y1, x1, along[there] - along[here], out, count)
+                if end >= 0:
+                    taken = there
+                    count = end
+                    break
+            if taken >= 0:
+                break
+        if taken < 0:
+            taken = here + 1
+            out[count, 0] = path[taken, 0]
+            out[count, 1] = path[taken, 1]
+            count += 1
+        here = taken
+    return count
