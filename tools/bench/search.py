@@ -172,7 +172,7 @@ def run_theta(lazy: bool) -> Callable[[Questions, Terrain], dict[str, Answers]]:
 
 
 def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
-    """HPA*, the whole path: abstract, refined, smoothed; and the abstract path alone, which is all a first move needs."""
+    """HPA*: the whole path, abstract, refined and smoothed; and the abstract path alone, enough for a first move."""
     began = time.perf_counter()
     graph = ClusterGraph.build(terrain)
     prepared = time.perf_counter() - began
