@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.kernels import device, kernel
-from ai.steering.lattice import S_R, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
+from ai.steering.lattice import MAX_NEAREST, S_R, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
 from ai.steering.settings import (
     P_AVOIDANCE,
     P_FORCE_CAP,
@@ -36,10 +36,11 @@ def time_to_collision(wx: float, wy: float, ux: float, uy: float, reach: float) 
     c = wx * wx + wy * wy - reach * reach
     if c < 0.0:
         return 0.0
-    a = ux * ux + uy * uy
     b = wx * ux + wy * uy
-    disc = b * b - a * c
-    if disc <= 0.0 or b <= 0.0:
+    if b <= 0.0:
+        return NEVER
+    disc = b * b - (ux * ux + uy * uy) * c
+    if disc <= 0.0:
         return NEVER
     # The smaller root (b - sqrt(disc)) / a, without its cancellation.
     return c / (b + math.sqrt(disc))
@@ -129,6 +130,13 @@ def avoid(
     side = p[P_SIDE_BIAS]
     intent = p[P_INTENT]
     gap = p[P_SEPARATION]
+    # What others foresee of a unit lies between what it does and what it wants.
+    seen_x = np.empty(count)
+    seen_y = np.empty(count)
+    for j in range(count):
+        seen_x[j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
+        seen_y[j] = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
+    met = np.empty(MAX_NEAREST, np.int32)
     for j in range(count):
         i = order[j]
         fx = 0.0
@@ -136,25 +144,52 @@ def avoid(
         if moving[i] and kind != 0:
             x = body[S_X, j]
             y = body[S_Y, j]
-            vx = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
-            vy = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
             r = body[S_R, j]
-            # Nothing beyond the destination is in the way.
-            v = math.sqrt(vx * vx + vy * vy)
-            until = horizon if v * horizon <= ahead[i] else ahead[i] / v
-            for k in range(near_count[j]):
-                q = nearest[j, k]
-                wx = body[S_X, q] - x
-                wy = body[S_Y, q] - y
-                if kind == 2:
-                    ovx = body[S_VX, q] * (1.0 - intent) + body[S_WX, q] * intent
-                    ovy = body[S_VY, q] * (1.0 - intent) + body[S_WY, q] * intent
-                    gx, gy = ttc_force(wx, wy, vx, vy, ovx, ovy, r + body[S_R, q], until, cap, side, ids[j] < ids[q])
-                    o = order[q]
-                    weight = p[P_IDLE_MASS] if not moving[o] and not holding[o] else 1.0
-                    fx += weight * gx
-                    fy += weight * gy
-                else:
+            vx = seen_x[j]
+            vy = seen_y[j]
+            if kind == 2:
+                # Sift without branches first: most pairs never meet.
+                hits = 0
+                for k in range(near_count[j]):
+                    q = nearest[j, k]
+                    wx = body[S_X, q] - x
+                    wy = body[S_Y, q] - y
+                    ux = vx - seen_x[q]
+                    uy = vy - seen_y[q]
+                    d2 = wx * wx + wy * wy
+                    reach = r + body[S_R, q]
+                    c = d2 - min(reach * reach, 0.9604 * d2)
+                    b = wx * ux + wy * uy
+                    met[hits] = q
+                    hits += int(((b > 0.0) & (b * b > (ux * ux + uy * uy) * c)) | (d2 < 1e-12))
+                if hits > 0:
+                    # Nothing beyond the destination is in the way.
+                    v = math.sqrt(vx * vx + vy * vy)
+                    until = horizon if v * horizon <= ahead[i] else ahead[i] / v
+                    for k in range(hits):
+                        q = met[k]
+                        gx, gy = ttc_force(
+                            body[S_X, q] - x,
+                            body[S_Y, q] - y,
+                            vx,
+                            vy,
+                            seen_x[q],
+                            seen_y[q],
+                            r + body[S_R, q],
+                            until,
+                            cap,
+                            side,
+                            ids[j] < ids[q],
+                        )
+                        o = order[q]
+                        weight = p[P_IDLE_MASS] if not moving[o] and not holding[o] else 1.0
+                        fx += weight * gx
+                        fy += weight * gy
+            else:
+                for k in range(near_count[j]):
+                    q = nearest[j, k]
+                    wx = body[S_X, q] - x
+                    wy = body[S_Y, q] - y
                     d = math.sqrt(wx * wx + wy * wy)
                     room = d - r - body[S_R, q]
                     if room < gap and d > 1e-9:

@@ -140,7 +140,10 @@ def correct(
         cx[j] = nx[j]
         cy[j] = ny[j]
     for _ in range(sweeps):
+        moved = False
         for j in range(count):
+            if contact_count[j] == 0:
+                continue
             nx[j] = cx[j]
             ny[j] = cy[j]
             i = order[j]
@@ -153,7 +156,7 @@ def correct(
                 q = contacts[j, k]
                 dx = cx[j] - cx[q]
                 dy = cy[j] - cy[q]
-                reach = radius[i] + radius[order[q]] + SLACK
+                reach = body[S_R, j] + body[S_R, q] + SLACK
                 d2 = dx * dx + dy * dy
                 if d2 < reach * reach:
                     share = mass[q] / (mass[j] + mass[q])
@@ -175,9 +178,13 @@ def correct(
                     sx *= 0.5 * CONTACT_REACH / d
                     sy *= 0.5 * CONTACT_REACH / d
                 nx[j], ny[j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
+                moved = True
+        if not moved:
+            break
         for j in range(count):
-            cx[j] = nx[j]
-            cy[j] = ny[j]
+            if contact_count[j] > 0:
+                cx[j] = nx[j]
+                cy[j] = ny[j]
     for j in range(count):
         i = order[j]
         new_x[i] = cx[j]

@@ -27,6 +27,12 @@ MAX_CONTACTS = 16
 CONTACT_REACH = 0.5
 """Gap in tiles up to which a neighbour may be touched before the tick ends."""
 
+REACH2 = (0.9 + CONTACT_REACH) ** 2
+"""Square of the farthest distance of a contact, two bodies of the largest radius."""
+
+MAX_CANDIDATES = 512
+"""Most bodies looked at for one unit; more than fit into its neighbourhood."""
+
 S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_ROWS = 0, 1, 2, 3, 4, 5, 6, 7
 """Rows of ``Lattice.body``: position, velocity, radius and wanted velocity in cell order."""
 
@@ -36,9 +42,9 @@ class Lattice:
 
     ``order[j]`` is the slot of the j-th unit in cell order; ``rank[slot]`` is its j (-1: not binned, dead).
     ``body`` float64[7, n] holds x, y, vx, vy, radius, wanted vx, wanted vy in cell order, ``ids`` int32[n] the ids.
-    ``nearest`` int32[n, 16] and ``near_count`` list the j of the nearest neighbours, nearest first (ties by id);
-    ``contacts`` and ``contact_count`` those that may touch within the tick, by id.  All are rebuilt by :meth:`build`
-    and :meth:`gather`.
+    ``nearest`` int32[n, 17] and ``near_count`` list the j of the nearest neighbours, in cell order when all in range
+    are listed, nearest first (ties by id) where some had to be left out; ``contacts`` and ``contact_count`` those
+    that may touch within the tick, by id.  All are rebuilt by :meth:`build` and :meth:`gather`.
     """
 
     def __init__(self, capacity: int, cell: float = 1.5) -> None:
@@ -56,7 +62,7 @@ class Lattice:
         self.rank = np.full(capacity, -1, np.int32)
         self.ids = np.zeros(capacity, np.int32)
         self.body = np.zeros((S_ROWS, capacity))
-        self.nearest = np.zeros((capacity, MAX_NEAREST), np.int32)
+        self.nearest = np.zeros((capacity, MAX_NEAREST + 1), np.int32)
         self.near_count = np.zeros(capacity, np.int32)
         self.contacts = np.zeros((capacity, MAX_CONTACTS), np.int32)
         self.contact_count = np.zeros(capacity, np.int32)
@@ -175,61 +181,108 @@ def gather_neighbours(
     contacts: np.ndarray,
     contact_count: np.ndarray,
 ) -> None:
-    """Nearest neighbours ring by ring: a ring of cells is read only while it may hold a nearer one."""
+    """Candidates from rows of cells; of too many the nearest are kept.
+
+    Where it is crowded the 3 x 3 block of cells holds enough, and nobody outside it can be nearer than a cell; where
+    it is sparse the whole neighbourhood is read at once, row by row, because cells of a row lie side by side.
+    """
     bx = body[S_X]
     by = body[S_Y]
     br = body[S_R]
-    dist = np.empty(MAX_NEAREST + 1)
-    rings = min(math.ceil(sense_radius / cell), MASK // 2)
+    found = np.empty(MAX_CANDIDATES, np.int32)
+    dist = np.empty(MAX_CANDIDATES)
+    best = np.empty(MAX_NEAREST + 1)
+    rings = max(1, min(int(math.ceil(sense_radius / cell)), MASK // 2))
+    sense2 = sense_radius * sense_radius
+    cell2 = cell * cell
     for j in range(count):
         x = bx[j]
         y = by[j]
-        r = br[j]
         c = cell_of[order[j]]
         cy = c // SIDE
         cx = c - cy * SIDE
-        m = 0
-        touching = 0
-        limit = sense_radius * sense_radius
-        for ring in range(1, rings + 1):
-            if ring > 1 and m == neighbours and limit <= (ring - 1) * cell * (ring - 1) * cell:
-                break
+        ring = rings
+        if rings > 1:
+            block = 0
+            if 0 < cx < MASK:
+                for oy in range(-1, 2):
+                    row = ((cy + oy) & MASK) * SIDE + cx
+                    block += start[row + 2] - start[row - 1]
+            if block > neighbours + 2:
+                ring = 1
+        while True:
+            # One cell more than is sensed is never needed; contacts lie within the first ring in any case.
+            limit = max(sense2, REACH2)
+            m = 0
             for oy in range(-ring, ring + 1):
                 row = ((cy + oy) & MASK) * SIDE
-                # The first ring is the 3 x 3 block; later rings are their border only.
-                step = 1 if ring == 1 or abs(oy) == ring else 2 * ring
-                for ox in range(-ring, ring + 1, step):
-                    q_cell = row + ((cx + ox) & MASK)
-                    for q in range(start[q_cell], start[q_cell + 1]):
+                runs = 1 if ring <= cx <= MASK - ring else 2 * ring + 1
+                for k in range(runs):
+                    if runs == 1:
+                        first = start[row + cx - ring]
+                        last = start[row + cx + ring + 1]
+                    else:
+                        q_cell = row + ((cx - ring + k) & MASK)
+                        first = start[q_cell]
+                        last = start[q_cell + 1]
+                    last = min(last, first + MAX_CANDIDATES - m)
+                    for q in range(first, last):
                         dx = bx[q] - x
                         dy = by[q] - y
                         d2 = dx * dx + dy * dy
-                        if q == j:
-                            continue
-                        if ring == 1 and touching < MAX_CONTACTS:
-                            reach = r + br[q] + CONTACT_REACH
-                            if d2 < reach * reach:
-                                # Insert by id.
-                                k = touching
-                                while k > 0 and ids[contacts[j, k - 1]] > ids[q]:
-                                    contacts[j, k] = contacts[j, k - 1]
-                                    k -= 1
-                                contacts[j, k] = q
-                                touching += 1
-                        if d2 > limit or neighbours == 0:
-                            continue
-                        if m == neighbours and d2 == limit and ids[nearest[j, m - 1]] < ids[q]:
-                            continue
-                        k = m if m < neighbours else m - 1
-                        while k > 0 and (dist[k - 1] > d2 or (dist[k - 1] == d2 and ids[nearest[j, k - 1]] > ids[q])):
-                            dist[k] = dist[k - 1]
-                            nearest[j, k] = nearest[j, k - 1]
-                            k -= 1
-                        dist[k] = d2
-                        nearest[j, k] = q
-                        if m < neighbours:
-                            m += 1
-                        if m == neighbours:
-                            limit = dist[m - 1]
-        near_count[j] = m
+                        found[m] = q
+                        dist[m] = d2
+                        m += int((d2 <= limit) & (q != j))
+                    if m == MAX_CANDIDATES:
+                        m -= 1
+            if ring == rings:
+                break
+            near = 0
+            for k in range(m):
+                near += int(dist[k] <= cell2)
+            if near >= neighbours:
+                break
+            ring = rings
+        touching = 0
+        reach = br[j] + CONTACT_REACH
+        for k in range(m):
+            if dist[k] < REACH2:
+                q = found[k]
+                r = reach + br[q]
+                if dist[k] < r * r and touching < MAX_CONTACTS:
+                    t = touching
+                    while t > 0 and ids[contacts[j, t - 1]] > ids[q]:
+                        contacts[j, t] = contacts[j, t - 1]
+                        t -= 1
+                    contacts[j, t] = q
+                    touching += 1
         contact_count[j] = touching
+        kept = 0
+        inside = 0
+        for k in range(m):
+            inside += int(dist[k] <= sense2)
+        if inside <= neighbours:
+            for k in range(m):
+                nearest[j, kept] = found[k]
+                kept += int(dist[k] <= sense2)
+            near_count[j] = kept
+            continue
+        for k in range(m):
+            d2 = dist[k]
+            if d2 > sense2:
+                continue
+            q = found[k]
+            if kept == neighbours:
+                if kept == 0 or d2 > best[kept - 1] or (d2 == best[kept - 1] and ids[nearest[j, kept - 1]] < ids[q]):
+                    continue
+                t = kept - 1
+            else:
+                t = kept
+                kept += 1
+            while t > 0 and (best[t - 1] > d2 or (best[t - 1] == d2 and ids[nearest[j, t - 1]] > ids[q])):
+                best[t] = best[t - 1]
+                nearest[j, t] = nearest[j, t - 1]
+                t -= 1
+            best[t] = d2
+            nearest[j, t] = q
+        near_count[j] = kept

@@ -78,11 +78,12 @@ def whiskers(
         sum_x = 0.0
         sum_y = 0.0
         bits = 0
-        # No sensor can reach another tile from the middle of one.
+        # All tiles that any sensor can reach: mostly open, and then no sensor need look.
         far = reach + half
-        lx = x - math.floor(x)
-        ly = y - math.floor(y)
-        walls = lx < far or lx > 1.0 - far or ly < far or ly > 1.0 - far
+        walls = False
+        for ty in range(math.floor(y - far), math.floor(y + far) + 1):
+            for tx in range(math.floor(x - far), math.floor(x + far) + 1):
+                walls = walls or not tile_open(passable, bit, ty, tx)
         for d in range(n):
             sx = x + dir_x[d] * reach
             sy = y + dir_y[d] * reach

@@ -1,0 +1,132 @@
+"""Crowd: microseconds a step of the motion stages for 10,000 units, beside scipy's k-d tree and RVO2 where installed.
+
+Two crossing crowds at 0.25 units a square tile, 10 neighbours within 3 tiles, as in the literature on local avoidance.
+``avoidance`` is the work that RVO2 does in a step (who is near, and what to do about it); ``steer`` and ``move`` are
+the whole stages of a tick with walls, whiskers, right of way, position correction and the progress watch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.metadata
+import importlib.util
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from ai.steering.avoid import avoid
+from ai.steering.settings import SteeringSettings
+from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
+
+DENSITY = 0.25
+TICKS = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--units N``: how many (10,000)."""
+    parser.add_argument("--units", type=int, default=10_000, metavar="N", help="how many units (10000)")
+
+
+def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """One dict a measurement: algorithm, mode, us_mean and us_min (a step), p99, threads, units.
+
+    ``of_tree`` is the ratio of the least times, which a busy machine disturbs least.
+    """
+    n = int(getattr(args, "units", 10_000))
+    found = [*_stages(n), _tree(n), *_peer(n)]
+    tree = next(row["us_min"] for row in found if row["algorithm"] == "scipy cKDTree query")
+    for row in found:
+        row["of_tree"] = row["us_min"] / tree
+    return found
+
+
+def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
+    """Half of the units cross to the east, half to the south, on open ground with a border."""
+    side = int(np.ceil(np.sqrt(n / DENSITY)))
+    rng = np.random.default_rng(1)
+    x, y = rng.uniform(10.0, 10.0 + side, (2, n))
+    east = np.arange(n) % 2 == 0
+    goal_x, goal_y = np.where(east, x + 500.0, x), np.where(east, y, y + 500.0)
+    bodies = Bodies(
+        id=np.arange(n, dtype=np.int32), alive=np.ones(n, np.uint8), moving=np.ones(n, np.uint8),
+        holding=np.zeros(n, np.uint8), klass=np.zeros(n, np.uint8), x=x, y=y, vx=np.zeros(n), vy=np.zeros(n),
+        facing=np.zeros(n), radius=np.full(n, 0.3), speed=np.full(n, 1.5), turn_rate=np.full(n, 7.0),
+        turn_to=np.full(n, np.nan), goal_x=goal_x, goal_y=goal_y, stuck=np.zeros(n, np.int16),
+        event=np.zeros(n, np.uint32),
+    )  # fmt: skip
+    return bodies, Waypoints.straight(goal_x, goal_y), np.ones((side + 40, side + 40), np.uint8)
+
+
+def _row(algorithm: str, units: int, seconds: list[float], threads: int = 1) -> dict[str, Any]:
+    us = np.array(seconds) * 1e6
+    return {
+        "algorithm": algorithm,
+        "mode": "batch",
+        "us_mean": float(us.mean()),
+        "us_min": float(us.min()),
+        "us_p99": float(np.percentile(us, 99)),
+        "threads": threads,
+        "units": units,
+    }
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _stages(n: int) -> list[dict[str, Any]]:
+    bodies, way, passable = _crowd(n)
+    state, settings = SteeringState(), SteeringSettings()
+    times: dict[str, list[float]] = {"avoidance": [], "steer": [], "move": [], "steer + move": []}
+    for tick in range(TICKS + 10):
+        a = _timed(lambda tick=tick: steer(state, settings, passable, tick, bodies, way))  # type: ignore[misc]
+        b = _timed(lambda: move(state, settings, passable, bodies, way))
+        c = _timed(lambda: _avoidance(state, settings, bodies, n))
+        if tick >= 10:
+            for name, value in zip(times, (c, a, b, a + b), strict=True):
+                times[name].append(value)
+    return [_row(name, n, values) for name, values in times.items()]
+
+
+def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: int) -> None:
+    """Sort, gather neighbours and sum forces: what an avoidance library does in a step."""
+    s, lat = state, state.lattice
+    lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
+    lat.gather(settings.sense_radius, settings.neighbours)
+    avoid(
+        settings.packed(), lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
+        s.ahead, s.force_x, s.force_y,
+    )  # fmt: skip
+
+
+def _tree(n: int) -> dict[str, Any]:
+    bodies, _, _ = _crowd(n)
+    points = np.column_stack([bodies.x, bodies.y])
+
+    def query() -> None:
+        cKDTree(points).query(points, k=11, distance_upper_bound=3.0)
+
+    return _row("scipy cKDTree query", n, [_timed(query) for _ in range(10)])
+
+
+def _peer(n: int) -> list[dict[str, Any]]:
+    """RVO2 (ORCA in C++) through its binding pyrvo; without it no row."""
+    if importlib.util.find_spec("pyrvo") is None:
+        return []
+    pyrvo = importlib.import_module("pyrvo")
+    bodies, _, _ = _crowd(n)
+    simulator = pyrvo.RVOSimulator()
+    simulator.set_time_step(0.05)
+    simulator.set_agent_defaults(3.0, 10, 3.0, 3.0, 0.3, 1.5)
+    for i in range(n):
+        simulator.add_agent((float(bodies.x[i]), float(bodies.y[i])))
+        simulator.set_agent_pref_velocity(i, (1.5, 0.0) if i % 2 == 0 else (0.0, 1.5))
+    seconds = [_timed(simulator.do_step) for _ in range(35)]
+    return [_row(f"RVO2 (pyrvo {importlib.metadata.version('pyrvo')})", n, seconds[5:])]
