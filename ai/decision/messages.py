@@ -122,6 +122,15 @@ class MessageRouter:
         self.waiting = kept
         return gone
 
+    def receivers(self, tick: int) -> list[int]:
+        """Ids of those for whom something is due by ``tick``, ascending."""
+        due = set()
+        for message in self.waiting:
+            if message.due > tick:
+                break
+            due.add(message.receiver)
+        return sorted(due)
+
     def pending(self, receiver: int) -> list[Message]:
         """What waits for ``receiver``, soonest first."""
         return [m for m in self.waiting if m.receiver == receiver]

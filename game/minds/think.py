@@ -40,6 +40,8 @@ _SIGNALS = tuple(
 )
 """Event bits that machines get as messages, in this order; the others only wake."""
 
+_ORDERED = int(Event.ORDERED)
+_OF_A_WALK = int(Event.ARRIVED | Event.BLOCKED | Event.PATH_LOST)
 _PLAIN = np.array([OrderKind.MOVE, OrderKind.MOVE_EACH], np.uint8)
 _FORGET = 600
 """Ticks after which a soldier at rest has forgotten that it was shot at."""
@@ -62,6 +64,9 @@ def wake_minds(world: World) -> None:
         u.event[:n][guards & ~minded] |= np.uint32(Event.TIMER)
     _plain_walks(world, minded | guards)
     if world.router is not None:
+        for unit in world.router.receivers(world.tick):
+            if u.event[u.slot(unit)] & _ORDERED:
+                _serve(world, u.slot(unit))  # an order outdates what waited for the one before
         world.router.deliver(
             world.tick,
             lambda unit: bool(u.alive[u.slot(unit)]),
@@ -151,10 +156,12 @@ def _serve(world: World, slot: int) -> None:
     u.event[slot] = 0
     if u.moving[slot]:
         events &= ~int(Event.ARRIVED)  # of a walk that another has already replaced
+    if events & _ORDERED:
+        events &= ~_OF_A_WALK  # of what it did before the order came
     turn = _turn(world, slot, events)
     _hooks(turn)[0](turn)
     if turn.mind is not None and not turn.mind.skill:
-        events &= ~int(Event.ORDERED)  # a mind that only now begins begins with the order
+        events &= ~_ORDERED  # a mind that only now begins begins with the order
     for bit, name in _SIGNALS:
         if events & bit:
             hear(turn, Message(name, turn.unit, turn.unit, turn.tick, turn.tick, -1))

@@ -78,7 +78,13 @@ class Condition(_Strict):
     """(side, region): some living unit of the side is inside it."""
     apart: tuple[SelectorModel, SelectorModel, float] | None = None
     """Every unit of the first is at least so many tiles from every living one of the second."""
+    near: tuple[SelectorModel, SelectorModel, float] | None = None
+    """Some unit of the first is at most so many tiles from some living one of the second."""
+    looks: tuple[SelectorModel, float, float] | None = None
+    """All living units meant face this way, degrees clockwise from east, give or take the second number."""
     door_open: str | None = None
+    also: Condition | None = None
+    """A second set of keys that must hold at the same time."""
 
 
 class Step(_Strict):

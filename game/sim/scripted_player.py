@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 
 import numpy as np
@@ -102,17 +103,30 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
         return False
     if when.occupied is not None and not _count_inside(world, *when.occupied):
         return False
-    if when.apart is not None:
-        ours, theirs = (_living(world, select(world, s)) for s in when.apart[:2])
-        if ours and theirs:
-            a = np.array([_at(world, i) for i in ours])
-            b = np.array([_at(world, i) for i in theirs])
-            if np.sqrt(((a[:, None] - b[None]) ** 2).sum(-1)).min() < when.apart[2]:
+    for pair, wanted in ((when.apart, True), (when.near, False)):
+        if pair is not None:
+            gap = _gap(world, _living(world, select(world, pair[0])), _living(world, select(world, pair[1])))
+            if (gap >= pair[2]) != wanted:
                 return False
+    if when.looks is not None:
+        way, slack = math.radians(when.looks[1]), math.radians(when.looks[2])
+        ids = _living(world, select(world, when.looks[0]))
+        if any(abs(math.remainder(float(u.facing[u.slot(i)]) - way, math.tau)) > slack for i in ids):
+            return False
+    if when.also is not None and not holds(when.also, world, tick, since):
+        return False
     if when.door_open is not None:
         door = world.door(when.door_open)
         return door is not None and door.open
     return True
+
+
+def _gap(world: World, ours: list[int], theirs: list[int]) -> float:
+    """Tiles between the nearest two of two groups; infinite when one is empty."""
+    if not ours or not theirs:
+        return math.inf
+    a, b = (np.array([_at(world, i) for i in ids]) for ids in (ours, theirs))
+    return float(np.sqrt(((a[:, None] - b[None]) ** 2).sum(-1)).min())
 
 
 def _living(world: World, ids: list[int]) -> list[int]:

@@ -81,6 +81,7 @@ def test_cancelling_and_asking_what_waits():
     router.send("soon", 1, 2, 0, 3)
     router.send("soon", 1, 3, 0, 3)
     assert [m.name for m in router.pending(2)] == ["soon", "late"]
+    assert (router.receivers(2), router.receivers(3), router.receivers(30)) == ([], [2, 3], [2, 3])
     assert router.cancel(2, "late") == 1
     assert router.cancel(2) == 1
     assert run(router, range(40)) == [(3, "soon", 3)]

@@ -245,3 +245,26 @@ def test_every_order_has_its_sentence_and_table(stage):
         stage.step()
         assert words in sentence_of(stage.world, soldier), kind
         assert dict(table_of(stage.world, soldier))["order"] == kind.name.lower()
+
+
+def test_an_order_that_comes_as_the_hands_are_done_is_not_lost(stage):
+    """The chest is lifted and in the same moment the thief is sent off: the old order's timer must not stop him."""
+    soldier, prop = stage.add("raider", 9.0, 5.0), chest(stage, 10.0, 5.0)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
+    stage.until(lambda: prop.carrier == soldier)
+    stage.order(soldier, OrderKind.MOVE, 3.0, 5.0)
+    stage.until(lambda: stage.at(soldier) == (3.0, 5.0), 100)
+    stage.step()
+    assert stage.said("gave_up") == []
+    assert stage.units.order[mine] == OrderKind.NONE
+
+
+def test_an_arrival_from_before_the_order_does_not_count_for_it(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    chest(stage, 15.0, 5.0)
+    stage.order(soldier, OrderKind.ATTACK_MOVE, 8.0, 5.0)
+    stage.until(lambda: stage.units.event[slot_of(stage, soldier)] & int(Event.ARRIVED))
+    stage.order(soldier, OrderKind.USE, 15.0, 5.0, target=77)
+    stage.until(lambda: stage.units.carrying[slot_of(stage, soldier)] == 77)
+    assert stage.said("gave_up") == []
