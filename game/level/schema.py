@@ -117,6 +117,18 @@ PROP_KINDS = {
     "lamp": PropKind(False, False),
     "fire": PropKind(False, False),
     "flag": PropKind(False, False),
+    "haystack": PropKind(True, True, 2),
+    "well": PropKind(True, False, 2),
+    "fence": PropKind(True, False, 1),
+    "bush": PropKind(False, False, 2),
+    "log": PropKind(False, False, 2),
+    "stump": PropKind(False, False, 1),
+    "sacks": PropKind(True, False, 2),
+    "boat": PropKind(True, False, 1),
+    "cannon": PropKind(True, False, 2),
+    "table": PropKind(True, False, 1),
+    "bench": PropKind(False, False),
+    "bed": PropKind(True, False, 1),
 }
 """Kinds of props and what they do to the ground."""
 

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.art import details, figures, fonts, furniture, grounds, icons, index, marks, png, trees, wash
+from tools.art import (
+    details,
+    figures,
+    fonts,
+    furniture,
+    grounds,
+    icons,
+    index,
+    marks,
+    png,
+    sounds,
+    tileset,
+    trees,
+    wash,
+)
 from tools.art.body import LYING, UPRIGHT
 
 
@@ -64,10 +78,19 @@ def _tiles(root: Path) -> None:
     index.write(folder / "data" / "tiles.toml", heading, tables)
 
 
+def _sounds(root: Path) -> None:
+    rows = sounds.bake(root / "assets")
+    heading = "Sounds, three variants each; play them in turn."
+    index.write(root / "assets" / "data" / "sounds.toml", heading, {"sound": rows})
+
+
 PARTS: dict[str, Callable[[Path], None]] = {
     "fonts": _fonts,
     "icons": _icons,
     "marks": _marks,
+    "sounds": _sounds,
     "tiles": _tiles,
+    "tilesets": tileset.bake,
     "figures": _figures,
 }
+"""In the order of the bake; the tilesets are drawn with the baked tiles."""

@@ -8,6 +8,16 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
+import pygame
+
+from game.level.model import GROUND
+from game.level.schema import PROP_KINDS
+from game.view.ground import Ground
+from game.view.palette import palette
+from game.view.props import picture
+from game.view.roofs import roof
+from game.view.things import HOUSES, Thing
+from tools.art import png
 
 TILE = 32
 COLUMNS = 16
@@ -21,7 +31,7 @@ class GroundKind:
     walkable: bool = True
     cost: float = 1.0
     blocks_sight: bool = False
-    cover: float = 0.0
+    cover: int = 0
 
 
 GROUND_KINDS = (
@@ -52,7 +62,7 @@ def properties(kind: GroundKind) -> list[str]:
     values: Mapping[str, object] = {
         "blocks_sight": kind.blocks_sight,
         "cost": float(kind.cost),
-        "cover": float(kind.cover),
+        "cover": int(kind.cover),
         "ground": kind.name,
         "walkable": kind.walkable,
     }
@@ -112,6 +122,105 @@ def strip(tiles: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def write_ground(folder: Path, kinds: Mapping[int, GroundKind], rows: int, sets: tuple[WangSet, ...] = ()) -> None:
-    """Write ``ground.tsx`` beside its picture."""
+BACKDROP = {"bridge_stone": "water", "bridge_plank": "water"}
+"""What lies on the other side of a material's edge where it is not grass."""
+NO_TERRAIN = ("grass", "void")
+
+
+def _picture(ground: np.ndarray) -> np.ndarray:
+    """uint8[16 tiles, 16 tiles, 3] of a small map, as the game draws it."""
+    chunk = Ground(ground).chunk(0, 0, TILE)
+    return pygame.surfarray.array3d(chunk.full).transpose(1, 0, 2)
+
+
+def edge_tile(material: str, case: int) -> np.ndarray:
+    """The dual tile of a case between a material and what lies beside it, uint8[32, 32, 3]."""
+    ground = np.full((8, 8), GROUND[BACKDROP.get(material, "grass")], np.uint8)
+    for i, (rows, columns) in enumerate(((0, 0), (0, 4), (4, 4), (4, 0))):
+        if case >> i & 1:
+            ground[rows : rows + 4, columns : columns + 4] = GROUND[material]
+    at = TILE * 7 // 2
+    return _picture(ground)[at : at + TILE, at : at + TILE]
+
+
+def plain_tile(material: str) -> np.ndarray:
+    """A tile of the middle of much of a material, uint8[32, 32, 3]."""
+    ground = np.full((8, 8), GROUND[material], np.uint8)
+    return _picture(ground)[4 * TILE : 5 * TILE, 4 * TILE : 5 * TILE]
+
+
+def ground_tiles() -> tuple[list[np.ndarray], dict[int, GroundKind], tuple[WangSet, ...]]:
+    """All tiles in order, what each means, and the terrain sets.
+
+    Row 0 holds the plain tile of every kind, in the order of GROUNDS.  Every further row is the terrain set of one
+    material, a column a corner case.  An edge tile means the material where at least three corners are of it.
+    """
+    p = palette()
+    names = [kind.name for kind in GROUND_KINDS]
+    tiles = [plain_tile(name) for name in names]
+    tiles += [np.zeros((TILE, TILE, 3), np.uint8)] * (COLUMNS - len(tiles))
+    kinds = dict(enumerate(GROUND_KINDS))
+    sets = []
+    for row, name in enumerate((n for n in names if n not in NO_TERRAIN), 1):
+        other = BACKDROP.get(name, "grass")
+        members = []
+        for case in range(16):
+            tile = row * COLUMNS + case
+            tiles.append(edge_tile(name, case))
+            kinds[tile] = GROUND_KINDS[names.index(name if case.bit_count() >= 3 else other)]
+            tl, tr, br, bl = (2 if case >> i & 1 else 1 for i in range(4))
+            members.append(WangTile(tile, (tr, br, bl, tl)))
+        members += [WangTile(names.index(other), (1, 1, 1, 1)), WangTile(names.index(name), (2, 2, 2, 2))]
+        colours = tuple((n, "#{:02x}{:02x}{:02x}".format(*p.grounds[n]), names.index(n)) for n in (other, name))
+        sets.append(WangSet(f"{name} on {other}", names.index(name), colours, tuple(members)))
+    return tiles, kinds, tuple(sets)
+
+
+def props_tsx(rows: list[tuple[str, str, int, int]]) -> str:
+    """A collection of prop pictures: kind, file, width, height; each is an object of class `prop`."""
+    width, height = (max(row[i] for row in rows) for i in (2, 3))
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="{width}" tileheight="{height}"'
+        f' tilecount="{len(rows)}" columns="0" objectalignment="center">',
+        ' <grid orientation="orthogonal" width="1" height="1"/>',
+    ]
+    for i, (kind, file, w, h) in enumerate(rows):
+        lines += [
+            f' <tile id="{i}" type="prop">',
+            "  <properties>",
+            f'   <property name="kind" propertytype="prop_kind" value="{kind}"/>',
+            "  </properties>",
+            f'  <image source="{file}" width="{w}" height="{h}"/>',
+            " </tile>",
+        ]
+    return "\n".join([*lines, "</tileset>"]) + "\n"
+
+
+def _prop_picture(kind: str) -> np.ndarray:
+    """uint8[H, W, 4] at 32 px a tile."""
+    if kind in HOUSES:
+        wash, ink = roof(3, 2, TILE, HOUSES[kind])
+        image = wash.copy()
+        black = pygame.Surface(ink.get_size(), pygame.SRCALPHA)
+        black.blit(ink, (0, 0))
+        image.blit(black, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+    else:
+        image = picture(Thing(kind, 0, 0).picture, TILE)
+    rgb = pygame.surfarray.array3d(image).transpose(1, 0, 2)
+    return np.dstack([rgb, pygame.surfarray.array_alpha(image).T])
+
+
+def bake(root: Path) -> None:
+    """Write ``levels/tilesets``: ``ground.tsx``, ``props.tsx`` and their pictures."""
+    folder = root / "levels" / "tilesets"
+    tiles, kinds, sets = ground_tiles()
+    png.write(folder / "ground.png", strip(tiles))
+    rows = -(-len(tiles) // COLUMNS)
     (folder / "ground.tsx").write_text(ground_tsx("ground.png", rows, kinds, sets), encoding="utf-8")
+    shown = []
+    for kind in PROP_KINDS:
+        image = _prop_picture(kind)
+        png.write(folder / "props" / f"{kind}.png", image)
+        shown.append((kind, f"props/{kind}.png", image.shape[1], image.shape[0]))
+    (folder / "props.tsx").write_text(props_tsx(shown), encoding="utf-8")
