@@ -99,6 +99,22 @@ class Ground:
         self._prepare()
         return y0 - 3, x0 - 3, y0 + h + 3, x0 + w + 3
 
+    def warm(self, zoom: int) -> None:
+        """Load the art this map needs at a zoom step, so that no first chunk has to wait for files."""
+        art = art_at(zoom)
+        for layer in self.masks.layers():
+            material = "bridge_plank" if layer in ("planks_across", "planks_along") else layer
+            if material in material_colours():
+                art.edge(material)
+            detail = layer if layer != material else DETAIL_OF.get(material)
+            if detail:
+                art.detail(detail)
+        art.detail("grass")
+        for name in ("wash", "grass"):
+            art.wash(name)
+        if self.canopy.wood.any():
+            _ = art.crowns
+
     def chunk_of(self, x: float, y: float, zoom: int) -> tuple[int, int]:
         """Chunk column and row of a position in tiles."""
         side = CHUNK_TILES[zoom]
@@ -205,7 +221,7 @@ class Ground:
     def _wash(self, sheet: _Sheet, target: pygame.Surface, name: str, offset: int, box: pygame.Rect) -> None:
         """Multiply the world-space wash in; above its own 16 px a tile only the region is brought up.
 
-        The region's border lies in the skirt, so what scaling does at a border is never seen.
+        One pixel more than the region goes in: so scaling takes pixel x from x * 16 / zoom in every chunk alike.
         """
         zoom, baked = sheet.art.zoom, tile_index()["wash_pixels_per_tile"]
         if zoom <= baked:
@@ -213,7 +229,7 @@ class Ground:
             _repeat(target, sheet.art.wash(name), sheet.y0 + offset, sheet.x0 + 3 * offset, zoom, pygame.BLEND_RGB_MULT)
             target.set_clip(None)
             return
-        side = sheet.size[0] // zoom * baked
+        side = sheet.size[0] // zoom * baked + 1
         region = opaque((side, side))
         _repeat(region, sheet.art.wash(name), sheet.y0 + offset, sheet.x0 + 3 * offset, baked, 0)
         grown = pygame.transform.smoothscale(region, sheet.size)

@@ -86,6 +86,10 @@ class Masks:
             "planks_along": plank & north_south,
         }
 
+    def layers(self) -> list[str]:
+        """Layers that cover something on this map."""
+        return [name for name, mask in self._masks.items() if mask.any()]
+
     def window(self, layer: str, y0: int, x0: int, side: int) -> Mask:
         """bool[side, side] from tile (y0, x0); beyond the map its edge goes on."""
         mask = self._masks[layer]

@@ -20,6 +20,8 @@ from game.view.things import Thing
 KEPT_CHUNKS = 200
 """About 1 MB each at 256 px square with three looks and what lies under the crowns."""
 
+FIRST_ZOOM = 32
+
 LIVE_PROPS = ("chest",)
 """Kinds that move, and so are drawn as they lie and not into the ground."""
 
@@ -34,6 +36,7 @@ class PaintedGround:
             if p.kind not in LIVE_PROPS
         ]
         self._painter = Painter(level.ground, things)
+        self._painter.warm(FIRST_ZOOM)
         self._flat = FlatGround(level, palette)
         self._chunks: OrderedDict[tuple[int, int, int], Chunk] = OrderedDict()
         self._stand_ins: dict[tuple[str, int, int, int], pygame.Surface] = {}

@@ -26,8 +26,10 @@ class Shade:
             left -= move
             step *= 2
         if self.zoom >= 24:
-            half = pygame.transform.smoothscale_by(swept, 0.5)
-            swept = pygame.transform.smoothscale(half, self.size)
+            for shift in ((1, 0), (0, 1)):  # soft by a pixel; scaling would move it by where the region begins
+                beside = swept.copy()
+                beside.set_alpha(128)
+                swept.blit(beside, shift)
         self._darken(swept, DARK, wash)
 
     def stain(self, silhouette: pygame.Surface, share: float, wash: pygame.Surface) -> None:

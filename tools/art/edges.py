@@ -56,7 +56,7 @@ def _stroke(tile: DualTile, pair: tuple[str, str], hand: Hand, salt: int) -> np.
     """The contour from one border to another, with straight tails beyond both; float64[n, 2]."""
     (p, u), (q, v) = (_crossing(border, tile.slope(border)) for border in pair)
     reach = 0.52 * float(np.hypot(*(q - p)))
-    t = np.linspace(0, 1, 90)[:, None]
+    t = np.linspace(0, 1, 60)[:, None]
     bezier = (1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * (p + u * reach) + 3 * (1 - t) * t**2 * (q + v * reach) + t**3 * q
     d = np.gradient(bezier, axis=0)
     normal = np.c_[-d[:, 1], d[:, 0]] / np.hypot(d[:, 0], d[:, 1])[:, None]
@@ -68,8 +68,8 @@ def _stroke(tile: DualTile, pair: tuple[str, str], hand: Hand, salt: int) -> np.
         height = (dice(tile.case, tile.variant, salt, k + 7, hand.seed) + 0.45) * (0.75, 0.42, 0.16)[k]
         swing += height * np.sin(2 * math.pi * along * hand.waves * (0.5, 1.1, 2.3)[k] + phase)
     bezier = bezier + normal * (window * swing * hand.wander)[:, None]
-    tail = np.linspace(1, 0, 24, endpoint=False)[:, None] * SPAN * 0.9
-    return np.r_[p - u * tail, bezier, (q - v * tail)[::-1]]
+    tail = SPAN * 0.9
+    return np.r_[[p - u * tail], bezier, [q - v * tail]]
 
 
 def _distance(stroke: np.ndarray, inside: tuple[float, float]) -> np.ndarray:
@@ -116,7 +116,7 @@ def _pin(tile: DualTile, distance: np.ndarray) -> np.ndarray:
                 line = (y - SPAN / 2) - s * (x - (0 if border == "left" else SPAN))
             profile = np.clip(line / math.hypot(1, s) * (1 if b else -1), -CAP, CAP)
         near = 1 - smoothstep(0.4, PINNED, depth[border])
-        weight = near / np.maximum(depth[border], 0.05)
+        weight = near / np.maximum(depth[border], 0.05) ** 3
         total += weight
         blended += weight * profile
         free *= 1 - near

@@ -108,6 +108,12 @@ def _window() -> np.ndarray:
     return np.minimum.outer(edge, edge)
 
 
+def _pooled(within: np.ndarray, reach: float) -> np.ndarray:
+    """Pigment by distance from the edge: 1 there, falling off, and nothing at CAP so that plain tiles join."""
+    rest = np.exp(-CAP / reach)
+    return np.clip((np.exp(-within / reach) - rest) / (1 - rest), 0, 1)
+
+
 def planes(material: Material, distance: np.ndarray, salt: int) -> np.ndarray:
     """One tile: float64[3, SIDE, SIDE] of coverage 0..1, shade about 1 and ink 0..1."""
     inner = _window()
@@ -123,7 +129,7 @@ def planes(material: Material, distance: np.ndarray, salt: int) -> np.ndarray:
     if distance.max() >= CAP - 1e-6 and distance.min() >= CAP - 1e-6:
         coverage[:] = 1.0
     within = np.clip(s, 0, 99)
-    shade = 1 - material.rim * np.exp(-within / 3.2) - material.rim * 0.4 * np.exp(-within / 11) * (s < CAP)
+    shade = 1 - material.rim * (_pooled(within, 3.2) + 0.4 * _pooled(within, 11))
     if material.lighter:
         shade = shade + material.lighter * np.clip(distance / 2.2, 0, 1)
     ink = np.zeros_like(s)

@@ -1,0 +1,90 @@
+"""Who stands on what must be seen: by outline and rim on every ground, by side under colour-vision deficiencies.
+
+Oracles: relative luminance and contrast ratio of WCAG 2.2; the matrices of Machado, Oliveira and Fernandes (2009) for
+full protanopia, deuteranopia and tritanopia; CIELAB (D65) and the CIE 1976 difference, of which 2.3 is just noticed.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from game.level.model import GROUNDS
+from game.view.palette import palette
+
+P = palette()
+
+MACHADO = {
+    "full colour": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+def linear(colour):
+    c = np.asarray(colour, float) / 255
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(a, b):
+    one, other = (float(linear(c) @ [0.2126, 0.7152, 0.0722]) for c in (a, b))
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def lab(light):
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ light
+    t = xyz / [0.9505, 1.0, 1.089]
+    f = np.where(t > 0.008856, np.cbrt(t), 7.787 * t + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def by_night(colour):
+    return np.asarray(colour) * np.asarray(P["night"]) / 255
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_the_ink_outline_stands_out_by_day(ground):
+    assert contrast(P["ink"], P.grounds[ground]) >= 4.0
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_the_pale_rim_stands_out_by_night(ground):
+    assert contrast(P["rim"], by_night(P.grounds[ground])) >= 7.0
+
+
+def test_ink_and_rim_part_a_figure_from_its_rim():
+    assert contrast(P["ink"], P["rim"]) >= 7.0
+
+
+def test_side_colours_alone_would_not_do():
+    """Why outline and rim are law: some side on some ground is nearly invisible by colour."""
+    worst = min(contrast(side.colour, P.grounds[g]) for side in P.sides for g in GROUNDS)
+    assert worst < 1.5
+
+
+@pytest.mark.parametrize("eye", MACHADO)
+@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(range(4), 2)))
+def test_sides_differ_for_every_eye(eye, one, other):
+    seen = [np.clip(np.array(MACHADO[eye]) @ linear(P.sides[i].colour), 0, 1) for i in (one, other)]
+    assert np.linalg.norm(lab(seen[0]) - lab(seen[1])) >= 20
+
+
+def test_sides_differ_without_any_colour():
+    assert len({side.headgear for side in P.sides}) == 4
+    assert len({side.mark for side in P.sides}) == 4
+
+
+def test_amber_is_suspicion_alone():
+    amber = P["amber"]
+    others = [c for name, c in P.colours.items() if name != "amber"]
+    others += [c for name in ("cividis", "diverging", "okabe_ito") for c in P.ramps[name]] + list(P.grounds.values())
+    assert amber not in others
+
+
+def test_signed_ramp_is_white_at_zero_and_quantities_grow_lighter():
+    signed = P.ramps["diverging"]
+    assert len(signed) % 2 == 1
+    assert min(signed[len(signed) // 2]) > 240
+    light = [float(linear(c) @ [0.2126, 0.7152, 0.0722]) for c in P.ramps["cividis"]]
+    assert light == sorted(light)
