@@ -25,6 +25,7 @@ class Situation:
     armed: bool = True
     usable_near: bool = True
     over: bool = False
+    sandbox: bool = False
 
 
 Reason = Callable[[Situation], str]
@@ -69,6 +70,10 @@ def _needs_usable(situation: Situation) -> str:
     return _needs_units(situation) or ("" if situation.usable_near else "this map has nothing to use")
 
 
+def _needs_sandbox(situation: Situation) -> str:
+    return "" if situation.sandbox else "only in a sandbox, on a map without a mission"
+
+
 def _plain(kind: OrderKind) -> OrderMaker:
     return lambda s: Order(int(kind), s.side, s.selected)
 
@@ -91,7 +96,7 @@ COMMANDS: tuple[Command, ...] = (
     # Orders: the command card, in this order
     Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, _needs_units, True),
     Command(
-        "attack_move", "Attack-move", "A", "order", "attack", "go and fight whoever shows", "place or enemy",
+        "attack_move", "Attack-move", "A", "order", "attack", "fight whoever shows", "place or enemy",
         K.ATTACK_MOVE, None, _needs_arms, True,
     ),
     Command("patrol", "Patrol", "P", "order", "patrol", "to and fro", "place", K.PATROL, None, _needs_units),
@@ -108,9 +113,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, _needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    # Sandbox: placing units; PLACES says whom
+    Command("place_raider", "Place a raider", "B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("place_yellow", "Place a yellow", "Ctrl+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("place_white", "Place a white", "Alt+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     # Choosing
     *(
-        Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "select; twice: look there", first=n == 1)
+        Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "twice: look there", first=n == 1)
         for n in range(1, 10)
     ),
     *(Command(f"set_group_{n}", f"Make group {n}", f"Ctrl+{n}", "choose") for n in range(1, 10)),
@@ -131,7 +141,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("zoom_in", "Zoom in", "Equals", "camera", "", "or the wheel"),
     Command("zoom_out", "Zoom out", "Minus", "camera", "", "or the wheel"),
     # Lab
-    Command("lab", "Lab", "Tab", "lab", "", "overlays, inspector, every number", first=True),
+    Command("lab", "Lab", "Tab", "lab", "", "overlays and inspector", first=True),
     Command("lens_paths", "Lens: Paths", "F2", "lab"),
     Command("lens_motion", "Lens: Motion", "F3", "lab"),
     Command("lens_senses", "Lens: Senses", "F4", "lab"),
@@ -149,6 +159,7 @@ COMMANDS: tuple[Command, ...] = (
 
 GROUP_WORDS = {
     "order": "Orders",
+    "sandbox": "Sandbox",
     "choose": "Choosing",
     "time": "Time",
     "camera": "Camera",
@@ -158,6 +169,13 @@ GROUP_WORDS = {
 
 BY_NAME = {command.name: command for command in COMMANDS}
 CARD = tuple(command for command in COMMANDS if command.group == "order")
+PLACES = {
+    "place_raider": (0, "raider"),
+    "place_guard": (1, "guard"),
+    "place_yellow": (2, "soldier"),
+    "place_white": (3, "soldier"),
+}
+"""Side and unit type that a placing command puts on the map."""
 DEFAULT_KEYS = {command.name: command.key for command in COMMANDS}
 MOUSE_HELP = (
     ("Left button", "select; drag a box; shift adds"),
@@ -188,6 +206,9 @@ def default_keys(wasd: bool = False) -> dict[str, str]:
 def target_order(command: Command, situation: Situation, x: float, y: float, target: int, queued: bool) -> Order:
     """The order a targeted command makes from a click at world position ``x, y`` on ``target`` (an id or -1)."""
     kind = command.kind
+    if kind == K.SPAWN:
+        side, unit_type = PLACES[command.name]
+        return Order(int(kind), situation.side, (), x, y, name=unit_type, value=float(side))
     if kind == K.ATTACK_MOVE and target >= 0:
         kind = K.ATTACK
     return Order(int(kind), situation.side, situation.selected, x, y, target, queued)

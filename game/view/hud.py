@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.commands import CARD, Situation
+from game.view.commands import BY_NAME, CARD, PLACES, Situation
 from game.view.figures import FigurePainter
 from game.view.hud_layout import HudLayout, lay_out
 from game.view.picture import Picture
@@ -58,7 +58,9 @@ class Hud:
     def arrange(self, state: HudState) -> None:
         """Lay the plates out for the window and what is selected."""
         count = len(state.portraits) + (1 if state.more else 0)
-        self.layout = lay_out(self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups))
+        self.layout = lay_out(
+            self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox
+        )
 
     def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
         """(part, detail) under a pixel: card/command, portrait/id, group/number, minimap, clock, plate; or None."""
@@ -66,6 +68,9 @@ class Hud:
         for i, command in enumerate(CARD):
             if layout.card_cell(i).collidepoint(pos):
                 return "card", command.name
+        for i, name in enumerate(PLACES):
+            if layout.placing.width and layout.placing_cell(i).collidepoint(pos):
+                return "card", name
         if layout.minimap.collidepoint(pos):
             return "minimap", ""
         for i, number in enumerate(state.groups):
@@ -85,6 +90,8 @@ class Hud:
             self._draw_alarm(surface, state)
             self._draw_clock(surface, state)
             self._draw_card(surface, state)
+            if self.layout.placing.width:
+                self._draw_placing(surface, state)
             self.app.plates.draw(surface, self.layout.minimap)
             self._draw_selection(surface, state, p)
 
@@ -225,17 +232,29 @@ class Hud:
             label = self.app.keymap.label(command.name)
             text.draw(surface, (cell.x + text.px(4), cell.y + text.px(1)), label, colour, "sans_bold", 14)
 
+    def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:
+        """The sandbox's buttons: a figure of each side."""
+        self.app.plates.draw(surface, self.layout.placing)
+        for i, (name, (side, _)) in enumerate(PLACES.items()):
+            cell = self.layout.placing_cell(i)
+            self.app.plates.draw(surface, cell, "chosen" if state.armed == name else "button")
+            sheet = f"{self.figures.sides[side]}.upright.body.32"
+            self.sprites.blit(surface, cell.center, sheet, "stand", 12)
+
     def draw_tip(self, surface: pygame.Surface, state: HudState) -> None:
         """What the hovered command is, or why it cannot be given."""
-        command = next((c for c in CARD if c.name == state.hover), None)
+        command = BY_NAME.get(state.hover)
         if command is None:
             return
         text, plates = self.app.text, self.app.plates
         reason = command.reason(state.situation)
-        lines = [command.words, reason or command.help]
+        label = self.app.keymap.label(command.name)
+        lines = [f"{command.words}  ({label})", reason or command.help or f"click a {command.target}"]
         width = max(text.size("sans_bold", 16, lines[0])[0], text.size("sans", 15, lines[1])[0]) + text.px(28)
         rect = pygame.Rect(0, 0, width, text.px(54))
         rect.bottomright = self.layout.card.right, self.layout.card.top - text.px(8)
+        if state.hover in PLACES:
+            rect.topleft = self.layout.placing.left, self.layout.placing.bottom + text.px(8)
         plates.draw(surface, rect)
         text.draw(surface, (rect.x + text.px(14), rect.y + text.px(6)), lines[0], plates.ink, "sans_bold", 16)
         colour = self.app.palette["vermilion"] if reason else plates.soft

@@ -20,12 +20,14 @@ class HudLayout:
     minimap: pygame.Rect
     selection: pygame.Rect
     card: pygame.Rect
+    placing: pygame.Rect
     scale: float
 
     @property
     def plates(self) -> tuple[pygame.Rect, ...]:
-        """All plates."""
-        return self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card
+        """All plates; the sandbox's one is empty elsewhere."""
+        every = (self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing)
+        return tuple(rect for rect in every if rect.width)
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Whether a pixel lies on a plate."""
@@ -43,6 +45,11 @@ class HudLayout:
         return pygame.Rect(
             self.card.x + inset + column * (cell + gap), self.card.y + inset + row * (cell + gap), cell, cell
         )
+
+    def placing_cell(self, index: int) -> pygame.Rect:
+        """The n-th button of the sandbox's plate."""
+        cell, gap, inset = round(36 * self.scale), round(5 * self.scale), round(8 * self.scale)
+        return pygame.Rect(self.placing.x + inset + index * (cell + gap), self.placing.y + inset, cell, cell)
 
     def minimap_box(self) -> pygame.Rect:
         """The map inside its plate."""
@@ -73,7 +80,7 @@ class HudLayout:
         )
 
 
-def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int) -> HudLayout:
+def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False) -> HudLayout:
     """The layout for a window; the selection plate is as wide as what it holds."""
     width, height = size
 
@@ -97,4 +104,9 @@ def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int) ->
     alarm.centerx = width // 2
     clock = pygame.Rect(0, margin, px(192), px(42))
     clock.right = width - margin
-    return HudLayout(pygame.Rect(margin, margin, px(322), px(54)), alarm, clock, minimap, selection, card, scale)
+    objective = pygame.Rect(margin, margin, px(322), px(54))
+    placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
+    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale)
+
+
+_NOWHERE = pygame.Rect(0, 0, 0, 0)

@@ -52,7 +52,7 @@ def _draw_twelve(surface: pygame.Surface, app: App, sprites: Sprites) -> None:
             text.draw(surface, at, command.help, plates.soft, "sans", 15)
     y = rect.y + px(326)
     pygame.draw.line(surface, plates.hair, (rect.x + px(24), y), (rect.right - px(24), y))
-    words = "   ".join(f"{name}: {what}" for name, what in MOUSE_HELP[:3])
+    words = "  ".join(f"{name}: {what}." for name, what in MOUSE_HELP[:3])
     for i, line in enumerate(text.wrap("sans", 15, words, rect.width - px(48))[:2]):
         text.draw(surface, (rect.x + px(24), y + px(10 + 22 * i)), line, plates.ink, "sans", 15)
 
@@ -70,7 +70,7 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
-    columns = (("order", "time"), ("choose", "camera"), ("lab", "game"))
+    columns = (("order", "sandbox", "time"), ("choose", "camera"), ("lab", "game"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)

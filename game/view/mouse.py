@@ -195,6 +195,9 @@ class Mouse:
         screen = self.screen
         screen.playing.give(order)
         kind = OrderKind(order.kind)
+        if kind == OrderKind.SPAWN:
+            screen.app.sound.play("order", at_most_every_ms=60)
+            return
         name = kind.name.lower()
         x, y = order.x, order.y
         if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):

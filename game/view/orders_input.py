@@ -76,11 +76,14 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
         armed=armed,
         usable_near=usable,
         over=world.mission.status in ("won", "lost"),
+        sandbox=world.mission.status == "sandbox",
     )
 
 
 def meant(under: Under, armed: Command | None, situation: Situation) -> str:
     """The order's name a right click (or a click for ``armed``) would give here; empty when none."""
+    if armed is not None and armed.kind == OrderKind.SPAWN:
+        return armed.name
     if not situation.selected or situation.over:
         return ""
     if armed is not None:
@@ -140,6 +143,8 @@ def cursor_for(name: str, reachable: bool) -> str:
         return "use"
     if not name:
         return "arrow"
+    if name.startswith("place_"):
+        return "use"
     return "move" if reachable else "no"
 
 

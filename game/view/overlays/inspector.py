@@ -62,14 +62,13 @@ def draw_inspector(
         y += px(22)
     y = max(y + px(4), box.bottom + px(8))
     pygame.draw.line(surface, plates.hair, (rect.x + px(14), y), (rect.right - px(14), y))
-    columns = max(1, (rect.width - px(28)) // px(132))
-    for i, (what, value) in enumerate(table[: columns * 2]):
-        cx = rect.x + px(14) + (i % columns) * px(132)
-        cy = y + px(6) + (i // columns) * px(42)
-        if cy + px(38) > rect.bottom:
+    left, row = rect.x + px(14), y + px(6)
+    for what, value in table:
+        width = max(text.size("sans", 14, what)[0], text.size("sans_bold", 15, value)[0]) + px(26)
+        if left + width - px(26) > rect.right - px(14):
+            left, row = rect.x + px(14), row + px(40)
+        if row + px(36) > rect.bottom or left + width - px(26) > rect.right - px(14):
             break
-        clip = surface.get_clip()
-        surface.set_clip(pygame.Rect(cx, cy, px(126), px(42)))
-        text.draw(surface, (cx, cy), what, plates.soft, "sans", 14)
-        text.draw(surface, (cx, cy + px(17)), value, plates.ink, "sans_bold", 15)
-        surface.set_clip(clip)
+        text.draw(surface, (left, row), what, plates.soft, "sans", 14)
+        text.draw(surface, (left, row + px(16)), value, plates.ink, "sans_bold", 15)
+        left += width

@@ -54,7 +54,7 @@ class Sight(Overlay):
         opaque = context.world.terrain.opaque[y0:y1, x0:x1] != 0
         out[opaque] = NOT_COMPUTED
         out[..., :3][seen > 0] = context.palette.ramps["okabe_ito"][0]
-        out[..., 3][seen > 0] = np.minimum(90 + 30 * seen[seen > 0].astype(np.int64), 200)
+        out[..., 3][seen > 0] = np.minimum(70 + 18 * seen[seen > 0].astype(np.int64), 150)
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
@@ -131,7 +131,7 @@ class Detection(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The scale of the meter."""
-        return [LegendRow("meter: 0 unnoticed, 1 identified", context.palette["amber"], "0 to 1", "ring")]
+        return [LegendRow("meter, 1: identified", context.palette["amber"], "0 to 1", "ring")]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The meter of the watcher under the cursor."""

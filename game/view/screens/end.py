@@ -72,7 +72,7 @@ class EndScreen(MenuScreen):
         text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
         if mission.reason:
             text.draw(surface, (x, y + text.px(56)), mission.reason, plates.ink, "sans", 18)
-        if mission.lab_used:
+        if self.play.playing.lab_used:
             text.draw(surface, (x, y + text.px(82)), "Lab was used: no medal for this run", plates.soft, "sans", 16)
         for i, (label, value) in enumerate(self.numbers()):
             left = x + text.px(190 * i)

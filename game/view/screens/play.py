@@ -85,6 +85,9 @@ class PlayScreen(Screen):
             own = p.living()
         if len(own):
             self.camera.centre_on(float(p.x[own].mean()), float(p.y[own].mean()))
+        if self.playing.world.mission.status == "sandbox" and not self.playing.level.painted:
+            menu, place = self.app.keymap.label("menu"), self.app.keymap.label("place_raider")
+            self.tell(f"{menu}: how this map was read; {place}: place units")
 
     # Screen
 
@@ -314,7 +317,8 @@ class PlayScreen(Screen):
     def set_lab(self, on: bool) -> None:
         """Change between Play and Lab."""
         self.view.lab = on
-        if on and not self.playing.world.mission.lab_used:
+        if on and not self.playing.lab_used:
+            self.playing.lab_used = True
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
         self.lab.entered(on, self.playing)
 

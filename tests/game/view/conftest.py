@@ -1,11 +1,14 @@
 """Window tests run on SDL's dummy drivers and keep their settings to themselves."""
 
 import os
+import tempfile
 
 import pytest
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
+# For what is made before a test has folders of its own.
+os.environ["FOGLINE_CONFIG"] = os.environ["FOGLINE_DATA"] = tempfile.mkdtemp(prefix="fogline-test-")
 
 
 @pytest.fixture(autouse=True)

@@ -15,11 +15,20 @@ from game.world.orders import OrderKind
 from tests.game.view.player import CROSSING, Player
 
 
-@pytest.fixture
-def player():
+@pytest.fixture(scope="module")
+def window_of_all():
     made = Player()
     yield made
     made.app.close()
+
+
+@pytest.fixture
+def player(window_of_all):
+    made = window_of_all
+    made.app.running = True
+    yield made
+    while made.app.screens:
+        made.app.screens.pop().leave()
 
 
 def _kinds(play):
@@ -112,6 +121,27 @@ def test_nobody_selected_gives_a_reason_and_no_order(player):
     player.frames(3)
     assert play.playing.session.log == []
     assert "select" in play.notice
+
+
+def test_a_map_of_ones_own_is_a_sandbox_in_which_units_are_placed(player, tmp_path):
+    from tests.game.level import foreign
+
+    foreign.png(tmp_path / "tiles.png", 64, 64)
+    body = foreign.tileset() + foreign.layer("ground", [[1 + (x + y) % 3 for x in range(40)] for y in range(30)])
+    play = player.open(foreign.write(tmp_path, foreign.tmx(body, 40, 30)))
+    before = len(play.playing.picture)
+    assert before == 8
+    player.press("place_guard")
+    player.click((640, 300))
+    player.frames(10)
+    assert _kinds(play) == [OrderKind.SPAWN]
+    assert len(play.playing.picture) == before + 1 and play.playing.picture.side[-1] == 1
+
+
+def test_placing_is_refused_in_a_mission(player):
+    play = player.open()
+    player.press("place_guard")
+    assert play.mouse.armed == "" and "sandbox" in play.notice
 
 
 def test_the_card_can_be_clicked(player):
@@ -275,13 +305,16 @@ def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
     assert isinstance(player.screen, MenuMain)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-def test_the_window_can_have_other_sizes(size):
-    player = Player(size)
+def test_another_window_size_and_scale_are_taken_at_once(player):
+    play = player.open()
+    options = player.app.options
+    options.width, options.height, options.ui_scale = 1920, 1080, 1.5
     try:
-        play = player.open()
+        player.app.apply_options()
         player.frames(3)
-        assert play.app.window.get_size() == size
-        assert play.camera.width == size[0]
+        assert play.app.window.get_size() == (1920, 1080)
+        assert play.camera.width == 1920
+        assert play.hud.layout.clock.right <= 1920 and play.hud.layout.scale == 1.5
     finally:
-        player.app.close()
+        options.width, options.height, options.ui_scale = 1280, 720, 1.0
+        player.app.apply_options()
