@@ -15,6 +15,7 @@ from ai.grid.classes import class_bit
 from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
 from ai.search import hierarchy_kernels as kernels
+from ai.search.smoothing_kernels import smooth_octile
 from ai.state import record, unhashed
 
 CLUSTER = 10
@@ -234,7 +235,7 @@ class HierarchicalSearch:
         """A tile path with stretches of up to ``reach`` steps replaced by octile lines that cost no more."""
         tiles = np.ascontiguousarray(path, np.int32)
         out = np.zeros_like(tiles)
-        count = kernels.smooth_octile(
+        count = smooth_octile(
             terrain.passable,
             terrain.cost,
             class_bit(self.graph.movement_class),

@@ -18,6 +18,7 @@ import numpy as np
 
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
 from ai.kernels import device, kernel
+from ai.search.heap import heap_pop, heap_push
 
 WIDE_ENTRANCE = 6
 """Entrances at least this wide get a transition at each end."""
@@ -27,43 +28,6 @@ NEED_ROOM = -1
 
 # Rows of the answer vector.
 COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS = 0, 1, 2
-
-
-@device
-def _push(keys: np.ndarray, cells: np.ndarray, count: int, key: int, cell: int) -> None:
-    at = count
-    while at > 0:
-        above = (at - 1) >> 1
-        if keys[above] < key or (keys[above] == key and cells[above] <= cell):
-            break
-        keys[at] = keys[above]
-        cells[at] = cells[above]
-        at = above
-    keys[at] = key
-    cells[at] = cell
-
-
-@device
-def _pop(keys: np.ndarray, cells: np.ndarray, count: int) -> None:
-    """Take the first of ``count`` entries out, ordered by key, then cell."""
-    last = count - 1
-    key, cell = keys[last], cells[last]
-    at = 0
-    while True:
-        child = 2 * at + 1
-        if child >= last:
-            break
-        if child + 1 < last and (
-            keys[child + 1] < keys[child] or (keys[child + 1] == keys[child] and cells[child + 1] < cells[child])
-        ):
-            child += 1
-        if key < keys[child] or (key == keys[child] and cell <= cells[child]):
-            break
-        keys[at] = keys[child]
-        cells[at] = cells[child]
-        at = child
-    keys[at] = key
-    cells[at] = cell
 
 
 @device
@@ -100,7 +64,7 @@ def _flood(
     while count > 0:
         here = keys[0]
         cell = np.int64(cells[0])
-        _pop(keys, cells, count)
+        heap_pop(keys, cells, count)
         count -= 1
         if here > g[cell]:
             continue
@@ -120,7 +84,7 @@ def _flood(
             if here + step < g[other]:
                 g[other] = here + step
                 arrival[other] = k
-                _push(keys, cells, count, here + step, other)
+                heap_push(keys, cells, count, here + step, other)
                 count += 1
     return expanded
 
@@ -301,7 +265,7 @@ def find_abstract(
     while count > 0:
         f = keys[0]
         tile = np.int64(heap_tiles[0])
-        _pop(keys, heap_tiles, count)
+        heap_pop(keys, heap_tiles, count)
         count -= 1
         y = tile // width
         x = tile - y * width
@@ -347,7 +311,7 @@ def find_abstract(
             oy = other // width
             dy, dx = abs(oy - goal_y), abs(other - oy * width - goal_x)
             estimate = lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
-            _push(keys, heap_tiles, count, new + estimate, other)
+            heap_push(keys, heap_tiles, count, new + estimate, other)
             count += 1
     answer[MAIN_REVOLUTIONS] = revolutions
     if not found:
@@ -402,104 +366,4 @@ def refine_hop(
         out[row, 0] = top + cell // size
         out[row, 1] = left + cell % size
         cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
-    return count
-
-
-@device
-def _octile_line(
-    passable: np.ndarray,
-    cost: np.ndarray,
-    bit: int,
-    order: int,
-    y: int,
-    x: int,
-    ty: int,
-    tx: int,
-    limit: int,
-    out: np.ndarray,
-    at: int,
-) -> int:
-    """Lay an octile line of shortest length; returns the row after its last tile, -1 when blocked or above ``limit``.
-
-    ``order`` 0 goes diagonally first, 1 straight first, 2 keeps to the true line.
-    """
-    dy, dx = abs(ty - y), abs(tx - x)
-    step_y = 1 if ty > y else -1
-    step_x = 1 if tx > x else -1
-    total = max(dy, dx)
-    short = min(dy, dx)
-    spent = np.int64(0)
-    done = 0
-    for i in range(total):
-        if order == 0:
-            aside = done < short
-        elif order == 1:
-            aside = i >= total - short
-        else:
-            aside = (2 * (i + 1) * short + total) // (2 * total) > done
-        done += aside
-        ny = y + (step_y if dy >= dx or aside else 0)
-        nx = x + (step_x if dx > dy or aside else 0)
-        if not passable[ny, nx] & bit:
-            return -1
-        if ny != y and nx != x:
-            if not (passable[ny, x] & bit and passable[y, nx] & bit):
-                return -1
-            spent += (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * DIAGONAL
-        else:
-            spent += (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
-        if spent > limit:
-            return -1
-        y, x = ny, nx
-        out[at, 0] = y
-        out[at, 1] = x
-        at += 1
-    return at
-
-
-@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int64, int32[:,::1], int64[::1])", group="lab")
-def smooth_octile(
-    passable: np.ndarray,
-    cost: np.ndarray,
-    bit: int,
-    path: np.ndarray,
-    reach: int,
-    out: np.ndarray,
-    along: np.ndarray,
-) -> int:
-    """Replace stretches of a tile path by octile lines that cost no more; returns the number of tiles.
-
-    From each tile the farthest one within ``reach`` steps that a line leads to is taken; ``along`` int64[n] is scratch.
-    """
-    last = path.shape[0] - 1
-    along[0] = 0
-    for i in range(1, last + 1):
-        y0, x0 = np.int64(path[i - 1, 0]), np.int64(path[i - 1, 1])
-        y1, x1 = np.int64(path[i, 0]), np.int64(path[i, 1])
-        length = DIAGONAL if y0 != y1 and x0 != x1 else STRAIGHT
-        along[i] = along[i - 1] + (np.int64(cost[y0, x0]) + np.int64(cost[y1, x1])) * length
-    out[0, 0] = path[0, 0]
-    out[0, 1] = path[0, 1]
-    count = 1
-    here = 0
-    while here < last:
-        taken = -1
-        for there in range(min(here + reach, last), here + 1, -1):
-            y0, x0 = np.int64(path[here, 0]), np.int64(path[here, 1])
-            y1, x1 = np.int64(path[there, 0]), np.int64(path[there, 1])
-            # Only where the path is longer than a straight way could be is there anything to gain.
-            for order in range(3):
-                end = _octile_line(passable, cost, bit, order, y0, x0, y1, x1, along[there] - along[here], out, count)
-                if end >= 0:
-                    taken = there
-                    count = end
-                    break
-            if taken >= 0:
-                break
-        if taken < 0:
-            taken = here + 1
-            out[count, 0] = path[taken, 0]
-            out[count, 1] = path[taken, 1]
-            count += 1
-        here = taken
     return count

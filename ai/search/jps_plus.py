@@ -13,6 +13,7 @@ import numba
 import numpy as np
 
 from ai.search import jps_plus_kernels as kernels
+from ai.search import jps_table_kernels as tables
 from ai.search.jps_kernels import join_jumps
 from ai.search.uniform import UniformGround
 from ai.search.uniform_kernels import COST, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
@@ -25,7 +26,7 @@ Progress = Callable[[int, int], None]
 def jump_tables(ground: UniformGround) -> np.ndarray:
     """Jump and wall distances int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1."""
     jumps = np.zeros((ground.moves.size, 8), np.int16)
-    kernels.straight_jumps(
+    tables.straight_jumps(
         ground.ground,
         ground.moves,
         ground.east,
@@ -36,7 +37,7 @@ def jump_tables(ground: UniformGround) -> np.ndarray:
         0,
         ground.moves.shape[0],
     )
-    kernels.diagonal_jumps(ground.moves, jumps)
+    tables.diagonal_jumps(ground.moves, jumps)
     return jumps
 
 
@@ -48,12 +49,12 @@ def goal_bound_table(ground: UniformGround, progress: Progress | None = None) ->
     size = ground.moves.size
     threads = numba.get_num_threads()
     sources = np.flatnonzero(ground.ground.ravel()).astype(np.int64)
-    bounds = np.full((size, 8), kernels._EMPTY, np.uint64)
+    bounds = np.full((size, 8), tables.EMPTY_BOUND, np.uint64)
     cells = np.full((threads, size), ~np.uint64(0))
     queues = np.zeros((threads, 4, size), np.int64)
     stamps = np.full(threads, 65535, np.int64)
     for begin in range(0, len(sources), 4096):
-        kernels.goal_bounds(ground.moves, sources[begin : begin + 4096], bounds, cells, queues, stamps)
+        tables.goal_bounds(ground.moves, sources[begin : begin + 4096], bounds, cells, queues, stamps)
         if progress is not None:
             progress(min(begin + 4096, len(sources)), len(sources))
     return bounds
@@ -69,7 +70,7 @@ class JPSPlus:
         size = ground.moves.size
         if jumps.shape != (size, 8) or (bounds is not None and bounds.shape != (size, 8)):
             raise ValueError(f"tables must be [{size}, 8], got {jumps.shape}")
-        if max(ground.moves.shape) > kernels.FAR:
+        if max(ground.moves.shape) > tables.FAR:
             raise ValueError(f"a map of {ground.moves.shape} is too large for goal bounds")
         self._ground = ground
         self._revision = ground.revision

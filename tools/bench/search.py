@@ -21,6 +21,7 @@ from ai.search.any_angle import ThetaStar
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from tools.bench.search_peers import PEERS, installed
 
@@ -192,6 +193,28 @@ def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
     return {"single": whole, "abstract": first}
 
 
+def run_subgoal(levels: int) -> Callable[[Questions, Terrain], dict[str, Answers]]:
+    """Subgoal graphs, all tiles of the path."""
+
+    def run(questions: Questions, terrain: Terrain) -> dict[str, Answers]:
+        ground = UniformGround.build(terrain)
+        SubgoalGraph(UniformGround.build(Terrain.build(np.ones((3, 3), bool))), levels)  # compiled before it is timed
+        began = time.perf_counter()
+        graph = SubgoalGraph(ground, levels)
+        prepared = time.perf_counter() - began
+        search = SubgoalSearch(graph)
+        answers = measure(
+            questions,
+            lambda sy, sx, gy, gx: search.find((sy, sx), (gy, gx)),
+            lambda: (search.cost, float(search.revolutions)),
+        )
+        answers.preprocess_s = prepared
+        answers.memory_mb = (graph.links.nbytes + graph.first.nbytes + ground.moves.size * 20) / 1e6
+        return {"single": answers}
+
+    return run
+
+
 MOST_BOUNDED = 60_000
 """Open cells up to which goal bounds are made: they take time and memory by the square."""
 
@@ -235,6 +258,8 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Answers]]] = {
     "jps": run_uniform(JumpPointSearch),
     "jps_plus": run_jps_plus(False),
     "jps_plus_gb": run_jps_plus(True),
+    "subgoal_1": run_subgoal(1),
+    "subgoal_2": run_subgoal(2),
     "hpa": run_hpa,
     "theta": run_theta(False),
     "lazy_theta": run_theta(True),
@@ -242,7 +267,7 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Answers]]] = {
 """Name -> answers a mode; none when the algorithm is not for this map."""
 
 
-EXACT = ("astar", "astar_resumable", "jps", "jps_plus", "jps_plus_gb")
+EXACT = ("astar", "astar_resumable", "jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2")
 """Algorithms whose costs must be the published optima."""
 
 

@@ -1,0 +1,48 @@
+"""A binary heap for kernels: two parallel arrays, ordered by key, then by what the key stands for."""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.kernels import device
+
+
+@device
+def heap_push(keys: np.ndarray, values: np.ndarray, count: int, key: int, value: int) -> None:
+    """Add to a heap of ``count`` entries."""
+    at = count
+    while at > 0:
+        above = (at - 1) >> 1
+        if keys[above] < key or (keys[above] == key and values[above] <= value):
+            break
+        keys[at] = keys[above]
+        values[at] = values[above]
+        at = above
+    keys[at] = key
+    values[at] = value
+
+
+@device
+def heap_pop(keys: np.ndarray, values: np.ndarray, count: int) -> None:
+    """Take the first of ``count`` entries out."""
+    last = count - 1
+    key, value = keys[last], values[last]
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= last:
+            break
+        if child + 1 < last and (
+            keys[child + 1] < keys[child] or (keys[child + 1] == keys[child] and values[child + 1] < values[child])
+        ):
+            child += 1
+        if key < keys[child] or (key == keys[child] and value <= values[child]):
+            break
+        keys[at] = keys[child]
+        values[at] = values[child]
+        at = child
+    keys[at] = key
+    values[at] = value

@@ -1,0 +1,162 @@
+"""Subgoal graphs: a small graph over the convex corners of walls whose shortest paths are the grid's.
+
+One level (every corner a node) or two (corners that the others can do without are local: only those joined to the ends
+of a path take part in its search).  Exact on uniform ground; the graph is of the ground as it was.
+
+Source: "Game AI Pro 2", ch. 15 (Uras and Koenig).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.search import subgoal_graph_kernels as building
+from ai.search import subgoal_kernels as kernels
+from ai.search.uniform import UniformGround
+from ai.search.uniform_kernels import COST, REVOLUTIONS, STRAIGHT
+
+
+class SubgoalGraph:
+    """The graph of one ground.  ``places`` int32[n, 2] are its subgoals (y, x), ``is_local`` uint8[n] the local ones.
+
+    The neighbours of subgoal s are ``links[first[s]:first[s + 1]]``.
+    """
+
+    def __init__(self, ground: UniformGround, levels: int = 1) -> None:
+        if levels not in (1, 2):
+            raise ValueError(f"a subgoal graph has 1 or 2 levels, not {levels}")
+        self.ground = ground
+        self.revision = ground.revision
+        size = ground.moves.size
+        self._number = np.zeros(size, np.int32)
+        count = building.place_subgoals(ground.ground, self._number, np.zeros((0, 2), np.int32))
+        self._places = np.zeros((count, 2), np.int32)
+        building.place_subgoals(ground.ground, self._number, self._places)
+        self._clear = np.zeros((size, 8), np.int16)
+        building.measure_clearance(ground.moves, self._number, self._clear)
+        self.first = np.zeros(count + 1, np.int64)
+        self.links = np.zeros(0, np.int32)
+        for _ in range(2):
+            total = building.link_subgoals(
+                ground.moves, self._number, self._places, self._clear, self.first, self.links
+            )
+            if total == self.links.size:
+                break
+            self.links = np.zeros(total, np.int32)
+        self.is_local = np.zeros(count, np.uint8)
+        if levels == 2:
+            self._choose_locals()
+
+    @property
+    def places(self) -> np.ndarray:
+        """Subgoals int32[n, 2] as (y, x)."""
+        return self._places - np.int32(1)
+
+    def reach(self, y: int, x: int) -> np.ndarray:
+        """Numbers of the subgoals directly h-reachable from a tile."""
+        out = np.zeros(building.MOST_REACHED, np.int32)
+        count = building.scan_from(self.ground.moves, self._number, self._clear, y + 1, x + 1, out)
+        return out[:count].copy()
+
+    def _choose_locals(self) -> None:
+        count = len(self._places)
+        room = 4 * self.links.size + 1024
+        heads = np.zeros(count, np.int32)
+        while True:
+            pool = np.zeros((room, 2), np.int32)
+            used = building.choose_locals(
+                self.ground.moves, self._places, self.first, self.links, heads, pool, self.is_local, 0
+            )
+            if used != kernels.NEED_ROOM:
+                break
+            room *= 4
+            if room > 1 << 28:
+                raise MemoryError("the two-level graph grows beyond all measure")
+        rows = []
+        entries = pool.tolist()
+        for head in heads.tolist():
+            row = []
+            while head >= 0:
+                neighbour, head = entries[head]
+                row.append(neighbour)
+            rows.append(row)
+        self.first = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
+        self.links = np.array([n for row in rows for n in row], np.int32)
+
+
+class SubgoalSearch:
+    """Questions to a :class:`SubgoalGraph`.  ``cost`` and ``revolutions`` are of the last one."""
+
+    def __init__(self, graph: SubgoalGraph) -> None:
+        self.graph = graph
+        count = len(graph.is_local)
+        self.height, self.width = graph.ground.moves.shape[0] - 2, graph.ground.moves.shape[1] - 2
+        self._g = np.zeros(count, np.int64)
+        self._parent = np.zeros(count, np.int32)
+        self._stamps = np.zeros((count, 3), np.int64)
+        self._to_goal = np.zeros(count, np.int64)
+        self._stamp = 0
+        self._keys = np.zeros(8192, np.int64)
+        self._nodes = np.zeros(8192, np.int32)
+        self._out = np.zeros((count + 4, 2), np.int32)
+        self._answer = np.zeros(4, np.int64)
+        self._dead = np.zeros(graph.ground.moves.shape, np.uint8)
+
+    @property
+    def cost(self) -> float:
+        """Length of the last path, in tiles."""
+        return int(self._answer[COST]) / STRAIGHT
+
+    @property
+    def revolutions(self) -> int:
+        """Nodes expanded by the last search; the direct trial counts as one."""
+        return int(self._answer[REVOLUTIONS])
+
+    def find_corners(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """The corners int32[n, 2] (y, x) of a shortest path, start first, or None.
+
+        ValueError for tiles outside, and once the ground has been edited.
+        """
+        (start_y, start_x), (goal_y, goal_x) = start, goal
+        for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):
+            if not (0 <= y < self.height and 0 <= x < self.width):
+                raise ValueError(f"{name} (y={y}, x={x}) is outside a map of {self.height} x {self.width}")
+        graph = self.graph
+        if graph.ground.revision != graph.revision:
+            raise ValueError("the ground was edited since this graph was made")
+        while True:
+            self._stamp += 1
+            count = kernels.search_subgoals(
+                graph.ground.moves,
+                graph._number,
+                graph._places,
+                graph._clear,
+                graph.first,
+                graph.links,
+                graph.is_local,
+                self._g,
+                self._parent,
+                self._stamps,
+                self._to_goal,
+                self._stamp,
+                self._keys,
+                self._nodes,
+                self._out,
+                self._answer,
+                start_y,
+                start_x,
+                goal_y,
+                goal_x,
+            )
+            if count != kernels.NEED_ROOM:
+                return self._out[:count][::-1].copy() if count else None
+            self._keys = np.zeros(4 * self._keys.size, np.int64)
+            self._nodes = np.zeros(self._keys.size, np.int32)
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """All tiles int32[n, 2] (y, x) of a shortest path, or None.  Errors as in :meth:`find_corners`."""
+        corners = self.find_corners(start, goal)
+        if corners is None:
+            return None
+        tiles = np.zeros((int(self._answer[COST]) // STRAIGHT + 2, 2), np.int32)
+        return tiles[: kernels.refine_edges(self.graph.ground.moves, corners, tiles, self._dead)]

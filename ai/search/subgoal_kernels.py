@@ -1,0 +1,224 @@
+"""Kernels of subgoal graphs: the search over one or two levels, and the tiles along its edges.
+
+Source: "Game AI Pro 2", ch. 15.
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.moves import MOVE_X, MOVE_Y
+from ai.kernels import device, kernel
+from ai.search.heap import heap_pop, heap_push
+from ai.search.subgoal_graph_kernels import MOST_REACHED, NEED_ROOM, scan_area
+from ai.search.uniform_kernels import COST, REVOLUTIONS, octile
+
+REACHED, TAKES_PART, JOINED = 0, 1, 2
+
+
+@device
+def _walk_octile(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int) -> bool:
+    """Whether "diagonal moves, then straight moves" leads from one cell to the other."""
+    while y != ty or x != tx:
+        dy = np.int64(ty > y) - np.int64(ty < y)
+        dx = np.int64(tx > x) - np.int64(tx < x)
+        k = 0
+        for direction in range(8):
+            if MOVE_Y[direction] == dy and MOVE_X[direction] == dx:
+                k = direction
+        if not mask[y * stride + x] >> k & 1:
+            return False
+        y += dy
+        x += dx
+    return True
+
+
+@device
+def _ends(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, y: int, x: int, out: np.ndarray) -> int:
+    """Subgoals that an end of a path is joined to: itself when it is one, else those in reach."""
+    cell = y * stride + x
+    if number[cell] >= 0:
+        out[0] = number[cell]
+        return 1
+    return scan_area(mask, stride, number, clear, cell, out)
+
+
+@kernel(
+    "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1], uint8[::1], int64[::1],"
+    " int32[::1], int64[:,::1], int64[::1], int64, int64[::1], int32[::1], int32[:,::1], int64[::1],"
+    " int64, int64, int64, int64)",
+    group="bench",
+)
+def search_subgoals(
+    moves: np.ndarray,
+    number: np.ndarray,
+    places: np.ndarray,
+    clear: np.ndarray,
+    first: np.ndarray,
+    links: np.ndarray,
+    is_local: np.ndarray,
+    g: np.ndarray,
+    parent: np.ndarray,
+    stamps: np.ndarray,
+    to_goal: np.ndarray,
+    stamp: int,
+    keys: np.ndarray,
+    nodes: np.ndarray,
+    out: np.ndarray,
+    answer: np.ndarray,
+    start_y: int,
+    start_x: int,
+    goal_y: int,
+    goal_x: int,
+) -> int:
+    """Shortest path as corners goal first, (y, x) without border; returns how many, 0 for none, or NEED_ROOM.
+
+    ``stamps`` int64[n, 3] says of each subgoal whether this search reached it, whether it belongs to the search
+    although it is local (being joined to an end), and whether it is joined to the goal.
+    """
+    stride = moves.shape[1]
+    mask = moves.ravel()
+    sy, sx, gy, gx = start_y + 1, start_x + 1, goal_y + 1, goal_x + 1
+    answer[REVOLUTIONS] = 1
+    out[0, 0] = goal_y
+    out[0, 1] = goal_x
+    out[1, 0] = start_y
+    out[1, 1] = start_x
+    if sy == gy and sx == gx:
+        answer[COST] = 0
+        return 1
+    # The area scan reports subgoals only: two other tiles are linked by this trial or not at all.
+    if _walk_octile(mask, stride, sy, sx, gy, gx):
+        answer[COST] = octile(sy, sx, gy, gx)
+        return 2
+    reached = np.empty(MOST_REACHED, np.int32)
+    for n in range(_ends(mask, stride, number, clear, gy, gx, reached)):
+        v = np.int64(reached[n])
+        stamps[v, JOINED] = stamp
+        stamps[v, TAKES_PART] = stamp
+        to_goal[v] = octile(places[v, 0], places[v, 1], gy, gx)
+    held = 0
+    for n in range(_ends(mask, stride, number, clear, sy, sx, reached)):
+        v = np.int64(reached[n])
+        stamps[v, TAKES_PART] = stamp
+        stamps[v, REACHED] = stamp
+        g[v] = octile(sy, sx, places[v, 0], places[v, 1])
+        parent[v] = -1
+        heap_push(keys, nodes, held, g[v] + octile(places[v, 0], places[v, 1], gy, gx), v)
+        held += 1
+    best = np.int64(1) << 40
+    best_from = np.int64(-1)
+    revolutions = 1
+    while held > 0:
+        f = keys[0]
+        u = np.int64(nodes[0])
+        heap_pop(keys, nodes, held)
+        held -= 1
+        if f >= best:
+            break
+        uy, ux = np.int64(places[u, 0]), np.int64(places[u, 1])
+        if f > g[u] + octile(uy, ux, gy, gx):
+            continue
+        revolutions += 1
+        if stamps[u, JOINED] == stamp and g[u] + to_goal[u] < best:
+            best = g[u] + to_goal[u]
+            best_from = u
+        if held + first[u + 1] - first[u] > keys.size:
+            return NEED_ROOM
+        for n in range(first[u], first[u + 1]):
+            v = np.int64(links[n])
+            if is_local[v] and stamps[v, TAKES_PART] != stamp:
+                continue
+            vy, vx = np.int64(places[v, 0]), np.int64(places[v, 1])
+            new = g[u] + octile(uy, ux, vy, vx)
+            if stamps[v, REACHED] == stamp and new >= g[v]:
+                continue
+            f = new + octile(vy, vx, gy, gx)
+            if f >= best:
+                continue
+            g[v] = new
+            parent[v] = u
+            stamps[v, REACHED] = stamp
+            heap_push(keys, nodes, held, f, v)
+            held += 1
+    answer[REVOLUTIONS] = revolutions
+    if best_from < 0:
+        return 0
+    answer[COST] = best
+    rows = 1
+    u = best_from
+    while u >= 0:
+        y, x = np.int64(places[u, 0]), np.int64(places[u, 1])
+        # An end that is a subgoal is named once.
+        if not (y == gy and x == gx) and not (y == sy and x == sx):
+            out[rows, 0] = y - 1
+            out[rows, 1] = x - 1
+            rows += 1
+        u = np.int64(parent[u])
+    out[rows, 0] = start_y
+    out[rows, 1] = start_x
+    return rows + 1
+
+
+@kernel("int64(uint8[:,::1], int32[:,::1], int32[:,::1], uint8[:,::1])", group="bench")
+def refine_edges(moves: np.ndarray, corners: np.ndarray, out: np.ndarray, dead: np.ndarray) -> int:
+    """All tiles along corners (start first): each edge is h-reachable, its moves ordered by depth-first search.
+
+    ``dead`` uint8[rows, columns] of the bordered map is scratch, zero before and after.  Returns how many tiles.
+    """
+    count = 0
+    for edge in range(corners.shape[0] - 1):
+        y, x = np.int64(corners[edge, 0]) + 1, np.int64(corners[edge, 1]) + 1
+        ty, tx = np.int64(corners[edge + 1, 0]) + 1, np.int64(corners[edge + 1, 1]) + 1
+        begin = count
+        out[count, 0] = y - 1
+        out[count, 1] = x - 1
+        count += 1
+        marked_y0, marked_x0 = min(y, ty), min(x, tx)
+        marked_y1, marked_x1 = max(y, ty), max(x, tx)
+        while y != ty or x != tx:
+            dy, dx = ty - y, tx - x
+            step_y = np.int64(dy > 0) - np.int64(dy < 0)
+            step_x = np.int64(dx > 0) - np.int64(dx < 0)
+            moved = False
+            for kind in range(2):
+                # Diagonal first; straight along the longer side while there is more of it.
+                my, mx = step_y, step_x
+                if kind == 1:
+                    if abs(dy) == abs(dx):
+                        break
+                    my = step_y if abs(dy) > abs(dx) else 0
+                    mx = step_x if abs(dx) > abs(dy) else 0
+                elif dy == 0 or dx == 0:
+                    continue
+                k = 0
+                for direction in range(8):
+                    if MOVE_Y[direction] == my and MOVE_X[direction] == mx:
+                        k = direction
+                if moves[y, x] >> k & 1 and not dead[y + my, x + mx]:
+                    y += my
+                    x += mx
+                    out[count, 0] = y - 1
+                    out[count, 1] = x - 1
+                    count += 1
+                    moved = True
+                    break
+            if not moved:
+                # A dead end: one step back.
+                dead[y, x] = 1
+                count -= 1
+                if count == begin:
+                    return 0
+                y = np.int64(out[count - 1, 0]) + 1
+                x = np.int64(out[count - 1, 1]) + 1
+        for my in range(marked_y0, marked_y1 + 1):
+            for mx in range(marked_x0, marked_x1 + 1):
+                dead[my, mx] = 0
+        count -= 1
+    last = corners.shape[0] - 1
+    out[count, 0] = corners[last, 0]
+    out[count, 1] = corners[last, 1]
+    return count + 1
