@@ -1,0 +1,231 @@
+"""Context steering: behaviours publish where they would like and fear to go; one processor decides (GP2, ch. 18).
+
+A context map is a strength for each of N headings; slot i stands for the heading 2 pi i / N, clockwise from +x.  Each
+unit has two: interest and danger.  Writers keep the larger value of a slot (an obstacle behind another adds no
+danger), so their order does not matter.  The processor bars every slot but the least dangerous ones and takes the
+most interesting of these; sub-slot interpolation gives headings between slots.  ``blend_vectors`` is the method that
+context maps replace, with its stalemate.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.kernels import device, kernel
+from ai.steering.follow import wrap_angle
+from ai.steering.walls import tile_open
+
+MAX_SLOTS = 64
+
+C_FALLOFF, C_MARGIN, C_KEEP_AWAY, C_LOOK, C_BLUR, C_BLEND, C_COUNT = 0, 1, 2, 3, 4, 5, 6
+"""Entries of the settings array; see :func:`context_settings`."""
+
+
+def context_settings(
+    falloff: float = 1.2,
+    margin: float = 0.1,
+    keep_away: float = 2.5,
+    look: float = 2.0,
+    blur: float = 0.0,
+    blend: float = 1.0,
+) -> np.ndarray:
+    """float64[6] for the kernels of this module.
+
+    ``falloff``: radians over which a target's interest fades to nothing; ``margin``: tiles kept beside obstacles;
+    ``keep_away``: gap in tiles below which an obstacle is a danger; ``look``: tiles at which a wall is one;
+    ``blur``: share of a slot given to its two neighbours; ``blend``: share of the new map in the kept one, 1 forgets.
+    """
+    if not 0.0 < blend <= 1.0 or not 0.0 <= blur < 1.0 or falloff <= 0.0 or keep_away <= 0.0 or look < 0.0:
+        raise ValueError("blend lies in (0, 1], blur in [0, 1), falloff and keep_away above 0, look at least 0")
+    return np.array([falloff, margin, keep_away, look, blur, blend])
+
+
+@device
+def write_peak(row: np.ndarray, bearing: float, value: float, falloff: float) -> None:
+    """Raise a map to a tent of height ``value`` at a bearing, fading to nothing over ``falloff`` radians."""
+    n = row.size
+    for i in range(n):
+        off = abs(wrap_angle(2.0 * math.pi * i / n - bearing))
+        if off < falloff:
+            row[i] = max(row[i], value * (1.0 - off / falloff))
+
+
+@device
+def write_arc(row: np.ndarray, bearing: float, half: float, value: float) -> None:
+    """Raise a map to ``value`` for all headings within ``half`` of a bearing, fading out over one slot beyond."""
+    n = row.size
+    edge = 2.0 * math.pi / n
+    for i in range(n):
+        off = abs(wrap_angle(2.0 * math.pi * i / n - bearing)) - half
+        if off <= 0.0:
+            row[i] = max(row[i], value)
+        elif off < edge:
+            row[i] = max(row[i], value * (1.0 - off / edge))
+
+
+@device
+def ray_length(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, most: float) -> float:
+    """Distance along the unit vector (dx, dy) to the first blocked tile, at most ``most``."""
+    cx = math.floor(x)
+    cy = math.floor(y)
+    step_x = 1 if dx > 0.0 else -1
+    step_y = 1 if dy > 0.0 else -1
+    tx = (cx + (1 if dx > 0.0 else 0) - x) / dx if dx != 0.0 else 1e30
+    ty = (cy + (1 if dy > 0.0 else 0) - y) / dy if dy != 0.0 else 1e30
+    gx = abs(1.0 / dx) if dx != 0.0 else 1e30
+    gy = abs(1.0 / dy) if dy != 0.0 else 1e30
+    while True:
+        if tx < ty:
+            at = tx
+            tx += gx
+            cx += step_x
+        else:
+            at = ty
+            ty += gy
+            cy += step_y
+        if at >= most:
+            return most
+        if not tile_open(passable, bit, cy, cx):
+            return at
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[::1], float64[::1],"
+    " float64[::1], int32[::1], float64[::1], float64[::1], float64[::1], float64[:,::1], float64[:,::1])",
+    group="lab",
+)
+def write_context(
+    passable: np.ndarray,
+    settings: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    radius: np.ndarray,
+    target_end: np.ndarray,
+    target_x: np.ndarray,
+    target_y: np.ndarray,
+    obstacle_end: np.ndarray,
+    obstacle_x: np.ndarray,
+    obstacle_y: np.ndarray,
+    obstacle_radius: np.ndarray,
+    interest: np.ndarray,
+    danger: np.ndarray,
+) -> None:
+    """Write both maps float64[units, N] of every unit.
+
+    Unit i is interested in targets ``target_end[i - 1] .. target_end[i]`` (all of them, the nearer the more), and
+    keeps away from obstacles listed in the same way and from the walls of its class.
+    """
+    n = interest.shape[1]
+    look = settings[C_LOOK]
+    for i in range(x.size):
+        interest[i] = 0.0
+        danger[i] = 0.0
+        for t in range(target_end[i - 1] if i > 0 else 0, target_end[i]):
+            dx = target_x[t] - x[i]
+            dy = target_y[t] - y[i]
+            write_peak(interest[i], math.atan2(dy, dx), 1.0 / (1.0 + math.sqrt(dx * dx + dy * dy)), settings[C_FALLOFF])
+        for o in range(obstacle_end[i - 1] if i > 0 else 0, obstacle_end[i]):
+            dx = obstacle_x[o] - x[i]
+            dy = obstacle_y[o] - y[i]
+            d = math.sqrt(dx * dx + dy * dy)
+            gap = d - obstacle_radius[o] - radius[i]
+            if gap < settings[C_KEEP_AWAY]:
+                zone = obstacle_radius[o] + radius[i] + settings[C_MARGIN]
+                half = math.asin(zone / d) if d > zone else 0.5 * math.pi
+                write_arc(danger[i], math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / settings[C_KEEP_AWAY])
+        if look > 0.0:
+            for s in range(n):
+                a = 2.0 * math.pi * s / n
+                most = look + radius[i]
+                free = ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), most)
+                if free < most:
+                    danger[i, s] = max(danger[i, s], 1.0 - max(free - radius[i], 0.0) / look)
+
+
+@kernel(
+    "void(float64[::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[::1], float64[::1], int32[::1])",
+    group="lab",
+)
+def choose_heading(
+    settings: np.ndarray,
+    interest: np.ndarray,
+    danger: np.ndarray,
+    kept: np.ndarray,
+    heading: np.ndarray,
+    strength: np.ndarray,
+    slot: np.ndarray,
+) -> None:
+    """Blur, blend, mask and pick, for every unit.
+
+    ``kept`` float64[units, N] is the interest remembered from tick to tick.  Danger is blurred only upwards and never
+    blended away, so that safety does not lag.  ``slot`` gets the winner (-1: nothing of interest), ``heading`` its
+    interpolated direction in radians, ``strength`` its interest.
+    """
+    n = interest.shape[1]
+    blur = settings[C_BLUR]
+    blend = settings[C_BLEND]
+    soft = np.empty(n)
+    feared = np.empty(n)
+    for i in range(interest.shape[0]):
+        least = 1e30
+        for s in range(n):
+            west = s - 1 if s > 0 else n - 1
+            east = s + 1 if s < n - 1 else 0
+            soft[s] = (1.0 - blur) * interest[i, s] + 0.5 * blur * (interest[i, west] + interest[i, east])
+            beside = 0.5 * (danger[i, west] + danger[i, east])
+            feared[s] = max(danger[i, s], (1.0 - blur) * danger[i, s] + blur * beside)
+            least = min(least, feared[s])
+        best = 0.0
+        win = -1
+        for s in range(n):
+            kept[i, s] = (1.0 - blend) * kept[i, s] + blend * soft[s]
+            if feared[s] <= least and kept[i, s] > best:
+                best = kept[i, s]
+                win = s
+        slot[i] = win
+        strength[i] = best
+        if win < 0:
+            continue
+        # Where the lines through the two slots on either side would meet.
+        l1 = (win + n - 1) % n
+        l2 = (win + n - 2) % n
+        r1 = (win + 1) % n
+        r2 = (win + 2) % n
+        rise = kept[i, l1] - kept[i, l2]
+        fall = kept[i, r2] - kept[i, r1]
+        u = 0.0
+        if abs(rise - fall) > 1e-12:
+            u = (kept[i, r1] - kept[i, l1] - rise - fall) / (rise - fall)
+        u = min(max(u, -0.5), 0.5)
+        # Never towards a barred neighbour.
+        if (u < 0.0 and feared[l1] > least) or (u > 0.0 and feared[r1] > least):
+            u = 0.0
+        heading[i] = wrap_angle((win + u) * 2.0 * math.pi / n)
+
+
+def blend_vectors(
+    x: float, y: float, targets: np.ndarray, obstacles: np.ndarray, radius: float, keep_away: float
+) -> tuple[float, float]:
+    """The classic average of a chase vector and an avoid vector, each of length 0 to 1 (GP2, 18.2).
+
+    ``targets`` float64[k, 2]; ``obstacles`` float64[m, 3] (x, y, radius).  Kept as the baseline: with the nearest
+    target behind an obstacle the two cancel and the unit stands still.
+    """
+    vx = vy = 0.0
+    if len(targets):
+        away = np.hypot(targets[:, 0] - x, targets[:, 1] - y)
+        k = int(np.argmin(away))
+        if away[k] > 1e-9:
+            vx, vy = (targets[k, 0] - x) / away[k], (targets[k, 1] - y) / away[k]
+    ax = ay = 0.0
+    for ox, oy, r in obstacles:
+        d = math.hypot(ox - x, oy - y)
+        gap = d - r - radius
+        if d > 1e-9 and gap < keep_away:
+            push = 1.0 - max(gap, 0.0) / keep_away
+            ax -= (ox - x) / d * push
+            ay -= (oy - y) / d * push
+    return 0.5 * (vx + ax), 0.5 * (vy + ay)

@@ -1,0 +1,115 @@
+"""Turn, then straight: the shortest way with a turning radius (AI Game Programming Wisdom, 4.4).
+
+From a place and a heading a vehicle drives on a circle to its right or to its left until it faces the destination,
+then straight.  Both ways are tried.  Angles are radians clockwise on screen (y down), so a right turn adds to the
+heading; lengths do not care.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ai.state import record
+
+TAU = 2.0 * math.pi
+
+LEFT, RIGHT = -1, 1
+
+
+@record
+class TurnRoute:
+    """One route: an arc of ``arc`` tiles about (cx, cy), then ``straight`` tiles; ``side`` +1 right, -1 left."""
+
+    side: int
+    radius: float
+    cx: float
+    cy: float
+    start: float  # angle from the centre to where the arc begins
+    arc: float
+    straight: float
+    heading: float  # after the turn
+
+    @property
+    def length(self) -> float:
+        """Tiles in all."""
+        return self.arc + self.straight
+
+
+def turn_route(
+    x: float, y: float, heading: float, to_x: float, to_y: float, radius: float, side: int
+) -> TurnRoute | None:
+    """The route that turns to one side; None when the destination lies inside that turning circle."""
+    if radius <= 0.0:
+        raise ValueError(f"a turning radius is positive, got {radius}")
+    if side not in (LEFT, RIGHT):
+        raise ValueError(f"side is {RIGHT} (right) or {LEFT} (left), not {side}")
+    to_centre = heading + side * math.pi / 2
+    cx, cy = x + radius * math.cos(to_centre), y + radius * math.sin(to_centre)
+    hx, hy = to_x - cx, to_y - cy
+    h = math.hypot(hx, hy)
+    if h < radius:
+        return None
+    # Where the tangent through the destination leaves the circle.
+    leave = math.atan2(hy, hx) - side * math.acos(min(1.0, radius / h))
+    start = to_centre + math.pi
+    turn = (side * (leave - start)) % TAU
+    if TAU - turn < 1e-9:
+        turn = 0.0
+    end = (leave + side * math.pi / 2 + math.pi) % TAU - math.pi
+    return TurnRoute(side, radius, cx, cy, start, turn * radius, math.sqrt(max(0.0, h * h - radius * radius)), end)
+
+
+def shortest_turn(x: float, y: float, heading: float, to_x: float, to_y: float, radius: float) -> TurnRoute | None:
+    """The shorter of the right and the left route (the right one when equal), None when neither exists."""
+    found = [turn_route(x, y, heading, to_x, to_y, radius, side) for side in (RIGHT, LEFT)]
+    real = [route for route in found if route is not None]
+    return min(real, key=lambda route: route.length) if real else None
+
+
+def pose_at(route: TurnRoute, way: float) -> tuple[float, float, float]:
+    """(x, y, heading) after ``way`` tiles; beyond the end it goes on straight."""
+    if way < route.arc:
+        a = route.start + route.side * way / route.radius
+        turned = a + route.side * math.pi / 2
+        x, y = route.cx + route.radius * math.cos(a), route.cy + route.radius * math.sin(a)
+        return x, y, (turned + math.pi) % TAU - math.pi
+    a = route.start + route.side * route.arc / route.radius
+    x, y = route.cx + route.radius * math.cos(a), route.cy + route.radius * math.sin(a)
+    on = way - route.arc
+    return x + on * math.cos(route.heading), y + on * math.sin(route.heading), route.heading
+
+
+def stays_open(route: TurnRoute, is_open: Callable[[int, int], bool], step: float = 0.2) -> bool:
+    """Whether every tile on the route is open; ``is_open(ty, tx)``."""
+    count = max(2, math.ceil(route.length / step) + 1)
+    for way in np.linspace(0.0, route.length, count):
+        x, y, _ = pose_at(route, float(way))
+        if not is_open(math.floor(y), math.floor(x)):
+            return False
+    return True
+
+
+def fluid_turn(
+    x: float,
+    y: float,
+    heading: float,
+    to_x: float,
+    to_y: float,
+    radius: float,
+    is_open: Callable[[int, int], bool],
+    tightest: float = 0.25,
+) -> tuple[TurnRoute, float] | None:
+    """The route with the widest radius that touches no blocked tile, and the speed factor it is driven with.
+
+    Radius and speed go together linearly: ``tightest`` is the least share of both.  None when even that does not fit.
+    """
+    for k in range(8):
+        share = 1.0 - (1.0 - tightest) * k / 7
+        routes = [turn_route(x, y, heading, to_x, to_y, radius * share, side) for side in (RIGHT, LEFT)]
+        fitting = [route for route in routes if route is not None and stays_open(route, is_open)]
+        if fitting:
+            return min(fitting, key=lambda route: route.length), share
+    return None
