@@ -24,7 +24,6 @@ class Window:
     last: float
 
 
-@device
 def meeting_times(px: float, py: float, vx: float, vy: float, speed: float) -> tuple[float, float]:
     """First and last time of meeting; (-1, -1) when there is none."""
     pp = px * px + py * py
@@ -51,6 +50,9 @@ def meeting_times(px: float, py: float, vx: float, vy: float, speed: float) -> t
     return (low, high) if low >= 0.0 else (-1.0, -1.0)
 
 
+_meeting_times = device(meeting_times)
+
+
 def intercept_window(
     runner: tuple[float, float],
     target: tuple[float, float],
@@ -60,7 +62,7 @@ def intercept_window(
     """The window in which a runner of ``speed`` tiles/s can meet the target, or None.  Positions in tiles."""
     if speed < 0.0:
         raise ValueError(f"speed must not be negative, got {speed}")
-    first, last = meeting_times.py_func(target[0] - runner[0], target[1] - runner[1], *velocity, speed)
+    first, last = meeting_times(target[0] - runner[0], target[1] - runner[1], *velocity, speed)
     return None if first < 0.0 else Window(first, last)
 
 
@@ -95,7 +97,7 @@ def intercept_points(
 ) -> None:
     """Earliest meeting of each row; where there is none ``time`` is -1 and the point is where the target is now."""
     for i in range(x.size):
-        first, _ = meeting_times(target_x[i] - x[i], target_y[i] - y[i], target_vx[i], target_vy[i], speed[i])
+        first, _ = _meeting_times(target_x[i] - x[i], target_y[i] - y[i], target_vx[i], target_vy[i], speed[i])
         time[i] = first
         t = max(first, 0.0)
         meet_x[i] = target_x[i] + target_vx[i] * t
