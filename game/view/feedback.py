@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.view.camera import Camera
+from game.view.effects import Effects
 from game.view.marks import Marks
 from game.view.playing import Playing
 from game.view.sound import Sound
@@ -19,7 +20,15 @@ _SOUNDS = {
 }
 
 
-def tell(happenings: list[Happening], playing: Playing, marks: Marks, sound: Sound, camera: Camera, now: int) -> None:
+def tell(
+    happenings: list[Happening],
+    playing: Playing,
+    marks: Marks,
+    effects: Effects,
+    sound: Sound,
+    camera: Camera,
+    now: int,
+) -> None:
     """Sounds panned by place; words for what a player must know."""
     visible = playing.picture.row_of
     half = camera.width / camera.zoom / 2
@@ -31,6 +40,11 @@ def tell(happenings: list[Happening], playing: Playing, marks: Marks, sound: Sou
         row = visible.get(fact.unit)
         if row is not None:
             own = int(playing.picture.side[row]) == playing.side
+        if fact.kind == "shot" and row is not None:
+            effects.shot(fact, float(playing.picture.facing[row]), now)
+            struck = visible.get(fact.other)
+            if fact.text == "hit" and struck is not None:
+                effects.hit(float(playing.picture.x[struck]), float(playing.picture.y[struck]), now)
         if fact.kind == "gave_up" and own:
             marks.say(fact.text or "cannot get there", fact.unit, fact.x, fact.y, now)
         elif fact.kind == "refused" and (own or fact.unit < 0):

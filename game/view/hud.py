@@ -98,11 +98,9 @@ class Hud:
     def _icon(
         self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day"
     ) -> None:
-        for source in (36, 72) if size <= 40 else (72, 36):
-            cell = self.sprites.cell(f"icons.{scheme}.{source}", name)
-            if cell is not None:
-                surface.blit(cell.surface, (centre[0] + cell.dx, centre[1] + cell.dy))
-                return
+        cell = self.sprites.icon_cell(name, scheme, size)
+        if cell is not None:
+            surface.blit(cell.surface, (centre[0] + cell.dx, centre[1] + cell.dy))
 
     def _draw_objective(self, surface: pygame.Surface, state: HudState) -> None:
         rect, text, plates = self.layout.objective, self.app.text, self.app.plates

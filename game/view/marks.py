@@ -110,7 +110,8 @@ def draw_words(
         px, py = camera.to_screen(x, y)
         line = text.line("serif_italic", 16, w.text, palette[w.colour])
         rect = line.get_rect().inflate(text.px(16), text.px(8))
-        rect.midbottom = (px, py - max(camera.zoom // 2, 10) - 14)
+        # Above the meter, which stands over the same head.
+        rect.midbottom = (px, py - max(round(camera.zoom * 0.95), 18) - 26)
         rect.clamp_ip(surface.get_rect().inflate(-8, -8))
         pygame.draw.rect(surface, paper, rect, border_radius=4)
         pygame.draw.rect(surface, ink, rect, 2, border_radius=4)

@@ -16,10 +16,14 @@ import pygame
 from game.level.model import Level
 from game.view.camera import Camera
 from game.view.cones import ConePainter
+from game.view.crowns import CrownFader
 from game.view.doors_and_props import draw_lettering, draw_things
+from game.view.effects import Effects
 from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
+from game.view.flat_ground import FlatGround
 from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter, Ground
 from game.view.marks import Marks, dashed, draw_words, order_colour
+from game.view.painted_ground import PaintedGround
 from game.view.palette import Palette
 from game.view.playing import Playing
 from game.view.sprites import Sprites
@@ -31,9 +35,6 @@ CONES_NEAR = 2
 
 def make_ground(level: Level, palette: Palette) -> Ground:
     """The painted ground for maps that say what every tile is, else the map's own tiles."""
-    from game.view.flat_ground import FlatGround
-    from game.view.painted_ground import PaintedGround
-
     return PaintedGround(level, palette) if level.painted else FlatGround(level, palette)
 
 
@@ -64,6 +65,8 @@ class Scene:
         self.fog_painter = FogPainter(palette)
         self.figures = FigurePainter(sprites, palette)
         self.cones = ConePainter()
+        self.crowns = CrownFader(level)
+        self.effects = Effects(sprites)
         self._tick = -1
         self._revision = int(playing.world.terrain.revision)
         self.look_again(playing)
@@ -100,6 +103,7 @@ class Scene:
             for y0, x0, y1, x1 in changes if changes is not None else [(0, 0, *terrain.opaque.shape)]:
                 forget(y0, x0, y1, x1)
         self.fog_painter.forget()
+        self.crowns.forget()
 
     def shown_rows(self, playing: Playing, lifted: bool) -> np.ndarray:
         """Rows of the picture that may be drawn: own units, and others on tiles the side sees now."""
@@ -119,7 +123,7 @@ class Scene:
         keep = (x[rows] >= x0) & (x[rows] < x1) & (y[rows] >= y0) & (y[rows] < y1)
         return rows[keep]
 
-    def draw_ground(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+    def draw_ground(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
         """Ground with its fog, and what stands on it."""
         lifted = view.lab and view.lift_fog
         begin_frame = getattr(self.ground, "begin_frame", None)
@@ -127,6 +131,11 @@ class Scene:
             begin_frame()
         look = "lab" if view.lab else "full"
         self.fog_painter.draw(surface, camera, self.ground, None if lifted else self.fog, look)
+        if not view.lab and isinstance(self.ground, PaintedGround):
+            p = playing.picture
+            own = self.on_screen(camera, playing, p.living(playing.side), alpha)
+            x, y, _ = p.between(alpha)
+            self.crowns.draw(surface, camera, self.ground, own, x, y)
         fog = None if lifted else self.fog
         draw_lettering(surface, camera, playing.level, fog, self.text, self.palette)
         draw_things(surface, camera, playing.world, fog, self.palette, playing.level.painted)
@@ -145,6 +154,7 @@ class Scene:
         self._draw_rings(surface, camera, playing, view, x, y)
         self._draw_wedges(surface, camera, playing, seen, x, y, facing)
         self.figures.draw(surface, camera, p, seen, alpha, rim=view.lab)
+        self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
         self._draw_meters(surface, camera, playing, seen, x, y)
         on_screen = set(seen.tolist()) if view.marks.words else set()
         shown = [w for w in view.marks.words if w.unit < 0 or p.row_of.get(w.unit, -1) in on_screen]

@@ -148,6 +148,20 @@ class Sprites:
             self._cells[key] = self._cropped(name, column, row)
         return self._cells[key]
 
+    def icon_cell(self, name: str, scheme: str, size: int) -> Cell | None:
+        """An icon of any size, about its middle: as baked, or reduced from the larger one."""
+        if size <= 36:
+            return self.cell(f"icons.{scheme}.36", name)
+        key = (f"icons.{scheme}.{size}", name, 0)
+        if key not in self._cells:
+            large = self.cell(f"icons.{scheme}.72", name)
+            if large is not None and size != 72:
+                share = size / 72
+                picture = pygame.transform.smoothscale_by(large.surface, share)
+                large = Cell(picture, round(large.dx * share), round(large.dy * share))
+            self._cells[key] = large
+        return self._cells[key]
+
     def blit(
         self, target: pygame.Surface, pos: tuple[int, int], name: str, column: int | str = 0, row: int | str = 0
     ) -> bool:

@@ -146,7 +146,8 @@ class PlayScreen(Screen):
 
     def _tell_what_happened(self) -> None:
         happenings = self.playing.take_happenings()
-        tell(happenings, self.playing, self.view.marks, self.app.sound, self.camera, self.app.now_ms)
+        app, scene = self.app, self.scene
+        tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
         footsteps(self.playing, self.app.sound, self.camera)
 
     def _show_end(self) -> None:
@@ -178,7 +179,7 @@ class PlayScreen(Screen):
     def draw(self, surface: pygame.Surface) -> None:
         """World, overlays, HUD, notices."""
         alpha = self.playing.clock.alpha()
-        self.scene.draw_ground(surface, self.camera, self.playing, self.view)
+        self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
