@@ -90,7 +90,9 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
     if when.after is not None and tick - since < when.after:
         return False
     u = world.units
-    if when.idle is not None and any(u.moving[u.slot(i)] for i in _living(world, select(world, when.idle))):
+    if when.idle is not None and any(
+        u.moving[u.slot(i)] or i in world.queues for i in _living(world, select(world, when.idle))
+    ):
         return False
     if when.inside is not None:
         region = world.region(when.inside[1])
