@@ -12,7 +12,8 @@ Fields may be marked:
   world does not read it again.
 
 A record with a large sparse inside (an open search in its slab) may define ``__pack__(self) -> tree`` and a
-classmethod ``__unpack__(cls, tree)``; the packed tree takes the place of its fields everywhere.
+classmethod ``__unpack__(cls, tree)``; the packed tree takes the place of its fields everywhere.  It may also define
+``__digest__(self) -> tree``: what to hash instead, when it keeps a running digest of how it came about.
 """
 
 from __future__ import annotations
@@ -98,6 +99,8 @@ def _parts(obj: Any, purpose: str) -> _Node:
     cls = type(obj)
     if _classes.get(cls.__name__) is not cls:
         raise StateError(f"{cls.__module__}.{cls.__name__} is not a registered record")
+    if purpose == "hash" and hasattr(obj, "__digest__"):
+        return _Node(cls.__name__, {"digest": obj.__digest__()}, True)
     if hasattr(obj, "__pack__"):
         return _Node(cls.__name__, {"pack": obj.__pack__()}, True)
     values = {}
@@ -302,7 +305,7 @@ def _describe(node: Any, blobs: list[bytes]) -> Any:
         blobs.append(node.tobytes())
         return ["a", node.dtype.str, list(node.shape), len(blobs) - 1]
     if isinstance(node, float):
-        return ["f", node.hex()]
+        return ["f", struct.pack("<d", node).hex()]
     if isinstance(node, bytes):
         blobs.append(node)
         return ["b", len(blobs) - 1]
@@ -324,7 +327,7 @@ def _revive(tree: Any, blobs: list[bytes]) -> Any:
     if tag == "a":
         return np.frombuffer(blobs[tree[3]], dtype=np.dtype(tree[1])).reshape(tree[2])
     if tag == "f":
-        return float.fromhex(tree[1])
+        return struct.unpack("<d", bytes.fromhex(tree[1]))[0]
     if tag == "b":
         return blobs[tree[1]]
     if tag in "lt":
