@@ -9,6 +9,7 @@ Sources: "AI Game Programming Wisdom", 3.1, 3.3 (frozen tiles), 3.4, 3.5; "Journ
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import numpy as np
@@ -157,6 +158,7 @@ class AStarSearch:
             self._heads[0] = used - 1
             self._occupied[0] = 1
         state[k.USED_ENTRIES] = state[k.LIVE_ENTRIES] = used
+        state[k.TRACE] = zlib.crc32(np.unique(tiles, axis=0).tobytes())
         self.status = RUNNING
 
     def _bit_of(self, terrain: Terrain, movement_class: int) -> int:
@@ -214,6 +216,11 @@ class AStarSearch:
     def revolutions(self) -> int:
         """Nodes expanded since :meth:`begin`."""
         return int(self._state[kernels.REVOLUTIONS])
+
+    @property
+    def trace(self) -> int:
+        """Running digest of the nodes expanded since :meth:`begin`: equal for equal searches, however they were cut."""
+        return int(self._state[kernels.TRACE])
 
     @property
     def reopened(self) -> int:
@@ -293,6 +300,21 @@ class AStarSearch:
     def _slab(self) -> tuple[slice, slice]:
         y0, x0, y1, x1 = self.dirty_rectangle
         return slice(y0 + 1, y1 + 1), slice(x0 + 1, x1 + 1)
+
+    def __digest__(self) -> tuple:
+        """What to hash: the question, and the running digest of the nodes expanded so far."""
+        k = kernels
+        rows = tuple(int(self._state[r]) for r in (k.REVOLUTIONS, k.TRACE, k.BEST, k.NEAR_AT))
+        question = (
+            self.height,
+            self.width,
+            self.start,
+            self.goal,
+            self.movement_class,
+            self.cap,
+            self.terrain_revision,
+        )
+        return (*question, self.status, self.capped, self.flood, *rows)
 
     def __pack__(self) -> dict[str, Any]:
         slab = self._slab()

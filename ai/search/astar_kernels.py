@@ -59,7 +59,7 @@ NEAR_H, NEAR_G, NEAR_AT = 8, 9, 10
 TOP_Y, LEFT_X, BOTTOM_Y, RIGHT_X = 11, 12, 13, 14
 FREE_ENTRY, USED_ENTRIES, LIVE_ENTRIES = 15, 16, 17
 LOWEST, BIT, REOPENED = 18, 19, 20
-STRAIGHT_H, DIAGONAL_H = 21, 22
+STRAIGHT_H, DIAGONAL_H, TRACE = 21, 22, 23
 STATE_LENGTH = 24
 
 RUNNING, FOUND, FAILED, NEED_ENTRIES = 0, 1, 2, 3
@@ -190,6 +190,7 @@ def run(
     lowest = state[LOWEST]
     bit = state[BIT]
     reopened = state[REOPENED]
+    trace = state[TRACE]
     room = pool.shape[0] - 9
     straight_h = state[STRAIGHT_H]
     diagonal_h = state[DIAGONAL_H]
@@ -254,6 +255,8 @@ def run(
             hot = at
             break
         revolutions += 1
+        # A running digest of what was expanded, in which order, at which cost.
+        trace = (trace ^ (g_here * 31 + i)) * 1099511628211
         marks[np.uint64(i)] = (own & ~OPEN) | CLOSED
         if h_here <= near_h and (h_here < near_h or g_here < near_g or (g_here == near_g and i < near_at)):
             near_h = h_here
@@ -323,6 +326,7 @@ def run(
     state[USED_ENTRIES] = used
     state[LIVE_ENTRIES] = live
     state[REOPENED] = reopened
+    state[TRACE] = trace
     return result
 
 

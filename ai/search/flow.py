@@ -17,13 +17,17 @@ from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
 from ai.search.astar import CLOSED, FOUND, RUNNING, AStarSearch
 from ai.search.canonical import FROM_START
-from ai.state import record
+from ai.state import record, unhashed
 
 NO_MOVE = 255
 """Move of a tile from which no way leads to the goal."""
 
 ARRIVED = 8
 """Move of a goal tile."""
+
+
+def _nothing() -> np.ndarray:
+    return np.zeros(0)
 
 
 @record
@@ -37,10 +41,11 @@ class FlowField:
 
     movement_class: int
     goals: np.ndarray
-    moves: np.ndarray
-    costs: np.ndarray
     flood: AStarSearch
     revision: int = -1
+    published: int = 0  # running digest of the flood the field was read off, hashed in its place
+    moves: np.ndarray = unhashed(_nothing)
+    costs: np.ndarray = unhashed(_nothing)
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int, goals: Any) -> FlowField:
@@ -50,9 +55,9 @@ class FlowField:
         made = cls(
             int(movement_class),
             tiles,
-            np.full(shape, NO_MOVE, np.uint8),
-            np.full(shape, np.inf, np.float32),
             AStarSearch(terrain.height, terrain.width),
+            moves=np.full(shape, NO_MOVE, np.uint8),
+            costs=np.full(shape, np.inf, np.float32),
         )
         made.flood.begin_flood(terrain, movement_class, tiles)
         return made
@@ -90,3 +95,4 @@ class FlowField:
         self.moves = np.where(closed, np.where(arrival == FROM_START, ARRIVED, arrival ^ 2), NO_MOVE).astype(np.uint8)
         self.costs = np.where(closed, self.flood.tile_g / COST_UNIT, np.inf).astype(np.float32)
         self.revision = self.flood.terrain_revision
+        self.published = self.flood.trace

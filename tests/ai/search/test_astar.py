@@ -161,6 +161,21 @@ def test_a_search_saved_in_the_middle_goes_on_alike(seed: int, through_bytes: bo
     assert (copy.status, copy.revolutions, copy.cost) == (search.status, search.revolutions, search.cost)
 
 
+def test_the_hash_tells_searches_apart_and_reads_no_tiles() -> None:
+    terrain, start, goal = random_problem(11)
+    seen = set()
+    search = AStarSearch(terrain.height, terrain.width)
+    for a, b in ((start, goal), (goal, start)):
+        search.begin(terrain, 0, a, b)
+        while search.status == RUNNING:
+            seen.add(digest(search))
+            search.run(terrain, 1)
+        seen.add(digest(search))
+    assert len(seen) >= search.revolutions + 2
+    search._g[:] = 0
+    assert digest(search) in seen
+
+
 def test_a_saved_search_is_only_its_dirty_part() -> None:
     terrain = Terrain.build(np.ones((600, 600), bool))
     search = AStarSearch(600, 600)
