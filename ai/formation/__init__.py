@@ -1,0 +1,1 @@
+"""Formations: slots with offset, facing and rank, and who takes which."""

@@ -1,0 +1,104 @@
+"""Who takes which slot (AI Game Programming Wisdom, 5.6; Game AI Pro 2, ch. 20).
+
+All take places float64[n, 2] of units in order of id and of m slots, and return the slot of each unit, int64[n]; -1
+for units left over when there are more units than slots.  Ties go to the lower id and the lower slot.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+
+def _checked(units: np.ndarray, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    made = [np.asarray(a, float) for a in (units, slots)]
+    for name, a in zip(("units", "slots"), made, strict=True):
+        if a.ndim != 2 or a.shape[1] != 2:
+            raise ValueError(f"{name} must be [n, 2], got {a.shape}")
+    return made[0], made[1]
+
+
+def _distances(units: np.ndarray, slots: np.ndarray) -> np.ndarray:
+    return np.hypot(units[:, None, 0] - slots[None, :, 0], units[:, None, 1] - slots[None, :, 1])
+
+
+def assign_nearest(units: np.ndarray, slots: np.ndarray) -> np.ndarray:
+    """Units nearest to any slot choose first, each the nearest free one."""
+    units, slots = _checked(units, slots)
+    taken = np.full(len(units), -1, np.int64)
+    if not len(units) or not len(slots):
+        return taken
+    away = _distances(units, slots)
+    free = np.ones(len(slots), bool)
+    for i in np.argsort(away.min(axis=1), kind="stable"):
+        if not free.any():
+            break
+        k = int(np.argmin(np.where(free, away[i], np.inf)))
+        taken[i] = k
+        free[k] = False
+    return taken
+
+
+def assign_sorted(units: np.ndarray, slots: np.ndarray, ranks: int | None = None) -> np.ndarray:
+    """Parallel lanes: pair off by order along the way, then across it.
+
+    The way leads from the centre of the units to the centre of the slots.  Both are cut into ``ranks`` (default: the
+    square root of their number) from the front, and each rank is paired from left to right, so that nobody crosses or
+    leaps over his neighbour.
+    """
+    units, slots = _checked(units, slots)
+    n = min(len(units), len(slots))
+    taken = np.full(len(units), -1, np.int64)
+    if n == 0:
+        return taken
+    way = slots.mean(axis=0) - units.mean(axis=0)
+    length = float(np.hypot(*way))
+    ahead = way / length if length > 1e-9 else np.array([1.0, 0.0])
+    aside = np.array([-ahead[1], ahead[0]])
+    # Rounded, so that a rank that is straight but for the last bit stays one rank.
+    front_units = np.lexsort((np.arange(len(units)), np.round(units @ aside, 6), -np.round(units @ ahead, 6)))[:n]
+    front_slots = np.lexsort((np.arange(len(slots)), np.round(slots @ aside, 6), -np.round(slots @ ahead, 6)))[:n]
+    rows = max(1, ranks if ranks is not None else round(np.sqrt(n)))
+    for some_units, some_slots in zip(
+        np.array_split(front_units, rows), np.array_split(front_slots, rows), strict=True
+    ):
+        left_units = some_units[np.lexsort((some_units, np.round(units[some_units] @ aside, 6)))]
+        left_slots = some_slots[np.lexsort((some_slots, np.round(slots[some_slots] @ aside, 6)))]
+        taken[left_units] = left_slots
+    return taken
+
+
+def assign_optimal(units: np.ndarray, slots: np.ndarray, squared: bool = False) -> np.ndarray:
+    """Least sum of distances (straight ways never cross), or of squared ones (the longest way is short)."""
+    units, slots = _checked(units, slots)
+    taken = np.full(len(units), -1, np.int64)
+    if len(units) and len(slots):
+        away = _distances(units, slots)
+        rows, columns = linear_sum_assignment(away**2 if squared else away)
+        taken[rows] = columns
+    return taken
+
+
+def fill_by_arrival(arrival: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Slots in order of importance to units in order of arrival: ``arrival`` ticks (-1: not yet), int[n]."""
+    order = np.lexsort((np.arange(len(arrival)), arrival))
+    there = [int(i) for i in order if arrival[i] >= 0]
+    best = np.lexsort((np.arange(len(weight)), -np.asarray(weight, float)))
+    taken = np.full(len(arrival), -1, np.int64)
+    for i, k in zip(there, best, strict=False):
+        taken[i] = k
+    return taken
+
+
+def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """The tougher the unit, the farther to the front its slot: int64[n], with as many slots as units.
+
+    ``forward`` and ``weight`` are the slots' columns; of slots equally far ahead the more important goes first.
+    """
+    if not len(toughness) == len(forward) == len(weight):
+        raise ValueError(f"{len(toughness)} units, {len(forward)} slots, {len(weight)} weights: numbers must agree")
+    tough = np.lexsort((np.arange(len(toughness)), -np.asarray(toughness, float)))
+    front = np.lexsort((np.arange(len(forward)), -np.asarray(weight, float), -np.round(forward, 6)))
+    taken = np.empty(len(toughness), np.int64)
+    taken[tough] = front
+    return taken
