@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     warm = commands.add_parser("warm-up", help="compile all kernels into the cache")
     warm.add_argument("--lines", action="store_true", help="plain progress lines, for another program to read")
     warm.add_argument("--group", action="append", help="only this kernel group; may be repeated")
+    warm.add_argument("--share", type=_share, metavar="I/N", help="only the I-th of N shares, in this process")
     warm.set_defaults(command=_warm_up)
 
     new = commands.add_parser("new", help="write a starter level")
@@ -92,6 +93,13 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return value
+
+
+def _share(text: str) -> tuple[int, int]:
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise argparse.ArgumentTypeError("write I/N, as 1/2")
+    return int(index) - 1, int(count)
 
 
 def _count(text: str) -> int:
@@ -231,17 +239,23 @@ def _warm_up(args: argparse.Namespace) -> int:
     for group in groups:
         if group not in kernels.GROUPS:
             raise ValueError(f"warm-up --group {group}: not one of {', '.join(kernels.GROUPS)}")
-    kernels.import_all()
-    if args.lines:
-        for done, total, entry, cached in kernels.warm_up(groups):
+    if args.share is not None:
+        kernels.import_all()
+        for done, total, entry, cached in kernels.warm_up(groups, args.share):
             print(f"{done}\t{total}\t{entry.group}\t{entry.name}\t{'cached' if cached else 'compiled'}", flush=True)
+        return 0
+    from game.sim.warm_up import compile_in_children
+
+    if args.lines:
+        for row in compile_in_children(groups):
+            print("\t".join(map(str, row[:4])) + ("\tcached" if row[4] else "\tcompiled"), flush=True)
         return 0
     from rich.progress import Progress
 
     with Progress() as progress:
         task = progress.add_task("compiling kernels", total=None)
-        for done, total, entry, _ in kernels.warm_up(groups):
-            progress.update(task, completed=done, total=total, description=entry.name.rsplit(".", 1)[-1])
+        for done, total, _, name, _ in compile_in_children(groups):
+            progress.update(task, completed=done, total=total, description=name.rsplit(".", 1)[-1])
     return 0
 
 

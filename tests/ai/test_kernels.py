@@ -98,6 +98,15 @@ def test_no_source_uses_fastmath_or_object_mode() -> None:
                 assert "njit(" not in path.read_text(encoding="utf-8"), f"{path}: use ai.kernels.kernel or device"
 
 
+def test_shares_hold_every_kernel_once_and_about_as_much_each() -> None:
+    kernels.import_all()
+    entries = kernels.registered()
+    hands = kernels.share_out(entries, 2)
+    assert sorted(k.name for hand in hands for k in hand) == sorted(k.name for k in entries)
+    sizes = [sum(len(k.dispatcher.py_func.__code__.co_code) for k in hand) for hand in hands]
+    assert max(sizes) < 1.5 * min(sizes)
+
+
 def test_an_unknown_group_is_refused() -> None:
     with pytest.raises(ValueError, match="group"):
         kernels.kernel("void()", group="later")
