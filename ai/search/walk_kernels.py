@@ -113,7 +113,7 @@ def straight_cost(cost: np.ndarray, ax: float, ay: float, bx: float, by: float) 
     return total * length / 8.0
 
 
-@kernel("void(uint8[:,::1], uint8[:,::1], float64[:,::1], uint8[::1], float64, uint8[::1], float64[::1])")
+@kernel("void(uint8[:,::1], uint8[:,::1], float64[:,::1], uint8[::1], float64, uint8[::1], float64[::1])", group="lab")
 def walk_lines(
     passable: np.ndarray,
     cost: np.ndarray,
