@@ -5,60 +5,60 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
+from game.view.fog import smooth_up
+from game.view.noise import seamless_noise
 from game.view.palette import Palette
+
+_COARSE = 8
+"""Pixels between samples of the hills: their shortest wave is 90 px, a spline does the rest."""
 
 
 def paint_backdrop(size: tuple[int, int], palette: Palette) -> pygame.Surface:
     """A painted sheet of the window's size; the same every time."""
     width, height = size
-    # Painted at a quarter size: long washes lose nothing, and a resized window does not wait.
-    w, h = max(width // 4, 1), max(height // 4, 1)
-    y, x = np.mgrid[0:h, 0:w].astype(np.float64)
-    x, y = x * 1280 / max(width, 1) * 4, y * 1280 / max(width, 1) * 4
+    h, w = -(-height // _COARSE) + 4, -(-width // _COARSE) + 4
+    # The picture is that of a window 1280 wide; larger windows show it larger.
+    scale = 1280 / max(width, 1) * _COARSE
+    y, x = np.mgrid[0:h, 0:w].astype(np.float64) * scale
     hills = _noise(x, y, 520, 3) * 0.65 + _noise(x, y, 210, 11) * 0.27 + _noise(x, y, 90, 5) * 0.08
-    image = np.empty((h, w, 3))
+    river = _noise(x * 0.55 + 300, y * 1.5, 640, 17) + (x - 930) / 900
+    wash = _washed(smooth_up(hills, 2), np.abs(smooth_up(river, 2)), palette)
+    surface = pygame.transform.smoothscale(wash, ((w - 4) * _COARSE, (h - 4) * _COARSE))
+    lines = _lines(smooth_up(hills, 4), np.abs(smooth_up(river, 4)), palette)
+    surface.blit(pygame.transform.smoothscale(lines, surface.get_size()), (0, 0))
+    return surface.subsurface((0, 0, width, height)).convert()
+
+
+def _washed(hills: np.ndarray, bank: np.ndarray, palette: Palette) -> pygame.Surface:
+    """The colours, at a quarter of the size."""
+    image = np.empty((*hills.shape, 3), np.float32)
     image[:] = palette["paper"]
     for level, tone, share in ((-0.05, "grass", 0.42), (0.16, "wood", 0.34), (0.34, "stone", 0.30)):
         step = np.clip((hills - level) * 26, 0, 1)[..., None] * share
-        image += (np.array(palette.grounds[tone], float) - image) * step
-        rim = np.exp(-(((hills - level - 0.012) * 60) ** 2))[..., None] * 0.09
-        image *= 1 - rim
-    bank = _bank(x, y)
+        image += (np.array(palette.grounds[tone], np.float32) - image) * step
+        image *= 1 - np.exp(-(((hills - level - 0.012) * 60) ** 2))[..., None] * 0.09
     water = np.clip((0.075 - bank) * 60, 0, 1)[..., None]
-    image += (np.array(palette.grounds["water"], float) - image) * water * 0.85
-    image *= (1 + 0.012 * _noise(x * 9, y * 9, 30, 23))[..., None]
-    small = pygame.surfarray.make_surface(np.clip(image, 0, 255).astype(np.uint8).swapaxes(0, 1))
-    surface = pygame.transform.smoothscale(small, size)
-    _contours(surface, size, palette)
-    return surface
+    image += (np.array(palette.grounds["water"], np.float32) - image) * water * 0.85
+    h, w = hills.shape
+    grain = np.tile(seamless_noise(256, 64, 23), (-(-h // 256), -(-w // 256)))[:h, :w]
+    image *= (1 + 0.012 * grain)[..., None]
+    return pygame.surfarray.make_surface(np.clip(image, 0, 255).astype(np.uint8).swapaxes(0, 1))
 
 
-def _bank(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Distance from the middle of the river, in no unit of its own."""
-    return np.abs(_noise(x * 0.55 + 300, y * 1.5, 640, 17) + (x - 930) / 900)
-
-
-def _contours(surface: pygame.Surface, size: tuple[int, int], palette: Palette) -> None:
-    """Thin ink contour lines at half size, laid over by alpha."""
-    w, h = max(size[0] // 2, 1), max(size[1] // 2, 1)
-    y, x = np.mgrid[0:h, 0:w].astype(np.float64)
-    x, y = x * 1280 / max(size[0], 1) * 2, y * 1280 / max(size[0], 1) * 2
-    hills = _noise(x, y, 520, 3) * 0.65 + _noise(x, y, 210, 11) * 0.27 + _noise(x, y, 90, 5) * 0.08
+def _lines(hills: np.ndarray, bank: np.ndarray, palette: Palette) -> pygame.Surface:
+    """Contour lines and waterlining as ink of varying alpha, at half the size."""
     bands = hills * 13
-    near = np.abs(bands - np.round(bands))
     gy, gx = np.gradient(bands)
-    ink = np.clip(1.1 - near / np.maximum(np.hypot(gx, gy), 1e-6), 0, 1) * 60
-    bank = _bank(x, y)
+    ink = np.clip(1.1 - np.abs(bands - np.round(bands)) / np.maximum(np.hypot(gx, gy), 1e-6), 0, 1) * 60
     ink[bank < 0.075] *= 0.3
     by, bx = np.gradient(bank)
     slope = np.maximum(np.hypot(bx, by), 1e-6)
     for edge, width, dark in ((0.075, 1.5, 200), (0.062, 0.8, 70), (0.045, 0.7, 45)):
-        line = np.clip(width - np.abs(bank - edge) / slope, 0, 1) * dark
-        np.maximum(ink, line, out=ink)
-    sheet = pygame.Surface((w, h), pygame.SRCALPHA)
+        np.maximum(ink, np.clip(width - np.abs(bank - edge) / slope, 0, 1) * dark, out=ink)
+    sheet = pygame.Surface((hills.shape[1], hills.shape[0]), pygame.SRCALPHA)
     sheet.fill((*palette["ink"], 0))
     pygame.surfarray.pixels_alpha(sheet)[:] = ink.T.astype(np.uint8)
-    surface.blit(pygame.transform.smoothscale(sheet, size), (0, 0))
+    return sheet
 
 
 def _noise(x: np.ndarray, y: np.ndarray, period: float, seed: int) -> np.ndarray:
