@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 import pygame
-from scipy.ndimage import binary_dilation
 
 from game.view.camera import Camera
 from game.view.noise import seamless_noise, washed_paper
@@ -73,6 +72,8 @@ class FogMask:
 
     def _through(self, seen: np.ndarray) -> np.ndarray:
         """The opaque tiles up to two behind those that are seen."""
+        from scipy.ndimage import binary_dilation  # slow to import, and the first frame needs this module
+
         return np.asarray(binary_dilation(seen & self.opaque, np.ones((3, 3)), 2, self.opaque))
 
     def update(self, dt_ms: int) -> None:
