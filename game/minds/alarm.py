@@ -59,7 +59,7 @@ def spread_noise(world: World) -> int:
         for slot in sorted(set(hearers), key=lambda s: int(u.id[s])):
             if u.side[slot] != u.side[shooter]:
                 unit = int(u.id[slot])
-                data = {"x": shot.x, "y": shot.y, "at_me": int(shot.other == unit)}
+                data: dict[str, float | int | str] = {"x": shot.x, "y": shot.y, "at_me": int(shot.other == unit)}
                 sent += world.router.send(NOISE, shot.unit, unit, world.tick, reaction(world, unit, 1), data=data)
     return sent
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from ai.decision.messages import MessageRouter
+from ai.decision.trace import TraceRing
+from ai.grid.components import Components
+from ai.grid.terrain import Terrain
+from ai.paths.manager import PathManager
+from ai.perception.vision import Vision
+from ai.sight.team import TeamSight
 from ai.state import Snapshot, digest, record, restore, snapshot, unhashed
+from ai.steering.step import SteeringState
 from game.world.events import Happening
 from game.world.mission import Mission
 from game.world.orders import Order
@@ -28,12 +36,12 @@ class World:
     settings: Any  # game.sim.create.Settings
     types: list[UnitType]
     weapons: list[Weapon]
-    terrain: Any  # ai.grid.terrain.Terrain
-    components: Any  # ai.grid.components.Components
-    paths: Any  # ai.paths manager
-    sight: Any  # ai.sight.team.TeamSight
-    vision: Any  # ai.perception.vision.Vision
-    steering: Any  # ai.steering.step.SteeringState
+    terrain: Terrain
+    components: Components
+    paths: PathManager
+    sight: TeamSight
+    vision: Vision
+    steering: SteeringState
     units: Units
     tick: int = 0
     sight_revision: int = 0  # terrain revision that sight knows
@@ -45,13 +53,13 @@ class World:
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
-    router: Any = None  # ai.decision.messages.MessageRouter
+    router: MessageRouter = field(default_factory=MessageRouter)
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick
-    trace: Any = unhashed(lambda: None)  # ai.decision.trace.TraceRing
+    trace: TraceRing = unhashed(TraceRing)
     recording: dict[str, Any] = unhashed(dict)  # what stages note for overlays: name -> array or number
 
     def happen(self, kind: str, unit: int = -1, other: int = -1, text: str = "") -> None:
