@@ -106,7 +106,7 @@ class AStarSearch:
         state[k.STRAIGHT_H] = 2 * lowest * k.STRAIGHT
         state[k.DIAGONAL_H] = 2 * lowest * (k.DIAGONAL - k.STRAIGHT)
         frozen = max(int(terrain.cost[start_y, start_x]), lowest) << 8
-        self._looks[at] = PASSABLE | frozen
+        self._looks[at] = frozen | (PASSABLE if terrain.passable[start_y, start_x] & bit else BLOCKED)
         self._marks[at] = OPEN | FROM_START << 4
         self._g[at] = 0
         if at == gy * self._stride + gx:

@@ -33,7 +33,7 @@ import numpy as np
 from ai.grid.bits import load_word, trailing_zeros
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, MOVES_OF_BLOCK, STRAIGHT
 from ai.kernels import device, kernel
-from ai.search.canonical import FROM_START, SUCCESSORS
+from ai.search.canonical import FROM_START, SUCCESSORS, WORTH_MAKING
 
 CLEAR, PASSABLE, BLOCKED, OPEN, CLOSED = 0x00, 0x01, 0x02, 0x04, 0x08
 
@@ -120,6 +120,9 @@ def _look_at_block(
     left = (at % stride - 1) // LOOK_COLUMNS * LOOK_COLUMNS
     bottom = min(top + LOOK_ROWS, passable.shape[0])
     right = min(left + LOOK_COLUMNS, passable.shape[1])
+    # A start that is shut in stays blocked to others but keeps its cost.
+    start = state[START_Y] * stride + state[START_X]
+    kept = looks[start]
     for y in range(top, bottom):
         open_row = passable[y, left:right]
         cost_row = cost[y, left:right]
@@ -127,6 +130,7 @@ def _look_at_block(
         for x in range(right - left):
             price = max(np.int64(cost_row[x]), cheapest)
             row[x] = (PASSABLE | price << 8) if open_row[x] & bit else BLOCKED
+    looks[start] = kept
     state[TOP_Y] = min(state[TOP_Y], top)
     state[LEFT_X] = min(state[LEFT_X], left)
     state[BOTTOM_Y] = max(state[BOTTOM_Y], bottom)
@@ -281,6 +285,8 @@ def run(
             _other_ground(above, everywhere) | _other_ground(level, everywhere) | _other_ground(below, everywhere)
         ) == 0:
             moves = np.uint64(SUCCESSORS[np.uint64(own >> 4), moves])
+        else:
+            moves &= np.uint64(WORTH_MAKING[np.uint64(own >> 4)])
         while moves != 0:
             k = np.int64(trailing_zeros(moves))
             moves &= moves - np.uint64(1)

@@ -38,3 +38,21 @@ def _successors() -> np.ndarray:
 
 
 SUCCESSORS = _successors()
+
+
+def _never_dearer() -> np.ndarray:
+    """Moves worth making whatever the tiles cost, uint8[arrival].
+
+    Back where one came from, and to tiles that the parent reaches by one straight step, are always dearer through here.
+    """
+    masks = np.full(9, 255, np.uint8)
+    for k in range(8):
+        back = (-int(MOVE_Y[k]), -int(MOVE_X[k]))
+        for other in range(8):
+            dy, dx = int(MOVE_Y[other]) - back[0], int(MOVE_X[other]) - back[1]
+            if abs(dy) + abs(dx) <= 1:
+                masks[k] &= ~np.uint8(1 << other)
+    return masks
+
+
+WORTH_MAKING = _never_dearer()

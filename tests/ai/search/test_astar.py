@@ -227,6 +227,8 @@ def test_a_start_shut_in_still_walks_out() -> None:
     search.begin(terrain, 0, (3, 3), (0, 0))
     search.run(terrain, EVERYTHING)
     assert search.status == FOUND
+    assert search.cost == pytest.approx(path_cost(ground, terrain.cost, search.path()))
+    assert search.cost == pytest.approx(3 * 2**0.5)
     search.begin(terrain, 0, (0, 0), (3, 3))
     search.run(terrain, EVERYTHING)
     assert search.status == FAILED, "but nobody walks into a wall"
