@@ -43,3 +43,10 @@ def test_a_row_points_at_what_exists(row: dict) -> None:
         from game.view.overlays.lenses import REGISTRY
 
         assert row["overlay"] in REGISTRY, row["overlay"]
+
+
+def test_the_readme_has_the_table_of_the_register() -> None:
+    from tools.techniques import README, updated
+
+    text = README.read_text(encoding="utf-8")
+    assert updated(text) == text, "run python -m tools.techniques"
