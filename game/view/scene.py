@@ -255,8 +255,11 @@ class Scene:
 
     def _way(self, playing: Playing, unit: int, x: float, y: float, row: int) -> list[tuple[float, float]]:
         """The rest of a unit's path as far as it is known, then its goal and what is queued."""
-        p = playing.picture
-        points = [(x, y), (float(p.goal_x[row]), float(p.goal_y[row]))]
+        p, store = playing.picture, playing.world.paths.store
+        points = [(x, y)]
+        if row < store.capacity:
+            points += [(float(wx) + 0.5, float(wy) + 0.5) for wy, wx, _ in store.waypoints(row).tolist()]
+        points.append((float(p.goal_x[row]), float(p.goal_y[row])))
         for order in playing.world.queues.get(unit, ()):
             points.append((order.x, order.y))
         return points

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -65,7 +66,12 @@ class StartUp:
     def close(self) -> None:
         """End the child, if it still runs."""
         self._stop = True
-        if self.child is not None and self.child.poll() is None:
+        if self.child is None or self.child.poll() is not None:
+            return
+        if os.name == "posix":
+            # The child has children of its own; it leads their group.
+            os.killpg(self.child.pid, signal.SIGTERM)
+        else:
             self.child.terminate()
 
     def line(self) -> str:
@@ -111,7 +117,13 @@ class StartUp:
     def _run_child(self, group: str, progress: Progress) -> bool:
         command = [sys.executable, str(ROOT / "main.py"), "warm-up", "--lines", "--group", group]
         self.child = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT, encoding="utf-8"
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=ROOT,
+            encoding="utf-8",
+            start_new_session=os.name == "posix",
         )
         assert self.child.stdout is not None
         for line in self.child.stdout:

@@ -62,6 +62,11 @@ def make_theme(palette: Palette, scale: float) -> dict[str, Any]:
         },
         "#title": {"font": font("serif_bold", 40), "misc": {"text_horiz_alignment": "left"}},
         "selection_list": {"misc": {**flat, "list_item_height": str(round(size * 1.8))}, "colours": colours},
+        "@selection_list_item": {
+            "font": font("sans", 16),
+            "colours": {**colours, "normal_border": _hex(paper), "hovered_border": _hex(paper)},
+            "misc": {**flat, "border_width": "0", "text_horiz_alignment": "left"},
+        },
         "text_entry_line": {"font": font("sans", 16), **misc},
         "text_box": {"font": font("sans", 16), **misc},
         "horizontal_slider": {"misc": {**flat, "enable_arrow_buttons": "0"}, "colours": colours},

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 
 from game.view.palette import ASSETS
-from game.view.screens.screen import MenuScreen
+from game.view.screens.screen import INDENT, MenuScreen
 
 ROOT = ASSETS.parent
 TECHNIQUES = ROOT / "ai" / "techniques.toml"
@@ -77,7 +77,10 @@ class GalleryScreen(MenuScreen):
         height = self.plate.height - px(250)
         left = self.plate.x + px(24)
         self.packages = pygame_gui.elements.UISelectionList(
-            pygame.Rect(left, top, px(190), height), packages, self.manager, default_selection="all"
+            pygame.Rect(left, top, px(190), height),
+            [INDENT + name for name in packages],
+            self.manager,
+            default_selection=f"{INDENT}all",
         )
         self.list_rect = pygame.Rect(left + px(206), top, self.plate.right - px(24) - left - px(206), height)
         self.list = pygame_gui.elements.UISelectionList(self.list_rect, [], self.manager)
@@ -91,7 +94,7 @@ class GalleryScreen(MenuScreen):
     def _fill(self) -> None:
         shown = [r for r in self.rows if self.package in ("", "all", r.package)]
         self.by_name = {r.name: r for r in shown}
-        self.list.set_item_list(list(self.by_name))
+        self.list.set_item_list([INDENT + name for name in self.by_name])
 
     def handle(self, event: pygame.event.Event) -> None:
         """Choosing a package filters; choosing a technique tells of it; a double click opens it."""
@@ -100,11 +103,11 @@ class GalleryScreen(MenuScreen):
         super().handle(event)
         if event.type == pygame_gui.UI_SELECTION_LIST_NEW_SELECTION:
             if event.ui_element is self.packages:
-                self.package, self.chosen = event.text, ""
+                self.package, self.chosen = event.text.strip(), ""
                 self._fill()
                 self.open_button.disable()
             else:
-                self.chosen = event.text
+                self.chosen = event.text.strip()
                 self.open_button.enable()
         elif event.type == pygame_gui.UI_SELECTION_LIST_DOUBLE_CLICKED_SELECTION and event.ui_element is self.list:
             self.open()

@@ -8,7 +8,7 @@ from typing import Any
 import pygame
 
 from game.view.palette import ASSETS
-from game.view.screens.screen import MenuScreen
+from game.view.screens.screen import INDENT, MenuScreen
 
 LEVELS = ASSETS.parent / "levels"
 FIRST_MISSION = LEVELS / "the_crossing.tmx"
@@ -132,7 +132,7 @@ class SandboxScreen(MenuScreen):
         self.files = {str(p.relative_to(LEVELS.parent)): p for p in level_files()}
         self.list = pygame_gui.elements.UISelectionList(
             pygame.Rect(inner.x, self.plate.y + px(72), inner.width, self.plate.height - px(218)),
-            list(self.files),
+            [INDENT + name for name in self.files],
             self.manager,
         )
         y = self.plate.bottom - px(124)
@@ -155,7 +155,7 @@ class SandboxScreen(MenuScreen):
         if event.type == pygame_gui.UI_SELECTION_LIST_DOUBLE_CLICKED_SELECTION:
             self.play()
         elif event.type == pygame_gui.UI_SELECTION_LIST_NEW_SELECTION:
-            self.entry.set_text(event.text)
+            self.entry.set_text(event.text.strip())
         elif event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
             self.play()
         elif event.type == pygame.DROPFILE:

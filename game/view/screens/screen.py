@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from game.view.app import App
 
 
+INDENT = "  "
+"""Before every item of a list: the widgets have no padding there."""
+
+
 class Screen:
     """A screen on the app's stack.  Only the top one gets events; ``see_through`` ones are drawn over the next."""
 

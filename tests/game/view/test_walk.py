@@ -56,6 +56,24 @@ def test_from_the_menu_through_every_screen_and_back(player):
     assert not player.app.running
 
 
+def test_the_gallery_tells_of_a_technique_and_opens_its_exhibit(player):
+    import pygame_gui
+
+    player.app.push(GalleryScreen(player.app))
+    gallery = player.screen
+    row = next(r for r in gallery.rows if r.exhibit and r.overlay)
+    chosen = f"  {row.name}"
+    event = pygame.event.Event(pygame_gui.UI_SELECTION_LIST_NEW_SELECTION, ui_element=gallery.list, text=chosen)
+    player.send(event)
+    assert gallery.chosen == row.name
+    player.choose("Open exhibit")
+    for _ in range(2000):
+        player.frames()
+        if isinstance(player.screen, PlayScreen):
+            break
+    assert player.screen.view.lab and player.screen.lab.overlays.is_on(row.overlay)
+
+
 def test_select_order_pause_and_tick(player):
     play = player.open()
     own = [int(i) for i in play.playing.picture.id[play.playing.picture.living(0)]]
