@@ -1,0 +1,121 @@
+"""The command line: what each subcommand promises, and that every mistake ends in one line and exit code 2."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from game.cli import main
+from tests.game.sim.small_levels import bridge_level
+
+RUN_KEYS = {
+    "level", "ticks", "seed", "units", "hash", "tick_ms", "stages", "first_move_ticks_max", "paths", "memory_mb",
+}  # fmt: skip
+PATH_KEYS = {
+    "requested", "quick", "full", "splice", "priority", "failed", "budget", "revolutions_total",
+    "revolutions_per_tick_max", "instant_revolutions_per_tick_max", "full_latency_ticks_p95",
+}  # fmt: skip
+STAGES = ["orders", "perceive", "think", "plan", "steer", "move", "fight", "body", "analyse", "publish"]
+
+
+@pytest.fixture
+def level(tmp_path: Path) -> str:
+    return str(bridge_level(tmp_path, raiders=4, guards=1))
+
+
+def report(path: Path) -> dict:
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def test_a_run_writes_the_report_that_was_promised(level: str, tmp_path: Path) -> None:
+    out = tmp_path / "a.json"
+    assert main(["run", level, "--ticks", "30", "--seed", "7", "--json", str(out)]) == 0
+    got = report(out)
+    assert set(got) >= RUN_KEYS and set(got["paths"]) >= PATH_KEYS
+    assert list(got["stages"]) == STAGES
+    assert set(got["tick_ms"]) == {"p50", "p99", "max"} and set(got["stages"]["plan"]) == {"p50", "p99"}
+    assert (got["ticks"], got["seed"], got["units"]) == (30, 7, 5)
+
+
+def test_scattered_units_get_an_order_each_and_set_out_on_the_next_tick(level: str, tmp_path: Path) -> None:
+    out = tmp_path / "k.json"
+    assert main(["run", level, "--ticks", "40", "--units", "12", "--json", str(out)]) == 0
+    got = report(out)
+    assert got["units"] == 12 and got["paths"]["requested"] >= 12
+    assert got["first_move_ticks_max"] <= 1
+    assert got["paths"]["revolutions_per_tick_max"] <= got["paths"]["budget"]
+
+
+def test_compare_runs_a_second_world_with_the_setting(level: str, tmp_path: Path) -> None:
+    out = tmp_path / "ab.json"
+    arguments = ["run", level, "--ticks", "40", "--units", "6", "--json", str(out)]
+    assert main([*arguments, "--compare", "steering.acceleration=2"]) == 0
+    got = report(out)
+    assert set(got) == {"a", "b"} and got["a"]["hash"] != got["b"]["hash"]
+
+
+def test_a_recorded_run_is_verified(level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.json"
+    main(["run", level, "--ticks", "60", "--units", "4", "--record", str(record), "--json", str(tmp_path / "x.json")])
+    assert main(["replay", str(record), "--verify"]) == 0
+    assert "true" in capsys.readouterr().out
+
+
+def test_list_settings_names_what_set_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--list-settings"]) == 0
+    names = [line.split(" = ")[0] for line in capsys.readouterr().out.splitlines()]
+    assert {"paths.budget", "steering.whiskers", "rules.carry_speed"} <= set(names)
+
+
+def test_new_writes_a_level_that_checks_and_never_overwrites(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.tmx"
+    assert main(["new", str(path)]) == 0
+    assert main(["check", str(path)]) == 0
+    assert "How Fogline read mine" in capsys.readouterr().out
+    before = path.read_bytes()
+    assert main(["new", str(path)]) == 2
+    assert path.read_bytes() == before and "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run"],
+        ["run", "no/such.tmx"],
+        ["run", "LEVEL", "--set", "nothing=1"],
+        ["run", "LEVEL", "--set", "paths.budget=many"],
+        ["run", "LEVEL", "--set", "paths.budget"],
+        ["run", "LEVEL", "--script", "no/such.toml"],
+        ["run", "LEVEL", "--units", "100000"],
+        ["run", "LEVEL", "--ticks", "2", "--json", "no/such/folder/a.json"],
+        ["run", "LEVEL", "--threads", "4096"],
+        ["check", "no/such/folder"],
+        ["replay", "LEVEL", "--verify"],
+        ["replay", "no/such.json", "--verify"],
+        ["warm-up", "--group", "all"],
+        ["shot", "no/such.tmx", "--out", "OUT.png"],
+        ["shot", "LEVEL", "--out", "OUT.jpg"],
+        ["shot", "LEVEL", "--out", "OUT.png", "--size", "big"],
+        ["shot", "LEVEL", "--out", "OUT.png", "--camera", "1,2"],
+        ["shot", "LEVEL", "--out", "OUT.png", "--select", "ann"],
+        ["shot", "LEVEL", "--out", "OUT.png", "--overlays", "everything"],
+    ],
+    ids=" ".join,
+)
+def test_a_mistake_ends_in_one_line(
+    arguments: list[str], level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = {"LEVEL": level, "OUT.png": str(tmp_path / "OUT.png"), "OUT.jpg": str(tmp_path / "OUT.jpg")}
+    assert main([places.get(a, a) for a in arguments]) == 2
+    printed = capsys.readouterr().err.strip()
+    assert printed.startswith("fogline: ") and "\n" not in printed and "Traceback" not in printed
+    assert not (tmp_path / "OUT.png").exists() and not (tmp_path / "OUT.jpg").exists()
+
+
+def test_an_unknown_subcommand_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["fly"])
+    assert caught.value.code == 2
+    assert "invalid choice" in capsys.readouterr().err
