@@ -9,6 +9,7 @@ NAMES: dict[str, str] = {
     "crowd": "tools.bench.crowd",
     "search": "tools.bench.search",
     "sight": "tools.bench.sight",
+    "startup": "tools.bench.startup",
     "tuning": "tools.bench.tuning",
 }
 """Benchmark name -> module.  Add yours here."""
