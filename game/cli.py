@@ -17,6 +17,7 @@ from typing import Any
 
 def main(argv: list[str]) -> int:
     """Run one subcommand; returns the exit code."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     args = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = args.command
     try:
