@@ -16,6 +16,7 @@ from game.sim.measure import StageClock, memory_mb
 from game.sim.script import Script
 from game.sim.scripted_player import ScriptedPlayer
 from game.sim.session import Session
+from game.world.events import Happening
 from game.world.orders import MOVES, Order, OrderKind
 
 
@@ -61,6 +62,8 @@ class Run:
     player: ScriptedPlayer
     expectations: list[Expectation]
     script: Script | None
+    lifted: Happening | None = None
+    """The first thing that was lifted."""
 
     def report(self) -> dict[str, Any]:
         """The JSON of ``main.py run``."""
@@ -155,6 +158,8 @@ def advance(run: Run) -> None:
     run.first_moves.watch(session)
     for watcher in run.expectations:
         watcher.watch(session.world)
+    if run.lifted is None:
+        run.lifted = next((e for e in session.world.events if e.kind == "lifted"), None)
 
 
 def scatter_orders(session: Session) -> Order:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from game.level.files import write_whole
+
+if TYPE_CHECKING:
+    from game.sim.headless import Run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
 PICTURE = Path("fogline-showcase.png")
 REPORT = Path("fogline-showcase.json")
-PICTURE_TICK = 400
-"""A tick at which the raid is under way."""
+BEFORE_TICKS = 10
+"""The picture is taken so long before the chest is lifted."""
 
 
 def run_showcase(level: str | None) -> int:
@@ -31,8 +35,16 @@ def run_showcase(level: str | None) -> int:
     report = run.report()
     report["failures"] = run.failures()
     write_whole(REPORT, json.dumps(report, indent=1) + "\n", overwrite=True)
-    tick = min(PICTURE_TICK, run.session.world.tick)
-    take_shot(ShotRequest(str(path), PICTURE, tick=tick, seed=run.session.seed, script=chosen))
+    tick, place = _moment(run)
+    take_shot(ShotRequest(str(path), PICTURE, tick=tick, seed=run.session.seed, script=chosen, camera=place))
     mission = report["mission"]
     print(f"fogline: {mission['status']} after {report['ticks'] / 20:.0f} s; wrote {PICTURE} and {REPORT}")
     return 1 if report["failures"] else 0
+
+
+def _moment(run: Run) -> tuple[int, tuple[float, float, int] | None]:
+    """The tick and the place worth a picture: just before the first thing was lifted, else the end."""
+    if run.lifted is None:
+        return run.session.world.tick, None
+    event = run.lifted
+    return max(1, event.tick - BEFORE_TICKS), (event.x, event.y, 32)
