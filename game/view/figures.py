@@ -7,6 +7,7 @@ units are side-coloured marks with a notch where they face.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pygame
@@ -68,6 +69,17 @@ def pose_codes(p: Picture) -> np.ndarray:
     return np.select(conditions, choices, code["stand"])
 
 
+@dataclass
+class _Table:
+    """Cropped pictures of one layer at one zoom, and where their corners lie, int64[2, n]."""
+
+    pictures: list[pygame.Surface | None]
+    offsets: np.ndarray
+
+
+_NOTHING = pygame.Surface((0, 0))
+
+
 class FigurePainter:
     """Draws figures and far marks from the baked sheets."""
 
@@ -75,7 +87,7 @@ class FigurePainter:
         self.sprites = sprites
         self.palette = palette
         self.sides = [side.name for side in palette.sides]
-        self._tables: dict[tuple[str, int], list[Cell | bool | None]] = {}
+        self._tables: dict[tuple[str, int], _Table] = {}
         self._poses: tuple[Picture | None, np.ndarray] = (None, np.zeros(0, np.int64))
 
     def poses(self, p: Picture) -> np.ndarray:
@@ -114,15 +126,15 @@ class FigurePainter:
         table = self._tables.get((layer, zoom))
         if table is None:
             size = len(self.sides) * DIRECTIONS * (1 if layer == "far" else len(POSES))
-            table = self._tables[layer, zoom] = [False] * size
-        out = []
-        for i, x, y in zip(index.tolist(), px.tolist(), py.tolist(), strict=True):
-            cell = table[i]
-            if cell is False:
-                cell = table[i] = self._cell(layer, zoom, i)
-            if cell:
-                out.append((cell.surface, (x + cell.dx, y + cell.dy)))
-        surface.fblits(out)
+            table = self._tables[layer, zoom] = _Table([None] * size, np.zeros((2, size), np.int64))
+        for i in np.unique(index).tolist():
+            if table.pictures[i] is None:
+                cell = self._cell(layer, zoom, i)
+                table.pictures[i] = _NOTHING if cell is None else cell.surface
+                table.offsets[:, i] = (0, 0) if cell is None else (cell.dx, cell.dy)
+        xs, ys = (px + table.offsets[0, index]).tolist(), (py + table.offsets[1, index]).tolist()
+        pictures = table.pictures
+        surface.fblits([(pictures[i], at) for i, at in zip(index.tolist(), zip(xs, ys, strict=True), strict=True)])
 
     def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
         """The cell of a table index; tables are bounded by what is baked."""

@@ -216,12 +216,12 @@ class Scene:
         left, top = camera.origin
         px = np.floor(x[rows] * camera.zoom).astype(np.int64) - left
         py = np.floor(y[rows] * camera.zoom).astype(np.int64) - top
-        out = []
-        for side, cx, cy in zip(p.side[rows].tolist(), px.tolist(), py.tolist(), strict=True):
+        for side in np.unique(p.side[rows]).tolist():
             cell = self.sprites.cell(name, "whole", self.figures.sides[side % 4])
             if cell is not None:
-                out.append((cell.surface, (cx + cell.dx, cy + cell.dy)))
-        surface.fblits(out)
+                of_side = p.side[rows] == side
+                xs, ys = (px[of_side] + cell.dx).tolist(), (py[of_side] + cell.dy).tolist()
+                surface.fblits([(cell.surface, at) for at in zip(xs, ys, strict=True)])
         if view.pinned in p.row_of:
             r = p.row_of[view.pinned]
             if r in self.shown_rows(playing, view.lab and view.lift_fog):
