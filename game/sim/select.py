@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from game.level.model import SIDES
 from game.world.world import World
 
@@ -13,15 +15,17 @@ def select(world: World, selector: Selector) -> list[int]:
 
     Words: ``all``; a side (``raiders``, ``guards``, ``yellow``, ``white``); ``group:N`` (control group at the start,
     of the raiders); ``kind:NAME``; ``route:NAME``; ``id:N`` or a bare number; ``A-B`` after ``id:`` for a range;
-    otherwise a unit's name.
+    ``region:NAME`` for those who stand inside it now (nobody is no error there); otherwise a unit's name.
     """
     if isinstance(selector, list):
         return sorted({unit for part in selector for unit in select(world, part)})
     u, n = world.units, world.units.count
-    ids = [int(i) for i in u.id[:n]]
     if isinstance(selector, int):
         selector = f"id:{selector}"
     word, _, rest = selector.partition(":")
+    if word == "region" and rest:
+        return _inside(world, rest)
+    ids = [int(i) for i in u.id[:n]]
     if selector == "all":
         found = ids
     elif selector in SIDES:
@@ -40,6 +44,18 @@ def select(world: World, selector: Selector) -> list[int]:
         found = [i for i, name in world.names.items() if name.lower() == selector.lower()]
     if not found:
         raise ValueError(
-            f"no unit is meant by {selector!r}: use all, a side, group:N, kind:NAME, route:NAME, id:N or a unit's name"
+            f"no unit is meant by {selector!r}: use all, a side, group:N, kind:NAME, route:NAME, id:N, region:NAME"
+            " or a unit's name"
         )
     return sorted(found)
+
+
+def _inside(world: World, name: str) -> list[int]:
+    region = world.region(name)
+    if region is None:
+        raise ValueError(f"there is no region {name!r} in {world.level_name}")
+    u, n = world.units, world.units.count
+    xs, ys = zip(*region.points, strict=True)
+    near = (u.x[:n] >= min(xs)) & (u.x[:n] <= max(xs)) & (u.y[:n] >= min(ys)) & (u.y[:n] <= max(ys))
+    slots = [s for s in np.flatnonzero(near).tolist() if region.contains(float(u.x[s]), float(u.y[s]))]
+    return sorted(u.id[slots].tolist())
