@@ -1,0 +1,24 @@
+"""Every regression level keeps every promise of every script; so do The Crossing and the exhibits."""
+
+from pathlib import Path
+
+import pytest
+
+from game.sim.check import LEVELS, find_levels
+from game.sim.headless import run_level
+from game.sim.script import load_script, scripts_of
+
+SCRIPTS = [(level, script) for level in find_levels([LEVELS]) for script in scripts_of(level)]
+
+
+def test_there_is_a_script_for_each_promise_of_the_first_mission() -> None:
+    names = {script.stem for _, script in SCRIPTS}
+    assert {"the_crossing.stealth", "the_crossing.rush", "thousand_512.unreachable", "thousand_512.door"} <= names
+    assert len({level for level, _ in SCRIPTS if level.parent.name == "regression"}) >= 10
+
+
+@pytest.mark.parametrize(("level", "script"), SCRIPTS, ids=[script.stem for _, script in SCRIPTS])
+def test_a_level_keeps_its_promises(level: Path, script: Path) -> None:
+    row = load_script(script)
+    assert row.expect, "a script without an expectation proves nothing"
+    assert run_level(level, script=row, recording=False).failures() == []
