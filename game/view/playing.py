@@ -167,7 +167,13 @@ class Playing:
         return Playing(self.session.restart(), Clock(), self.side)
 
 
-def open_session(path: Path, seed: int = 1, save: Path | None = None, units: int | None = None) -> Playing:
+def open_session(
+    path: Path,
+    seed: int = 1,
+    save: Path | None = None,
+    units: int | None = None,
+    settings: dict[str, Any] | None = None,
+) -> Playing:
     """Read a map (or a save of it) and make the world; raises ValueError in one line."""
     from game.level import load_level
 

@@ -97,9 +97,12 @@ def _show_level(app: App, request: ShotRequest) -> None:
     from game.view.playing import open_session
     from game.view.screens.play import PlayScreen
 
-    playing = open_session(Path(request.target), request.seed)
-    if request.script is not None:
-        playing.run_script(load_script(request.script), request.tick)
+    script = load_script(request.script) if request.script is not None else None
+    settings = dict(script.settings) if script is not None else None
+    units = script.units if script is not None else None
+    playing = open_session(Path(request.target), request.seed, units=units, settings=settings)
+    if script is not None:
+        playing.run_script(script, request.tick)
     else:
         playing.run_ticks(request.tick)
     playing.clock.paused = True

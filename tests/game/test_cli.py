@@ -49,6 +49,7 @@ def test_scattered_units_get_an_order_each_and_set_out_on_the_next_tick(level: s
 def test_compare_runs_a_second_world_with_the_setting(level: str, tmp_path: Path) -> None:
     out = tmp_path / "ab.json"
     arguments = ["run", level, "--ticks", "40", "--units", "6", "--json", str(out)]
+    arguments += ["--set", "paths.budget=500", "paths.splice=off", "--set", "steering.whiskers=6"]
     assert main([*arguments, "--compare", "steering.acceleration=2"]) == 0
     got = report(out)
     assert set(got) == {"a", "b"} and got["a"]["hash"] != got["b"]["hash"]

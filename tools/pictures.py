@@ -1,0 +1,51 @@
+"""Makes the README's pictures from the game itself: ``python -m tools.pictures [NAME ...]``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+CROSSING = ROOT / "levels" / "the_crossing.tmx"
+STEALTH = ROOT / "levels" / "the_crossing.stealth.toml"
+LONG_WAY = DOCS / "pictures" / "long_way.toml"
+
+# name -> (target, script, tick, camera, selected units, overlays)
+Row = tuple[str, Path | None, int, tuple[float, float, int] | None, tuple[int, ...], tuple[str, ...]]
+PICTURES: dict[str, Row] = {
+    "menu": ("menu", None, 0, None, (), ()),
+    "gallery": ("gallery", None, 0, None, (), ()),
+    "crossing": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ()),
+    "start": (str(CROSSING), None, 30, None, (0, 1, 2, 3), ()),
+    "overlay_cost": (str(CROSSING), None, 30, (44.0, 22.0, 24), (), ("cost",)),
+    "overlay_flood": (str(CROSSING), LONG_WAY, 120, (44.0, 22.0, 16), (4,), ("flood",)),
+    "overlay_paths": (str(CROSSING), LONG_WAY, 60, (32.0, 20.0, 24), (4, 5), ("paths",)),
+    "overlay_queue": (str(CROSSING), LONG_WAY, 40, (32.0, 20.0, 24), (4,), ("queue",)),
+    "overlay_whiskers": (str(CROSSING), LONG_WAY, 100, (30.0, 17.0, 48), (4, 5, 6, 7), ("whiskers",)),
+    "overlay_sight": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ("sight", "cones")),
+    "overlay_components": (str(CROSSING), None, 30, (48.0, 32.0, 12), (), ("components",)),
+    "inspector": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (10,), ("minds", "detection")),
+}
+
+
+def make(names: list[str]) -> None:
+    """Draw the named pictures (all without names) into docs/, in 256 colours."""
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+    from game.view.shot import ShotRequest, take_shot
+
+    for name in names or list(PICTURES):
+        if name not in PICTURES:
+            raise SystemExit(f"pictures: {name} is none of {', '.join(PICTURES)}")
+        target, script, tick, camera, select, overlays = PICTURES[name]
+        out = DOCS / f"{name}.png"
+        take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))
+        print(out.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    make(parser.parse_args().names)
