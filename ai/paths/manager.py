@@ -5,7 +5,7 @@ Source: "AI Game Programming Wisdom", 3.3; goals by 4.5; partial paths by 3.5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import edits, handover, instant, service
 from ai.paths.context import PathTick
+from ai.paths.engines import ENGINE_NAMES, Engines, choose_engines
 from ai.paths.following import Flag
 from ai.paths.queue import QueueRow, SearchQueue
 from ai.paths.requests import Phase, Requests
@@ -53,6 +54,7 @@ class PathManager:
     instant: AStarSearch  # the slab of splice, priority and other searches that are over at once
     requests: Requests = field(default_factory=Requests)
     queue: SearchQueue = field(default_factory=SearchQueue)
+    engines: Engines = field(default_factory=Engines)
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
     trace: PathTrace = unhashed(PathTrace)
@@ -64,6 +66,7 @@ class PathManager:
         made = cls(PathStore.build(terrain.width, capacity), AStarSearch(terrain.height, terrain.width))
         made.revision = terrain.revision
         made.requests.reserve(made.store.capacity)
+        made.engines.prepare(terrain)
         return made
 
     def reserve(self, slots: int) -> None:
@@ -112,6 +115,7 @@ class PathManager:
         r.wanted[at] = tiles[fresh] if wanted is None else np.broadcast_to(np.asarray(wanted), (n, 2))[fresh]
         r.nearest_tile[at] = -1
         r.detour[at] = 0
+        r.plain[at] = 0
         r.tries[at] = 0
         r.nearest[at] = 1 << 30
         r.asked[at] = tick
@@ -165,6 +169,7 @@ class PathManager:
         self.statistics.begin_tick()
         self.queue.served.clear()
         edits.follow_edits(now)
+        self.engines.follow(terrain)
         walking = np.flatnonzero(self.store.path_len > 0)
         now.advance(walking)
         flags = self.store.flags
@@ -178,11 +183,24 @@ class PathManager:
         self.statistics.end_tick(int(np.count_nonzero(self.requests.phase == Phase.WAITING)), len(self.queue.open))
         return PathNews(now.news(now.arrived), now.news(now.lost))
 
-    def listing(self, tick: int, most: int = 64) -> list[QueueRow]:
-        """The queue for the overlay: open searches in turn order, then who waits."""
+    def listing(
+        self, tick: int, most: int = 64, terrain: Terrain | None = None, settings: PathSettings | None = None
+    ) -> list[QueueRow]:
+        """The queue for the overlay: open searches in turn order, then who waits.
+
+        With ``terrain`` and ``settings`` the waiting rows name the engine that would serve them now.
+        """
         ends = self.store.end_tile(np.arange(self.store.capacity))
         starts = np.where(ends >= 0, ends, self.requests.same_from)
-        return self.queue.listing(self.requests, self.store.width, tick, starts, most)
+        rows = self.queue.listing(self.requests, self.store.width, tick, starts, most)
+        waiting = [i for i, row in enumerate(rows) if row.stage == "waiting"]
+        if terrain is not None and settings is not None and waiting:
+            first = np.array([rows[i].start for i in waiting])
+            last = np.array([rows[i].goal for i in waiting])
+            codes = choose_engines(terrain, settings, first, last, np.zeros(len(waiting), np.uint8))
+            for i, code in zip(waiting, codes.tolist(), strict=True):
+                rows[i] = replace(rows[i], engine=ENGINE_NAMES[code])
+        return rows
 
 
 def _padded(column: np.ndarray, length: int) -> np.ndarray:

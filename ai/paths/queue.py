@@ -40,7 +40,10 @@ class OpenSearch:
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One line of the queue panel.  ``stage`` is ``open`` or ``waiting``; an open search knows its revolutions."""
+    """One line of the queue panel.  ``stage`` is ``open`` or ``waiting``; an open search knows its revolutions.
+
+    ``engine`` is the search that answers it, as :class:`ai.paths.settings.Engine` calls it.
+    """
 
     unit: int
     age: int
@@ -49,6 +52,7 @@ class QueueRow:
     allowance: int
     start: tuple[int, int]
     goal: tuple[int, int]
+    engine: str = "astar"
 
 
 @record

@@ -52,6 +52,7 @@ class Requests:
     ticket: np.ndarray = _column("i8")  # place in the queue
     urgent: np.ndarray = _column("u1")  # ran out of path: next in the queue
     starved: np.ndarray = _column("u1")  # no instant search helps; waits for the queue
+    plain: np.ndarray = _column("u1")  # no other engine could serve it: takes the resumable search
     quick: np.ndarray = _column("i2")  # tiles of its quick path
     tries: np.ndarray = _column("i2")  # failures since it last got nearer
     nearest: np.ndarray = _column("i4", 1 << 30)  # least squared distance to the goal at a failure, tiles

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ai.paths.at_once import serve_at_once
 from ai.paths.context import PathTick
 from ai.paths.handover import hand_over
 from ai.paths.queue import OpenSearch, SearchQueue
@@ -82,9 +83,10 @@ def serve_queue(now: PathTick) -> None:
     manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
     line = queue.line(manager.requests, settings, settings.admissions)
+    line, spent = serve_at_once(now, line)
     line.reverse()
     _admit(now, line)
-    for entry, used, ended in queue.turns(now.terrain, settings, settings.budget):
+    for entry, used, ended in queue.turns(now.terrain, settings, settings.budget - spent):
         statistics.revolutions_this_tick += used
         if ended:
             hand_over(now, entry, Stage.FULL)

@@ -29,6 +29,19 @@ class PriorityEnd(StrEnum):
     """The source's rule: whatever came out is handed over and the search leaves the queue."""
 
 
+class Engine(StrEnum):
+    """Which search answers a full request."""
+
+    AUTO = "auto"
+    """The one that fits the ground and the way; see :mod:`ai.paths.engines`."""
+    ASTAR = "astar"
+    """Resumable A* over terrain costs, sliced over ticks."""
+    JPS = "jps"
+    """Jump point search, where all ground costs the same."""
+    HPA = "hpa"
+    """Search over clusters with landmarks."""
+
+
 def _number(default: Any, doc: str, low: float, high: float) -> Any:
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
 
@@ -45,9 +58,11 @@ def _switch(default: bool, doc: str) -> Any:
 class PathSettings:
     """Numbers of the path manager; ``doc``, bounds and choices are in each field's metadata."""
 
-    budget: int = _number(20_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
+    budget: int = _number(60_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
-    admissions: int = _number(64, "searches let in a tick at most", 1, 4096)
+    admissions: int = _number(256, "searches let in a tick at most", 1, 4096)
+    engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
+    long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
     slicing: str = _choice(Slicing.PROGRESSIVE, "how the budget is shared", Slicing)
     allowance: int = _number(200, "revolutions of a search's first turn", 1, 1_000_000)
     increment: int = _number(200, "revolutions added each time it comes round", 0, 1_000_000)

@@ -45,6 +45,10 @@ class Decision(IntEnum):
     REOPENED = 25
     JOINED = 26
     HOPELESS = 27
+    BY_ASTAR = 28
+    BY_JPS = 29
+    BY_CLUSTERS = 30
+    TOO_DEAR = 31
 
 
 SENTENCES = {
@@ -74,6 +78,10 @@ SENTENCES = {
     Decision.PARKED: "as near as it can get since the map changed; waits {a} ticks for a way",
     Decision.REOPENED: "the map changed and its goal can be reached again",
     Decision.JOINED: "joined the full path at its tile {a} from where it stood, {b} revolutions",
+    Decision.BY_ASTAR: "resumable A*: {a} tiles as the crow flies over ground of {b} costs is no long way; forced {c}",
+    Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles as the crow flies; forced {c}",
+    Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
+    Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
     Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
 }
 

@@ -26,6 +26,7 @@ from ai.search.uniform_kernels import (
     MOVE_COST,
     NEED_ROOM,
     NO_PATH,
+    OVER_LIMIT,
     REVOLUTIONS,
     STAMPS,
     TOO_LONG,
@@ -114,7 +115,7 @@ def previous_stop(words: np.ndarray, line: int, at: int) -> int:
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[::1],"
     " int32[::1], int32[::1], uint64[::1], int64[::1], int32[::1], int64, int32[:,::1], int64[::1],"
-    " int64, int64, int64, int64)",
+    " int64, int64, int64, int64, int64)",
     group="lab",
 )
 def jump_point_search(
@@ -137,11 +138,12 @@ def jump_point_search(
     start_x: int,
     goal_y: int,
     goal_x: int,
+    limit: int,
 ) -> int:
     """Shortest path; writes its jump points to the last rows of ``out`` and returns how many (or a code <= 0).
 
     ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
-    tiles jumped over.
+    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -204,6 +206,9 @@ def jump_point_search(
         own = cell[i]
         if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g or g + octile(y, x, gy, gx) >= best:
             continue
+        if revolutions >= limit:
+            answer[REVOLUTIONS] = revolutions
+            return OVER_LIMIT
         revolutions += 1
         if used > room:
             return NEED_ROOM

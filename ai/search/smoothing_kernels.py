@@ -15,7 +15,7 @@ from ai.kernels import device, kernel
 
 
 @device
-def _octile_line(
+def octile_line(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
@@ -98,7 +98,7 @@ def smooth_octile(
             y1, x1 = np.int64(path[there, 0]), np.int64(path[there, 1])
             # Only where the path is longer than a straight way could be is there anything to gain.
             for order in range(3):
-                end = _octile_line(passable, cost, bit, order, y0, x0, y1, x1, along[there] - along[here], out, count)
+                end = octile_line(passable, cost, bit, order, y0, x0, y1, x1, along[there] - along[here], out, count)
                 if end >= 0:
                     taken = there
                     count = end

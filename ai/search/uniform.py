@@ -11,8 +11,10 @@ import numpy as np
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.search import jps_kernels, uniform_kernels
-from ai.search.uniform_kernels import COST, NEED_ROOM, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
+from ai.search.uniform_kernels import COST, NEED_ROOM, OVER_LIMIT, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
 from ai.state import record, unhashed
+
+_NO_LIMIT = 1 << 60
 
 
 def _nothing() -> np.ndarray:
@@ -144,6 +146,7 @@ class JumpPointSearch(_UniformSearch):
 
     def __init__(self, ground: UniformGround) -> None:
         super().__init__(ground)
+        self.over_limit = False
         self._parent = np.zeros(ground.moves.size, np.int32)
         self._heads = np.full(jps_kernels.BUCKETS, -1, np.int32)
         self._occupied = np.zeros(65, np.uint64)
@@ -151,8 +154,12 @@ class JumpPointSearch(_UniformSearch):
         self._links = np.zeros(1 << 14, np.int32)
         self._tiles = np.zeros((1024, 2), np.int32)
 
-    def find_jumps(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The jump points int32[n, 2] (y, x) of a shortest path, or None; a view that the next search overwrites."""
+    def find_jumps(self, start: tuple[int, int], goal: tuple[int, int], limit: int = _NO_LIMIT) -> np.ndarray | None:
+        """The jump points int32[n, 2] (y, x) of a shortest path, or None; a view that the next search overwrites.
+
+        None as well, with :attr:`over_limit`, when ``limit`` revolutions were not enough.
+        """
+        self.over_limit = False
         (start_y, start_x), (goal_y, goal_x) = start, goal
         self._check(start_y, start_x, goal_y, goal_x)
         ground = self.ground
@@ -177,7 +184,11 @@ class JumpPointSearch(_UniformSearch):
                 start_x,
                 goal_y,
                 goal_x,
+                limit,
             )
+            if count == OVER_LIMIT:
+                self.over_limit = True
+                return None
             if count == NEED_ROOM:
                 self._pool = np.zeros(self._pool.size * 4, np.int64)
                 self._links = np.zeros(self._links.size * 4, np.int32)
@@ -188,9 +199,12 @@ class JumpPointSearch(_UniformSearch):
             else:
                 return self._out[-count:] if count > 0 else None
 
-    def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The tiles int32[n, 2] (y, x) of a shortest path, or None.  Errors as in :class:`UniformAStar`."""
-        jumps = self.find_jumps(start, goal)
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int = _NO_LIMIT) -> np.ndarray | None:
+        """The tiles int32[n, 2] (y, x) of a shortest path, or None.  Limit as in :meth:`find_jumps`.
+
+        Errors as in :class:`UniformAStar`.
+        """
+        jumps = self.find_jumps(start, goal, limit)
         if jumps is None:
             return None
         # A path of this length has at most so many tiles.

@@ -33,7 +33,7 @@ STAMPS = (1 << 28) - 2
 LONGEST = 1 << 31
 """g must stay below this: 154,000 straight steps."""
 
-NO_PATH, NEED_ROOM, TOO_LONG = 0, -1, -2
+NO_PATH, NEED_ROOM, TOO_LONG, OVER_LIMIT = 0, -1, -2, -3
 
 # Rows of the answer vector.
 COST, REVOLUTIONS = 0, 1

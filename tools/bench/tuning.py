@@ -22,7 +22,9 @@ from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, Phase
 from ai.search.astar import AStarSearch
 
-BASE = PathSettings(budget=400, allowance=20, increment=20, allowance_cap=400, quick_full_load=60, straight=False)
+BASE = PathSettings(
+    engine="astar", budget=400, allowance=20, increment=20, allowance_cap=400, quick_full_load=60, straight=False
+)
 
 SWEEPS: dict[str, tuple[Any, ...]] = {
     "budget": (100, 200, 400, 800, 1600),

@@ -123,7 +123,7 @@ class PathQueue(Overlay):
         """Revolutions and counts, then the first rows of the queue."""
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
-        listing = world.paths.listing(world.tick, 64)
+        listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
         waiting = sum(row.stage == "waiting" for row in listing)
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
@@ -133,7 +133,7 @@ class PathQueue(Overlay):
         ]
         for row in listing[:5]:
             used = f", {row.revolutions} rev" if row.stage == "open" else ""
-            lines.append((world.name_of(row.unit), f"{row.stage} {row.age} ticks{used}"))
+            lines.append((world.name_of(row.unit), f"{row.engine}, {row.stage} {row.age} ticks{used}"))
         return lines
 
     def panel_chart(self, context: LabContext) -> np.ndarray | None:

@@ -48,7 +48,8 @@ class Walkers:
         terrain = Terrain.build(ground)
         at = np.array(starts, float).reshape(-1, 2)
         manager = PathManager.build(terrain, len(at))
-        chosen = PathSettings(**settings)  # type: ignore[arg-type]
+        # Most of these tests are about searches that take many ticks.
+        chosen = PathSettings(**{"engine": "astar", **settings})  # type: ignore[arg-type]
         return cls(terrain, Components.build(terrain), manager, chosen, at[:, 1] + 0.5, at[:, 0] + 0.5)
 
     def order(self, goals: object, favoured: object = 0, slots: object = None) -> None:

@@ -1,0 +1,244 @@
+"""Full searches that are over within the tick: many questions in one call, their paths handed over together.
+
+They take from the same budget as the queue's turns.  What does not fit is asked again next tick, in front of the
+others; a question that does not fit a whole tick takes the resumable search.
+
+Source: "AI Game Programming Wisdom", 3.3.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.destinations import labels_of
+from ai.paths.engines import CLUSTERS, JPS, choose_engines, distance
+from ai.paths.handover import join
+from ai.paths.requests import Phase
+from ai.paths.settings import Engine
+from ai.paths.store import APPEND, REPLACE, Stage
+from ai.paths.trace import Decision
+from ai.search.long_way import WAY
+from ai.search.quick import MAX_CAP, quick_search
+
+_SEEN = 64
+"""Tiles of a new path among which a walker is looked for."""
+
+_SPLICE_TILES = 96
+
+REASONS = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS)
+
+
+def serve_at_once(now: PathTick, line: list[int]) -> tuple[list[int], int]:
+    """Serve those of ``line`` whose engine answers within the tick: (who waits for a resumable search, revolutions)."""
+    manager, settings, r = now.manager, now.settings, now.manager.requests
+    if not line or settings.engine == Engine.ASTAR:
+        return line, 0
+    slots = np.array(line, np.int64)
+    starts = _starts(now, slots)
+    goals = r.goal[slots]
+    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots])
+    sliced = codes == 0
+    waiting = slots[sliced].tolist()
+    # Searches that go on from tick to tick get half of the budget while there are any.
+    limit = settings.budget // 2 if waiting or manager.queue.open else settings.budget
+    slots, starts, goals, codes = slots[~sliced], starts[~sliced], goals[~sliced], codes[~sliced]
+    if len(slots) == 0:
+        return waiting, 0
+    here = labels_of(now.components, r.klass[slots], starts)
+    there = labels_of(now.components, r.klass[slots], goals)
+    cut_off = (here != there) | (here == 0)
+    if cut_off.any():
+        from ai.paths.service import ask_again
+
+        ask_again(manager, r.by_unit(slots[cut_off]), now.tick)
+        keep = ~cut_off
+        slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
+    spent = 0
+    for code in (JPS, CLUSTERS):
+        for klass in np.unique(r.klass[slots[codes == code]]).tolist():
+            rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
+            if spent < limit:
+                spent += _answer(now, code, klass, slots[rows], starts[rows], goals[rows], limit - spent, spent == 0)
+    now.manager.statistics.revolutions_this_tick += spent
+    return waiting, spent
+
+
+def _starts(now: PathTick, slots: np.ndarray) -> np.ndarray:
+    """Where their searches start: the ends of their paths, or without one where they stand; int32[n, 2]."""
+    ends = now.manager.store.end_tile(slots)
+    starts = np.stack([ends // now.terrain.width, ends % now.terrain.width], axis=1).astype(np.int32)
+    bare = ends < 0
+    if bare.any():
+        starts[bare] = now.footing(slots[bare])
+    return starts
+
+
+def _answer(
+    now: PathTick,
+    code: int,
+    klass: int,
+    slots: np.ndarray,
+    starts: np.ndarray,
+    goals: np.ndarray,
+    limit: int,
+    first: bool,
+) -> int:
+    """Answer questions in turn while revolutions last, hand the paths over; returns the revolutions spent."""
+    manager, r = now.manager, now.manager.requests
+    if code == CLUSTERS:
+        ways = manager.engines.ways_of(now.terrain, klass).plan(now.terrain, starts, goals, limit)
+        done, spent, revolutions = ways.done, ways.spent, ways.revolutions
+        paths = [ways.tiles[ways.offsets[i] : ways.offsets[i + 1]] for i in range(done)]
+        found = ways.outcome[:done] == WAY
+    else:
+        paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
+        done = len(paths)
+        found = np.array([len(path) > 0 for path in paths], bool)
+    if done < len(slots) and done == 0 and first:
+        # Not even alone: it goes where searches may take many ticks.
+        r.plain[slots[0]] = 1
+        now.note(int(slots[0]), Decision.TOO_DEAR, spent)
+    served = slots[:done]
+    r.plain[served[~found]] = 1
+    if found.any():
+        at = served[found]
+        kinds = int(np.count_nonzero(now.terrain.cost_counts))
+        forced = int(now.settings.engine != Engine.AUTO)
+        now.note_many(at, REASONS[code], distance(starts[:done][found], goals[:done][found]), kinds, forced)
+        _hand_over(now, at, [p for p, ok in zip(paths, found, strict=True) if ok], revolutions[:done][found])
+    return spent
+
+
+def _jump(
+    now: PathTick, klass: int, starts: np.ndarray, goals: np.ndarray, limit: int
+) -> tuple[list[np.ndarray], np.ndarray, int]:
+    """Paths by jump points (empty: none), revolutions of each, and what was spent, the one that was cut included."""
+    search = now.manager.engines.jumps_of(now.terrain, klass)
+    paths: list[np.ndarray] = []
+    revolutions = np.zeros(len(starts), np.int64)
+    spent = 0
+    # What one node may scan at most: it is looked at only when that fits.
+    slack = 1 + (max(now.terrain.height, now.terrain.width) >> 2)
+    for i, (start, goal) in enumerate(zip(starts.tolist(), goals.tolist(), strict=True)):
+        if spent + slack >= limit:
+            break
+        try:
+            path = search.find(tuple(start), tuple(goal), limit - spent - slack)
+        except OverflowError:
+            path = None
+        used = search.revolutions
+        spent += used
+        if search.over_limit:
+            break
+        revolutions[i] = used
+        paths.append(np.zeros((0, 2), np.int32) if path is None else path)
+    return paths, revolutions, spent
+
+
+def _hand_over(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolutions: np.ndarray) -> None:
+    """Give units their full paths, each joined to the way its unit is on, with the splices in one call."""
+    manager, settings, r = now.manager, now.settings, now.manager.requests
+    statistics, width = manager.statistics, now.terrain.width
+    ages = now.tick - r.asked[slots]
+    lengths = np.array([len(p) for p in paths])
+    now.note_many(slots, Decision.FULL, lengths, revolutions, ages)
+    here = now.footing(slots)
+    ends = manager.store.end_tile(slots)
+    replaced: list[tuple[int, np.ndarray, np.ndarray]] = []
+    asking: list[int] = []
+    targets = np.zeros(len(slots), np.int64)
+    lost = np.zeros(len(slots), bool)
+    for i, tiles in enumerate(paths):
+        follows_on = ends[i] == tiles[0, 0] * width + tiles[0, 1]
+        on_it = np.flatnonzero((tiles[:_SEEN, 0] == here[i, 0]) & (tiles[:_SEEN, 1] == here[i, 1]))
+        if len(on_it) and (settings.splice or not follows_on):
+            k = int(on_it[-1])
+            replaced.append((i, tiles[k:], np.full(len(tiles) - k, Stage.FULL, np.uint8)))
+            if k > 0:
+                statistics.splice += 1
+                now.note(int(slots[i]), Decision.SPLICED, 1, k)
+        elif settings.splice and here[i, 0] >= 0:
+            reach = max(3, int(r.quick[slots[i]]))
+            targets[i] = min(len(tiles) - 1, math.ceil(reach * settings.splice_reach))
+            asking.append(i)
+        else:
+            lost[i] = not join(now, int(slots[i]), tiles, Stage.FULL)
+    if asking:
+        replaced += _splice(now, slots, paths, here, targets, asking, lost)
+    if replaced:
+        rows = [i for i, _, _ in replaced]
+        at = slots[rows]
+        manager.store.write(
+            now.terrain,
+            at,
+            r.klass[at],
+            np.concatenate([tiles for _, tiles, _ in replaced]),
+            np.array([len(tiles) for _, tiles, _ in replaced]),
+            np.concatenate([stages for _, _, stages in replaced]),
+            REPLACE,
+            pull=settings.pull,
+        )
+        now.wrote(at)
+    again = slots[lost]
+    r.phase[again] = Phase.NEW
+    r.tries[again] += 1
+    now.note_many(again, Decision.REPLANNED, r.tries[again])
+    ready = slots[~lost]
+    r.phase[ready] = Phase.READY
+    r.urgent[ready] = 0
+    r.starved[ready] = 0
+    manager.store.final[ready] = 1
+    for age in ages[~lost].tolist():
+        statistics.full_arrived(int(age))
+
+
+def _splice(
+    now: PathTick,
+    slots: np.ndarray,
+    paths: list[np.ndarray],
+    here: np.ndarray,
+    targets: np.ndarray,
+    asking: list[int],
+    lost: np.ndarray,
+) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Splices from where units stand to tile ``targets`` of their paths: (row, tiles, stages) of those that got there.
+
+    The others walk to the end of their quick path first, or are led there.
+    """
+    manager, settings, r = now.manager, now.settings, now.manager.requests
+    aims = np.array([paths[i][targets[i]] for i in asking], np.int32)
+    result = quick_search(
+        now.terrain, here[asking], aims, r.klass[slots[asking]], min(settings.splice_cap, MAX_CAP), _SPLICE_TILES
+    )
+    manager.statistics.instant_this_tick += int(result.revolutions.sum())
+    out = []
+    for row, i in enumerate(asking):
+        slot, tiles, k, count = int(slots[i]), paths[i], int(targets[i]), int(result.counts[row])
+        way = result.tiles[row, :count]
+        spent = int(result.revolutions[row])
+        if result.reached[row] and (way[-1] == aims[row]).all():
+            whole = np.concatenate([way, tiles[k + 1 :]])
+            stages = np.full(len(whole), Stage.FULL, np.uint8)
+            stages[:count] = Stage.SPLICE
+            out.append((i, whole, stages))
+            manager.statistics.splice += 1
+            now.note(slot, Decision.SPLICED, count, k, spent)
+        elif manager.store.end_of(slot) == tiles[0, 0] * now.terrain.width + tiles[0, 1]:
+            now.note(slot, Decision.SPLICE_REFUSED, count, spent)
+            manager.store.write(
+                now.terrain,
+                slots[i : i + 1],
+                r.klass[slots[i : i + 1]],
+                tiles,
+                np.array([len(tiles)]),
+                Stage.FULL,
+                APPEND,
+                pull=settings.pull,
+            )
+            now.wrote([slot])
+        else:
+            lost[i] = not join(now, slot, tiles, Stage.FULL)
+    return out

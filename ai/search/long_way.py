@@ -1,0 +1,271 @@
+"""Long ways over ground of many costs: many questions answered in one call, near-optimal, under a limit of revolutions.
+
+Built on the graph of clusters (:mod:`ai.search.hierarchy`), which follows from the terrain alone and repairs itself by
+the edit.  Landmarks make its heuristic sharp.  They are measured once, one landmark a slice, and stay true while the
+ground is nowhere more open than it was then: a door that was open when they were measured may shut and open as it
+likes.  After an edit that opens more they are left out of account and measured anew.
+
+Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.grid.classes import class_bit
+from ai.grid.terrain import Terrain
+from ai.search import long_way_kernels as kernels
+from ai.search.hierarchy import ClusterGraph
+from ai.search.long_way_kernels import CUT, NEED_ROOM, NO_WAY, WAY
+from ai.state import derived, record, unhashed
+
+__all__ = ["CUT", "NEED_ROOM", "NO_WAY", "WAY", "LongWays", "Ways"]
+
+CLUSTER = 16
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Answers, one row a question; those after ``done`` were not begun or were cut by the limit.
+
+    Way i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x) from start to goal; ``spent`` counts every revolution.
+    """
+
+    tiles: np.ndarray
+    offsets: np.ndarray
+    outcome: np.ndarray
+    revolutions: np.ndarray
+    done: int
+    spent: int
+
+
+class _Layout:
+    """The graph as the kernels read it, and their scratch: follows from the record, never saved."""
+
+    def __init__(self, ways: LongWays, terrain: Terrain) -> None:
+        graph = ways.graph
+        total = int(graph.counts.sum())
+        self.key = (graph.revision, ways.ready)
+        self.first_of = np.zeros(graph.counts.size + 1, np.int32)
+        self.tiles = np.zeros(total, np.int32)
+        self.edges = np.zeros((total, 3), np.int32)
+        self.marks = np.zeros((total, kernels.LANDMARKS), np.int32)
+        room = 16 * total + 64
+        while True:
+            self.ends, self.lengths = np.zeros(room, np.int32), np.zeros(room, np.int64)
+            used = kernels.lay_out_graph(
+                terrain.cost,
+                graph.size,
+                graph.slots,
+                graph.nodes,
+                graph.crossings,
+                graph.counts,
+                graph.distances,
+                ways.marks,
+                ways.marked,
+                self.first_of,
+                self.tiles,
+                self.edges,
+                self.ends,
+                self.lengths,
+                self.marks,
+            )
+            if used >= 0:
+                break
+            room *= 2
+        self.g = np.zeros(total + 2, np.int64)
+        self.parent = np.zeros(total + 2, np.int32)
+        self.stamps = np.zeros(total + 2, np.int32)
+        self.stamp = 0
+        self.keys = np.zeros(1 << 14, np.int64)
+        self.heap = np.zeros(1 << 14, np.int32)
+        self.out = np.zeros((1 << 15, 2), np.int32)
+
+    def more_heap(self) -> None:
+        self.keys = np.zeros(4 * len(self.keys), np.int64)
+        self.heap = np.zeros(len(self.keys), np.int32)
+
+
+def _nothing() -> np.ndarray:
+    return np.zeros((0, 0), np.int32)
+
+
+@record
+class LongWays:
+    """The graph of one movement class with its landmarks, true at ``revision``.
+
+    ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
+    [2, height, width]: open to the class, cost), than which the ground is nowhere more open now; ``measured`` of them
+    are done.  The graph itself follows from the terrain: a restored record builds it again on its first update.
+    """
+
+    movement_class: int
+    size: int = CLUSTER
+    revision: int = 0
+    measured: int = 0
+    marks: np.ndarray = unhashed(_nothing)
+    marked: np.ndarray = unhashed(_nothing)
+    then: np.ndarray = unhashed(_nothing)
+    graph_or_none: ClusterGraph | None = derived(lambda: None)
+    layout: _Layout | None = derived(lambda: None)
+
+    @classmethod
+    def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
+        """Graph and landmarks, all at once.  ValueError for a size outside 4..32."""
+        made = cls(int(movement_class), size, terrain.revision)
+        made.graph_or_none = ClusterGraph.build(terrain, movement_class, size)
+        while made.measured < kernels.LANDMARKS:
+            made.measure(terrain)
+        return made
+
+    @property
+    def graph(self) -> ClusterGraph:
+        """The graph of clusters.  ValueError right after a restore, before :meth:`update`."""
+        if self.graph_or_none is None:
+            raise ValueError("restored ways have no graph yet: call update first")
+        return self.graph_or_none
+
+    @property
+    def ready(self) -> bool:
+        """Whether the landmarks serve."""
+        return self.measured == kernels.LANDMARKS
+
+    def update(self, terrain: Terrain) -> int:
+        """Follow the terrain's edits; returns how many clusters were rebuilt."""
+        if self.graph_or_none is None:
+            self.graph_or_none = ClusterGraph.build(terrain, self.movement_class, self.size)
+        if self.revision == terrain.revision:
+            return 0
+        changes = terrain.changes_since(self.revision, ("passable", "cost"))
+        if changes is None:
+            changes = [(0, 0, terrain.height, terrain.width)]
+        self.revision = terrain.revision
+        rebuilt = self.graph.update(terrain)
+        for y0, x0, y1, x1 in changes if self.measured else []:
+            then = self.then[:, y0:y1, x0:x1]
+            cost = terrain.cost[y0:y1, x0:x1]
+            if self.measured < kernels.LANDMARKS:
+                # Landmarks of one set are of one ground.
+                unlike = bool((then != np.stack([self._open(terrain, y0, x0, y1, x1), cost])).any())
+            else:
+                unlike = bool((self._open(terrain, y0, x0, y1, x1) & ((then[0] == 0) | (cost < then[1]))).any())
+            if unlike:
+                self.measured = 0
+        return rebuilt
+
+    def measure(self, terrain: Terrain) -> int:
+        """Measure the next landmark, the node farthest from those there are; returns the revolutions it took."""
+        if self.measured == kernels.LANDMARKS:
+            return 0
+        graph = self.graph
+        exists = np.flatnonzero((np.arange(graph.nodes.shape[1]) < graph.counts[:, None]).reshape(-1))
+        if self.measured == 0:
+            self.marks = np.full((graph.nodes.size, kernels.LANDMARKS), kernels.FARTHEST, np.int32)
+            self.marked = np.full(graph.nodes.shape, -1, np.int32)
+            self.marked.reshape(-1)[exists] = graph.nodes.reshape(-1)[exists]
+            self.then = np.stack([self._open(terrain, 0, 0, terrain.height, terrain.width), terrain.cost])
+        if len(exists) == 0:
+            self.measured = kernels.LANDMARKS
+            return 0
+        layout = self._layout(terrain)
+        source = len(exists) // 2
+        if self.measured:
+            nearest = self.marks[exists, : self.measured].min(axis=1)
+            source = int(np.argmax(np.where(nearest < kernels.FARTHEST, nearest, -1)))
+        g = np.empty(len(exists), np.int64)
+        while True:
+            spent = kernels.measure_graph(
+                layout.edges, layout.ends, layout.lengths, source, g, layout.keys, layout.heap
+            )
+            if spent >= 0:
+                break
+            layout.more_heap()
+        self.marks[exists, self.measured] = np.minimum(g >> kernels.UNIT, kernels.FARTHEST)
+        self.measured += 1
+        return int(spent)
+
+    def plan(self, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, limit: int) -> Ways:
+        """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
+
+        Starts and goals must be open tiles of the class.  ValueError for tiles outside, and when the graph is older
+        than the terrain.
+        """
+        graph = self.graph
+        if graph.revision != terrain.revision:
+            raise ValueError(f"the graph is at revision {graph.revision}, the terrain is at {terrain.revision}")
+        first, last = (np.ascontiguousarray(v, np.int32).reshape(-1, 2) for v in (starts, goals))
+        n = len(first)
+        if last.shape != first.shape:
+            raise ValueError(f"starts and goals must both be [n, 2], got {first.shape} and {last.shape}")
+        for tiles in (first, last):
+            if n and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
+                raise ValueError(f"starts and goals must lie on the map of {terrain.height} x {terrain.width}")
+        scratch = self._layout(terrain)
+        offsets, revolutions = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
+        outcome = np.full(n, CUT, np.uint8)
+        answer = np.zeros(3, np.int64)
+        parts: list[np.ndarray] = []
+        done, spent, total = 0, 0, 0
+        while done < n:
+            if scratch.stamp + n - done > 1 << 30:
+                scratch.stamps.fill(0)
+                scratch.stamp = 0
+            some_offsets, some_revolutions, some_outcome = offsets[done:].copy(), revolutions[done:], outcome[done:]
+            kernels.plan_long_ways(
+                terrain.passable,
+                terrain.cost,
+                class_bit(graph.movement_class),
+                2 * terrain.lowest_cost,
+                graph.size,
+                scratch.first_of,
+                scratch.tiles,
+                scratch.edges,
+                scratch.ends,
+                scratch.lengths,
+                scratch.marks,
+                int(self.ready),
+                scratch.g,
+                scratch.parent,
+                scratch.stamps,
+                scratch.stamp,
+                scratch.keys,
+                scratch.heap,
+                first[done:],
+                last[done:],
+                limit - spent,
+                scratch.out,
+                some_offsets,
+                some_revolutions,
+                some_outcome,
+                answer,
+            )
+            scratch.stamp += n - done
+            answered, room = int(answer[kernels.DONE]), int(answer[kernels.ROOM])
+            parts.append(scratch.out[:room].copy())
+            offsets[done : done + answered + 1] = some_offsets[: answered + 1] + total
+            total += room
+            done += answered
+            # A question that only lacked room is asked again, and not charged for its first half.
+            again = done < n and outcome[done] == NEED_ROOM
+            spent += int(answer[kernels.SPENT]) - (int(revolutions[done]) if again else 0)
+            if not again:
+                break
+            if answered == 0:
+                scratch.more_heap()
+                scratch.out = np.zeros((4 * len(scratch.out), 2), np.int32)
+        outcome[done:] = CUT
+        offsets[done + 1 :] = total
+        tiles = np.concatenate([*parts, np.zeros((0, 2), np.int32)])
+        return Ways(tiles, offsets, outcome, revolutions, done, spent)
+
+    def _open(self, terrain: Terrain, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """uint8 of the rectangle: 1 where the class may stand."""
+        return (terrain.passable[y0:y1, x0:x1] >> self.movement_class & 1).astype(np.uint8)
+
+    def _layout(self, terrain: Terrain) -> _Layout:
+        # Marks of a set that is not finished are not read.
+        if self.layout is None or self.layout.key != (self.graph.revision, self.ready):
+            self.layout = _Layout(self, terrain)
+        return self.layout

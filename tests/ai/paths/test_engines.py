@@ -1,0 +1,95 @@
+"""Which search answers a request, and what all promise: the budget, arrival, the same run from a snapshot."""
+
+import numpy as np
+import pytest
+
+from ai.paths import Decision, Phase
+from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
+from ai.paths.settings import PathSettings
+from ai.state import digest, restore, snapshot
+from tests.ai.paths.walkers import Walkers, walls
+
+
+def step(world: Walkers) -> None:
+    world.think()
+    world.walk()
+
+
+def crowd(mixed: bool, n: int = 60, size: int = 140, **settings: object) -> Walkers:
+    """``n`` walkers with goals all over an open map; ``mixed`` has a wood in it."""
+    ground = walls(size, 4)
+    rng = np.random.default_rng(2)
+    world = Walkers.on(ground, [(0, 0)], **{"engine": "auto", **settings})
+    label = world.components.label_map(0)
+    tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())
+    starts = tiles[rng.choice(len(tiles), n, replace=False)]
+    world = Walkers.on(ground, [tuple(s) for s in starts.tolist()], **{"engine": "auto", **settings})
+    if mixed:
+        world.terrain.edit(20, 30, 60, 90, cost=16)
+        world.components.update(world.terrain)
+    world.order(tiles[rng.choice(len(tiles), n, replace=False)])
+    return world
+
+
+def test_the_choice_follows_the_ground_and_the_length_of_the_way() -> None:
+    world = crowd(False)
+    starts, goals, plain = (
+        np.array([[0, 0], [0, 0], [0, 0]]),
+        np.array([[0, 5], [99, 99], [99, 99]]),
+        np.array([0, 0, 1]),
+    )
+    assert choose_engines(world.terrain, PathSettings(), starts, goals, plain).tolist() == [JPS, JPS, ASTAR]
+    world.terrain.edit(5, 5, 6, 6, passable=255, cost=12)
+    assert choose_engines(world.terrain, PathSettings(), starts, goals, plain).tolist() == [ASTAR, CLUSTERS, ASTAR]
+    forced = {
+        e: choose_engines(world.terrain, PathSettings(engine=e), starts, goals, plain) for e in ("astar", "jps", "hpa")
+    }
+    assert forced["astar"].tolist() == [ASTAR] * 3, "forced"
+    assert forced["jps"].tolist() == [ASTAR] * 3, "jump points know no costs"
+    assert forced["hpa"].tolist() == [CLUSTERS, CLUSTERS, ASTAR]
+
+
+@pytest.mark.parametrize(("mixed", "reason"), [(False, Decision.BY_JPS), (True, Decision.BY_CLUSTERS)])
+@pytest.mark.parametrize("budget", [1500, 60_000])
+def test_all_arrive_within_the_budget_and_the_trace_says_which_search_and_why(mixed, reason, budget) -> None:
+    world = crowd(mixed, budget=budget)
+    for _ in range(1500):
+        step(world)
+        assert world.manager.statistics.revolutions_this_tick <= budget
+        if (world.manager.requests.phase == Phase.IDLE).all():
+            break
+    assert (world.manager.requests.phase == Phase.IDLE).all()
+    assert world.manager.statistics.lost == world.manager.statistics.failed == 0
+    assert any(row.decision == reason for unit in range(60) for row in world.manager.trace.of(unit, 100))
+
+
+def test_a_question_dearer_than_the_whole_budget_takes_the_resumable_search() -> None:
+    world = crowd(True, n=3, budget=100, splice=False)
+    for _ in range(400):
+        step(world)
+        assert world.manager.statistics.revolutions_this_tick <= 100
+    assert world.manager.statistics.full > 0
+    assert any(row.decision == Decision.TOO_DEAR for unit in range(3) for row in world.manager.trace.of(unit, 100))
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_run_goes_on_the_same_from_a_snapshot(mixed: bool) -> None:
+    world = crowd(mixed, budget=4000)
+    for _ in range(4):
+        step(world)
+    again = restore(snapshot(world))
+    for tick in range(40):
+        if tick == 5:
+            for each in (world, again):
+                each.terrain.edit(70, 40, 71, 100, passable=0)
+                each.components.update(each.terrain)
+        step(world)
+        step(again)
+        assert digest(world) == digest(again)
+
+
+def test_waiting_rows_of_the_listing_name_their_engine() -> None:
+    world = crowd(True, budget=1500)
+    step(world)
+    rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)
+    assert {"hpa", "astar"} >= {row.engine for row in rows} >= {"hpa"}

@@ -1,0 +1,140 @@
+"""Long ways over clusters with landmarks.  Oracles: exact A*, a graph built anew, and the same question unhurried."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ai.grid.terrain import Terrain
+from ai.search.astar import FOUND, AStarSearch
+from ai.search.long_way import CUT, NO_WAY, WAY, LongWays, Ways
+from ai.state import restore, snapshot
+
+
+def country(seed: int, side: int = 96) -> Terrain:
+    """Woods, roads and houses."""
+    rng = np.random.default_rng(seed)
+    open_ground = np.ones((side, side), bool)
+    cost = np.full((side, side), 8, np.uint8)
+    for _ in range(side // 3):
+        y, x, h, w = (int(v) for v in rng.integers((0, 0, 2, 2), (side, side, 14, 14)))
+        if rng.random() < 0.5:
+            open_ground[y : y + h, x : x + w] = rng.random() < 0.1
+        else:
+            cost[y : y + h, x : x + w] = rng.choice((5, 10, 16))
+    return Terrain.build(open_ground, cost)
+
+
+def questions(terrain: Terrain, n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    tiles = np.argwhere(terrain.passable & 1)
+    rng = np.random.default_rng(seed)
+    return tiles[rng.integers(0, len(tiles), n)], tiles[rng.integers(0, len(tiles), n)]
+
+
+def way(ways: Ways, i: int) -> np.ndarray:
+    return ways.tiles[ways.offsets[i] : ways.offsets[i + 1]]
+
+
+def length(terrain: Terrain, path: np.ndarray) -> float:
+    """Cost of a path in tiles; fails when a step is not legal."""
+    total = 0.0
+    for (y0, x0), (y1, x1) in zip(path[:-1].tolist(), path[1:].tolist(), strict=True):
+        assert max(abs(y1 - y0), abs(x1 - x0)) == 1
+        assert terrain.passable[y1, x1] & terrain.passable[y0, x1] & terrain.passable[y1, x0] & 1
+        total += (int(terrain.cost[y0, x0]) + int(terrain.cost[y1, x1])) / 16 * np.hypot(y1 - y0, x1 - x0)
+    return total
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ways_are_legal_near_the_optimum_and_found_where_there_is_one(seed: int) -> None:
+    terrain = country(seed)
+    starts, goals = questions(terrain, 40)
+    ways = LongWays.build(terrain).plan(terrain, starts, goals, 1 << 40)
+    exact, excess = AStarSearch(terrain.height, terrain.width), []
+    assert ways.done == 40
+    for i in range(40):
+        exact.begin(terrain, 0, tuple(starts[i]), tuple(goals[i]))
+        exact.run(terrain, 1 << 40)
+        assert ways.outcome[i] == (WAY if exact.status == FOUND else NO_WAY)
+        if ways.outcome[i] == WAY:
+            path = way(ways, i)
+            assert (path[0] == starts[i]).all() and (path[-1] == goals[i]).all()
+            cost = length(terrain, path)
+            assert cost >= exact.cost - 1e-9
+            excess.append(cost / exact.cost - 1 if exact.cost > 20 else 0.0)
+    assert np.mean(excess) < 0.1, "as tiles; pulled straight they lose most of it"
+
+
+def test_landmarks_save_work_and_change_no_cost() -> None:
+    terrain = country(7, 192)
+    starts, goals = questions(terrain, 60)
+    ways = LongWays.build(terrain)
+    sharp = ways.plan(terrain, starts, goals, 1 << 40)
+    ways.measured = 0
+    blunt = ways.plan(terrain, starts, goals, 1 << 40)
+    assert sharp.spent < blunt.spent
+    for i in range(60):
+        assert length(terrain, way(sharp, i)) == pytest.approx(length(terrain, way(blunt, i)))
+
+
+@given(st.data())
+@settings(max_examples=15, deadline=None)
+def test_repaired_by_the_edit_it_answers_like_one_built_anew(data: st.DataObject) -> None:
+    terrain = country(data.draw(st.integers(0, 20)), 64)
+    ways = LongWays.build(terrain)
+    for _ in range(data.draw(st.integers(1, 6))):
+        y, x = data.draw(st.integers(0, 60)), data.draw(st.integers(0, 60))
+        terrain.edit(y, x, y + 3, x + 4, passable=data.draw(st.sampled_from([0, 255])))
+        ways.update(terrain)
+        ways.measure(terrain)
+    starts, goals = questions(terrain, 12, 1)
+    mine = ways.plan(terrain, starts, goals, 1 << 40)
+    fresh = LongWays.build(terrain).plan(terrain, starts, goals, 1 << 40)
+    assert (mine.outcome == fresh.outcome).all()
+    for i in np.flatnonzero(mine.outcome == WAY).tolist():
+        assert length(terrain, way(mine, i)) == pytest.approx(length(terrain, way(fresh, i)))
+
+
+def test_a_door_that_shuts_and_opens_again_keeps_its_landmarks_and_a_new_opening_asks_for_new_ones() -> None:
+    terrain = country(3)
+    ways = LongWays.build(terrain)
+    y, x = (int(v) for v in np.argwhere(terrain.passable & 1)[500])
+    for value in (0, 255):
+        terrain.edit(y, x, y + 1, x + 1, passable=value)
+        ways.update(terrain)
+        assert ways.ready
+    y, x = (int(v) for v in np.argwhere(terrain.passable == 0)[5])
+    terrain.edit(y, x, y + 1, x + 1, passable=255)
+    ways.update(terrain)
+    assert not ways.ready
+    while not ways.ready:
+        assert ways.measure(terrain) > 0
+
+
+@pytest.mark.parametrize("limit", [0, 700, 1500, 5000])
+def test_the_limit_is_never_exceeded_and_who_was_cut_is_answered_the_same_later(limit: int) -> None:
+    terrain = country(5, 128)
+    starts, goals = questions(terrain, 20)
+    ways = LongWays.build(terrain)
+    whole = ways.plan(terrain, starts, goals, 1 << 40)
+    some = ways.plan(terrain, starts, goals, limit)
+    assert some.spent <= limit and some.done < 20 and (some.outcome[some.done :] == CUT).all()
+    rest = ways.plan(terrain, starts[some.done :], goals[some.done :], 1 << 40)
+    for i in range(20):
+        answered = way(some, i) if i < some.done else way(rest, i - some.done)
+        assert (answered == way(whole, i)).all()
+
+
+def test_a_restored_record_answers_the_same() -> None:
+    terrain = country(9)
+    ways = LongWays.build(terrain)
+    y, x = (int(v) for v in np.argwhere(terrain.passable & 1)[700])
+    terrain.edit(y, x, y + 2, x + 1, passable=0)
+    ways.update(terrain)
+    again = restore(snapshot(ways))
+    again.update(terrain)
+    starts, goals = questions(terrain, 20)
+    mine, other = (w.plan(terrain, starts, goals, 1 << 40) for w in (ways, again))
+    assert (mine.tiles == other.tiles).all() and mine.spent == other.spent
+    with pytest.raises(ValueError, match="must lie on the map"):
+        ways.plan(terrain, [(0, 0)], [(0, 999)], 10)
