@@ -6,13 +6,13 @@ What lies under the crowns comes from the ground's chunks; a soft disc of it is 
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import Any
 
 import numpy as np
 import pygame
 
 from game.level.model import GROUND, Level
 from game.view.camera import Camera
-from game.view.painted_ground import PaintedGround
 
 RADIUS = 1.75
 """Tiles round a unit in which crowns fade."""
@@ -42,7 +42,7 @@ class CrownFader:
         self._discs.clear()
 
     def draw(
-        self, surface: pygame.Surface, camera: Camera, ground: PaintedGround, rows: np.ndarray, x: np.ndarray,
+        self, surface: pygame.Surface, camera: Camera, ground: Any, rows: np.ndarray, x: np.ndarray,
         y: np.ndarray,
     ) -> None:  # fmt: skip
         """Fade the crowns over ``rows`` standing at ``x, y``; columns of the whole picture."""
@@ -59,7 +59,7 @@ class CrownFader:
                 px, py = camera.to_screen(gx / _GRID, gy / _GRID)
                 surface.blit(disc, (px - disc.get_width() // 2, py - disc.get_height() // 2))
 
-    def _disc(self, ground: PaintedGround, zoom: int, gx: int, gy: int) -> pygame.Surface | None:
+    def _disc(self, ground: Any, zoom: int, gx: int, gy: int) -> pygame.Surface | None:
         key = (zoom, gx, gy)
         if key in self._discs:
             self._discs.move_to_end(key)

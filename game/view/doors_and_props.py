@@ -12,9 +12,13 @@ from game.level.model import Level
 from game.view import props
 from game.view.camera import Camera
 from game.view.fog import FogMask
+from game.view.night import LightMap
 from game.view.painted_ground import LIVE_PROPS
-from game.view.palette import RGB, Palette, rgb
+from game.view.palette import RGB, Palette, palette, rgb
 from game.view.text import TextDrawer
+
+DAY: RGB = (255, 255, 255)
+_LETTERS_NIGHT = palette()["rim"]
 
 
 def _known(fog: FogMask | None, x: float, y: float) -> bool:
@@ -25,22 +29,38 @@ def _known(fog: FogMask | None, x: float, y: float) -> bool:
 
 
 def draw_things(
-    surface: pygame.Surface, camera: Camera, world: Any, fog: FogMask | None, palette: Palette, painted: bool
-) -> None:
-    """Doors, and props that are not part of the painted ground, on explored tiles; a carried prop is its carrier's."""
+    surface: pygame.Surface, camera: Camera, world: Any, fog: FogMask | None, palette: Palette, painted: bool,
+    light: LightMap | None = None,
+) -> None:  # fmt: skip
+    """Doors, and props that are not part of the painted ground, on explored tiles; a carried prop is its carrier's.
+
+    By night (``light``) each has the light of the place it lies in, and lamps are drawn where the level puts them.
+    """
     y0, x0, y1, x1 = camera.visible_tiles(2)
     for door in world.doors:
         cx, cy = door.centre
         if x0 <= cx < x1 and y0 <= cy < y1 and _known(fog, cx, cy):
-            _draw_door(surface, camera, door, palette)
+            _draw_door(surface, camera, door, light.at(cx, cy) if light else DAY)
     for prop in world.props:
         if prop.carrier >= 0 or (painted and prop.kind not in LIVE_PROPS):
             continue
         if x0 <= prop.x < x1 and y0 <= prop.y < y1 and _known(fog, prop.x, prop.y):
-            _draw_prop(surface, camera, prop, palette)
+            _draw_prop(surface, camera, prop, palette, light.at(prop.x, prop.y) if light else DAY)
+    for x, y in light.lamps if light else ():
+        if x0 <= x < x1 and y0 <= y < y1 and _known(fog, x, y):
+            props.shadow("lamp", camera.zoom).blit(surface, *camera.to_screen(x, y))
+            props.sprite("lamp", camera.zoom).blit(surface, *camera.to_screen(x, y))
 
 
-def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, palette: Palette) -> None:
+@lru_cache(maxsize=256)
+def _lit(picture: pygame.Surface, light: RGB) -> pygame.Surface:
+    """A picture in the light of its place."""
+    out = picture.copy()
+    out.fill(light, special_flags=pygame.BLEND_RGB_MULT)
+    return out
+
+
+def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, light: RGB) -> None:
     """The baked leaf, stretched over the door's tiles and turned along them."""
     ax, ay = camera.to_screen(door.x0, door.y0)
     bx, by = camera.to_screen(door.x1, door.y1)
@@ -49,6 +69,7 @@ def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, palette: Pale
     if kind != "drawbridge" and door.open:
         name = f"{kind}_open"
     picture = _leaf(name, bx - ax, by - ay, camera.zoom)
+    picture = picture if light == DAY else _lit(picture, light)
     surface.blit(picture, picture.get_rect(center=((ax + bx) // 2, (ay + by) // 2)))
 
 
@@ -70,12 +91,14 @@ def _leaf(name: str, width: int, height: int, zoom: int) -> pygame.Surface:
     return pygame.transform.smoothscale(plain, size)
 
 
-def _draw_prop(surface: pygame.Surface, camera: Camera, prop: Any, palette: Palette) -> None:
+def _draw_prop(surface: pygame.Surface, camera: Camera, prop: Any, palette: Palette, light: RGB) -> None:
     pos = camera.to_screen(prop.x, prop.y)
     if props.known(prop.kind):
         turn = -round(math.degrees(prop.facing) / 5) * 5 % 360
         props.shadow(prop.kind, camera.zoom, turn).blit(surface, *pos)
-        props.sprite(prop.kind, camera.zoom, turn).blit(surface, *pos)
+        picture = props.picture(prop.kind, camera.zoom, turn)
+        picture = picture if light == DAY else _lit(picture, light)
+        surface.blit(picture, picture.get_rect(center=pos))
         return
     box = pygame.Rect(0, 0, max(round(prop.width * camera.zoom), 4), max(round(prop.height * camera.zoom), 4))
     box.center = pos
@@ -99,7 +122,7 @@ def _lettering(text: str, font: pygame.font.Font, angle: float, colour: RGB) -> 
 
 
 def draw_lettering(
-    surface: pygame.Surface, camera: Camera, level: Level, fog: FogMask | None, text: TextDrawer, palette: Palette
+    surface: pygame.Surface, camera: Camera, level: Level, fog: FogMask | None, text: TextDrawer, night: bool = False
 ) -> None:
     """Names on the map, from 16 px a tile up, where the ground is known."""
     if camera.zoom < 16:
@@ -109,6 +132,9 @@ def draw_lettering(
         if x0 <= note.x < x1 and y0 <= note.y < y1 and _known(fog, note.x, note.y):
             size = max(14, min(round(note.size * camera.zoom * 0.85), 64))
             picture = _lettering(
-                note.text, text.font("serif_italic", round(size / text.scale)), note.angle, rgb(note.color)
+                note.text,
+                text.font("serif_italic", round(size / text.scale)),
+                note.angle,
+                _LETTERS_NIGHT if night else rgb(note.color),
             )
             surface.blit(picture, picture.get_rect(center=camera.to_screen(note.x, note.y)))

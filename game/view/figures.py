@@ -97,7 +97,14 @@ class FigurePainter:
         return self._poses[1]
 
     def draw(
-        self, surface: pygame.Surface, camera: Camera, p: Picture, rows: np.ndarray, alpha: float, rim: bool = False
+        self,
+        surface: pygame.Surface,
+        camera: Camera,
+        p: Picture,
+        rows: np.ndarray,
+        alpha: float,
+        rim: bool = False,
+        night: bool = False,
     ) -> None:
         """Draw ``rows`` of the picture, the dead first, then by their foot so that the nearer overlaps."""
         if len(rows) == 0:
@@ -113,7 +120,7 @@ class FigurePainter:
         turn = np.rint(facing[rows] * (DIRECTIONS / math.tau)).astype(np.int64) % DIRECTIONS
         side = p.side[rows].astype(np.int64) % len(self.sides)
         if zoom <= FAR_ZOOM:
-            self._blit(surface, "far", zoom, side * DIRECTIONS + turn, px, py)
+            self._blit(surface, "far_night" if night else "far", zoom, side * DIRECTIONS + turn, px, py)
             return
         index = (side * len(POSES) + self.poses(p)[rows]) * DIRECTIONS + turn
         for layer in ("shadow", "rim", "body") if rim else ("shadow", "body"):
@@ -125,7 +132,7 @@ class FigurePainter:
         """Blit one layer of many figures in one call."""
         table = self._tables.get((layer, zoom))
         if table is None:
-            size = len(self.sides) * DIRECTIONS * (1 if layer == "far" else len(POSES))
+            size = len(self.sides) * DIRECTIONS * (1 if layer.startswith("far") else len(POSES))
             table = self._tables[layer, zoom] = _Table([None] * size, np.zeros((2, size), np.int64))
         for i in np.unique(index).tolist():
             if table.pictures[i] is None:
@@ -139,8 +146,9 @@ class FigurePainter:
     def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
         """The cell of a table index; tables are bounded by what is baked."""
         rest, direction = divmod(index, DIRECTIONS)
-        if layer == "far":
-            return self.sprites.cell(f"marks.far_{zoom}", direction, self.sides[rest])
+        if layer.startswith("far"):
+            row = self.sides[rest] + (".night" if layer == "far_night" else "")
+            return self.sprites.cell(f"marks.far_{zoom}", direction, row)
         side, pose = divmod(rest, len(POSES))
         family = "lying" if pose >= _LYING_FROM else "upright"
         return self.sprites.cell(f"{self.sides[side]}.{family}.{layer}.{zoom}", POSES[pose], direction)

@@ -15,7 +15,7 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.noise import seamless_noise, washed_paper
-from game.view.palette import Palette
+from game.view.palette import RGB, Palette
 
 FADE_MS = 200
 VISIBLE_STEP = (0.26, 0.62)
@@ -140,8 +140,10 @@ def _smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
 class FogPainter:
     """Draws ground and fog together."""
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, darkness: RGB | None = None) -> None:
         self.mist = washed_paper(palette["mist"], 5)
+        if darkness is not None:
+            self.mist.fill(darkness, special_flags=pygame.BLEND_RGB_MULT)
         self._noise = (seamless_noise(512, 29, 3) * 0.7 + seamless_noise(512, 67, 4) * 0.3).astype(np.float32)
         self._cells: OrderedDict[tuple[int, int, int], tuple[Any, pygame.Surface]] = OrderedDict()
         self._key: Any = None

@@ -15,6 +15,7 @@ from game.view.commands import BY_NAME, CARD, PLACES, Situation
 from game.view.figures import FigurePainter
 from game.view.hud_layout import HudLayout, lay_out
 from game.view.picture import Picture
+from game.view.plates import Plates
 from game.view.sprites import Sprites
 
 if TYPE_CHECKING:
@@ -49,10 +50,14 @@ class HudState:
 class Hud:
     """Draws the plates."""
 
-    def __init__(self, app: App, sprites: Sprites, figures: FigurePainter) -> None:
+    def __init__(self, app: App, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
         self.app = app
         self.sprites = sprites
         self.figures = figures
+        self.night = night
+        self._by_night = Plates(app.palette, night=True)
+        self.plates = app.plates
+        self._dark = False
         self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
 
     def arrange(self, state: HudState) -> None:
@@ -85,6 +90,8 @@ class Hud:
 
     def draw(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool = False) -> None:
         """Draw all plates but the minimap's inside."""
+        self._dark = self.night and not lab
+        self.plates = self._by_night if self._dark else self.app.plates
         self._draw_objective(surface, state)
         if not lab:
             self._draw_alarm(surface, state)
@@ -92,18 +99,19 @@ class Hud:
             self._draw_card(surface, state)
             if self.layout.placing.width:
                 self._draw_placing(surface, state)
-            self.app.plates.draw(surface, self.layout.minimap)
+            self.plates.draw(surface, self.layout.minimap)
             self._draw_selection(surface, state, p)
 
     def _icon(
         self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day"
     ) -> None:
+        scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme) if self._dark else scheme
         cell = self.sprites.icon_cell(name, scheme, size)
         if cell is not None:
             surface.blit(cell.surface, (centre[0] + cell.dx, centre[1] + cell.dy))
 
     def _draw_objective(self, surface: pygame.Surface, state: HudState) -> None:
-        rect, text, plates = self.layout.objective, self.app.text, self.app.plates
+        rect, text, plates = self.layout.objective, self.app.text, self.plates
         plates.draw(surface, rect)
         px = text.px
         self._icon(surface, state.icon, (rect.x + px(28), rect.centery), px(36))
@@ -123,25 +131,24 @@ class Hud:
                 15,
                 "topright",
             )
-            pygame.draw.circle(surface, plates.ink, knob, px(13))
+            ink = self.app.palette["ink"]
+            pygame.draw.circle(surface, ink, knob, px(13))
             pygame.draw.circle(surface, self.app.palette["yellow"], knob, px(11))
             c, s = math.cos(state.direction), math.sin(state.direction)
             tip = (knob[0] + c * px(7), knob[1] + s * px(7))
-            pygame.draw.line(surface, plates.ink, (knob[0] - c * px(7), knob[1] - s * px(7)), tip, px(3))
+            pygame.draw.line(surface, ink, (knob[0] - c * px(7), knob[1] - s * px(7)), tip, px(3))
             for sign in (1, -1):
                 a = state.direction + math.pi + sign * 0.7
-                pygame.draw.line(
-                    surface, plates.ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3)
-                )
+                pygame.draw.line(surface, ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3))
         lines = text.wrap("sans", 15, state.then, rect.width - px(150))
         text.draw(surface, (rect.x + px(54), rect.y + px(29)), lines[0] if lines else "", plates.soft, "sans", 15)
 
     def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
-        rect, text, plates, palette = self.layout.alarm, self.app.text, self.app.plates, self.app.palette
+        rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette
         plates.draw(surface, rect)
         scheme = "amber" if state.alarm == "Suspicion" else "day"
         self._icon(surface, state.alarm_icon, (rect.x + text.px(28), rect.centery), text.px(36), scheme)
-        colour = palette["vermilion"] if state.alarm == "Alarm" else plates.ink
+        colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else plates.ink
         words = text.draw(
             surface, (rect.x + text.px(52), rect.centery), state.alarm, colour, "serif_bold", 20, "midleft"
         )
@@ -157,7 +164,7 @@ class Hud:
             )
 
     def _draw_clock(self, surface: pygame.Surface, state: HudState) -> None:
-        rect, text, plates = self.layout.clock, self.app.text, self.app.plates
+        rect, text, plates = self.layout.clock, self.app.text, self.plates
         plates.draw(surface, rect)
         px = text.px
         text.draw(surface, (rect.x + px(14), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
@@ -171,7 +178,7 @@ class Hud:
             pygame.draw.rect(surface, self.app.palette["vermilion"] if state.paused else plates.ink, bar)
 
     def _draw_selection(self, surface: pygame.Surface, state: HudState, p: Picture) -> None:
-        layout, text, plates, palette = self.layout, self.app.text, self.app.plates, self.app.palette
+        layout, text, plates, palette = self.layout, self.app.text, self.plates, self.app.palette
         rect = layout.selection
         plates.draw(surface, rect)
         for i, (number, (words, chosen)) in enumerate(state.groups.items()):
@@ -188,7 +195,7 @@ class Hud:
         surface.set_clip(rect.inflate(-8, -6))
         for i, (unit, name, hp, hp_max) in enumerate(state.portraits):
             cell = layout.portrait_cell(i, len(state.groups))
-            pygame.draw.rect(surface, palette.grounds["grass"], cell)
+            pygame.draw.rect(surface, palette["night"] if self._dark else palette.grounds["grass"], cell)
             row = p.row_of.get(unit)
             if row is not None:
                 self.figures.portrait(surface, cell, p, row)
@@ -200,7 +207,7 @@ class Hud:
         surface.set_clip(clip)
 
     def _name_and_hp(self, surface: pygame.Surface, cell: pygame.Rect, name: str, hp: int, hp_max: int) -> None:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, plates, palette = self.app.text, self.plates, self.app.palette
         bars = min(max(hp_max, 1), 5)
         width = text.px(5)
         line = name
@@ -211,10 +218,12 @@ class Hud:
         full = round(bars * max(hp, 0) / max(hp_max, 1)) if hp_max > 5 else hp
         for k in range(bars):
             bar = pygame.Rect(cell.right - (bars - k) * (width + 2) + 2, cell.bottom + text.px(8), width, text.px(9))
-            pygame.draw.rect(surface, palette["blue"] if k < full else palette["mist"], bar)
+            pygame.draw.rect(
+                surface, palette["select_night" if self._dark else "blue"] if k < full else palette["mist"], bar
+            )
 
     def _draw_card(self, surface: pygame.Surface, state: HudState) -> None:
-        layout, text, plates, palette = self.layout, self.app.text, self.app.plates, self.app.palette
+        layout, text, plates, palette = self.layout, self.app.text, self.plates, self.app.palette
         plates.draw(surface, layout.card)
         for i, command in enumerate(CARD):
             cell = layout.card_cell(i)
@@ -232,10 +241,10 @@ class Hud:
 
     def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:
         """The sandbox's buttons: a figure of each side."""
-        self.app.plates.draw(surface, self.layout.placing)
+        self.plates.draw(surface, self.layout.placing)
         for i, (name, (side, _)) in enumerate(PLACES.items()):
             cell = self.layout.placing_cell(i)
-            self.app.plates.draw(surface, cell, "chosen" if state.armed == name else "button")
+            self.plates.draw(surface, cell, "chosen" if state.armed == name else "button")
             sheet = f"{self.figures.sides[side]}.upright.body.32"
             self.sprites.blit(surface, cell.center, sheet, "stand", 12)
 
@@ -244,7 +253,7 @@ class Hud:
         command = BY_NAME.get(state.hover)
         if command is None:
             return
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.app.text, self.plates
         reason = command.reason(state.situation)
         label = self.app.keymap.label(command.name)
         lines = [f"{command.words}  ({label})", reason or command.help or f"click a {command.target}"]

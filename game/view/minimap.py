@@ -8,7 +8,7 @@ import pygame
 from game.level.model import GROUNDS, Level
 from game.view.camera import Camera
 from game.view.fog import FogMask
-from game.view.palette import Palette
+from game.view.palette import Palette, scaled
 from game.view.picture import Picture
 
 UPDATE_MS = 200
@@ -17,8 +17,9 @@ UPDATE_MS = 200
 class Minimap:
     """Keeps a picture of the map of at most the box's size, repainted five times a second."""
 
-    def __init__(self, level: Level, palette: Palette) -> None:
+    def __init__(self, level: Level, palette: Palette, night: bool = False) -> None:
         self.palette = palette
+        self._night = np.array(scaled(palette["night"], 1.6) if night else (255, 255, 255), np.int32)
         self.height, self.width = level.ground.shape
         table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.int16)
         self._base = table[np.minimum(level.ground, len(GROUNDS) - 1)]
@@ -55,13 +56,13 @@ class Minimap:
             self._surface = self._paint(rect.size, fog)
             self._draw_units(self._surface, p, shown)
             self._size, self._age = rect.size, 0
-        pygame.draw.rect(surface, self.palette["mist"], box)
+        pygame.draw.rect(surface, tuple(np.minimum(np.array(self.palette["mist"]) * self._night // 255, 255)), box)
         surface.blit(self._surface, rect)
         sx, sy = rect.width / self.width, rect.height / self.height
         x0, y0 = camera.to_world(0, 0)
         x1, y1 = camera.to_world(camera.width, camera.height)
         frame = pygame.Rect(rect.x + x0 * sx, rect.y + y0 * sy, (x1 - x0) * sx, (y1 - y0) * sy).clip(rect)
-        pygame.draw.rect(surface, self.palette["ink"], frame, 2)
+        pygame.draw.rect(surface, self.palette["rim" if self._night[0] < 255 else "ink"], frame, 2)
 
     def _draw_units(self, surface: pygame.Surface, p: Picture, shown: np.ndarray) -> None:
         """Discs for the player's side, triangles for the others."""
@@ -91,5 +92,6 @@ class Minimap:
             grey = base.mean(axis=2, keepdims=True).astype(np.int16) // 4 + 140
             visible, explored = fog.visible[::n, ::n, None], fog.explored[::n, ::n, None]
             base = np.where(visible, base, np.where(explored, grey, mist))
+        base = np.minimum(base * self._night // 255, 255)
         small: pygame.Surface = pygame.surfarray.make_surface(base.astype(np.uint8).swapaxes(0, 1))
         return pygame.transform.scale(small, size)

@@ -75,7 +75,7 @@ class Plates:
             pygame.draw.rect(plate, (*self.palette["ink"], 110), (shadow, shadow, width, height))
         fill = {
             "chosen": self.palette["blue"],
-            "off": mix(self.paper, self.palette["mist"], 0.5),
+            "off": mix(self.paper, self.palette["night"] if self.night else self.palette["mist"], 0.5),
         }.get(kind, self.paper)
         pygame.draw.rect(plate, fill, (0, 0, width, height))
         if kind == "plain":

@@ -21,8 +21,9 @@ from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.effects import Effects
 from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
 from game.view.flat_ground import FlatGround
-from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter, Ground
+from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter
 from game.view.marks import Marks, dashed, draw_words, order_colour
+from game.view.night import LightMap, NightGround
 from game.view.painted_ground import PaintedGround
 from game.view.palette import Palette
 from game.view.playing import Playing
@@ -33,7 +34,7 @@ CONES_NEAR = 2
 """Cones shown unasked: the visible watchers nearest to the player's units."""
 
 
-def make_ground(level: Level, palette: Palette) -> Ground:
+def make_ground(level: Level, palette: Palette) -> Any:
     """The painted ground for maps that say what every tile is, else the map's own tiles."""
     return PaintedGround(level, palette) if level.painted else FlatGround(level, palette)
 
@@ -61,8 +62,12 @@ class Scene:
         self.palette, self.text, self.sprites = palette, text, sprites
         level = playing.level
         self.ground = make_ground(level, palette)
+        self.light: LightMap | None = None
+        if level.properties.get("night"):
+            self.light = LightMap(level, palette, playing.world.terrain.opaque)
+            self.ground = NightGround(self.ground, self.light)
         self.fog = FogMask(level.height, level.width, level.opaque)
-        self.fog_painter = FogPainter(palette)
+        self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
         self.cones = ConePainter()
         self.crowns = CrownFader(level)
@@ -76,6 +81,10 @@ class Scene:
         if hasattr(self.ground, "budget"):
             self.ground.budget = chunks
         self.fog_painter.budget = CELLS_A_FRAME if chunks is not None else 1_000_000
+
+    def night(self, view: View) -> bool:
+        """Whether the ground is shown by night; the Lab's grey paper never is."""
+        return self.light is not None and not view.lab
 
     def look_again(self, playing: Playing) -> None:
         """A new world or a jump in time: take its fog at once."""
@@ -99,9 +108,11 @@ class Scene:
         changes = terrain.changes_since(self._revision)
         self._revision = int(terrain.revision)
         forget = getattr(self.ground, "forget", None)
-        if forget is not None:
-            for y0, x0, y1, x1 in changes if changes is not None else [(0, 0, *terrain.opaque.shape)]:
-                forget(y0, x0, y1, x1)
+        for box in changes if changes is not None else [(0, 0, *terrain.opaque.shape)]:
+            lit = self.light.change(terrain.opaque, box) if self.light is not None else []
+            for y0, x0, y1, x1 in (box, *lit):
+                if forget is not None:
+                    forget(y0, x0, y1, x1)
         self.fog_painter.forget()
         self.crowns.forget()
 
@@ -131,14 +142,15 @@ class Scene:
             begin_frame()
         look = "lab" if view.lab else "full"
         self.fog_painter.draw(surface, camera, self.ground, None if lifted else self.fog, look)
-        if not view.lab and isinstance(self.ground, PaintedGround):
+        if not view.lab and playing.level.painted:
             p = playing.picture
             own = self.on_screen(camera, playing, p.living(playing.side), alpha)
             x, y, _ = p.between(alpha)
             self.crowns.draw(surface, camera, self.ground, own, x, y)
         fog = None if lifted else self.fog
-        draw_lettering(surface, camera, playing.level, fog, self.text, self.palette)
-        draw_things(surface, camera, playing.world, fog, self.palette, playing.level.painted)
+        draw_lettering(surface, camera, playing.level, fog, self.text, self.night(view))
+        light = None if view.lab else self.light
+        draw_things(surface, camera, playing.world, fog, self.palette, playing.level.painted, light)
 
     def draw_units(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float, now: int
@@ -153,7 +165,8 @@ class Scene:
         self._draw_orders(surface, camera, playing, view, x, y, now)
         self._draw_rings(surface, camera, playing, view, x, y)
         self._draw_wedges(surface, camera, playing, seen, x, y, facing)
-        self.figures.draw(surface, camera, p, seen, alpha, rim=view.lab)
+        rimmed = view.lab or self.light is not None
+        self.figures.draw(surface, camera, p, seen, alpha, rim=rimmed, night=self.night(view))
         self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
         self._draw_meters(surface, camera, playing, seen, x, y)
         on_screen = set(seen.tolist()) if view.marks.words else set()
@@ -189,7 +202,7 @@ class Scene:
             kind = types[int(p.kind[r])]
             self.cones.draw(
                 surface, camera, playing.world, float(p.x[r]), float(p.y[r]), float(p.head[r]), kind.cone_half_angle,
-                kind.cone_range, self.palette["cone"], (float(x[r]), float(y[r])),
+                kind.cone_range, self.palette["cone_night" if self.night(view) else "cone"], (float(x[r]), float(y[r])),
             )  # fmt: skip
 
     def _draw_wedges(

@@ -63,8 +63,9 @@ class PlayScreen(Screen):
         """Show another world: at the start, after a restart, a load or a return to a kept moment."""
         self.playing = playing
         self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
-        self.hud = Hud(self.app, self.sprites, self.scene.figures)
-        self.minimap = Minimap(playing.level, self.app.palette)
+        night = self.scene.light is not None
+        self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
+        self.minimap = Minimap(playing.level, self.app.palette, night)
         lab_on = self.view.lab
         self.lab = Lab(self.app, self.scene)
         self.view.marks.orders.clear()
