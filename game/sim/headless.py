@@ -27,7 +27,7 @@ class FirstMoves:
     waiting: dict[int, int] = field(default_factory=dict)
     worst: int = 0
 
-    def ordered(self, tick: int, orders: list[Order]) -> None:
+    def ordered(self, tick: int, orders: tuple[Order, ...]) -> None:
         """Note the orders that enter at ``tick``."""
         for order in orders:
             if OrderKind(order.kind) in MOVES and not order.queued:
@@ -152,7 +152,7 @@ def advance(run: Run) -> None:
     if run.script is not None:
         for order in run.player.orders(run.script, session.world, session.world.tick + 1):
             session.give(order)
-    run.first_moves.ordered(session.world.tick + 1, session._waiting)
+    run.first_moves.ordered(session.world.tick + 1, session.waiting)
     run.clock.begin()
     session.advance(run.clock.after_stage)
     run.first_moves.watch(session)

@@ -26,6 +26,7 @@ class SavedGame:
     world: World
     log: list[tuple[int, Order]] = field(default_factory=list)
     hashes: list[tuple[int, str]] = field(default_factory=list)
+    waiting: list[Order] = field(default_factory=list)  # given while the game stood; they enter at the next tick
 
 
 def save_game(session: Session, path: Path) -> None:
@@ -40,6 +41,7 @@ def save_game(session: Session, path: Path) -> None:
         session.world,
         session.log,
         session.hashes,
+        list(session.waiting),
     )
     write_whole(path, to_bytes(saved), overwrite=True)
 
@@ -61,4 +63,6 @@ def load_game(path: Path) -> Session:
     session.world = saved.world
     session.log = [(tick, order) for tick, order in saved.log]
     session.hashes = [(tick, value) for tick, value in saved.hashes]
+    for order in saved.waiting:
+        session.give(order)
     return session

@@ -6,6 +6,7 @@ Everything that reaches the world goes through :meth:`Session.give`, so the log 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ai.state import Snapshot
@@ -20,6 +21,17 @@ MOMENTS = 5
 
 HASH_EVERY = 20
 """Ticks between two hashes in a recording: one second."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A kept moment: the world, how long log and hashes were, and the orders that were still to enter."""
+
+    world: Snapshot
+    log: int
+    hashes: int
+    waiting: tuple[Order, ...]
+    scheduled: tuple[tuple[int, Order], ...]
 
 
 class Session:
@@ -41,7 +53,7 @@ class Session:
         self.world = create_world(level, seed, self.given_settings, units)
         self.log: list[tuple[int, Order]] = []
         self.hashes: list[tuple[int, str]] = []
-        self.moments: list[tuple[Snapshot, int, int]] = []
+        self.moments: list[Moment] = []
         self._spread = SpreadTick()
         self._waiting: list[Order] = []
         self._scheduled: list[tuple[int, Order]] = []
@@ -49,6 +61,11 @@ class Session:
     def schedule(self, orders: list[tuple[int, Order]]) -> None:
         """Orders that enter by themselves at their tick: a replay playing on."""
         self._scheduled = sorted(orders, key=lambda row: row[0])
+
+    @property
+    def waiting(self) -> tuple[Order, ...]:
+        """Orders that enter at the next tick, in the order of giving."""
+        return tuple(self._waiting)
 
     def give(self, order: Order) -> None:
         """Hand over an order; it enters at the next tick."""
@@ -97,8 +114,16 @@ class Session:
     def keep(self) -> int:
         """Keep this moment; returns its tick.  The oldest of more than five is let go."""
         self.finish_tick()
-        base = self.moments[-1][0] if self.moments else None
-        self.moments.append((self.world.snapshot(base), len(self.log), len(self.hashes)))
+        base = self.moments[-1].world if self.moments else None
+        self.moments.append(
+            Moment(
+                self.world.snapshot(base),
+                len(self.log),
+                len(self.hashes),
+                tuple(self._waiting),
+                tuple(self._scheduled),
+            )
+        )
         del self.moments[:-MOMENTS]
         return self.world.tick
 
@@ -106,11 +131,12 @@ class Session:
         """Return to a kept moment (the last one); what was ordered after it is forgotten.  False without one."""
         if not self.moments:
             return False
-        saved, orders, hashes = self.moments[which]
-        self.world = restore_world(saved)
-        del self.log[orders:]
-        del self.hashes[hashes:]
-        self._waiting.clear()
+        moment = self.moments[which]
+        self.world = restore_world(moment.world)
+        del self.log[moment.log :]
+        del self.hashes[moment.hashes :]
+        self._waiting = list(moment.waiting)
+        self._scheduled = list(moment.scheduled)
         self._spread = SpreadTick()
         return True
 

@@ -117,6 +117,11 @@ class KeyMap:
                 return name
         return None
 
+    def command_of_event(self, event: pygame.event.Event) -> str | None:
+        """Name of the command bound to the combination of a KEYDOWN event."""
+        key = key_of_event(event)
+        return self.command_of(key) if key is not None else None
+
     def learn(self, event: pygame.event.Event) -> None:
         """Remember what the user's layout prints on the key of a KEYDOWN event."""
         scancode = getattr(event, "scancode", 0)

@@ -28,7 +28,8 @@ MISS, STRUCK = 1, 2
 
 @kernel(
     "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1], uint8[::1],"
-    " float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1], int32[::1], int32[::1], uint8[::1])"
+    " uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
+    " int32[::1], int32[::1], uint8[::1])"
 )
 def shots(
     count: int,
@@ -40,16 +41,19 @@ def shots(
     ids: np.ndarray,
     alive: np.ndarray,
     stance: np.ndarray,
+    moving: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     facing: np.ndarray,
+    turn_to: np.ndarray,
+    head: np.ndarray,
     weapon: np.ndarray,
     cooldown: np.ndarray,
     target: np.ndarray,
     slot_of: np.ndarray,
     outcome: np.ndarray,
 ) -> None:
-    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit on the slot's target.
+    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit on the slot's target.  Who stands turns to it.
 
     ``weapons`` float64[m, 4]: reach, reload, chance near, chance far.  The chance falls linearly with distance, by
     half against a crouched and by two thirds against a prone target, and by up to half with the target's cover.
@@ -58,18 +62,24 @@ def shots(
         outcome[slot] = 0
         if cooldown[slot] > 0:
             cooldown[slot] -= 1
-        if alive[slot] == 0 or target[slot] < 0 or cooldown[slot] > 0:
+        if alive[slot] == 0 or target[slot] < 0:
             continue
         other = slot_of[target[slot]]
-        if other < 0 or alive[other] == 0:
+        if other < 0:
+            continue
+        dx, dy = x[other] - x[slot], y[other] - y[slot]
+        bearing = math.atan2(dy, dx)
+        if moving[slot] == 0:
+            turn_to[slot] = bearing
+            head[slot] = bearing
+        if cooldown[slot] > 0 or alive[other] == 0:
             continue
         w = weapon[slot]
-        dx, dy = x[other] - x[slot], y[other] - y[slot]
         distance = math.hypot(dx, dy)
         reach = weapons[w, 0]
         if distance > reach or reach <= 0.0:
             continue
-        off = math.atan2(dy, dx) - facing[slot]
+        off = bearing - facing[slot]
         off -= 2.0 * math.pi * math.floor((off + math.pi) / (2.0 * math.pi))
         if abs(off) > AIM_TURN:
             continue
@@ -94,19 +104,13 @@ def run(world: World) -> None:
     u, n = world.units, world.units.count
     if not n:
         return
-    aimed = np.flatnonzero((u.target[:n] >= 0) & (u.alive[:n] == 1))
-    if not len(aimed) and not (u.cooldown[:n] > 0).any():
+    if not (((u.target[:n] >= 0) & (u.alive[:n] == 1)) | (u.cooldown[:n] > 0)).any():
         return
-    for slot in aimed.tolist():
-        if u.moving[slot] == 0:
-            other = world.units.slot(int(u.target[slot]))
-            u.turn_to[slot] = math.atan2(u.y[other] - u.y[slot], u.x[other] - u.x[slot])
-            u.head[slot] = u.turn_to[slot]
     table = np.array([[w.reach, w.reload, w.chance_near, w.chance_far] for w in world.weapons])
     outcome = np.zeros(n, np.uint8)
     shots(
-        n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance, u.x, u.y,
-        u.facing, u.weapon, u.cooldown, u.target, u.slot_of, outcome,
+        n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance,
+        u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, outcome,
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]

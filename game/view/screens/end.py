@@ -22,19 +22,21 @@ class EndScreen(MenuScreen):
     def __init__(self, app: App, play: PlayScreen) -> None:
         super().__init__(app)
         self.play = play
+        self.message = ""
 
     def build(self) -> None:
-        """Three buttons."""
+        """Four buttons."""
         px = self.app.text.px
-        self.plate = pygame.Rect(0, 0, px(620), px(330))
+        self.plate = pygame.Rect(0, 0, px(720), px(350))
         self.plate.center = self.app.window.get_rect().center
         y = self.plate.bottom - px(70)
         rows = (
             (f"Start again ({self.app.keymap.label('restart')})", self.again),
             ("Look about", self.app.pop),
+            ("Save a replay", self.replay),
             ("Leave", self.leave_level),
         )
-        width = (self.plate.width - px(48)) // 3
+        width = (self.plate.width - px(48)) // 4
         for i, (words, action) in enumerate(rows):
             self.button(pygame.Rect(self.plate.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
 
@@ -43,14 +45,20 @@ class EndScreen(MenuScreen):
         self.app.pop()
         self.play.restart(at_once=True)
 
+    def replay(self) -> None:
+        """Write the game as a replay."""
+        from game.view.screens.pause import write_replay
+
+        self.message = write_replay(self.play.playing)
+
     def leave_level(self) -> None:
         """Back to where the level was chosen."""
         self.app.pop()
         self.app.pop()
 
     def key(self, event: pygame.event.Event) -> None:
-        """R starts again."""
-        if event.key == pygame.K_r:
+        """The restart key starts again."""
+        if self.app.keymap.command_of_event(event) == "restart":
             self.again()
         else:
             super().key(event)
@@ -78,3 +86,5 @@ class EndScreen(MenuScreen):
             left = x + text.px(190 * i)
             text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)
             text.draw(surface, (left, y + text.px(138)), value, plates.ink, "serif_bold", 34)
+        for i, line in enumerate(text.wrap("sans", 14, self.message, self.plate.width - text.px(64))[:2]):
+            text.draw(surface, (x, y + text.px(186 + 18 * i)), line, plates.soft, "sans", 14)

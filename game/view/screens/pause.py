@@ -1,4 +1,4 @@
-"""The pause menu: go on, save, load, start again, options, leave."""
+"""The pause menu: go on, save, load, keep a replay, start again, options, leave."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from game.view.screens.screen import MenuScreen
 
 if TYPE_CHECKING:
     from game.view.app import App
+    from game.view.playing import Playing
     from game.view.screens.play import PlayScreen
 
 SUFFIX = ".fogsave"
@@ -20,6 +21,20 @@ SUFFIX = ".fogsave"
 def saves_folder() -> Path:
     """Where saved games are kept."""
     return data_folder() / "saves"
+
+
+def write_replay(playing: Playing) -> str:
+    """Write the game so far as a replay under the level's name and tick; returns what to tell the player."""
+    from game.sim.replay import save_replay
+
+    playing.whole()
+    path = data_folder() / "replays" / f"{playing.level.name}-{playing.world.tick:07d}.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_replay(playing.session, path)
+    except OSError as error:
+        return f"{path}: {error.strerror}"
+    return f"Replay written: {path}"
 
 
 class PauseScreen(MenuScreen):
@@ -36,12 +51,13 @@ class PauseScreen(MenuScreen):
     def build(self) -> None:
         """A column of buttons."""
         px, window = self.app.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, px(340), px(500))
+        self.plate = pygame.Rect(0, 0, px(340), px(560))
         self.plate.center = window.get_rect().center
         rows = [
             ("Go on", self.app.pop),
             ("Save", self.save),
             ("Load", self.load),
+            ("Save a replay", self.replay),
             ("Start again", self.restart),
             ("How this map was read", self.card),
             ("Options", self.options),
@@ -87,6 +103,11 @@ class PauseScreen(MenuScreen):
         self.play.new_world(Playing(session))
         self.play.tell("Loaded")
 
+    def replay(self) -> None:
+        """Write the orders so far, to be played again by ``main.py replay``."""
+        self.message = write_replay(self.play.playing)
+        self.resize()
+
     def restart(self) -> None:
         """The level from its start."""
         self.app.pop()
@@ -108,8 +129,8 @@ class PauseScreen(MenuScreen):
         self.app.pop()
 
     def key(self, event: pygame.event.Event) -> None:
-        """R starts again."""
-        if event.key == pygame.K_r:
+        """The restart key starts again."""
+        if self.app.keymap.command_of_event(event) == "restart":
             self.restart()
         else:
             super().key(event)
@@ -122,7 +143,7 @@ class PauseScreen(MenuScreen):
         text.draw(surface, at, "Paused", plates.ink, "serif_bold", 30)
         lines = text.wrap("sans", 15, self.message, self.plate.width - text.px(48))
         for i, line in enumerate(lines[:2]):
-            y = self.plate.bottom - text.px(54 - 20 * i)
+            y = self.plate.bottom - text.px(58 - 20 * i)
             text.draw(surface, (self.plate.x + text.px(24), y), line, plates.ink, "sans", 15)
 
 

@@ -12,7 +12,7 @@ from game.view.commands import BY_NAME, COMMANDS
 from game.view.feedback import footsteps, tell
 from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, fill_state
-from game.view.keys import key_of_event
+from game.view.keys import Key, key_of_event
 from game.view.minimap import Minimap
 from game.view.mouse import Mouse
 from game.view.orders_input import Under
@@ -117,13 +117,23 @@ class PlayScreen(Screen):
                 self.mouse.armed = ""
                 return
             key = key_of_event(event)
-            name = self.app.keymap.command_of(key) if key is not None else None
+            name = self._command_of(key) if key is not None else None
             if name is not None:
                 self.give_command(name)
         elif event.type == pygame.DROPFILE:
             self.tell("drop a map on the Sandbox screen")
         elif not self.lab.handle(event, self.view):
             self.mouse.handle(event)
+
+    def _command_of(self, key: Key) -> str | None:
+        """The command of a key.  Shift is held to queue, so with it an order's key that has no other use counts too."""
+        keymap = self.app.keymap
+        name = keymap.command_of(key)
+        if name is None and "Shift" in key.modifiers:
+            name = keymap.command_of(Key(key.scancode, key.modifiers - {"Shift"}))
+            if name is not None and not BY_NAME[name].target:
+                return None
+        return name
 
     def update(self, dt_ms: int) -> None:
         """Run the ticks that are due, move the camera, refresh values."""
@@ -325,10 +335,13 @@ class PlayScreen(Screen):
         self.lab.entered(on, self.playing)
 
     def lens(self, name: str) -> None:
-        """A ready set of overlays; opens Lab."""
+        """A ready set of overlays; opens Lab, with this set whatever was shown in it before."""
         if not self.view.lab:
+            self.lab.overlays.on.clear()
+            self.lab.lens(name)
             self.set_lab(True)
-        self.lab.lens(name)
+        else:
+            self.lab.lens(name)
 
     def lift_fog(self) -> None:
         """See everything (Lab only)."""
@@ -354,7 +367,7 @@ class PlayScreen(Screen):
             self._restart_until = self.app.now_ms + RESTART_MS
             self.tell(f"{self.app.keymap.label('restart')} again to start over")
             return
-        self._restart_until = 0
+        self._restart_until = self.notice_until = 0
         self.selection = Selection()
         self.new_world(self.playing.restart(), look=True)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pygame
 import pytest
 
+from game.view.keys import parse_key
 from game.view.overlays.lenses import all_overlays
 from game.view.screens.end import EndScreen
 from game.view.screens.gallery import GalleryScreen
@@ -336,3 +337,35 @@ def test_another_window_size_and_scale_are_taken_at_once(player):
     finally:
         options.width, options.height, options.ui_scale = 1280, 720, 1.0
         player.app.apply_options()
+
+
+def test_a_lens_key_opens_lab_with_that_lens(player):
+    play = player.open()
+    player.press("lens_paths")
+    assert play.view.lab and play.lab.chosen_lens == "paths" and play.lab.overlays.is_on("paths")
+    player.press("lens_paths")
+    assert play.view.lab and not play.lab.overlays.on
+
+
+def test_shift_held_for_queueing_does_not_swallow_the_orders_key(player):
+    play = player.open()
+    player.press("select_all")
+    player.key(0, parse_key("A").scancode, pygame.KMOD_LSHIFT)
+    assert play.mouse.armed == "attack_move"
+    player.key(0, parse_key("S").scancode, pygame.KMOD_LSHIFT)
+    player.frames(3)
+    assert _kinds(play) == [], "what acts at once is not queued and needs its own key"
+
+
+def test_a_replay_saved_from_the_pause_menu_is_true(player):
+    from game.sim.replay import verify
+    from game.view.options import data_folder
+
+    play = player.open()
+    player.press("select_all")
+    player.click((800, 300), button=3)
+    player.frames(150)
+    player.press("menu")
+    player.choose("Save a replay")
+    (written,) = (data_folder() / "replays").iterdir()
+    assert verify(written) == [] and play.playing.session.log
