@@ -11,12 +11,12 @@ from pathlib import Path
 import pygame
 
 from game.view.commands import default_keys
-from game.view.keys import KeyMap, read_bindings
+from game.view.keys import KeyMap, layout_labels, read_bindings
 from game.view.options import Options, config_folder, read_options, write_options
 from game.view.palette import Palette, palette
 from game.view.plates import Plates
 from game.view.screens.screen import Screen
-from game.view.sound import Sound
+from game.view.sound import Sound, Volumes
 from game.view.start_up import StartUp
 from game.view.text import TextDrawer
 
@@ -39,7 +39,7 @@ class App:
         self.palette: Palette = palette()
         self.text = TextDrawer(options.ui_scale)
         self.plates = Plates(self.palette)
-        self.sound = Sound(options.volume)
+        self.sound = Sound(self._volumes())
         self.keymap = self._read_keys()
         self.start_up = StartUp()
         self.screens: list[Screen] = []
@@ -52,10 +52,18 @@ class App:
         flags = pygame.RESIZABLE | (pygame.FULLSCREEN if self.options.fullscreen else 0)
         return pygame.display.set_mode((self.options.width, self.options.height), flags)
 
+    def _volumes(self) -> Volumes:
+        o = self.options
+        return Volumes(o.volume, o.effects_volume, o.interface_volume)
+
+    def set_volumes(self) -> None:
+        """Take the volumes of the options, heard from the next sound on."""
+        self.sound.volumes = self._volumes()
+
     def _read_keys(self) -> KeyMap:
         bindings, problems = read_bindings(default_keys(self.options.wasd), config_folder() / "keys.toml")
         self.problems.extend(problems)
-        return KeyMap(bindings)
+        return KeyMap(bindings, layout_labels())
 
     @property
     def backdrop(self) -> Backdrop:
@@ -104,7 +112,7 @@ class App:
         ) != bool(self.options.fullscreen):
             self.window = self._open()
         self.text = TextDrawer(self.options.ui_scale)
-        self.sound.volume = self.options.volume
+        self.sound.volumes = self._volumes()
         self.keymap = self._read_keys()
         write_options(self.options, config_folder() / "options.toml")
         for screen in self.screens:

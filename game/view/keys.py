@@ -1,8 +1,8 @@
 """Key combinations: their text form, their labels, and the user's own bindings.
 
 A binding such as ``Ctrl+A`` names a *physical* key by what is printed on it on a US keyboard, so that the
-defaults sit under the same fingers on every layout; the label shown is the one of the user's layout as soon as
-the key has been pressed once (SDL tells it with the event).
+defaults sit under the same fingers on every layout; the label shown is the one of the user's layout, asked of SDL
+when the window opens and learnt again with every key press, so that a change of layout is followed.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class KeyMap:
         """Remember what the user's layout prints on the key of a KEYDOWN event."""
         scancode = getattr(event, "scancode", 0)
         name = pygame.key.name(event.key)
-        if scancode in _NAMES and len(name) == 1:
+        if _has_own_label(scancode) and len(name) == 1:
             self.labels[scancode] = name.upper()
 
     def label(self, command: str) -> str:
@@ -138,6 +138,36 @@ class KeyMap:
         shown = self.labels.get(key.scancode, _SHORT.get(name, name))
         held = [m for m, _ in _MODIFIERS if m in key.modifiers]
         return "+".join([*held, shown])
+
+
+def _has_own_label(scancode: int) -> bool:
+    """A letter or sign; digits are printed on their keys in every layout, even where Shift is needed for them."""
+    name = _NAMES.get(scancode, "")
+    return name in _SHORT or (len(name) == 1 and not name.isdigit())
+
+
+def layout_labels() -> dict[int, str]:
+    """What the user's layout prints on each physical letter and sign key; empty before the window is open.
+
+    SDL tells the physical key of a key code, so every code that a layout may print is asked once.
+    """
+    if not pygame.display.get_init():
+        return {}
+    # The wrapper answers "is the key with this code down" by looking up its physical key: given every number in its
+    # own place it answers with the physical key itself.
+    physical = pygame.key.ScancodeWrapper(tuple(range(512)))
+    labels: dict[int, str] = {}
+    for code in (*range(ord("!"), ord("@")), *range(ord("["), 0x17F)):
+        character = chr(code)
+        if not character.isprintable():
+            continue
+        try:
+            scancode = int(physical[code])
+        except IndexError:
+            continue
+        if _has_own_label(scancode):
+            labels.setdefault(scancode, character.upper() if len(character.upper()) == 1 else character)
+    return labels
 
 
 def conflicts(bindings: dict[str, Key]) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
+PALETTES = ("standard", "high_contrast")
 SIZES = ((1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 
 
@@ -24,16 +25,27 @@ def data_folder() -> Path:
 
 @dataclass
 class Options:
-    """What can be set; every field has a range that reading it enforces."""
+    """What can be set; every field has a range or a list of choices that reading it enforces.
+
+    ``pointer``: ``one_button`` lets a long press, or Ctrl held, stand for the right button.  ``wheel``: ``pan`` lets
+    two fingers on a trackpad move the map (Ctrl held: zoom).  ``slow_when_seen`` slows time for a moment when a guard
+    identifies somebody of the player's.
+    """
 
     width: int = 1280
     height: int = 720
     fullscreen: bool = False
     ui_scale: float = 1.0
     volume: float = 0.7
+    effects_volume: float = 1.0
+    interface_volume: float = 1.0
     edge_pan: bool = True
     reduced_motion: bool = False
+    slow_when_seen: bool = False
     wasd: bool = False
+    pointer: str = "two_buttons"
+    wheel: str = "zoom"
+    palette: str = "standard"
     last_level: str = ""
 
 
@@ -42,6 +54,13 @@ _RANGES: dict[str, tuple[float, float]] = {
     "height": (400, 4320),
     "ui_scale": (1.0, 2.0),
     "volume": (0.0, 1.0),
+    "effects_volume": (0.0, 1.0),
+    "interface_volume": (0.0, 1.0),
+}
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "pointer": ("two_buttons", "one_button"),
+    "wheel": ("zoom", "pan"),
+    "palette": PALETTES,
 }
 
 
@@ -68,6 +87,8 @@ def read_options(file: Path) -> tuple[Options, list[str]]:
             problems.append(f"{file}: {name}: expected {wanted.__name__}, got {value!r}")
         elif name in _RANGES and not low <= value <= high:
             problems.append(f"{file}: {name}: {value} is not between {low:g} and {high:g}")
+        elif name in _CHOICES and value not in _CHOICES[name]:
+            problems.append(f"{file}: {name}: {value!r} is none of {', '.join(_CHOICES[name])}")
         else:
             setattr(options, name, value)
     return options, problems

@@ -18,6 +18,7 @@ class EndScreen(MenuScreen):
     """Lies over the last picture; R starts again."""
 
     see_through = True
+    need = (760, 380)
 
     def __init__(self, app: App, play: PlayScreen) -> None:
         super().__init__(app)
@@ -26,7 +27,7 @@ class EndScreen(MenuScreen):
 
     def build(self) -> None:
         """Four buttons."""
-        px = self.app.text.px
+        px = self.text.px
         self.plate = pygame.Rect(0, 0, px(720), px(350))
         self.plate.center = self.app.window.get_rect().center
         y = self.plate.bottom - px(70)
@@ -71,7 +72,7 @@ class EndScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, verdict, reason, numbers."""
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, plates, palette = self.text, self.app.plates, self.app.palette
         mission = self.play.playing.world.mission
         won = mission.status == "won"
         plates.draw(surface, self.plate)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pygame
 
 from game.view.palette import ASSETS
-from game.view.screens.screen import INDENT, MenuScreen
+from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.screen import MenuScreen
 
 ROOT = ASSETS.parent
 TECHNIQUES = ROOT / "ai" / "techniques.toml"
@@ -26,6 +27,8 @@ class Technique:
     exhibit: str
     overlay: str
     package: str
+    question: str = ""
+    """What its overlay or exhibit answers."""
 
 
 def read_techniques(file: Path = TECHNIQUES) -> list[Technique]:
@@ -42,6 +45,7 @@ def read_techniques(file: Path = TECHNIQUES) -> list[Technique]:
             str(row.get("exhibit", "")),
             _first(row.get("overlay", "")),
             _package(str(row.get("module", ""))),
+            _question(_first(row.get("overlay", "")), str(row.get("exhibit", ""))),
         )
         for row in rows
     ]
@@ -53,6 +57,14 @@ def _first(value: object) -> str:
     return str(value)
 
 
+def _question(overlay: str, exhibit: str) -> str:
+    """The question of a technique's overlay, else the name of the map that shows it."""
+    from game.view.overlays.lenses import all_overlays
+
+    found = next((cls.question for cls in all_overlays() if cls.name == overlay), "")
+    return found or Path(exhibit).stem.replace("_", " ").capitalize()
+
+
 def _package(module: str) -> str:
     parts = module.replace("/", ".").split(".")
     return parts[1] if len(parts) > 1 else "other"
@@ -61,55 +73,51 @@ def _package(module: str) -> str:
 class GalleryScreen(MenuScreen):
     """Packages on the left, techniques in the middle, what the chosen one is below."""
 
-    package = ""
+    need = (1000, 560)
+    package = "all"
     chosen = ""
 
     def build(self) -> None:
         """Two lists and two buttons."""
-        import pygame_gui
-
-        px, window = self.app.text.px, self.app.window
+        px, window = self.text.px, self.app.window
         self.rows = read_techniques()
-        self.plate = pygame.Rect(0, 0, min(px(1060), window.get_width() - 40), window.get_height() - px(80))
+        self.plate = pygame.Rect(0, 0, min(px(1120), window.get_width() - 40), window.get_height() - px(60))
         self.plate.center = window.get_rect().center
-        packages = ["all", *dict.fromkeys(r.package for r in self.rows)]
-        top = self.plate.y + px(78)
-        height = self.plate.height - px(250)
-        left = self.plate.x + px(24)
-        self.packages = pygame_gui.elements.UISelectionList(
-            pygame.Rect(left, top, px(190), height),
-            [INDENT + name for name in packages],
-            self.manager,
-            default_selection=f"{INDENT}all",
-        )
-        self.list_rect = pygame.Rect(left + px(206), top, self.plate.right - px(24) - left - px(206), height)
-        self.list = pygame_gui.elements.UISelectionList(self.list_rect, [], self.manager)
-        self._fill()
-        y = self.plate.bottom - px(62)
+        counts = {"all": len(self.rows)}
+        for row in self.rows:
+            counts[row.package] = counts.get(row.package, 0) + 1
+        top, height, left = self.plate.y + px(78), self.plate.height - px(246), self.plate.x + px(24)
+        packages = [ListRow(name, (name, str(count))) for name, count in counts.items()]
+        rect = pygame.Rect(left, top, px(180), height)
+        self.packages = ListBox(self.app, self.text, rect, packages, (0.0, 0.82), self.package)
+        self.list_rect = pygame.Rect(left + px(194), top, self.plate.right - px(24) - left - px(194), height)
+        self.list = ListBox(self.app, self.text, self.list_rect, self._shown(), (0.0, 0.36, 0.68), self.chosen)
+        self.stops += [self.list, self.packages]
+        y = self.plate.bottom - px(60)
         self.open_button = self.button(pygame.Rect(left, y, px(180), px(44)), "Open exhibit", self.open)
         self.button(pygame.Rect(self.plate.right - px(184), y, px(160), px(44)), "Back", self.app.pop)
-        if not self.chosen:
+        self._choose(self.chosen)
+
+    def _shown(self) -> list[ListRow]:
+        """Name, question, source of the techniques of the chosen package."""
+        shown = [r for r in self.rows if self.package in ("all", r.package)]
+        self.by_name = {r.name: r for r in shown}
+        return [ListRow(r.name, (r.name, r.question, r.source)) for r in shown]
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name if name in self.by_name else ""
+        if self.chosen:
+            self.open_button.enable()
+        else:
             self.open_button.disable()
 
-    def _fill(self) -> None:
-        shown = [r for r in self.rows if self.package in ("", "all", r.package)]
-        self.by_name = {r.name: r for r in shown}
-        self.list.set_item_list([INDENT + name for name in self.by_name])
-
-    def handle(self, event: pygame.event.Event) -> None:
-        """Choosing a package filters; choosing a technique tells of it; a double click opens it."""
-        import pygame_gui
-
-        super().handle(event)
-        if event.type == pygame_gui.UI_SELECTION_LIST_NEW_SELECTION:
-            if event.ui_element is self.packages:
-                self.package, self.chosen = event.text.strip(), ""
-                self._fill()
-                self.open_button.disable()
-            else:
-                self.chosen = event.text.strip()
-                self.open_button.enable()
-        elif event.type == pygame_gui.UI_SELECTION_LIST_DOUBLE_CLICKED_SELECTION and event.ui_element is self.list:
+    def list_moved(self, box: ListBox, what: str) -> None:
+        """Choosing a package filters; choosing a technique tells of it; a double click or Enter opens it."""
+        if box is self.packages:
+            self.package = box.chosen
+            self.list.set_rows(self._shown(), self.chosen)
+        self._choose(self.list.chosen)
+        if what == "opened" and box is self.list:
             self.open()
 
     def open(self) -> None:
@@ -123,7 +131,7 @@ class GalleryScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, how many, and the chosen row's lines."""
-        text, palette, plates = self.app.text, self.app.palette, self.app.plates
+        text, palette, plates = self.text, self.app.palette, self.app.plates
         plates.draw(surface, self.plate)
         x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
         text.draw(surface, (x, y), "Gallery", palette["ink"], "serif_bold", 32)

@@ -8,7 +8,8 @@ from typing import Any
 import pygame
 
 from game.view.palette import ASSETS
-from game.view.screens.screen import INDENT, MenuScreen
+from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.screen import MenuScreen
 
 LEVELS = ASSETS.parent / "levels"
 FIRST_MISSION = LEVELS / "the_crossing.tmx"
@@ -18,10 +19,11 @@ class MenuMain(MenuScreen):
     """Play, Sandbox, Gallery, Options, Quit, and how far the kernels are."""
 
     escape = False
+    need = (820, 620)
 
     def build(self) -> None:
         """The five buttons."""
-        px = self.app.text.px
+        px = self.text.px
         width, height = px(300), px(54)
         left, top = px(72), self.app.window.get_height() // 2 - px(64)
         rows = [
@@ -51,24 +53,27 @@ class MenuMain(MenuScreen):
             self._show_ready()
 
     def paint(self, surface: pygame.Surface) -> None:
-        """The title and the progress line."""
-        text, palette = self.app.text, self.app.palette
+        """The title, the keys that walk the menu, and the progress line."""
+        text, palette = self.text, self.app.palette
         left = text.px(72)
         top = surface.get_height() // 2 - text.px(236)
         rect = text.draw(surface, (left - 3, top), "Fogline", palette["ink"], "serif_bold", 84)
         text.draw(
             surface, (left, rect.bottom - text.px(4)), "a staff map come alive", palette["ink"], "serif_italic", 24
         )
+        foot = surface.get_height() - text.px(40)
+        keys = "Arrows or Tab: choose   Enter: open   F1 in the game: its keys"
+        text.draw(surface, (left, foot), keys, self.app.plates.soft, "sans", 16)
         line = self.app.start_up.line()
         if line:
             self._progress(surface, line)
         for i, problem in enumerate(self.app.problems[:3]):
             text.draw(
-                surface, (left, surface.get_height() - text.px(30 + 22 * i)), problem, palette["vermilion"], size=15
+                surface, (left, surface.get_height() - text.px(66 + 22 * i)), problem, palette["vermilion"], size=15
             )
 
     def _progress(self, surface: pygame.Surface, line: str) -> None:
-        text, palette = self.app.text, self.app.palette
+        text, palette = self.text, self.app.palette
         rect = pygame.Rect(0, 0, text.px(430), text.px(64))
         rect.bottomright = surface.get_width() - text.px(24), surface.get_height() - text.px(24)
         self.app.plates.draw(surface, rect)
@@ -117,30 +122,33 @@ def level_files() -> list[Path]:
 class SandboxScreen(MenuScreen):
     """A list of the maps that came with the game, and a line for any other Tiled map."""
 
+    need = (800, 520)
+
     def __init__(self, app: Any) -> None:
         super().__init__(app)
         self.message = ""
+        self.chosen = ""
 
     def build(self) -> None:
         """List, path line, buttons."""
         import pygame_gui
 
-        px, window = self.app.text.px, self.app.window
+        px, window = self.text.px, self.app.window
         self.plate = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
         self.plate.center = window.get_rect().center
         inner = self.plate.inflate(-px(48), 0)
         self.files = {str(p.relative_to(LEVELS.parent)): p for p in level_files()}
-        self.list = pygame_gui.elements.UISelectionList(
-            pygame.Rect(inner.x, self.plate.y + px(72), inner.width, self.plate.height - px(218)),
-            [INDENT + name for name in self.files],
-            self.manager,
-        )
+        rows = [ListRow(name, (p.stem.replace("_", " ").capitalize(), name)) for name, p in self.files.items()]
+        rect = pygame.Rect(inner.x, self.plate.y + px(72), inner.width, self.plate.height - px(218))
+        self.list = ListBox(self.app, self.text, rect, rows, (0.0, 0.42), self.chosen)
+        self.stops.append(self.list)
         y = self.plate.bottom - px(124)
         self.entry = pygame_gui.elements.UITextEntryLine(
             pygame.Rect(inner.x, y, inner.width, px(40)),
             self.manager,
             placeholder_text="or the path of a .tmx file; a file can be dropped on the window too",
         )
+        self.stops.append(self.entry)
         if self.app.options.last_level:
             self.entry.set_text(self.app.options.last_level)
         y += px(54)
@@ -148,18 +156,21 @@ class SandboxScreen(MenuScreen):
         self.button(pygame.Rect(inner.right - px(160), y, px(160), px(44)), "Back", self.app.pop)
 
     def handle(self, event: pygame.event.Event) -> None:
-        """A double click, Enter in the path line, or a dropped file plays."""
+        """Enter in the path line or a dropped file plays."""
         import pygame_gui
 
         super().handle(event)
-        if event.type == pygame_gui.UI_SELECTION_LIST_DOUBLE_CLICKED_SELECTION:
-            self.play()
-        elif event.type == pygame_gui.UI_SELECTION_LIST_NEW_SELECTION:
-            self.entry.set_text(event.text.strip())
-        elif event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
+        if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
             self.play()
         elif event.type == pygame.DROPFILE:
             self.entry.set_text(event.file)
+            self.play()
+
+    def list_moved(self, box: ListBox, what: str) -> None:
+        """A map was chosen, or opened by a double click or Enter."""
+        self.chosen = box.chosen
+        self.entry.set_text(box.chosen)
+        if what == "opened":
             self.play()
 
     def play(self) -> None:
@@ -178,7 +189,7 @@ class SandboxScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title and message."""
-        text, palette = self.app.text, self.app.palette
+        text, palette = self.text, self.app.palette
         self.app.plates.draw(surface, self.plate)
         x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
         text.draw(surface, (x, y), "Sandbox", palette["ink"], "serif_bold", 32)

@@ -1,4 +1,4 @@
-"""Options: window, size of words, sound, edge pan, motion, keys."""
+"""Options: picture, sound, play and keys, a page each; a change is applied and kept at once."""
 
 from __future__ import annotations
 
@@ -6,72 +6,94 @@ from typing import Any
 
 import pygame
 
-from game.view.options import SIZES
+from game.view.options import PALETTES, SIZES, config_folder, write_options
 from game.view.screens.screen import MenuScreen
+
+PAGES = ("Picture", "Sound", "Play", "Keys")
+_ROW = 50
+_ON_OFF = (("Off", False), ("On", True))
+_VOLUMES = (("All sound", "volume"), ("World", "effects_volume"), ("Interface", "interface_volume"))
 
 
 class OptionsScreen(MenuScreen):
-    """Every option is one row; a change is applied and kept at once."""
+    """Every option is one row of its page."""
+
+    need = (800, 470)
+    page = PAGES[0]
 
     def build(self) -> None:
-        """One button a choice, a slider for the volume."""
-        import pygame_gui
-
-        px, window, o = self.app.text.px, self.app.window, self.app.options
-        self.plate = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), min(px(560), window.get_height() - 40))
+        """The pages' buttons, then one button a choice or a slider."""
+        px, window = self.text.px, self.app.window
+        self.plate = pygame.Rect(0, 0, px(760), px(440))
         self.plate.center = window.get_rect().center
         self.rows: list[tuple[str, int]] = []
-        y = self.plate.y + px(84)
-        left, right = self.plate.x + px(250), self.plate.right - px(24)
+        self.sliders: dict[Any, str] = {}
+        self._y = self.plate.y + px(140)
+        width = (self.plate.width - px(48)) // len(PAGES)
+        for i, page in enumerate(PAGES):
+            rect = pygame.Rect(self.plate.x + px(24) + i * width, self.plate.y + px(76), width - px(8), px(40))
+            made = self.button(rect, page, self._turn_to(page))
+            if page == self.page:
+                made.select()
+        {"Picture": self._picture, "Sound": self._sound, "Play": self._play, "Keys": self._keys}[self.page]()
+        back = pygame.Rect(self.plate.right - px(184), self.plate.bottom - px(58), px(160), px(42))
+        self.button(back, "Back", self.app.pop)
 
-        def row(label: str) -> int:
-            nonlocal y
-            self.rows.append((label, y))
-            y += px(52)
-            return y - px(52)
+    def _picture(self) -> None:
+        o = self.app.options
+        self._choices("Window", [(f"{w}x{h}", self._size(w, h), (w, h) == (o.width, o.height)) for w, h in SIZES])
+        self._options("Fullscreen", "fullscreen", _ON_OFF)
+        self._options("Size of words", "ui_scale", tuple((f"{s:g}x", s) for s in (1.0, 1.25, 1.5, 2.0)))
+        self._options("Palette", "palette", tuple((name.replace("_", " ").capitalize(), name) for name in PALETTES))
+        self._options("Motion", "reduced_motion", (("Full", False), ("Reduced", True)))
 
-        def choices(label: str, items: list[tuple[str, Any, bool]]) -> None:
-            top = row(label)
-            width = (right - left) // len(items)
-            for i, (words, action, chosen) in enumerate(items):
-                made = self.button(pygame.Rect(left + i * width, top, width - px(8), px(38)), words, action)
-                if chosen:
-                    made.select()
+    def _sound(self) -> None:
+        import pygame_gui
 
-        choices(
-            "Window",
-            [(f"{w}x{h}", self._size(w, h), (w, h) == (o.width, o.height)) for w, h in SIZES],
-        )
-        choices(
-            "Fullscreen",
-            [
-                ("Off", self._set("fullscreen", False), not o.fullscreen),
-                ("On", self._set("fullscreen", True), o.fullscreen),
-            ],
-        )
-        choices(
-            "Size of words", [(f"{s:g}x", self._set("ui_scale", s), s == o.ui_scale) for s in (1.0, 1.25, 1.5, 2.0)]
-        )
-        top = row("Sound")
-        self.volume = pygame_gui.elements.UIHorizontalSlider(
-            pygame.Rect(left, top, right - left - px(8), px(38)), round(o.volume * 100), (0, 100), self.manager
-        )
-        choices(
-            "Pan at the edge",
-            [("Off", self._set("edge_pan", False), not o.edge_pan), ("On", self._set("edge_pan", True), o.edge_pan)],
-        )
-        choices(
-            "Motion",
-            [
-                ("Full", self._set("reduced_motion", False), not o.reduced_motion),
-                ("Reduced", self._set("reduced_motion", True), o.reduced_motion),
-            ],
-        )
-        choices(
-            "Keys",
-            [("Arrows pan", self._set("wasd", False), not o.wasd), ("WASD pans", self._set("wasd", True), o.wasd)],
-        )
-        self.button(pygame.Rect(right - px(168), self.plate.bottom - px(62), px(160), px(44)), "Back", self.app.pop)
+        px = self.text.px
+        for label, name in _VOLUMES:
+            rect = pygame.Rect(self.plate.x + px(250), self._row(label), self.plate.width - px(282), px(38))
+            value = round(getattr(self.app.options, name) * 100)
+            slider = pygame_gui.elements.UIHorizontalSlider(rect, value, (0, 100), self.manager)
+            self.sliders[slider] = name
+            self.stops.append(slider)
+
+    def _play(self) -> None:
+        self._options("Pan at the edge", "edge_pan", _ON_OFF)
+        self._options("Slow time when seen", "slow_when_seen", _ON_OFF)
+        self._options("Wheel, two fingers", "wheel", (("Zoom", "zoom"), ("Pan the map", "pan")))
+        self._options("Pointer", "pointer", (("Two buttons", "two_buttons"), ("One button", "one_button")))
+
+    def _keys(self) -> None:
+        from game.view.screens.bindings import BindingsScreen
+
+        self._options("Preset", "wasd", (("Arrows pan", False), ("WASD pans", True)))
+        self._choices("Every key", [("Change keys", lambda: self.app.push(BindingsScreen(self.app)), False)])
+
+    def _row(self, label: str) -> int:
+        self.rows.append((label, self._y))
+        self._y += self.text.px(_ROW)
+        return self._y - self.text.px(_ROW)
+
+    def _choices(self, label: str, items: list[tuple[str, Any, bool]]) -> None:
+        px, top = self.text.px, self._row(label)
+        left = self.plate.x + px(250)
+        width = (self.plate.right - px(24) - left) // len(items)
+        for i, (words, action, chosen) in enumerate(items):
+            made = self.button(pygame.Rect(left + i * width, top, width - px(8), px(38)), words, action)
+            if chosen:
+                made.select()
+
+    def _options(self, label: str, name: str, values: tuple[tuple[str, Any], ...]) -> None:
+        now = getattr(self.app.options, name)
+        self._choices(label, [(words, self._set(name, value), value == now) for words, value in values])
+
+    def _turn_to(self, page: str) -> Any:
+        def turn() -> None:
+            self.page = page
+            self.resize()
+
+        return turn
 
     def _set(self, name: str, value: Any) -> Any:
         def change() -> None:
@@ -88,37 +110,43 @@ class OptionsScreen(MenuScreen):
         return change
 
     def handle(self, event: pygame.event.Event) -> None:
-        """The slider sets the volume as it moves."""
+        """A slider sets its volume as it moves."""
         import pygame_gui
 
         super().handle(event)
-        if event.type == pygame_gui.UI_HORIZONTAL_SLIDER_MOVED and event.ui_element is self.volume:
-            self.app.options.volume = event.value / 100
-            self.app.sound.volume = self.app.options.volume
+        if event.type == pygame_gui.UI_HORIZONTAL_SLIDER_MOVED:
+            self.slid(event.ui_element, event.value)
+
+    def slid(self, slider: Any, value: float) -> None:
+        """The volume of a slider, with a sound to hear it by."""
+        name = self.sliders.get(slider)
+        if name is not None:
+            setattr(self.app.options, name, value / 100)
+            self.app.set_volumes()
+            self.app.sound.play("step" if name == "effects_volume" else "select", at_most_every_ms=120)
 
     def leave(self) -> None:
-        """Keep what the slider has set."""
-        from game.view.options import config_folder, write_options
-
+        """Keep what the sliders have set."""
         write_options(self.app.options, config_folder() / "options.toml")
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, title, labels of the rows."""
-        text, palette = self.app.text, self.app.palette
+        """Plate, title, labels of the rows, values of the sliders."""
+        text, palette = self.text, self.app.palette
         self.app.plates.draw(surface, self.plate)
-        text.draw(
-            surface,
-            (self.plate.x + text.px(24), self.plate.y + text.px(18)),
-            "Options",
-            palette["ink"],
-            "serif_bold",
-            32,
-        )
-        for label, y in self.rows:
-            text.draw(surface, (self.plate.x + text.px(24), y + text.px(8)), label, palette["ink"], size=17)
-        from game.view.options import config_folder
-
-        hint = f"Any key: {config_folder() / 'keys.toml'}"
-        text.draw(
-            surface, (self.plate.x + text.px(24), self.plate.bottom - text.px(50)), hint, self.app.plates.soft, size=14
-        )
+        x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
+        text.draw(surface, (x, y), "Options", palette["ink"], "serif_bold", 32)
+        for label, row in self.rows:
+            text.draw(surface, (x, row + text.px(8)), label, palette["ink"], size=17)
+        for slider, name in self.sliders.items():
+            value = f"{round(getattr(self.app.options, name) * 100)} %"
+            at = (slider.rect.x - text.px(12), slider.rect.centery)
+            text.draw(surface, at, value, self.app.plates.soft, "sans", 16, "midright")
+        notes = {
+            "Sound": "Nothing is told by sound alone." if self.app.sound.on else "No audio device: the game is silent.",
+            "Play": "One button: hold it, or hold Ctrl, for what the right button does.",
+            "Keys": f"Kept in {config_folder() / 'keys.toml'}",
+        }
+        note = notes.get(self.page, "")
+        lines = text.wrap("sans", 15, note, self.plate.width - text.px(230))
+        for i, line in enumerate(lines[:2]):
+            text.draw(surface, (x, self.plate.bottom - text.px(54 - 20 * i)), line, self.app.plates.soft, size=15)

@@ -41,6 +41,7 @@ class PauseScreen(MenuScreen):
     """Lies over the stopped game, which stays in full colour."""
 
     see_through = True
+    need = (380, 590)
 
     def __init__(self, app: App, play: PlayScreen) -> None:
         super().__init__(app)
@@ -50,7 +51,7 @@ class PauseScreen(MenuScreen):
 
     def build(self) -> None:
         """A column of buttons."""
-        px, window = self.app.text.px, self.app.window
+        px, window = self.text.px, self.app.window
         self.plate = pygame.Rect(0, 0, px(340), px(560))
         self.plate.center = window.get_rect().center
         rows = [
@@ -65,7 +66,9 @@ class PauseScreen(MenuScreen):
         ]
         x, y = self.plate.x + px(24), self.plate.y + px(70)
         for words, action in rows:
-            made = self.button(pygame.Rect(x, y, self.plate.width - px(48), px(44)), words, action)
+            key = {"Go on": "Esc", "Start again": "R"}.get(words, "")
+            tip = f"Key: {key}" if key else None
+            made = self.button(pygame.Rect(x, y, self.plate.width - px(48), px(44)), words, action, tip=tip)
             if words == "Load" and not newest_save(self.play.playing.level.name):
                 made.disable()
             y += px(53)
@@ -137,11 +140,12 @@ class PauseScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, message."""
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         plates.draw(surface, self.plate)
         at = (self.plate.x + text.px(24), self.plate.y + text.px(18))
         text.draw(surface, at, "Paused", plates.ink, "serif_bold", 30)
-        lines = text.wrap("sans", 15, self.message, self.plate.width - text.px(48))
+        hint = "Esc: go on   R: start again"
+        lines = text.wrap("sans", 15, self.message or hint, self.plate.width - text.px(48))
         for i, line in enumerate(lines[:2]):
             y = self.plate.bottom - text.px(58 - 20 * i)
             text.draw(surface, (self.plate.x + text.px(24), y), line, plates.ink, "sans", 15)
@@ -157,6 +161,7 @@ class CardScreen(MenuScreen):
     """ "How Fogline read this map": each layer, what it was taken for, and what would change it."""
 
     see_through = True
+    need = (800, 500)
 
     def __init__(self, app: App, play: PlayScreen) -> None:
         super().__init__(app)
@@ -164,7 +169,7 @@ class CardScreen(MenuScreen):
 
     def build(self) -> None:
         """One button."""
-        px = self.app.text.px
+        px = self.text.px
         self.plate = pygame.Rect(
             0, 0, min(px(1000), self.app.window.get_width() - 40), min(px(600), self.app.window.get_height() - 40)
         )
@@ -175,7 +180,7 @@ class CardScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """The card's lines."""
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         plates.draw(surface, self.plate)
         x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
         text.draw(surface, (x, y), "How Fogline read this map", plates.ink, "serif_bold", 28)

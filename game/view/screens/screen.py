@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
+from game.view.screens.list_box import ListBox
+from game.view.text import TextDrawer
+
 if TYPE_CHECKING:
     from game.view.app import App
-
-
-INDENT = "  "
-"""Before every item of a list: the widgets have no padding there."""
 
 
 class Screen:
@@ -43,30 +42,42 @@ class Screen:
 
 
 class MenuScreen(Screen):
-    """A screen of pygame_gui widgets on paper.  ``build`` makes them; it runs again when the window changes."""
+    """A screen of widgets on paper.  ``build`` makes them; it runs again when the window changes.
+
+    ``need`` is the room the screen takes in interface pixels: where the window has less, its words and widgets are
+    made smaller than the options ask, so that nothing is cut off.  Tab and the arrows walk every widget, a frame shows
+    where they are, Enter presses, left and right move a slider.
+    """
 
     escape = True
+    need = (760, 560)
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self.manager: Any = None
         self.actions: dict[Any, Callable[[], None]] = {}
         self.buttons: list[Any] = []
+        self.stops: list[Any] = []
         self.focus = -1
+        self.text: TextDrawer = app.text
 
     def enter(self) -> None:
         """Build the widgets."""
         self.resize()
 
     def resize(self) -> None:
-        """Build the widgets anew for the window's size."""
+        """Build the widgets anew for the window's size; the focus stays where it was."""
         from game.view.theme import make_manager
 
-        self.manager = make_manager(self.app.window.get_size(), self.app.palette, self.app.options.ui_scale)
+        width, height = self.app.window.get_size()
+        scale = min(self.app.options.ui_scale, width / self.need[0], height / self.need[1])
+        self.text = self.app.text if scale == self.app.text.scale else TextDrawer(scale)
+        self.manager = make_manager(self.app.window.get_size(), self.app.palette, scale)
         self.actions = {}
         self.buttons = []
-        self.focus = -1
+        self.stops = []
         self.build()
+        self.focus = self.focus if self.focus < len(self.stops) else -1
 
     def build(self) -> None:
         """Make the widgets."""
@@ -82,55 +93,103 @@ class MenuScreen(Screen):
         )
         self.actions[made] = action
         self.buttons.append(made)
+        self.stops.append(made)
         return made
 
     def handle(self, event: pygame.event.Event) -> None:
         """Buttons by mouse; arrows, Tab and Enter walk them by keyboard; Esc goes back."""
         import pygame_gui
 
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
+            self.move_focus(-1 if event.mod & pygame.KMOD_SHIFT else 1)
+            return
         self.manager.process_events(event)
         if event.type == pygame_gui.UI_BUTTON_PRESSED and event.ui_element in self.actions:
-            self.app.sound.play("select")
-            self.actions[event.ui_element]()
+            self.press(event.ui_element)
         elif event.type == pygame.KEYDOWN:
             self.key(event)
+        elif event.type == pygame.MOUSEBUTTONDOWN:
+            self.focus = -1
+        if event.type != pygame.KEYDOWN:
+            for box in [s for s in self.stops if isinstance(s, ListBox)]:
+                what = box.handle(event)
+                if what:
+                    self.focus = self.stops.index(box)
+                    self.list_moved(box, what)
+
+    def press(self, button: Any) -> None:
+        """Do what a button stands for."""
+        self.app.sound.play("select")
+        self.actions[button]()
+
+    def list_moved(self, box: ListBox, what: str) -> None:
+        """A row of a list was ``chosen`` or ``opened``."""
+
+    @property
+    def focused(self) -> Any:
+        """The widget that keys go to, None before the first Tab or arrow."""
+        return self.stops[self.focus] if 0 <= self.focus < len(self.stops) else None
 
     def key(self, event: pygame.event.Event) -> None:
         """One key."""
-        if event.key == pygame.K_ESCAPE and self.escape:
-            self.app.pop()
-        elif event.key in (pygame.K_DOWN, pygame.K_TAB) and not (event.mod & pygame.KMOD_SHIFT):
+        import pygame_gui
+
+        at = self.focused
+        if event.key == pygame.K_ESCAPE:
+            if self.escape:
+                self.app.pop()
+            return
+        if isinstance(at, pygame_gui.elements.UITextEntryLine):
+            return  # its own keys
+        if isinstance(at, ListBox):
+            what = at.key(event)
+            if what:
+                self.list_moved(at, what)
+                return
+        sideways = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}.get(event.key, 0)
+        if isinstance(at, pygame_gui.elements.UIHorizontalSlider) and sideways:
+            low, high = at.value_range
+            at.set_current_value(min(max(at.get_current_value() + 5 * sideways, low), high))
+            self.slid(at, at.get_current_value())
+        elif event.key == pygame.K_DOWN or sideways > 0:
             self.move_focus(1)
-        elif event.key in (pygame.K_UP, pygame.K_TAB):
+        elif event.key == pygame.K_UP or sideways < 0:
             self.move_focus(-1)
-        elif event.key in (pygame.K_RETURN, pygame.K_SPACE) and 0 <= self.focus < len(self.buttons):
-            chosen = self.buttons[self.focus]
-            if chosen.is_enabled:
-                self.actions[chosen]()
+        elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE) and at in self.actions:
+            self.press(at)
+
+    def slid(self, slider: Any, value: float) -> None:
+        """A slider was moved to a value."""
 
     def move_focus(self, step: int) -> None:
-        """Mark the next enabled button."""
-        usable = [i for i, b in enumerate(self.buttons) if b.is_enabled]
+        """Go to the next widget that can be used."""
+        usable = [i for i, stop in enumerate(self.stops) if isinstance(stop, ListBox) or stop.is_enabled]
         if not usable:
             return
-        if 0 <= self.focus < len(self.buttons):
-            self.buttons[self.focus].unselect()
-            at = (usable.index(self.focus) + step) % len(usable) if self.focus in usable else 0
+        if self.focus in usable:
+            at = (usable.index(self.focus) + step) % len(usable)
         else:
             at = 0 if step > 0 else len(usable) - 1
         self.focus = usable[at]
-        self.buttons[self.focus].select()
+        stop = self.stops[self.focus]
+        self.manager.set_focus_set({stop} if hasattr(stop, "set_text_length_limit") else None)
 
     def update(self, dt_ms: int) -> None:
         """Advance the widgets."""
         self.manager.update(dt_ms / 1000.0)
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Backdrop, what the screen paints itself, then the widgets."""
+        """Backdrop, what the screen paints itself, the widgets, and a frame round the one that keys go to."""
         if not self.see_through:
             self.app.backdrop.draw(surface)
         self.paint(surface)
+        for box in [s for s in self.stops if isinstance(s, ListBox)]:
+            box.draw(surface)
         self.manager.draw_ui(surface)
+        if self.focused is not None:
+            frame = self.focused.rect.inflate(self.text.px(8), self.text.px(8))
+            pygame.draw.rect(surface, self.app.palette["ink"], frame.inflate(2, 2), 4)
+            pygame.draw.rect(surface, self.app.palette["yellow"], frame, 2)
 
     def paint(self, surface: pygame.Surface) -> None:
         """What stands under the widgets: plates, titles."""

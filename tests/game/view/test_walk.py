@@ -58,14 +58,12 @@ def test_from_the_menu_through_every_screen_and_back(player):
 
 
 def test_the_gallery_tells_of_a_technique_and_opens_its_exhibit(player):
-    import pygame_gui
-
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
     row = next(r for r in gallery.rows if r.exhibit and r.overlay)
-    chosen = f"  {row.name}"
-    event = pygame.event.Event(pygame_gui.UI_SELECTION_LIST_NEW_SELECTION, ui_element=gallery.list, text=chosen)
-    player.send(event)
+    player.click(
+        gallery.list.row_rect(gallery.list.rows.index(next(r for r in gallery.list.rows if r.key == row.name))).center
+    )
     assert gallery.chosen == row.name
     player.choose("Open exhibit")
     for _ in range(2000):
