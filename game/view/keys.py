@@ -155,7 +155,7 @@ def layout_labels() -> dict[int, str]:
         return {}
     # The wrapper answers "is the key with this code down" by looking up its physical key: given every number in its
     # own place it answers with the physical key itself.
-    physical = pygame.key.ScancodeWrapper(tuple(range(512)))
+    physical = pygame.key.ScancodeWrapper(tuple(range(512)))  # type: ignore[arg-type]
     labels: dict[int, str] = {}
     for code in (*range(ord("!"), ord("@")), *range(ord("["), 0x17F)):
         character = chr(code)

@@ -99,6 +99,7 @@ class ListBox:
         if not self.rows:
             return ""
         at, last = self.index, len(self.rows) - 1
+        wanted: int | None
         if event.key in _MOVES:
             wanted = at + _MOVES[event.key] if at >= 0 else 0
         elif event.key in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):

@@ -61,9 +61,10 @@ def test_the_gallery_tells_of_a_technique_and_opens_its_exhibit(player):
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
     row = next(r for r in gallery.rows if r.exhibit and r.overlay)
-    player.click(
-        gallery.list.row_rect(gallery.list.rows.index(next(r for r in gallery.list.rows if r.key == row.name))).center
-    )
+    box = gallery.list
+    index = next(i for i, shown in enumerate(box.rows) if shown.key == row.name)
+    box.scroll(index - box.top)
+    player.click(box.row_rect(index).center)
     assert gallery.chosen == row.name
     player.choose("Open exhibit")
     for _ in range(2000):
