@@ -91,7 +91,7 @@ class GalleryScreen(MenuScreen):
         rect = pygame.Rect(left, top, px(180), height)
         self.packages = ListBox(self.app, self.text, rect, packages, (0.0, 0.82), self.package)
         self.list_rect = pygame.Rect(left + px(194), top, self.plate.right - px(24) - left - px(194), height)
-        self.list = ListBox(self.app, self.text, self.list_rect, self._shown(), (0.0, 0.36, 0.68), self.chosen)
+        self.list = ListBox(self.app, self.text, self.list_rect, self._shown(), (0.0, 0.33, 0.72), self.chosen)
         self.stops += [self.list, self.packages]
         y = self.plate.bottom - px(60)
         self.open_button = self.button(pygame.Rect(left, y, px(180), px(44)), "Open exhibit", self.open)

@@ -40,6 +40,7 @@ class ListBox:
         self.chosen = ""
         self.top = 0
         self._hovered = -1
+        self._cut: dict[tuple[str, int], str] = {}
         self._clicked = (-10_000, -1)
         self._typed = ("", -10_000)
         self.set_rows(rows, chosen)
@@ -134,6 +135,18 @@ class ListBox:
             self.top = min(self.top, index)
             self.top = max(self.top, index - self.shown + 1)
 
+    def _fitting(self, kind: str, size: int, words: str, width: int) -> str:
+        """``words``, or as much of them as fits with three dots."""
+        if self.text.size(kind, size, words)[0] <= width:
+            return words
+        key = (words, width)
+        if key not in self._cut:
+            short = words
+            while short and self.text.size(kind, size, short + "...")[0] > width:
+                short = short[:-1]
+            self._cut[key] = short.rstrip() + "..."
+        return self._cut[key]
+
     def draw(self, surface: pygame.Surface) -> None:
         """Paper, rows, and a bar at the right when not all fit."""
         text, plates, palette = self.text, self.app.plates, self.app.palette
@@ -156,7 +169,9 @@ class ListBox:
                 surface.set_clip(pygame.Rect(left, box.y, max(end - left, 0), box.height).clip(clip))
                 colour = palette["white"] if chosen else plates.ink if c == 0 else plates.soft
                 kind = "sans_bold" if c == 0 else "sans"
-                text.draw(surface, (left, box.centery), words, colour, kind, 16 if c == 0 else 15, "midleft")
+                size = 16 if c == 0 else 15
+                line = self._fitting(kind, size, words, end - left)
+                text.draw(surface, (left, box.centery), line, colour, kind, size, "midleft")
             surface.set_clip(clip)
         if bar:
             room = self.rect.height - 8

@@ -10,7 +10,7 @@ from game.view.options import PALETTES, SIZES, config_folder, write_options
 from game.view.screens.screen import MenuScreen
 
 PAGES = ("Picture", "Sound", "Play", "Keys")
-_ROW = 50
+_ROW = 48
 _ON_OFF = (("Off", False), ("On", True))
 _VOLUMES = (("All sound", "volume"), ("World", "effects_volume"), ("Interface", "interface_volume"))
 
@@ -18,17 +18,17 @@ _VOLUMES = (("All sound", "volume"), ("World", "effects_volume"), ("Interface", 
 class OptionsScreen(MenuScreen):
     """Every option is one row of its page."""
 
-    need = (800, 470)
+    need = (800, 476)
     page = PAGES[0]
 
     def build(self) -> None:
         """The pages' buttons, then one button a choice or a slider."""
         px, window = self.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, px(760), px(440))
+        self.plate = pygame.Rect(0, 0, px(760), px(450))
         self.plate.center = window.get_rect().center
         self.rows: list[tuple[str, int]] = []
         self.sliders: dict[Any, str] = {}
-        self._y = self.plate.y + px(140)
+        self._y = self.plate.y + px(134)
         width = (self.plate.width - px(48)) // len(PAGES)
         for i, page in enumerate(PAGES):
             rect = pygame.Rect(self.plate.x + px(24) + i * width, self.plate.y + px(76), width - px(8), px(40))
