@@ -2,12 +2,14 @@
 
 Two masks of one value a tile fade towards what the side sees in 200 ms.  They are smoothed up to a quarter of the
 screen by a cubic B-spline, roughened by noise and cut by a smoothstep.  Only cells (about 128 px square) that the
-frontier crosses are blended, and only when their piece of the mask has changed; all others are plain blits.
+frontier crosses are blended, and only when their piece of the mask has changed; all others are plain blits.  The noise
+drifts slowly: a cell a frame follows it, the one that has stood longest.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,6 +27,11 @@ KEPT_CELLS = 700
 CELLS_A_FRAME = 8
 """Cells blended again in a frame; the others keep their last picture for a frame or two."""
 UPDATE_MS = 45
+DRIFT_A_SECOND = 1.2
+"""Of the frontier's noise, in samples of an eighth of a tile: a seventh of a tile a second."""
+DRIFT_STEP = 0.3
+DRIFTING_CELLS = 1
+"""Cells a frame that follow the drift; each is a pixel behind or ahead of its neighbours at most."""
 _CELL_PX = 128
 
 
@@ -137,6 +144,15 @@ def _smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
     return (t * t * (3 - 2 * t) * 255 + 0.5).astype(np.uint8)
 
 
+@dataclass
+class _Cell:
+    """A blended cell: what it was made of, its picture, and where the noise stood."""
+
+    stamp: Any
+    picture: pygame.Surface
+    drift: float
+
+
 class FogPainter:
     """Draws ground and fog together."""
 
@@ -145,7 +161,9 @@ class FogPainter:
         if darkness is not None:
             self.mist.fill(darkness, special_flags=pygame.BLEND_RGB_MULT)
         self._noise = (seamless_noise(512, 29, 3) * 0.7 + seamless_noise(512, 67, 4) * 0.3).astype(np.float32)
-        self._cells: OrderedDict[tuple[int, int, int], tuple[Any, pygame.Surface]] = OrderedDict()
+        self._cells: OrderedDict[tuple[int, int, int], _Cell] = OrderedDict()
+        self.drift = 0.0
+        """How far the noise of the frontier has moved, in its own samples of an eighth of a tile."""
         self._key: Any = None
         self._masks: tuple[np.ndarray, ...] | None = None
         self.budget = CELLS_A_FRAME
@@ -153,6 +171,10 @@ class FogPainter:
     def forget(self) -> None:
         """The ground has changed: blend all cells anew."""
         self._cells.clear()
+
+    def move(self, dt_ms: int) -> None:
+        """Let the frontier drift for a moment of real time."""
+        self.drift += dt_ms * DRIFT_A_SECOND / 1000
 
     def draw(self, surface: pygame.Surface, camera: Camera, ground: Ground, fog: FogMask | None, look: str) -> None:
         """Draw what the camera shows; without ``fog`` everything in ``look``."""
@@ -190,6 +212,7 @@ class FogPainter:
         height, width = fog.visible.shape
         side = cell * samples
         left_to_blend = self.budget
+        oldest: list[tuple[float, tuple[int, int, int]]] = []
         for i, row in enumerate(rows):
             for j, column in enumerate(columns):
                 tiles_w, tiles_h = min(cell, width - column * cell), min(cell, height - row * cell)
@@ -206,39 +229,59 @@ class FogPainter:
                     v = visible[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
                     e = explored[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
                     key = (zoom, row, column)
-                    stamp: Any = (seen, v.tobytes(), e.tobytes())
                     known = self._cells.get(key)
-                    if known is None or (left_to_blend > 0 and (known[0] is None or known[0] != stamp)):
+                    stamp: Any = (seen, v.tobytes(), e.tobytes())
+                    if known is None or (left_to_blend > 0 and (known.stamp is None or known.stamp != stamp)):
                         left_to_blend -= 1
+                        at = (row * side - 1, column * side - 1)
+                        v, e = (self._cut(m, at, samples, step) for m, step in ((v, VISIBLE_STEP), (e, EXPLORED_STEP)))
                         made = self._blend(ground, zoom, row, column, cell, chunk_tiles, size, v, e, seen)
                         if not ground.ready(zoom, row * cell // chunk_tiles, column * cell // chunk_tiles):
                             stamp = None
-                        self._cells[key] = known = (stamp, made)
+                        self._cells[key] = known = _Cell(stamp, made, self.drift)
                         if len(self._cells) > KEPT_CELLS:
                             self._cells.popitem(last=False)
-                    surface.blit(known[1], to)
+                    elif self.drift - known.drift >= DRIFT_STEP:
+                        oldest.append((known.drift, key))
+                    surface.blit(known.picture, to)
+        # The frontier drifts a few cells a frame, those that have stood longest first.
+        oldest.sort()
+        for _, key in oldest[:DRIFTING_CELLS]:
+            self._cells[key].stamp = None
+
+    def _cut(self, smooth: np.ndarray, at: tuple[int, int], samples: int, bounds: tuple[float, float]) -> np.ndarray:
+        """A piece of a smooth mask, its first sample at ``at``, roughened by the drifting noise and cut."""
+        s = smooth.astype(np.float32) * np.float32(1 / 255)
+        step = 8 / samples
+        whole, part = divmod(self.drift, 1.0)
+        rows = (np.arange(at[0], at[0] + s.shape[0]) * step).astype(np.int64) % 512
+        columns = ((np.arange(at[1], at[1] + s.shape[1]) * step).astype(np.int64) + int(whole)) % 512
+        rough = self._noise[np.ix_(rows, columns)] * np.float32(1 - part)
+        rough += self._noise[np.ix_(rows, (columns + 1) % 512)] * np.float32(part)
+        # Noise moves the frontier; it must not make holes where all is seen or spots where nothing is.
+        s += rough * (ROUGHNESS * 4 * s * (1 - s))
+        return _smoothstep(s, *bounds)
 
     def _sampled(self, fog: FogMask, rows: range, columns: range, cell: int, samples: int) -> tuple[np.ndarray, ...]:
-        """Both masks for whole cells with one sample of skirt, uint8[h * samples + 2, w * samples + 2], and the
-        least and greatest value of each cell in either."""
+        """Both masks smoothed for whole cells with one sample of skirt, uint8[h * samples + 2, w * samples + 2], and
+        for each cell of either the least and greatest value that noise and cut can give it."""
         key = (fog, fog.version, rows, columns, cell, samples)
         if key == self._key and self._masks is not None:
             return self._masks
         y0, x0 = rows.start * cell - 1, columns.start * cell - 1
         h, w = len(rows) * cell + 2, len(columns) * cell + 2
-        low_y, low_x = (np.arange(y0 * samples, (y0 + h) * samples), np.arange(x0 * samples, (x0 + w) * samples))
-        step = 8 / samples
-        rough = self._noise[np.ix_((low_y * step).astype(np.int64) % 512, (low_x * step).astype(np.int64) % 512)]
         made = []
+        extremes = []
         for shown, bounds in ((fog.shown_visible, VISIBLE_STEP), (fog.shown_explored, EXPLORED_STEP)):
             ys = np.clip(np.arange(y0 - 2, y0 + h + 2), 0, shown.shape[0] - 1)
             xs = np.clip(np.arange(x0 - 2, x0 + w + 2), 0, shown.shape[1] - 1)
             smooth = smooth_up(shown[np.ix_(ys, xs)], samples)
-            # Noise moves the frontier; it must not make holes where all is seen or spots where nothing is.
-            smooth += rough * (ROUGHNESS * 4 * smooth * (1 - smooth))
             cut = samples - 1
-            made.append(np.ascontiguousarray(_smoothstep(smooth, *bounds)[cut : -cut or None, cut : -cut or None]))
-        extremes = [part for mask in made for part in _extremes(mask, cell * samples, len(rows), len(columns))]
+            mask = (np.clip(smooth[cut : -cut or None, cut : -cut or None], 0, 1) * 255 + 0.5).astype(np.uint8)
+            made.append(np.ascontiguousarray(mask))
+            for value, sign in zip(_extremes(mask, cell * samples, len(rows), len(columns)), (-1, 1), strict=True):
+                s = value.astype(np.float32) / 255
+                extremes.append(_smoothstep(s + sign * (ROUGHNESS * 4 * s * (1 - s)), *bounds))
         self._key, self._masks = key, (*made, *extremes)
         return self._masks
 

@@ -72,6 +72,8 @@ class Scene:
         self.cones = ConePainter()
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
+        self.still = False
+        """Reduced motion: the frontier of the fog does not drift."""
         self._tick = -1
         self._revision = int(playing.world.terrain.revision)
         self.look_again(playing)
@@ -99,6 +101,8 @@ class Scene:
             self.fog.set_target(*playing.masks())
             self._follow_map(playing)
         self.fog.update(dt_ms)
+        if not self.still:
+            self.fog_painter.move(dt_ms)
 
     def _follow_map(self, playing: Playing) -> None:
         terrain = playing.world.terrain

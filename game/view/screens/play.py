@@ -141,6 +141,7 @@ class PlayScreen(Screen):
         if self.playing.advance(dt_ms):
             self.selection.forget_dead(self.playing.picture)
             self._tell_what_happened()
+        self.scene.still = self.app.options.reduced_motion
         self.scene.update(self.playing, dt_ms)
         self.view.marks.forget_old(self.app.now_ms)
         self.view.selected = self.selection.ids

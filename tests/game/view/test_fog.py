@@ -87,3 +87,41 @@ def test_the_three_states_are_drawn_each_in_its_look(window):
     assert np.abs(np.array(colour(50, 32)) - mist).max() < 24
     edge = np.array(colour(16, 32))
     assert (edge != FULL).any() and (edge != EXPLORED).any()
+
+
+def _half_seen(window, painter, fog, times):
+    camera = Camera(64, 64)
+    camera.set_zoom(16)
+    camera.centre_on(32, 32)
+    for _ in range(times):
+        painter.draw(window, camera, TwoColours(), fog, "full")
+    return pygame.surfarray.array3d(window).astype(int)
+
+
+def test_the_frontier_drifts_with_time_and_only_there(window):
+    visible, explored = _masks()
+    visible[:, :32] = explored[:, :32] = True
+    fog = FogMask(64, 64, np.zeros((64, 64)))
+    fog.set_target(visible, explored, at_once=True)
+    painter = FogPainter(palette())
+    before = _half_seen(window, painter, fog, 3)
+    assert (_half_seen(window, painter, fog, 30) == before).all(), "while no time passes nothing moves"
+    painter.move(4000)
+    moved = np.abs(_half_seen(window, painter, fog, 40) - before).max(axis=2) > 12
+    columns = np.flatnonzero(moved.any(axis=1))
+    middle = window.get_width() // 2
+    assert len(columns) and columns.min() > middle - 48 and columns.max() < middle + 48
+
+
+def test_no_seam_while_cells_follow_one_after_the_other(window):
+    """A cell is never far behind its neighbours: where cells meet the edge looks as everywhere."""
+    visible, explored = _masks()
+    visible[:, :32] = explored[:, :32] = True
+    fog = FogMask(64, 64, np.zeros((64, 64)))
+    fog.set_target(visible, explored, at_once=True)
+    painter = FogPainter(palette())
+    for _ in range(90):
+        painter.move(16)
+        picture = _half_seen(window, painter, fog, 1)
+    steps = np.abs(np.diff(picture, axis=1)).max(axis=(0, 2))
+    assert steps.max() < 60
