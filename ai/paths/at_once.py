@@ -42,8 +42,8 @@ def serve_at_once(now: PathTick, line: list[int]) -> tuple[list[int], int]:
     codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots])
     sliced = codes == 0
     waiting = slots[sliced].tolist()
-    # Searches that go on from tick to tick get half of the budget while there are any.
-    limit = settings.budget // 2 if waiting or manager.queue.open else settings.budget
+    # Searches that go on from tick to tick get a quarter of the budget while there are any.
+    limit = settings.budget - settings.budget // 4 if waiting or manager.queue.open else settings.budget
     slots, starts, goals, codes = slots[~sliced], starts[~sliced], goals[~sliced], codes[~sliced]
     if len(slots) == 0:
         return waiting, 0

@@ -58,7 +58,7 @@ def _switch(default: bool, doc: str) -> Any:
 class PathSettings:
     """Numbers of the path manager; ``doc``, bounds and choices are in each field's metadata."""
 
-    budget: int = _number(60_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
+    budget: int = _number(20_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
     admissions: int = _number(256, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)

@@ -41,6 +41,33 @@ class Ways:
     spent: int
 
 
+class _Fields:
+    """The flow field of each node within its cluster: follows from the graph, mended cluster by cluster."""
+
+    def __init__(self, graph: ClusterGraph) -> None:
+        cells = graph.size * graph.size
+        # Most slots of most clusters are never in use, and memory that is never written is never taken.
+        self.arrows = np.zeros((graph.nodes.size, cells), np.uint8)
+        self.away = np.zeros((graph.nodes.size, cells), np.int32)
+        self.versions = np.zeros_like(graph.versions)
+
+    def follow(self, graph: ClusterGraph, terrain: Terrain) -> None:
+        stale = graph.versions != self.versions
+        if stale.any():
+            kernels.tabulate_fields(
+                terrain.passable,
+                terrain.cost,
+                class_bit(graph.movement_class),
+                graph.size,
+                graph.nodes,
+                graph.counts,
+                stale.astype(np.uint8).reshape(-1),
+                self.arrows,
+                self.away,
+            )
+            self.versions = graph.versions.copy()
+
+
 class _Layout:
     """The graph as the kernels read it, and their scratch: follows from the record, never saved."""
 
@@ -52,6 +79,7 @@ class _Layout:
         self.tiles = np.zeros(total, np.int32)
         self.edges = np.zeros((total, 3), np.int32)
         self.marks = np.zeros((total, kernels.LANDMARKS), np.int32)
+        self.row_of = np.zeros(total, np.int32)
         room = 16 * total + 64
         while True:
             self.ends, self.lengths = np.zeros(room, np.int32), np.zeros(room, np.int64)
@@ -71,6 +99,7 @@ class _Layout:
                 self.ends,
                 self.lengths,
                 self.marks,
+                self.row_of,
             )
             if used >= 0:
                 break
@@ -110,6 +139,7 @@ class LongWays:
     then: np.ndarray = unhashed(_nothing)
     graph_or_none: ClusterGraph | None = derived(lambda: None)
     layout: _Layout | None = derived(lambda: None)
+    fields: _Fields | None = derived(lambda: None)
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
@@ -118,6 +148,7 @@ class LongWays:
         made.graph_or_none = ClusterGraph.build(terrain, movement_class, size)
         while made.measured < kernels.LANDMARKS:
             made.measure(terrain)
+        made._fields(terrain)
         return made
 
     @property
@@ -202,7 +233,7 @@ class LongWays:
         for tiles in (first, last):
             if n and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
                 raise ValueError(f"starts and goals must lie on the map of {terrain.height} x {terrain.width}")
-        scratch = self._layout(terrain)
+        scratch, fields = self._layout(terrain), self._fields(terrain)
         offsets, revolutions = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
         outcome = np.full(n, CUT, np.uint8)
         answer = np.zeros(3, np.int64)
@@ -226,6 +257,9 @@ class LongWays:
                 scratch.lengths,
                 scratch.marks,
                 int(self.ready),
+                scratch.row_of,
+                fields.arrows,
+                fields.away,
                 scratch.g,
                 scratch.parent,
                 scratch.stamps,
@@ -269,3 +303,9 @@ class LongWays:
         if self.layout is None or self.layout.key != (self.graph.revision, self.ready):
             self.layout = _Layout(self, terrain)
         return self.layout
+
+    def _fields(self, terrain: Terrain) -> _Fields:
+        if self.fields is None:
+            self.fields = _Fields(self.graph)
+        self.fields.follow(self.graph, terrain)
+        return self.fields

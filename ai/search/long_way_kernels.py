@@ -2,8 +2,9 @@
 
 The graph is that of :mod:`ai.search.hierarchy_kernels`.  Two things make a way cheap.  An abstract node has the
 distances to a few *landmarks*, and the triangle inequality turns them into a heuristic that knows of walls and woods;
-they were measured on ground that was nowhere more open than it is now, so the heuristic stays a lower bound.  And a hop
-whose length is known is first tried as an octile line of just that cost: most need no local search at all.
+the ground they were measured on is nowhere less open than it is now, so the heuristic stays a lower bound.  And each
+node keeps the small flow field of its cluster: start and goal are joined by reading it, hops are refined by following
+it, and neither takes a search.
 
 Sources: "Journal of Game Development" 1, near-optimal hierarchical path-finding; landmarks as in Goldberg and
 Harrelson, "Computing the shortest path: A* search meets graph theory".
@@ -19,7 +20,6 @@ import numpy as np
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
 from ai.kernels import device, kernel
 from ai.search.heap import heap_pop, heap_push
-from ai.search.smoothing_kernels import octile_line
 
 FAR = 1 << 62
 LANDMARKS = 8
@@ -45,49 +45,38 @@ def _flood(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
-    lowest: int,
     size: int,
     top: int,
     left: int,
     start_y: int,
     start_x: int,
-    goal_y: int,
-    goal_x: int,
-    limit: int,
     g: np.ndarray,
     arrival: np.ndarray,
     keys: np.ndarray,
     cells: np.ndarray,
 ) -> int:
-    """Costs ``g`` int64[size * size] from a tile inside one cluster; returns how many tiles were expanded.
-
-    With a ``limit`` below FAR it looks for the tile (goal_y, goal_x), known to be so far away, and stops there.
-    """
+    """Costs ``g`` int64[size * size] from a tile within its cluster, and the moves that led there; returns how many
+    tiles were expanded."""
     height, width = passable.shape
     bottom, right = min(top + size, height), min(left + size, width)
     g[:] = FAR
-    aimed = limit < FAR
-    target = (goal_y - top) * size + goal_x - left
     start = (start_y - top) * size + start_x - left
     g[start] = 0
     arrival[start] = 8
-    keys[0] = lowest * _octile(start_y, start_x, goal_y, goal_x) if aimed else 0
+    keys[0] = 0
     cells[0] = start
     count = 1
     expanded = 0
     while count > 0:
-        key = keys[0]
+        here = keys[0]
         cell = np.int64(cells[0])
         heap_pop(keys, cells, count)
         count -= 1
-        y = top + cell // size
-        x = left + cell % size
-        here = g[cell]
-        if key > (here + lowest * _octile(y, x, goal_y, goal_x) if aimed else here):
+        if here > g[cell]:
             continue
         expanded += 1
-        if aimed and cell == target:
-            break
+        y = top + cell // size
+        x = left + cell % size
         for k in range(8):
             ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
             if ny < top or nx < left or ny >= bottom or nx >= right or not passable[ny, nx] & bit:
@@ -97,35 +86,56 @@ def _flood(
             new = here + (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
             other = (ny - top) * size + nx - left
             if new < g[other]:
-                rank = new + lowest * _octile(ny, nx, goal_y, goal_x) if aimed else new
-                if rank <= limit:
-                    g[other] = new
-                    arrival[other] = k
-                    heap_push(keys, cells, count, rank, other)
-                    count += 1
+                g[other] = new
+                arrival[other] = k
+                heap_push(keys, cells, count, new, other)
+                count += 1
     return expanded
 
 
-@device
-def _from_plain(
-    passable: np.ndarray, cost: np.ndarray, bit: int, size: int, top: int, left: int, y: int, x: int, g: np.ndarray
-) -> bool:
-    """Costs from a tile when its whole cluster is open and of one kind of ground: no flood needed."""
-    bottom, right = min(top + size, passable.shape[0]), min(left + size, passable.shape[1])
-    own = cost[y, x]
-    for row in range(top, bottom):
-        for column in range(left, right):
-            if not passable[row, column] & bit or cost[row, column] != own:
-                return False
-    for row in range(top, bottom):
-        for column in range(left, right):
-            g[(row - top) * size + column - left] = 2 * np.int64(own) * _octile(row, column, y, x)
-    return True
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[::1], uint8[::1], uint8[:,::1], int32[:,::1])"
+)
+def tabulate_fields(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    size: int,
+    nodes: np.ndarray,
+    counts: np.ndarray,
+    stale: np.ndarray,
+    arrows: np.ndarray,
+    away: np.ndarray,
+) -> None:
+    """The flow field of every node of the ``stale`` clusters (uint8 each), within its cluster.
+
+    ``arrows`` uint8[nodes, size * size] is the move towards the node from each cell, ``away`` int32 the distance in
+    units of 2**UNIT, FARTHEST where there is no way.
+    """
+    width = passable.shape[1]
+    across = (width + size - 1) // size
+    most = nodes.shape[1]
+    g = np.empty(size * size, np.int64)
+    arrival = np.empty(size * size, np.uint8)
+    keys = np.empty(8 * size * size + 8, np.int64)
+    cells = np.empty(8 * size * size + 8, np.int32)
+    for c in range(counts.size):
+        if not stale[c]:
+            continue
+        top, left = c // across * size, c % across * size
+        for slot in range(counts[c]):
+            y, x = np.int64(nodes[c, slot]) // width, np.int64(nodes[c, slot]) % width
+            _flood(passable, cost, bit, size, top, left, y, x, g, arrival, keys, cells)
+            row = c * most + slot
+            for cell in range(size * size):
+                away[row, cell] = min(g[cell] >> UNIT, FARTHEST)
+                # Moves come in pairs: k and k ^ 2 are opposite.
+                arrows[row, cell] = arrival[cell] ^ 2 if g[cell] < FAR else 255
 
 
 @kernel(
     "int64(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[:,::1],"
-    " int32[:,::1], int32[::1], int32[::1], int32[:,::1], int32[::1], int64[::1], int32[:,::1])"
+    " int32[:,::1], int32[::1], int32[::1], int32[:,::1], int32[::1], int64[::1], int32[:,::1], int32[::1])"
 )
 def lay_out_graph(
     cost: np.ndarray,
@@ -143,13 +153,15 @@ def lay_out_graph(
     ends: np.ndarray,
     lengths: np.ndarray,
     near_marks: np.ndarray,
+    row_of: np.ndarray,
 ) -> int:
     """The graph as a list of nodes, cluster by cluster, and of edges, node by node; returns how many edges, -1 when
     ``ends`` is too short.
 
     ``first_of`` int32[clusters + 1] first node of each cluster, ``tiles`` int32[n] y << 16 | x, ``edges`` int32[n, 3]
     where a node's crossings begin, where its edges within the cluster begin, and where they end; ``ends`` int32 and
-    ``lengths`` int64 an edge; ``near_marks`` int32[n, LANDMARKS], -1 for nodes that were not there when measured.
+    ``lengths`` int64 an edge; ``near_marks`` int32[n, LANDMARKS], -1 for nodes that were not there when measured;
+    ``row_of`` int32[n] the row of a node in tables that have one for each slot of each cluster.
     """
     width = slots.shape[1]
     across = (width + size - 1) // size
@@ -167,6 +179,7 @@ def lay_out_graph(
             tile = np.int64(nodes[c, slot])
             y, x = tile // width, tile % width
             tiles[node] = y << 16 | x
+            row_of[node] = c * nodes.shape[1] + slot
             edges[node, 0] = used
             for k in range(4):
                 if crossings[c, slot] >> k & 1:
@@ -227,7 +240,8 @@ def measure_graph(
 
 @kernel(
     "void(uint8[:,::1], uint8[:,::1], int64, int64, int64, int32[::1], int32[::1], int32[:,::1], int32[::1],"
-    " int64[::1], int32[:,::1], int64, int64[::1], int32[::1], int32[::1], int64, int64[::1],"
+    " int64[::1], int32[:,::1], int64, int32[::1], uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
+    " int64, int64[::1],"
     " int32[::1], int32[:,::1], int32[:,::1], int64, int32[:,::1], int64[::1], int64[::1], uint8[::1], int64[::1])"
 )
 def plan_long_ways(
@@ -243,6 +257,9 @@ def plan_long_ways(
     lengths: np.ndarray,
     marks: np.ndarray,
     use_marks: int,
+    row_of: np.ndarray,
+    arrows: np.ndarray,
+    away: np.ndarray,
     g: np.ndarray,
     parent: np.ndarray,
     stamps: np.ndarray,
@@ -264,14 +281,13 @@ def plan_long_ways(
     (in ``out`` or the heap).  CUT and NEED_ROOM end the call; ``answer`` says how many questions were answered, and how
     many revolutions were spent, those of the question that was cut included.
 
-    The graph is as :func:`lay_out_graph` made it, ``marks`` its ``near_marks``, in units of 2**UNIT; ``g``, ``parent``
+    The graph is as :func:`lay_out_graph` made it, ``marks`` its ``near_marks``, in units of 2**UNIT,
+    ``arrows`` and ``away`` are those of :func:`tabulate_fields`; ``g``, ``parent``
     and ``stamps`` have room for two more than there are nodes: start and goal.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
     total = np.int64(first_of[first_of.size - 1])
-    from_start = np.empty(size * size, np.int64)
-    to_goal = np.empty(size * size, np.int64)
     local = np.empty(size * size, np.int64)
     arrival = np.empty(size * size, np.uint8)
     local_keys = np.empty(8 * size * size + 8, np.int64)
@@ -290,37 +306,31 @@ def plan_long_ways(
         outcome[question] = CUT
         revolutions[question] = 0
         offsets[question + 1] = written
-        # A flood of a cluster is begun only when it fits: what is charged never exceeds the limit.
-        if spent + 2 * size * size > limit:
+        if spent >= limit:
             break
         begun = spent
         start_cluster = (sy // size) * across + sx // size
         goal_cluster = (gy // size) * across + gx // size
         start_top, start_left = sy // size * size, sx // size * size
         goal_top, goal_left = gy // size * size, gx // size * size
-        if _from_plain(passable, cost, bit, size, start_top, start_left, sy, sx, from_start):
-            spent += size * size >> 6
-        else:
+        start_cell = (sy - start_top) * size + sx - start_left
+        goal_cell = (gy - goal_top) * size + gx - goal_left
+        direct = np.int64(FAR)
+        if start_cluster == goal_cluster:
+            if spent + size * size > limit:
+                break
             spent += _flood(
-                passable, cost, bit, lowest, size, start_top, start_left, sy, sx, 0, 0, FAR, from_start, arrival,
-                local_keys, local_cells,
-            )  # fmt: skip
-        if _from_plain(passable, cost, bit, size, goal_top, goal_left, gy, gx, to_goal):
-            spent += size * size >> 6
-        else:
-            spent += _flood(
-                passable, cost, bit, lowest, size, goal_top, goal_left, gy, gx, 0, 0, FAR, to_goal, arrival,
-                local_keys, local_cells,
-            )  # fmt: skip
+                passable, cost, bit, size, start_top, start_left, sy, sx, local, arrival, local_keys, local_cells
+            )
+            direct = local[goal_cell]
         # The goal's distances to the landmarks, by way of the nodes of its cluster.
         known = use_marks != 0
         for m in range(LANDMARKS):
             goal_marks[m] = FARTHEST
         if known:
             for node in range(first_of[goal_cluster], first_of[goal_cluster + 1]):
-                tile = np.int64(tiles[node])
-                away = to_goal[((tile >> 16) - goal_top) * size + (tile & 0xFFFF) - goal_left]
-                if away >= FAR:
+                rest = np.int64(away[row_of[node], goal_cell])
+                if rest >= FARTHEST:
                     continue
                 if marks[node, 0] < 0:
                     known = False
@@ -328,7 +338,7 @@ def plan_long_ways(
                 for m in range(LANDMARKS):
                     mark = np.int64(marks[node, m])
                     if mark < FARTHEST:
-                        goal_marks[m] = min(goal_marks[m], mark + (away >> UNIT))
+                        goal_marks[m] = min(goal_marks[m], mark + rest)
         stamp += 1
         g[start_id] = 0
         parent[start_id] = start_id
@@ -373,7 +383,10 @@ def plan_long_ways(
                 break
             y, x = tile >> 16, tile & 0xFFFF
             if goal_top <= y < goal_top + size and goal_left <= x < goal_left + size:
-                step = to_goal[(y - goal_top) * size + x - goal_left]
+                step = direct
+                if node != start_id:
+                    step = np.int64(away[row_of[node], goal_cell])
+                    step = step << UNIT if step < FARTHEST else np.int64(FAR)
                 if step < FAR and (stamps[goal_id] != stamp or here + step < g[goal_id]):
                     g[goal_id] = here + step
                     parent[goal_id] = node
@@ -384,9 +397,10 @@ def plan_long_ways(
                 if node == start_id:
                     other = edge
                     there = np.int64(tiles[other])
-                    step = from_start[((there >> 16) - start_top) * size + (there & 0xFFFF) - start_left]
-                    if step >= FAR:
+                    step = np.int64(away[row_of[other], start_cell])
+                    if step >= FARTHEST:
                         continue
+                    step <<= UNIT
                 else:
                     other = np.int64(ends[edge])
                     there = np.int64(tiles[other])
@@ -428,6 +442,7 @@ def plan_long_ways(
                 revolutions[question] = spent - begun
                 break
             y, x = sy, sx
+            steps = np.int64(0)
             out[written, 0] = y
             out[written, 1] = x
             written += 1
@@ -443,35 +458,43 @@ def plan_long_ways(
                     written += 1
                     y, x = ty, tx
                     continue
-                length = g[node] - g[hops[row + 1]]
-                end = np.int64(-1)
-                for order in range(3):
-                    end = octile_line(passable, cost, bit, order, y, x, ty, tx, length, out, written)
-                    if end >= 0:
-                        break
-                if end >= 0:
-                    written = end
-                elif spent + size * size > limit:
-                    cut = True
-                    break
-                else:
-                    top, left = y // size * size, x // size * size
-                    spent += _flood(
-                        passable, cost, bit, lowest, size, top, left, y, x, ty, tx, length, local, arrival,
-                        local_keys, local_cells,
-                    )  # fmt: skip
-                    cell = (ty - top) * size + tx - left
+                if node != goal_id:
+                    field = np.int64(row_of[node])
+                    top, left = ty // size * size, tx // size * size
+                    while y != ty or x != tx:
+                        k = arrows[field, (y - top) * size + x - left]
+                        y += MOVE_Y[k]
+                        x += MOVE_X[k]
+                        out[written, 0] = y
+                        out[written, 1] = x
+                        written += 1
+                    continue
+                # To the goal: the way from it to the last node, or to the start, turned round.
+                last_node = hops[row + 1]
+                for writing in range(2):
+                    cy, cx = gy, gx
+                    at = written - 1
+                    if writing:
+                        written += steps
+                        at = written - 1
                     steps = 0
-                    while arrival[cell] != 8:
+                    while cy != y or cx != x:
+                        if writing:
+                            out[at, 0] = cy
+                            out[at, 1] = cx
+                            at -= 1
+                        cell = (cy - goal_top) * size + cx - goal_left
+                        k = np.int64(arrival[cell]) ^ 2
+                        if last_node != start_id:
+                            k = np.int64(arrows[row_of[last_node], cell])
+                        cy += MOVE_Y[k]
+                        cx += MOVE_X[k]
                         steps += 1
-                        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
-                    cell = (ty - top) * size + tx - left
-                    for at in range(written + steps - 1, written - 1, -1):
-                        out[at, 0] = top + cell // size
-                        out[at, 1] = left + cell % size
-                        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
-                    written += steps
                 y, x = ty, tx
+            spent += 1 + ((written - offsets[question]) >> 6)
+            if spent > limit:
+                spent = limit
+                cut = True
             if cut:
                 outcome[question] = CUT
                 revolutions[question] = spent - begun

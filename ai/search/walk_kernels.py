@@ -56,9 +56,26 @@ def straight_clear(passable: np.ndarray, bit: int, ax: float, ay: float, bx: flo
     first, last = math.floor(y_low), math.floor(y_high)
     if first < 0 or last >= height or min(ax, bx) - r < 0 or max(ax, bx) + r >= width:
         return False
+    # Between the ends the two long sides alone bound a row.
+    slope, half = 0.0, 0.0
+    inner_low, inner_high = 1e300, -1e300
+    if by != ay:
+        slope = (bx - ax) / (by - ay)
+        half = r * math.sqrt(1.0 + slope * slope)
+        inner_low, inner_high = min(ay, by) + r, max(ay, by) - r
     for row in range(first, last + 1):
         low, high = 1e300, -1e300
         upper, lower = max(float(row), y_low), min(float(row + 1), y_high)
+        if inner_low < upper and lower < inner_high:
+            at_upper, at_lower = ax + (upper - ay) * slope, ax + (lower - ay) * slope
+            clear = True
+            for column in range(
+                math.floor(min(at_upper, at_lower) - half), math.floor(max(at_upper, at_lower) + half) + 1
+            ):
+                clear &= passable[row, column] & bit != 0
+            if not clear:
+                return False
+            continue
         low, high = _widen(upper, ax, ay, bx, by, r, low, high)
         low, high = _widen(lower, ax, ay, bx, by, r, low, high)
         # The leftmost and rightmost points of the two ends, when this row holds them.
