@@ -184,7 +184,7 @@ def open_session(
         return Playing(load_game(save))
     from game.sim.session import Session
 
-    return Playing(Session(load_level(path), seed, units=units))
+    return Playing(Session(load_level(path), seed, settings, units))
 
 
 def open_recorded(path: Path) -> Playing:
