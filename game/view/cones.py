@@ -1,109 +1,256 @@
 """A guard's cone: the exact sector cut by the rounded outline of the tiles it sees.
 
 Computed on the cone's own box at a quarter of the screen's size and only when guard, door or zoom changed; the tiles
-come from the library's one rule of sight.
+come from the library's one rule of sight, and where a crouching body would be missed from its one rule of vision.
+Hatched is where only who stands is seen; amber grows from the eye outwards as the watcher grows sure.
 """
 
 from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pygame
 
 from game.view.camera import Camera
-from game.view.fog import smooth_up
+from game.view.fog import FogMask, smooth_up
 from game.view.palette import RGB
 
 KEPT = 24
+HATCH_PX = 9
+_PX_PER_UNIT = 64.0
+"""Field values are distances inside the edge, 128 at the edge, this many to a tile."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The eyes of one watcher: place, gaze and angle in tiles and radians."""
+
+    x: float
+    y: float
+    head: float
+    half_angle: float
+    reach: float
+
+    @property
+    def key(self) -> tuple[float, ...]:
+        """What a cone is kept by."""
+        return round(self.x, 3), round(self.y, 3), round(self.head, 3), round(self.half_angle, 3), self.reach
+
+
+@dataclass
+class _Cone:
+    """A cone at one zoom; ``left, top`` in tiles.  Arrays are [x, y] like surfaces."""
+
+    left: float
+    top: float
+    zoom: int
+    inside: np.ndarray
+    """uint8: distance inside the edge."""
+    from_eye: np.ndarray
+    """uint8: distance from the eye, ``steps`` to a tile."""
+    steps: float
+    crouched: np.ndarray | None
+    """uint8: 128 and more where a crouching body is seen too; None for an outline."""
+    known: np.ndarray
+    """uint8: 255 where the player's side has explored."""
+    sheets: dict[Any, pygame.Surface] = field(default_factory=dict)
 
 
 class ConePainter:
     """Draws cones and keeps the last few."""
 
     def __init__(self) -> None:
-        self._made: OrderedDict[Any, tuple[pygame.Surface, float, float]] = OrderedDict()
+        self._made: OrderedDict[Any, _Cone | None] = OrderedDict()
 
     def draw(
-        self, surface: pygame.Surface, camera: Camera, world: Any, x: float, y: float, facing: float,
-        half_angle: float, reach: float, colour: RGB, at: tuple[float, float] | None = None,
+        self, surface: pygame.Surface, camera: Camera, world: Any, watch: Watch, colour: RGB, *,
+        at: tuple[float, float] | None = None, full: bool = True, fog: FogMask | None = None,
+        amber: RGB | None = None, casing: RGB = (0, 0, 0), filled: float = 0.0,
     ) -> None:  # fmt: skip
-        """Draw the cone of eyes at ``x, y`` (tiles); ``at`` is where the figure is drawn between ticks."""
+        """Draw one cone; ``at`` is where the figure is drawn between ticks.
+
+        ``full`` fills and hatches it, else it is an outline.  With ``fog`` it ends where the side has never been.
+        ``filled`` tiles from the eye are laid in ``amber``, their front in a ``casing``.
+        """
         zoom = max(camera.zoom, 8)
-        key = (
-            round(x, 3), round(y, 3), round(facing, 3), round(half_angle, 3), reach, zoom, colour,
-            world.terrain.revision,
-        )  # fmt: skip
-        made = self._made.get(key)
-        if made is None:
-            made = self._made[key] = self._make(world, x, y, facing, half_angle, reach, zoom, colour)
+        cone = self._cone(world, watch, zoom, full, fog)
+        if cone is None:
+            return
+        ox, oy = (at[0] - watch.x, at[1] - watch.y) if at is not None else (0.0, 0.0)
+        place = camera.to_screen(cone.left + ox, cone.top + oy)
+        surface.blit(self._at_size(self._sheet(cone, colour, full), camera, zoom), place)
+        if amber is not None and filled > 0:
+            filled = max(round(filled * 12), 1) / 12
+            sheet = self._sheets(cone, ("amber", amber, filled), lambda: _amber(cone, amber, casing, filled))
+            surface.blit(self._at_size(sheet, camera, zoom), place)
+
+    def _at_size(self, sheet: pygame.Surface, camera: Camera, zoom: int) -> pygame.Surface:
+        if zoom == camera.zoom:
+            return sheet
+        share = camera.zoom / zoom
+        size = (max(1, round(sheet.get_width() * share)), max(1, round(sheet.get_height() * share)))
+        return pygame.transform.smoothscale(sheet, size)
+
+    def _cone(self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
+        known = None
+        if fog is not None:
+            y0, x0 = max(int(watch.y - watch.reach) - 1, 0), max(int(watch.x - watch.reach) - 1, 0)
+            side = int(2 * watch.reach) + 4
+            known = fog.explored[y0 : y0 + side, x0 : x0 + side].tobytes()
+        key = (watch.key, zoom, full, world.terrain.revision, known)
+        if key not in self._made:
+            self._made[key] = _make(world, watch, zoom, full, fog)
             if len(self._made) > KEPT:
                 self._made.popitem(last=False)
-        sheet, left, top = made
-        ox, oy = (at[0] - x, at[1] - y) if at is not None else (0.0, 0.0)
-        if zoom != camera.zoom:
-            share = camera.zoom / zoom
-            sheet = pygame.transform.smoothscale(
-                sheet, (max(1, round(sheet.get_width() * share)), max(1, round(sheet.get_height() * share)))
-            )
-        surface.blit(sheet, camera.to_screen(left + ox, top + oy))
+        else:
+            self._made.move_to_end(key)
+        return self._made[key]
 
-    def _make(
-        self, world: Any, x: float, y: float, facing: float, half_angle: float, reach: float, zoom: int, colour: RGB
-    ) -> tuple[pygame.Surface, float, float]:
-        from ai.sight.cone import MAX_REACH, sector
+    def _sheet(self, cone: _Cone, colour: RGB, full: bool) -> pygame.Surface:
+        return self._sheets(cone, (colour, full), lambda: _drawn(cone, colour, full))
 
-        bits = world.sight.bits
-        reach = min(reach, MAX_REACH)
-        if bits is None:
-            return pygame.Surface((1, 1), pygame.SRCALPHA), x, y
-        # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
-        y0, x0, seen = sector(
-            bits, world.terrain.opaque, x, y, facing, min(half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
-        )
-        if seen.size == 0:
-            return pygame.Surface((1, 1), pygame.SRCALPHA), x, y
-        seen = seen & (world.terrain.opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] == 0)
-        samples = max(zoom // 4, 2)
-        field = smooth_up(np.pad(seen.astype(np.float32), 2), samples) - 0.42
-        h, w = field.shape
-        dy = ((np.arange(h, dtype=np.float32) + 0.5) / samples + np.float32(y0 - y))[:, None]
-        dx = ((np.arange(w, dtype=np.float32) + 0.5) / samples + np.float32(x0 - x))[None, :]
-        field *= 1.3  # about tiles, like the distances below
-        distance = np.sqrt(dx * dx + dy * dy)
-        np.minimum(field, reach - distance, out=field)
-        if half_angle < math.pi / 2:
-            for sign in (1.0, -1.0):
-                a = facing + sign * half_angle
-                # Distance inside the edge: positive towards the axis.
-                np.minimum(field, (dx * math.sin(a) - dy * math.cos(a)) * np.float32(sign), out=field)
-        rows = np.flatnonzero((field > -0.2).any(axis=1))
-        columns = np.flatnonzero((field > -0.2).any(axis=0))
-        if len(rows) == 0 or len(columns) == 0:
-            return pygame.Surface((1, 1), pygame.SRCALPHA), x, y
-        r0, r1, c0, c1 = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
-        values = np.clip(field[r0:r1, c0:c1] * 128 + 128, 0, 255).astype(np.uint8)
-        sheet = _drawn(values, zoom // samples, colour, zoom)
-        return sheet, x0 + c0 / samples, y0 + r0 / samples
+    def _sheets(self, cone: _Cone, key: Any, make: Any) -> pygame.Surface:
+        if key not in cone.sheets:
+            for old in [k for k in cone.sheets if k[0] == key[0] == "amber"]:
+                del cone.sheets[old]
+            cone.sheets[key] = make()
+        return cone.sheets[key]
 
 
-def _drawn(values: np.ndarray, up: int, colour: RGB, zoom: int) -> pygame.Surface:
-    small = pygame.Surface((values.shape[1], values.shape[0]))
-    flat = np.repeat(values.T[..., None], 3, axis=2)
-    pygame.surfarray.blit_array(small, flat)
-    big = pygame.transform.smoothscale(small, (values.shape[1] * up, values.shape[0] * up))
-    field = pygame.surfarray.pixels_red(big)
-    sheet = pygame.Surface(big.get_size(), pygame.SRCALPHA)
+def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
+    """The cone's arrays, None when nothing of it shows."""
+    from ai.sight.cone import MAX_REACH, sector
+
+    bits = world.sight.bits
+    if bits is None:
+        return None
+    x, y = watch.x, watch.y
+    reach = min(watch.reach, MAX_REACH)
+    opaque = world.terrain.opaque
+    # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
+    y0, x0, seen = sector(
+        bits, opaque, x, y, watch.head, min(watch.half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
+    )
+    if seen.size == 0:
+        return None
+    seen = seen & (opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] == 0)
+    seen = _joined(seen, math.floor(y) - y0, math.floor(x) - x0)
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if len(rows) == 0:
+        return None
+    # Only the tiles that are seen, and one more all round.
+    r0, r1 = max(rows[0] - 1, 0), min(rows[-1] + 2, seen.shape[0])
+    c0, c1 = max(columns[0] - 1, 0), min(columns[-1] + 2, seen.shape[1])
+    seen = seen[r0:r1, c0:c1]
+    y0, x0 = y0 + int(r0), x0 + int(c0)
+    samples = max(zoom // 4, 2)
+    inside = (smooth_up(np.pad(seen.astype(np.float32), 2), samples) - 0.42) * 1.3  # about tiles, as below
+    h, w = inside.shape
+    dy = ((np.arange(h, dtype=np.float32) + 0.5) / samples + np.float32(y0 - y))[:, None]
+    dx = ((np.arange(w, dtype=np.float32) + 0.5) / samples + np.float32(x0 - x))[None, :]
+    distance = np.sqrt(dx * dx + dy * dy)
+    np.minimum(inside, reach - distance, out=inside)
+    if watch.half_angle < math.pi / 2:
+        for sign in (1.0, -1.0):
+            a = watch.head + sign * watch.half_angle
+            # Distance inside the edge: positive towards the axis.
+            np.minimum(inside, (dx * math.sin(a) - dy * math.cos(a)) * np.float32(sign), out=inside)
+    elif watch.half_angle < math.pi:
+        off = np.abs((np.arctan2(dy, dx) - watch.head + math.pi) % math.tau - math.pi)
+        np.minimum(inside, (watch.half_angle - off) * distance, out=inside)
+    up = zoom // samples
+    steps = 255 / (reach + 1)
+    crouched = _up(_crouched(world, watch, (y0, x0), seen, samples), up) if full else None
+    explored = np.full((h, w), 255, np.uint8)
+    if fog is not None:
+        part = fog.explored[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]].astype(np.float32)
+        if not part.all():
+            share = smooth_up(np.pad(part, 2, mode="edge"), samples)
+            explored = (np.clip((share - 0.35) / 0.4, 0, 1) * 255).astype(np.uint8)
+    return _Cone(
+        float(x0), float(y0), zoom,
+        _up(np.clip(inside * _PX_PER_UNIT * 2 + 128, 0, 255).astype(np.uint8), up),
+        _up(np.minimum(distance * steps, 255).astype(np.uint8), up), steps, crouched, _up(explored, up),
+    )  # fmt: skip
+
+
+def _joined(seen: np.ndarray, row: int, column: int) -> np.ndarray:
+    """The tiles that are joined to the eye: what shows through a far gap alone would be a stray island."""
+    from scipy.ndimage import label  # slow to import, and the first frame needs this module
+
+    parts, _ = label(seen, np.ones((3, 3)))
+    own: np.ndarray = parts == parts[row, column] if parts[row, column] else seen
+    return own & seen
+
+
+def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarray, samples: int) -> np.ndarray:
+    """uint8 samples: 128 and more where a crouching body would be identified as well."""
+    y0, x0 = corner
+    terrain = world.terrain
+    wy, wx, seconds = world.vision.seconds_to_identify(
+        terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach + 1.2,
+        min(watch.half_angle + 0.35, math.pi), 1,
+    )  # fmt: skip
+    low = np.zeros(seen.shape, np.float32)
+    ay, ax = max(y0, wy), max(x0, wx)
+    by, bx = min(y0 + seen.shape[0], wy + seconds.shape[0]), min(x0 + seen.shape[1], wx + seconds.shape[1])
+    if ay < by and ax < bx:
+        low[ay - y0 : by - y0, ax - x0 : bx - x0] = np.isfinite(seconds[ay - wy : by - wy, ax - wx : bx - wx])
+    # Tiles outside the cone go with their neighbours, so that no hatch rims it.
+    from scipy.ndimage import maximum_filter
+
+    low = np.where(seen, low, maximum_filter(low, 3))
+    smooth = smooth_up(np.pad(low, 2, mode="edge"), samples)
+    return np.clip((smooth - 0.5) * 255 + 128, 0, 255).astype(np.uint8)
+
+
+def _up(values: np.ndarray, up: int) -> np.ndarray:
+    """uint8[h, w] -> uint8[w * up, h * up], smooth."""
+    small = pygame.Surface(values.shape[::-1], 0, 24)
+    pygame.surfarray.pixels_red(small)[:] = values.T
+    big = pygame.transform.smoothscale(small, (values.shape[1] * up, values.shape[0] * up)) if up > 1 else small
+    return np.array(pygame.surfarray.pixels_red(big))
+
+
+def _with_alpha(colour: RGB, alpha: np.ndarray) -> pygame.Surface:
+    sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
     sheet.fill((*colour, 0))
-    pygame.surfarray.pixels_alpha(sheet)[:] = _alphas(zoom)[field]
+    pygame.surfarray.pixels_alpha(sheet)[:] = alpha
     return sheet
 
 
-def _alphas(zoom: int) -> np.ndarray:
-    """uint8[256]: alpha by field value: a firm line at the edge, a fifth of fill inside."""
-    inside = (np.arange(256) - 128) / 128 * zoom  # px inside the edge
-    line = np.clip(1.6 - np.abs(inside - 1.2), 0, 1)
-    fill = np.clip(inside, 0, 1) * 0.2
-    return (np.maximum(line, fill) * 255).astype(np.uint8)
+def _drawn(cone: _Cone, colour: RGB, full: bool) -> pygame.Surface:
+    """The cone in one colour: a firm line at the edge; in full a fifth of fill, and hatch where crouching hides."""
+    px = (np.arange(256) - 128) / (_PX_PER_UNIT * 2) * cone.zoom  # px inside the edge
+    line = np.clip(1.6 - np.abs(px - 1.2), 0, 1) * (1.0 if full else 0.8)
+    body = np.clip(px, 0, 1) * (0.2 if full else 0.04)
+    alpha = (np.maximum(line, body) * 255).astype(np.uint8)[cone.inside]
+    if cone.crouched is not None and full:
+        hidden = (cone.crouched < 128) & (cone.inside > 128 + 8)
+        if hidden.any():
+            # The lines are fixed to the map, so that they stand while the guard turns.
+            ox, oy = round(cone.left * cone.zoom), round(cone.top * cone.zoom)
+            across = np.arange(alpha.shape[0])[:, None] + ox + np.arange(alpha.shape[1])[None, :] + oy
+            stripe = hidden & (across % HATCH_PX < 2)
+            edge = hidden & (cone.crouched > 128 - max(2, 255 // cone.zoom * 2))
+            alpha[hidden] = alpha[hidden] // 2
+            alpha[stripe] = 130
+            alpha[edge] = 150
+    alpha = (alpha.astype(np.uint16) * cone.known // 255).astype(np.uint8)
+    return _with_alpha(colour, alpha)
+
+
+def _amber(cone: _Cone, amber: RGB, casing: RGB, filled: float) -> pygame.Surface:
+    """The part of the cone within ``filled`` tiles of the eye, its front a firm line in an ink casing."""
+    behind = (filled - np.arange(256) / cone.steps) * cone.zoom  # px behind the front
+    line = np.clip(1.7 - np.abs(behind - 1.4), 0, 1)
+    edge = np.clip(1.4 - np.abs(behind + 0.6), 0, 1) * 0.8
+    alpha = (np.maximum(np.maximum(line, edge), np.clip(behind, 0, 1) * 0.4) * 255).astype(np.uint8)[cone.from_eye]
+    alpha[cone.inside <= 128] = 0
+    sheet = _with_alpha(amber, (alpha.astype(np.uint16) * cone.known // 255).astype(np.uint8))
+    pygame.surfarray.pixels3d(sheet)[(edge > line)[cone.from_eye]] = casing
+    return sheet

@@ -19,7 +19,7 @@ class Minimap:
 
     def __init__(self, level: Level, palette: Palette, night: bool = False) -> None:
         self.palette = palette
-        self._night = np.array(scaled(palette["night"], 1.6) if night else (255, 255, 255), np.int32)
+        self._night = np.array(scaled(palette["night"], 1.3) if night else (255, 255, 255), np.int32)
         self.height, self.width = level.ground.shape
         table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.int16)
         self._base = table[np.minimum(level.ground, len(GROUNDS) - 1)]

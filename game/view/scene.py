@@ -15,7 +15,7 @@ import pygame
 
 from game.level.model import Level
 from game.view.camera import Camera
-from game.view.cones import ConePainter
+from game.view.cones import ConePainter, Watch
 from game.view.crowns import CrownFader
 from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.effects import Effects
@@ -30,8 +30,10 @@ from game.view.playing import Playing
 from game.view.sprites import Sprites
 from game.view.text import TextDrawer
 
-CONES_NEAR = 2
-"""Cones shown unasked: the visible watchers nearest to the player's units."""
+SURE_FROM = 0.02
+"""A meter below this does not show."""
+MOST_OUTLINES = 4
+"""Cones shown unasked: of watchers that grow sure, the surest."""
 
 
 def make_ground(level: Level, palette: Palette) -> Any:
@@ -182,32 +184,43 @@ class Scene:
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)
         return rows
 
-    def _watchers(self, playing: Playing, view: View, seen: np.ndarray) -> list[int]:
-        """Rows whose cone is drawn: pinned, hovered, and the nearest enemies."""
+    def _watchers(self, playing: Playing, view: View, seen: np.ndarray) -> tuple[list[int], list[int]]:
+        """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (growing sure)."""
         p = playing.picture
         enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
-        if len(enemies) == 0:
-            return []
-        wanted = [r for r in enemies.tolist() if int(p.id[r]) in (view.pinned, view.hovered)]
-        own = p.living(playing.side)
-        if len(own):
-            d = np.hypot(p.x[enemies][:, None] - p.x[own][None, :], p.y[enemies][:, None] - p.y[own][None, :]).min(
-                axis=1
-            )
-            order = np.lexsort((p.id[enemies], d))
-            wanted += [int(enemies[i]) for i in order[:CONES_NEAR]]
-        return list(dict.fromkeys(wanted))
+        ids = p.id[enemies]
+        chosen = view.hovered if view.hovered in ids else view.pinned
+        unsure = (p.meter[enemies] > SURE_FROM) & (p.meter[enemies] < 1.0) & (ids != chosen)
+        # The surest first, should there be many.
+        outlined = enemies[unsure]
+        outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
+        return enemies[ids == chosen].tolist(), outlined.tolist()
 
     def _draw_cones(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, seen: np.ndarray, x: Any, y: Any
     ) -> None:
-        p, types = playing.picture, playing.world.types
-        for r in self._watchers(playing, view, seen):
-            kind = types[int(p.kind[r])]
+        full, outlined = self._watchers(playing, view, seen)
+        colour = self.palette["cone_night" if self.night(view) else "cone"]
+        for r in (*outlined, *full):
             self.cones.draw(
-                surface, camera, playing.world, float(p.x[r]), float(p.y[r]), float(p.head[r]), kind.cone_half_angle,
-                kind.cone_range, self.palette["cone_night" if self.night(view) else "cone"], (float(x[r]), float(y[r])),
+                surface, camera, playing.world, self.watch(playing, r), colour, at=(float(x[r]), float(y[r])),
+                full=r in full, fog=self.fog, amber=self.palette["amber"], casing=self.palette["ink"],
+                filled=self._sure_to(playing, r),
             )  # fmt: skip
+
+    def watch(self, playing: Playing, row: int) -> Watch:
+        """The eyes of the unit in a row of the picture."""
+        p = playing.picture
+        kind = playing.world.types[int(p.kind[row])]
+        return Watch(float(p.x[row]), float(p.y[row]), float(p.head[row]), kind.cone_half_angle, kind.cone_range)
+
+    def _sure_to(self, playing: Playing, row: int) -> float:
+        """Tiles from the eye to the front of the amber: at the target when it is identified."""
+        p = playing.picture
+        target = p.row_of.get(int(p.meter_target[row]))
+        if target is None or p.meter[row] <= SURE_FROM:
+            return 0.0
+        return float(p.meter[row]) * math.hypot(p.x[target] - p.x[row], p.y[target] - p.y[row])
 
     def _draw_wedges(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, seen: np.ndarray, x: Any, y: Any, facing: Any
@@ -287,7 +300,7 @@ class Scene:
         """Above a watcher's head how sure it is, and to whom that speaks: the cause line."""
         p = playing.picture
         lift = max(round(camera.zoom * 0.95), 18)
-        for r in seen[(p.meter[seen] > 0.02) & (p.alive[seen] == 1) & (p.side[seen] != playing.side)].tolist():
+        for r in seen[(p.meter[seen] > SURE_FROM) & (p.alive[seen] == 1) & (p.side[seen] != playing.side)].tolist():
             meter = float(p.meter[r])
             px, py = camera.to_screen(float(x[r]), float(y[r]))
             target = p.row_of.get(int(p.meter_target[r]))

@@ -15,7 +15,8 @@ SCREENS = ("menu", "gallery", "options")
 
 @dataclass(frozen=True)
 class ShotRequest:
-    """What to draw.  ``camera`` is (x, y in tiles, zoom in px a tile); ``select`` unit ids."""
+    """What to draw.  ``camera`` is (x, y in tiles, zoom in px a tile); ``select`` unit ids;
+    of another side's units the last one is pinned, so that its cone shows."""
 
     target: str
     out: Path
@@ -113,7 +114,10 @@ def _show_level(app: App, request: ShotRequest) -> None:
     for unit in request.select:
         if unit not in known:
             raise ValueError(f"--select {unit}: no such unit; ids are 0 to {len(known) - 1}")
-    play.selection.choose(request.select)
+    play.selection.choose(u for u in request.select if playing.picture.side[known[u]] == playing.side)
+    for unit in request.select:
+        if playing.picture.side[known[unit]] != playing.side:
+            play.view.pinned = unit
     overlays = overlay_names(",".join(request.overlays))
     if overlays:
         play.view.lab = True

@@ -87,15 +87,15 @@ class Cones(Overlay):
         for r in rows[:MOST_OBSERVERS].tolist():
             if p.side[r] == context.playing.side or p.asleep[r]:
                 continue
-            kind = world.types[int(p.kind[r])]
-            context.scene.cones.draw(
-                surface, camera, world, float(p.x[r]), float(p.y[r]), float(p.head[r]), kind.cone_half_angle,
-                kind.cone_range, context.palette["cone"], (float(x[r]), float(y[r])),
-            )  # fmt: skip
+            watch, at = context.scene.watch(context.playing, r), (float(x[r]), float(y[r]))
+            context.scene.cones.draw(surface, camera, world, watch, context.palette["cone"], at=at)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The outline."""
-        return [LegendRow("cone of a watcher", context.palette["cone"], "reach in tiles", "line")]
+        return [
+            LegendRow("cone of a watcher", context.palette["cone"], "reach in tiles", "line"),
+            LegendRow("seen only standing", context.palette["cone"], "tiles", "hatch"),
+        ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Reach of the nearest watcher's cone."""

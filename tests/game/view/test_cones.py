@@ -1,0 +1,131 @@
+"""Cones: cut by what the guard sees, never all at once, hatched where crouching hides, amber as wide as the meter."""
+
+import math
+
+import numpy as np
+import pygame
+import pytest
+
+from game.level.build import LevelBuilder
+from game.view.camera import Camera
+from game.view.cones import ConePainter, Watch
+from game.view.fog import FogMask
+from game.view.palette import palette
+from game.view.playing import open_session
+from game.view.scene import Scene, View
+from game.view.sprites import Sprites
+from game.view.text import TextDrawer
+
+RED, AMBER, INK = (255, 0, 0), (255, 255, 0), (0, 0, 255)
+EYE = Watch(10.5, 12.5, 0.0, 0.6, 10.0)
+
+
+@pytest.fixture
+def playing(tmp_path, window):
+    """Three guards look east, a raider behind the first; north-east of it a wall, south-east a field."""
+    level = LevelBuilder(40, 24, "grass")
+    level.fill("wall", 14, 8, 15, 12)
+    level.fill("field", 14, 14, 24, 20)
+    for n, y in enumerate((12.5, 4.5, 20.5)):
+        level.add("spawn", 10.5, y, name=("Odo", "Pim", "Qua")[n], side="guards", facing=0, layer="units")
+    level.add("spawn", 1.5, 12.5, name="Ann", layer="units")
+    level.write(tmp_path / "cone.tmx")
+    found = open_session(tmp_path / "cone.tmx")
+    found.run_ticks(1)
+    return found
+
+
+def drawn(world, **changes):
+    sheet = pygame.Surface((640, 480))
+    camera = Camera(40, 24, 640, 480)
+    camera.set_zoom(32)
+    camera.centre_on(17, 12.5)
+    ConePainter().draw(sheet, camera, world, EYE, RED, **changes)
+
+    def at(x, y):
+        return sheet.get_at(camera.to_screen(x, y))[:3]
+
+    return at, pygame.surfarray.array3d(sheet).astype(int)
+
+
+def line(at):
+    """Strongest red close to the far edge."""
+    return max(at(20.5 - d, 12.5)[0] for d in np.arange(0, 0.3, 0.03))
+
+
+def test_a_cone_is_the_sector_cut_by_the_wall(playing):
+    at, _ = drawn(playing.world)
+    assert at(16.5, 12.5)[0] > 30, "ahead"
+    assert at(9.0, 12.5) == (0, 0, 0), "behind"
+    assert at(21.2, 12.5) == (0, 0, 0), "beyond its reach"
+    assert at(16.5, 10.0) == (0, 0, 0), "behind the wall, though in the sector"
+    assert at(12.2, 12.0)[0] > 30
+    assert line(at) > 150, "a firm line at the edge"
+
+
+def test_an_outline_has_next_to_no_fill(playing):
+    full, outline = drawn(playing.world)[0], drawn(playing.world, full=False)[0]
+    assert outline(16.5, 12.5)[0] < full(16.5, 12.5)[0] / 3
+    assert line(outline) > 150
+
+
+def test_a_cone_ends_where_the_side_has_never_been(playing):
+    fog = FogMask(24, 40, np.zeros((24, 40)))
+    fog.explored[:, :16] = True
+    at, _ = drawn(playing.world, fog=fog)
+    assert at(13.5, 12.5)[0] > 30
+    assert at(18.5, 12.5) == (0, 0, 0)
+
+
+def test_hatched_is_where_the_rule_of_vision_misses_a_crouching_body(playing):
+    world = playing.world
+    arguments = (world.terrain.opaque, world.terrain.cover, EYE.x, EYE.y, EYE.head, EYE.reach, EYE.half_angle)
+    y0, x0, low = world.vision.seconds_to_identify(*arguments, 1)
+    assert np.isinf(low[15 - y0, 18 - x0]) and np.isfinite(low[12 - y0, 16 - x0]), "the field hides who crouches"
+    at, _ = drawn(world)
+
+    def shades(x, y):
+        return {at(x + dx / 10, y + dy / 10)[0] for dx in range(-4, 5) for dy in range(-4, 5)}
+
+    assert max(shades(18.5, 15.5)) - min(shades(18.5, 15.5)) > 60, "lines on little fill"
+    assert max(shades(16.5, 12.5)) - min(shades(16.5, 12.5)) < 12, "plain fill"
+
+
+@pytest.mark.parametrize("filled", [1.5, 4.0, 7.25])
+def test_amber_reaches_as_far_as_it_is_told(playing, filled):
+    at, _ = drawn(playing.world, amber=AMBER, casing=INK, filled=filled)
+    near = [d for d in np.arange(0.5, 9.5, 0.05) if at(10.5 + d, 12.5)[1] > 60]
+    assert abs(max(near) - filled) < 0.15
+    assert any(at(10.5 + filled + d, 12.5)[2] > 40 for d in np.arange(-0.09, 0.1, 0.03)), "an ink casing"
+
+
+def rows_of(playing, **changes):
+    scene = Scene(playing, palette(), TextDrawer(1.0), Sprites())
+    p = playing.picture
+    return scene, scene._watchers(playing, View(**changes), np.arange(len(p)))
+
+
+def test_nobody_shows_a_cone_unasked_who_suspects_nothing(playing):
+    _, (full, outlined) = rows_of(playing)
+    assert full == outlined == []
+
+
+def test_one_guard_in_full_the_suspicious_in_outline_and_hovering_wins(playing):
+    p = playing.picture
+    guards = np.flatnonzero(p.side == 1)
+    p.meter[guards[1]] = 0.4
+    ids = p.id[guards].tolist()
+    assert rows_of(playing, pinned=ids[0])[1] == ([guards[0]], [guards[1]])
+    assert rows_of(playing, pinned=ids[0], hovered=ids[2])[1] == ([guards[2]], [guards[1]])
+    assert rows_of(playing, pinned=ids[1])[1] == ([guards[1]], [])
+
+
+def test_the_amber_touches_whom_it_is_about_to_identify(playing):
+    p = playing.picture
+    odo, ann = int(np.flatnonzero(p.side == 1)[0]), int(np.flatnonzero(p.side == 0)[0])
+    p.meter[odo], p.meter_target[odo] = 0.5, p.id[ann]
+    scene, _ = rows_of(playing)
+    away = math.hypot(p.x[ann] - p.x[odo], p.y[ann] - p.y[odo])
+    assert scene._sure_to(playing, odo) == pytest.approx(away / 2)
+    p.meter[odo] = 1.0
+    assert scene._sure_to(playing, odo) == pytest.approx(away)
