@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 
 def main(argv: list[str]) -> int:
@@ -32,10 +32,18 @@ def main(argv: list[str]) -> int:
         return 2
 
 
+class _Parser(argparse.ArgumentParser):
+    """Tells what is wrong with the arguments in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the line and exit with 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}; {self.prog} --help lists what it takes\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="main.py", description="Fogline, a sandbox of game-AI techniques.")
+    parser = _Parser(prog="main.py", description="Fogline, a sandbox of game-AI techniques.")
     parser.set_defaults(command=_window, level=None)
-    commands = parser.add_subparsers(title="commands", metavar="")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     play = commands.add_parser("play", help="play a level: any orthogonal Tiled .tmx")
     play.add_argument("level")

@@ -24,6 +24,7 @@ from ai.steering.settings import SteeringSettings
 from ai.steering.step import SteeringState
 from game.level.model import SIDES, Level
 from game.minds.settings import MindSettings
+from game.sim.stages.perceive import see
 from game.world.mission import Mission, Objective, Trigger
 from game.world.places import Door, Prop, Region, Route
 from game.world.rules import Rules
@@ -105,6 +106,8 @@ def create_world(
                 world.routes_of[unit] = spawn.route
     else:
         _scatter(world, extra_units)
+    if world.units.count:
+        see(world)
     return world
 
 

@@ -120,3 +120,11 @@ def test_an_unknown_subcommand_is_refused(capsys: pytest.CaptureFixture[str]) ->
         main(["fly"])
     assert caught.value.code == 2
     assert "invalid choice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["frobnicate"], ["play"], ["run", "x.tmx", "--ticks", "-3"], ["shot", "menu"]])
+def test_wrong_arguments_are_told_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    told = capsys.readouterr().err
+    assert stopped.value.code == 2 and told.count("\n") == 1 and "--help" in told

@@ -13,25 +13,31 @@ def run(world: World) -> None:
     u, n = world.units, world.units.count
     if not n:
         return
-    terrain = world.terrain
-    changes = terrain.changes_since(world.sight_revision, ("opaque",))
-    world.sight_revision = terrain.revision
-    kinds = u.kind[:n].astype(np.int64)
-    radius = np.array([int(t.sight) for t in world.types], np.int32)[kinds]
-    world.sight.update(
-        terrain.opaque, changes, u.id[:n], u.alive[:n], u.side[:n], u.x[:n], u.y[:n], radius,
-        world.settings.rules.sight_budget,
-    )  # fmt: skip
+    see(world)
     living = u.side[:n][u.alive[:n] == 1]
     if len(living) and (living != living[0]).any():
-        _look(world, kinds)
+        _look(world)
     else:
         u.meter[:n] = 0.0
         u.meter_target[:n] = -1
 
 
-def _look(world: World, kinds: np.ndarray) -> None:
+def see(world: World) -> None:
+    """What each side's map shows: also called once when the world is made, so that tick 0 is not blank."""
     u, n = world.units, world.units.count
+    terrain = world.terrain
+    changes = terrain.changes_since(world.sight_revision, ("opaque",))
+    world.sight_revision = terrain.revision
+    radius = np.array([int(t.sight) for t in world.types], np.int32)[u.kind[:n]]
+    world.sight.update(
+        terrain.opaque, changes, u.id[:n], u.alive[:n], u.side[:n], u.x[:n], u.y[:n], radius,
+        world.settings.rules.sight_budget,
+    )  # fmt: skip
+
+
+def _look(world: World) -> None:
+    u, n = world.units, world.units.count
+    kinds = u.kind[:n]
     world.vision.settings = world.settings.vision
     before = u.event[:n].copy()
     world.vision.update(
