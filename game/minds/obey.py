@@ -13,7 +13,7 @@ from ai.decision.skills import MindTurn
 from game.minds.body import Body
 from game.world import handling
 from game.world.orders import OrderKind
-from game.world.units import Pace
+from game.world.units import Act, Pace
 from game.world.world import World
 
 Soldier = MindTurn[Body]
@@ -295,6 +295,9 @@ def handle_enter(turn: Soldier) -> None:
 def handled(turn: Soldier, message: Message) -> None:
     """Did it work?  A blow interrupts the hands: then once more."""
     me = turn.host
+    if me.units.action[me.slot] == Act.USE:
+        turn.remind("HANDLED", WATCH)  # somebody stands in the door: the hands stay on it
+        return
     thing = thing_of(me.world, me.order_target)
     if thing is not None and mark_of(thing) != int(turn.memory.get("mark", -1)):
         over(turn, f"it worked the {thing.kind}")

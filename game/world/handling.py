@@ -8,6 +8,8 @@ from game.world.doors import set_door
 from game.world.places import Door, Prop
 from game.world.world import World
 
+IN_THE_WAY = "something stands in it"
+"""Why a door does not shut."""
 REACH = 1.2
 """A thing can be worked from this far off its edge, in tiles."""
 
@@ -51,7 +53,7 @@ def use(world: World, slot: int, thing: Prop | Door) -> str:
         return reason
     unit = int(world.units.id[slot])
     if isinstance(thing, Door):
-        return "" if set_door(world, thing, not thing.open) else "something stands in it"
+        return "" if set_door(world, thing, not thing.open) else IN_THE_WAY
     if thing.carryable:
         thing.carrier = unit
         world.units.carrying[slot] = thing.id
@@ -59,7 +61,7 @@ def use(world: World, slot: int, thing: Prop | Door) -> str:
         return ""
     door = world.door(thing.door)
     if door is None or not set_door(world, door, not door.open):
-        return "something stands in it"
+        return IN_THE_WAY
     thing.used += 1
     world.happen("used", unit, thing.id, thing.name)
     return ""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.world.handling import use
+from game.world.handling import IN_THE_WAY, use
 from game.world.units import Act
 from game.world.world import World
+
+WAIT_FOR_DOOR = 200
+"""For so many ticks hands stay on what would shut a door in which somebody stands; it shuts as soon as it is free."""
 
 
 def run(world: World) -> None:
@@ -19,7 +22,7 @@ def run(world: World) -> None:
     over = (u.action[:n] != Act.NONE) & (world.tick - u.action_start[:n] >= u.action_length[:n])
     over &= u.action[:n] != Act.DIE
     for slot in np.flatnonzero(over & (u.action[:n] == Act.USE) & (u.alive[:n] == 1)).tolist():
-        _finish_use(world, slot)
+        over[slot] = _finish_use(world, slot)
     u.action[:n][over] = Act.NONE
     for prop in world.props:
         if prop.carrier >= 0:
@@ -27,12 +30,16 @@ def run(world: World) -> None:
             prop.x, prop.y = float(u.x[slot]), float(u.y[slot])
 
 
-def _finish_use(world: World, slot: int) -> None:
-    thing_id = int(world.units.use_target[slot])
+def _finish_use(world: World, slot: int) -> bool:
+    """The hands have done their work; False when they stay on it, as the door is not free yet."""
+    u = world.units
+    thing_id = int(u.use_target[slot])
     thing = world.prop(thing_id) or world.door(thing_id)
-    world.units.use_target[slot] = -1
-    if thing is None:
-        return
-    reason = use(world, slot, thing)
-    if reason:
-        world.happen("refused", int(world.units.id[slot]), thing_id, reason)
+    reason = use(world, slot, thing) if thing is not None else ""
+    waited = world.tick - int(u.action_start[slot]) - int(u.action_length[slot])
+    if reason and (reason != IN_THE_WAY or waited == 0):
+        world.happen("refused", int(u.id[slot]), thing_id, reason)
+    if reason == IN_THE_WAY and waited < WAIT_FOR_DOOR:
+        return False
+    u.use_target[slot] = -1
+    return True
