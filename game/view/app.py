@@ -13,7 +13,7 @@ import pygame
 from game.view.commands import default_keys
 from game.view.keys import KeyMap, layout_labels, read_bindings
 from game.view.options import Options, config_folder, read_options, write_options
-from game.view.palette import Palette, palette
+from game.view.palette import HIGH_CONTRAST, Palette, palette
 from game.view.plates import Plates
 from game.view.screens.screen import Screen
 from game.view.sound import Sound, Volumes
@@ -36,7 +36,7 @@ class App:
             options.width, options.height = size
         self.options = options
         self.window = self._open()
-        self.palette: Palette = palette()
+        self.palette: Palette = self._chosen_palette()
         self.text = TextDrawer(options.ui_scale)
         self.plates = Plates(self.palette)
         self.sound = Sound(self._volumes())
@@ -59,6 +59,9 @@ class App:
     def set_volumes(self) -> None:
         """Take the volumes of the options, heard from the next sound on."""
         self.sound.volumes = self._volumes()
+
+    def _chosen_palette(self) -> Palette:
+        return palette(HIGH_CONTRAST if self.options.high_contrast else "")
 
     def _read_keys(self) -> KeyMap:
         bindings, problems = read_bindings(default_keys(self.options.wasd), config_folder() / "keys.toml")
@@ -112,6 +115,10 @@ class App:
         ) != bool(self.options.fullscreen):
             self.window = self._open()
         self.text = TextDrawer(self.options.ui_scale)
+        if self.palette is not self._chosen_palette():
+            self.palette = self._chosen_palette()
+            self.plates = Plates(self.palette)
+            self._backdrop = None
         self.sound.volumes = self._volumes()
         self.keymap = self._read_keys()
         write_options(self.options, config_folder() / "options.toml")

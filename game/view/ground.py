@@ -30,7 +30,7 @@ from game.view.ground_art import (
     tile_index,
 )
 from game.view.ground_masks import Masks
-from game.view.palette import mix, palette
+from game.view.palette import Palette, mix, palette
 from game.view.shadow import Shade
 from game.view.things import Thing, Things
 from game.view.trees import Canopy, Crown
@@ -80,8 +80,12 @@ class Ground:
     ground.  `chunk` never changes the world; after a map edit call `change` and drop the chunks it names.
     """
 
-    def __init__(self, ground: NDArray[np.uint8], things: Sequence[Thing] = (), seed: int = 0) -> None:
+    def __init__(
+        self, ground: NDArray[np.uint8], things: Sequence[Thing] = (), seed: int = 0,
+        colours: Palette | None = None,
+    ) -> None:  # fmt: skip
         self.seed = seed
+        self.colours = colours or palette()
         self.height, self.width = ground.shape
         self.things = Things(things)
         self._ground = ground.copy()
@@ -143,7 +147,7 @@ class Ground:
         y0, x0, _, _ = tiles
         inside = pygame.Rect(0, 0, (self.width - x0) * zoom, (self.height - y0) * zoom)
         for picture in pictures:
-            mist = palette()["mist"]
+            mist = self.colours["mist"]
             right, bottom = (
                 max(0, min(inside.width, picture.get_width())),
                 max(0, min(inside.height, picture.get_height())),
@@ -297,13 +301,13 @@ class Ground:
         out.blit(through, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
         lines = opaque(crop.size)
         lines.blit(through, (0, 0), special_flags=pygame.BLEND_RGB_SUB)
-        lines.fill(palette()["ink"], special_flags=pygame.BLEND_RGB_MULT)
+        lines.fill(self.colours["ink"], special_flags=pygame.BLEND_RGB_MULT)
         out.blit(lines, (0, 0), special_flags=pygame.BLEND_RGB_ADD)
         return out
 
     def _unseen(self, sheet: _Sheet, crop: pygame.Rect) -> tuple[pygame.Surface, pygame.Surface]:
         """The explored and the lab picture from the lightness of the wash."""
-        p, look = palette(), palette().look
+        p, look = self.colours, self.colours.look
         grey = opaque(crop.size)
         grey.blit(pygame.transform.grayscale(sheet.wash.subsurface(crop)), (0, 0))
         pictures = []

@@ -41,6 +41,7 @@ class Options:
     interface_volume: float = 1.0
     edge_pan: bool = True
     reduced_motion: bool = False
+    high_contrast: bool = False
     slow_when_seen: bool = False
     wasd: bool = False
     pointer: str = "two_buttons"

@@ -35,7 +35,7 @@ class PaintedGround:
             for p in level.props
             if p.kind not in LIVE_PROPS
         ]
-        self._painter = Painter(level.ground, things)
+        self._painter = Painter(level.ground, things, colours=palette)
         self._painter.warm(FIRST_ZOOM)
         self._flat = FlatGround(level, palette)
         self._chunks: OrderedDict[tuple[int, int, int], Chunk] = OrderedDict()

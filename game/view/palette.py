@@ -56,11 +56,18 @@ class Palette:
         return self.colours[name]
 
 
+HIGH_CONTRAST = "high_contrast"
+
+
 @cache
-def palette() -> Palette:
-    """The shipped palette, read once."""
+def palette(variant: str = "") -> Palette:
+    """The shipped palette, read once; ``variant`` names a table of the file with what differs (``HIGH_CONTRAST``).
+
+    Raises KeyError for a variant the file does not have.
+    """
     with (ASSETS / "data" / "palette.toml").open("rb") as file:
         data = tomllib.load(file)
+    changes = data[variant] if variant else {}
     sides = tuple(
         Side(
             name=row["name"],
@@ -72,13 +79,15 @@ def palette() -> Palette:
         )
         for row in data["side"]
     )
-    colours = {name: rgb(value) for name, value in data["colour"].items()}
-    colours |= {side.colour_name: side.colour for side in sides}
+
+    def table(name: str) -> dict[str, RGB]:
+        return {key: rgb(value) for key, value in (data[name] | changes.get(name, {})).items()}
+
     return Palette(
-        colours=colours,
-        grounds={name: rgb(value) for name, value in data["ground"].items()},
-        look=data["look"],
+        colours=table("colour") | {side.colour_name: side.colour for side in sides},
+        grounds=table("ground"),
+        look=data["look"] | changes.get("look", {}),
         sides=sides,
         ramps={name: tuple(rgb(value) for value in values) for name, values in data["ramp"].items()},
-        overlay={name: rgb(value) for name, value in data["overlay"].items()},
+        overlay=table("overlay"),
     )

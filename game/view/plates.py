@@ -37,7 +37,7 @@ class Plates:
     @property
     def soft(self) -> RGB:
         """Secondary words: still at least 4.5 : 1 on the paper."""
-        return mix(self.ink, self.paper, 0.32)
+        return mix(self.ink, self.paper, self.palette.look["soft"])
 
     @property
     def hair(self) -> RGB:

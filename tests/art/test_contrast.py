@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from game.level.model import GROUNDS
-from game.view.palette import palette
+from game.view.palette import HIGH_CONTRAST, palette
+from game.view.plates import Plates
 
-P = palette()
+PLAIN, STRONG = palette(), palette(HIGH_CONTRAST)
+P = PLAIN
+both = pytest.mark.parametrize("P", [PLAIN, STRONG], ids=["paper", "high contrast"])
 
 MACHADO = {
     "full colour": np.eye(3),
@@ -39,21 +42,24 @@ def lab(light):
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-def by_night(colour):
+def by_night(colour, P):
     return np.asarray(colour) * np.asarray(P["night"]) / 255
 
 
+@both
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_the_ink_outline_stands_out_by_day(ground):
+def test_the_ink_outline_stands_out_by_day(ground, P):
     assert contrast(P["ink"], P.grounds[ground]) >= 4.0
 
 
+@both
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_the_pale_rim_stands_out_by_night(ground):
-    assert contrast(P["rim"], by_night(P.grounds[ground])) >= 7.0
+def test_the_pale_rim_stands_out_by_night(ground, P):
+    assert contrast(P["rim"], by_night(P.grounds[ground], P)) >= 7.0
 
 
-def test_ink_and_rim_part_a_figure_from_its_rim():
+@both
+def test_ink_and_rim_part_a_figure_from_its_rim(P):
     assert contrast(P["ink"], P["rim"]) >= 7.0
 
 
@@ -63,9 +69,10 @@ def test_side_colours_alone_would_not_do():
     assert worst < 1.5
 
 
+@both
 @pytest.mark.parametrize("eye", MACHADO)
 @pytest.mark.parametrize(("one", "other"), list(itertools.combinations(range(4), 2)))
-def test_sides_differ_for_every_eye(eye, one, other):
+def test_sides_differ_for_every_eye(eye, one, other, P):
     seen = [np.clip(np.array(MACHADO[eye]) @ linear(P.sides[i].colour), 0, 1) for i in (one, other)]
     assert np.linalg.norm(lab(seen[0]) - lab(seen[1])) >= 20
 
@@ -75,7 +82,8 @@ def test_sides_differ_without_any_colour():
     assert len({side.mark for side in P.sides}) == 4
 
 
-def test_amber_is_suspicion_alone():
+@both
+def test_amber_is_suspicion_alone(P):
     amber = P["amber"]
     others = [c for name, c in P.colours.items() if name != "amber"]
     others += [c for name in ("cividis", "diverging", "okabe_ito") for c in P.ramps[name]] + list(P.grounds.values())
@@ -88,3 +96,19 @@ def test_signed_ramp_is_white_at_zero_and_quantities_grow_lighter():
     assert min(signed[len(signed) // 2]) > 240
     light = [float(linear(c) @ [0.2126, 0.7152, 0.0722]) for c in P.ramps["cividis"]]
     assert light == sorted(light)
+
+
+def test_high_contrast_is_stronger_everywhere_it_differs():
+    """Words on plates at least 7 : 1 even when soft; lines on the ground stronger than on paper, by day and night."""
+    plates = {night: Plates(STRONG, night) for night in (False, True)}
+    assert all(contrast(p.ink, p.paper) >= 12 and contrast(p.soft, p.paper) >= 7 for p in plates.values())
+    assert contrast(STRONG["cone"], STRONG["paper"]) >= 7
+    for ground in GROUNDS:
+        for day in ("select", "cone"):
+            assert contrast(STRONG[day], STRONG.grounds[ground]) > contrast(PLAIN[day], PLAIN.grounds[ground])
+        for night in ("select_night", "cone_night"):
+            at_night = contrast(STRONG[night], by_night(STRONG.grounds[ground], STRONG))
+            assert at_night >= 4.5 and at_night > contrast(PLAIN[night], by_night(PLAIN.grounds[ground], PLAIN))
+    for name, colour in STRONG.overlay.items():
+        assert contrast(colour, (240, 240, 236)) >= 4.5, name
+    assert STRONG.sides == PLAIN.sides and STRONG.ramps == PLAIN.ramps, "baked and learnt colours stay"

@@ -46,6 +46,7 @@ class OptionsScreen(MenuScreen):
         self._options("Size of words", "ui_scale", tuple((f"{s:g}x", s) for s in (1.0, 1.25, 1.5, 2.0)))
         self._options("Palette", "palette", tuple((name.replace("_", " ").capitalize(), name) for name in PALETTES))
         self._options("Motion", "reduced_motion", (("Full", False), ("Reduced", True)))
+        self._options("Colours", "high_contrast", (("Paper", False), ("High contrast", True)))
 
     def _sound(self) -> None:
         import pygame_gui

@@ -99,6 +99,8 @@ class PlayScreen(Screen):
     def resize(self) -> None:
         """Fit camera and panels to the window."""
         self.camera.resize(*self.app.window.get_size())
+        if self.scene.palette is not self.app.palette:
+            self.new_world(self.playing)
         self.scene.text = self.app.text
         self._state_age = EVERY_MS
         self.lab.resize()
