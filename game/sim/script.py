@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 SelectorModel = str | int | list[str | int]
 Point = tuple[float, float]
+Measure = Literal["walked", "seconds", "revolutions", "scrapes", "noticed"]
+"""What an exhibit's number counts; game/sim/gauge.py has the words."""
 
 
 class _Strict(BaseModel):
@@ -149,6 +151,8 @@ class Exhibit(_Strict):
     """How the gallery shows a level: a question, what T switches, at most three knobs, one thing to try."""
 
     question: str = Field(max_length=60)
+    line: str = Field(default="", max_length=120)
+    """What happens here, in one sentence below the question."""
     technique: str
     """Slug of the row in ai/techniques.toml."""
     setting: str
@@ -161,8 +165,13 @@ class Exhibit(_Strict):
     try_this: str
     repeat: int = Field(default=400, ge=20, le=6000)
     """Ticks after which it starts again by itself."""
+    switch_at: Literal["now", "start"] = "now"
+    """Whether T parts the runs at the present tick, or at the first one, for what is decided once."""
+    measure: Measure = "walked"
+    """The number beside the two runs."""
     camera: tuple[float, float, int] | None = None
     select: SelectorModel | None = None
+    """The units that are watched: their overlays, trails and number.  Without it all raiders."""
 
 
 class Script(_Strict):

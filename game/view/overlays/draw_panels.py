@@ -139,23 +139,35 @@ class LabPanels:
         self._parts.append((pygame.Rect(rect.x + px(8), y, rect.width - px(16), px(_ROW)), ("overlay", cls.name)))
 
     def _draw_legend(self, surface: pygame.Surface, top: int) -> None:
-        text, plates = self.app.text, self.app.plates
-        px = text.px
+        px = self.app.text.px
         if not self._legends:
             return
-        rows = sum(len(legend) for _, legend in self._legends)
-        ramps = sum(row.style == "ramp" for _, legend in self._legends for row in legend)
-        height = px(14 + len(self._legends) * 24 + rows * 23 + ramps * 20)
-        rect = pygame.Rect(surface.get_width() - px(WIDTH + 12), 0, px(WIDTH), height)
+        rect = pygame.Rect(surface.get_width() - px(WIDTH + 12), 0, px(WIDTH), self._legend_height(self._legends))
         rect.bottom = surface.get_height() - px(12)
         if rect.top < top + px(8):
             rect.right -= px(WIDTH + 8)  # no room below the list: beside it
         self._rects.append(rect)
+        self.draw_legend_in(surface, rect, self._legends)
+
+    def _legend_height(self, legends: list[tuple[Overlay, list[LegendRow]]]) -> int:
+        rows = sum(len(legend) for _, legend in legends)
+        ramps = sum(row.style == "ramp" for _, legend in legends for row in legend)
+        return self.app.text.px(14 + len(legends) * 24 + rows * 23 + ramps * 20)
+
+    def draw_legend_in(
+        self, surface: pygame.Surface, rect: pygame.Rect, legends: list[tuple[Overlay, list[LegendRow]]]
+    ) -> None:
+        """A plate with legends at the box's corner and as wide as it; as high as they need when it has no height."""
+        text, plates = self.app.text, self.app.plates
+        px = text.px
+        if not legends:
+            return
+        rect = pygame.Rect(*rect.topleft, rect.width, rect.height or self._legend_height(legends))
         plates.draw(surface, rect)
         clip = surface.get_clip()
         surface.set_clip(rect.inflate(-6, -6))
         y = rect.y + px(6)
-        for o, legend in self._legends:
+        for o, legend in legends:
             text.draw(surface, (rect.x + px(14), y), o.title, plates.ink, "serif_bold", 17)
             text.draw(surface, (rect.right - px(14), y + px(4)), str(o.scope), plates.soft, "sans", 14, "topright")
             y += px(24)

@@ -127,7 +127,7 @@ class GalleryScreen(MenuScreen):
         row = self.by_name.get(self.chosen)
         if row is not None:
             path = ROOT / (row.exhibit or "levels/the_crossing.tmx")
-            self.app.push(LoadingScreen(self.app, path, overlay=row.overlay))
+            self.app.push(LoadingScreen(self.app, path, overlay=row.overlay, technique=row.slug))
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, how many, and the chosen row's lines."""

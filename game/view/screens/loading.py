@@ -18,7 +18,14 @@ class LoadingScreen(Screen):
     """Shows how far things are; Esc goes back.  A map that cannot be used says so in one line."""
 
     def __init__(
-        self, app: App, path: Path, seed: int = 1, save: Path | None = None, overlay: str = "", replay: bool = False
+        self,
+        app: App,
+        path: Path,
+        seed: int = 1,
+        save: Path | None = None,
+        overlay: str = "",
+        replay: bool = False,
+        technique: str = "",
     ) -> None:
         super().__init__(app)
         self.path = path
@@ -26,6 +33,8 @@ class LoadingScreen(Screen):
         self.save = save
         self.overlay = overlay
         self.replay = replay
+        self.technique = technique
+        """Slug of a technique whose exhibit is wanted: the map opens in the exhibit frame if it has one."""
         self.error = ""
         self._opened: Any = None
         self._thread: threading.Thread | None = None
@@ -34,6 +43,12 @@ class LoadingScreen(Screen):
         try:
             from game.view.playing import open_recorded, open_session
 
+            if self.technique:
+                from game.view.screens.exhibit import open_exhibit
+
+                self._opened = open_exhibit(self.path, self.technique)
+                if self._opened is not None:
+                    return
             self._opened = open_recorded(self.path) if self.replay else open_session(self.path, self.seed, self.save)
         except (ValueError, OSError) as error:
             self.error = str(error)
@@ -49,7 +64,11 @@ class LoadingScreen(Screen):
             self._thread = threading.Thread(target=self._open, name="open-level", daemon=True)
             self._thread.start()
         self._thread.join(0.005)
-        if self._opened is not None:
+        if self._opened is not None and hasattr(self._opened, "run"):
+            from game.view.screens.exhibit import ExhibitScreen
+
+            self.app.replace(ExhibitScreen(self.app, self._opened))
+        elif self._opened is not None:
             from game.view.screens.play import PlayScreen
 
             self.app.replace(PlayScreen(self.app, self._opened, self.overlay))

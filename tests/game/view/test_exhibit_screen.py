@@ -1,0 +1,120 @@
+"""The exhibit frame, walked with simulated input: gallery, switch, knobs, drawer, repeat, back."""
+
+import numpy as np
+import pygame
+import pytest
+
+from game.view.screens.exhibit import ExhibitScreen
+from game.view.screens.gallery import GalleryScreen
+from tests.game.view.player import Player
+
+
+@pytest.fixture(scope="module")
+def player():
+    made = Player()
+    yield made
+    made.app.close()
+
+
+@pytest.fixture
+def exhibit(player):
+    gallery = GalleryScreen(player.app)
+    player.app.push(gallery)
+    player.frames(2)
+    gallery.chosen = "Splice path"
+    gallery.open()
+    for _ in range(2000):
+        player.frames()
+        if isinstance(player.screen, ExhibitScreen):
+            break
+        assert not getattr(player.screen, "error", ""), player.screen.error
+    player.screen.scene.ground_budget(0)
+    yield player.screen
+    while player.app.screens:
+        player.app.screens.pop().leave()
+
+
+def _ticks(player, exhibit, count):
+    exhibit.show.clock.paused = True
+    exhibit.show.run_ticks(count)
+    player.frames(2)
+
+
+def test_it_opens_in_labs_look_and_moves_without_a_click(player, exhibit):
+    assert exhibit.view.lab and exhibit.view.lift_fog
+    assert exhibit.lab.overlays.is_on("paths")
+    before = exhibit.show.picture.x.copy()
+    player.frames(80)
+    assert exhibit.show.world.tick > 20 and not np.array_equal(before, exhibit.show.picture.x)
+
+
+def test_t_switches_and_the_plate_too(player, exhibit):
+    _ticks(player, exhibit, 40)
+    player.key(pygame.K_t)
+    run = exhibit.show.run
+    assert not run.shows_on and run.twin.shown.world.tick == run.twin.ghost.world.tick
+    player.click(exhibit.plates.switch_rect.center)
+    assert run.shows_on
+
+
+def test_the_ghost_is_drawn(player, exhibit):
+    _ticks(player, exhibit, 110)
+    with_ghost = pygame.surfarray.array3d(player.app.window)
+    exhibit.show.ghost = exhibit.show.picture
+    exhibit.show.run.trails[1].clear()
+    player.frames(1)
+    assert not np.array_equal(with_ghost, pygame.surfarray.array3d(player.app.window))
+
+
+def test_knobs_by_mouse_and_by_keys_reach_both_worlds(player, exhibit):
+    _ticks(player, exhibit, 5)
+    run, row = exhibit.show.run, exhibit.plates.rows[0]
+    player.drag(row.track.midleft, row.track.midright)
+    assert run.value_of("paths.budget") == 40
+    player.key(pygame.K_LEFT)
+    assert run.value_of("paths.budget") == 39
+    _ticks(player, exhibit, 2)
+    for session in (run.twin.shown, run.twin.ghost):
+        assert session.world.settings.paths.budget == 39
+    player.click(exhibit.plates.drawer_button.center)
+    assert exhibit.plates.drawer and len(exhibit.plates.shown_rows) == 7
+    player.key(pygame.K_UP)
+    player.key(pygame.K_RIGHT)
+    assert run.value_of("paths.slicing") == "equal"
+    player.key(pygame.K_ESCAPE)
+    assert not exhibit.plates.drawer and player.screen is exhibit
+
+
+def test_it_begins_again_by_itself_and_esc_goes_back(player, exhibit):
+    _ticks(player, exhibit, exhibit.show.run.exhibit.repeat)
+    assert exhibit.show.run.rounds == 1 and exhibit.show.world.tick < 5
+    player.key(pygame.K_ESCAPE)
+    assert isinstance(player.screen, GalleryScreen)
+
+
+def test_an_order_given_on_the_picture_reaches_both_runs(player, exhibit):
+    _ticks(player, exhibit, 20)
+    player.click(player.place(0))
+    assert exhibit.selection.ids == (0,)
+    player.frames(6)
+    player.click(exhibit.camera.to_screen(4.5, 3.5), button=3)
+    _ticks(player, exhibit, 2)
+    for session in (exhibit.show.run.twin.shown, exhibit.show.run.twin.ghost):
+        u = session.world.units
+        assert abs(float(u.goal_y[u.slot(0)]) - 3.5) < 1.5
+
+
+def test_nothing_of_the_frame_lies_on_the_picture_at_three_sizes(player, exhibit):
+    options = player.app.options
+    try:
+        for size, scale in (((1280, 720), 1.0), ((1920, 1080), 1.5), ((1024, 640), 1.0)):
+            options.width, options.height, options.ui_scale = *size, scale
+            player.app.apply_options()
+            player.frames(2)
+            plates = exhibit.plates
+            for rect in (plates.switch_rect, plates.number_rect, plates.knob_rect, plates.bottom):
+                assert not rect.colliderect(plates.frame)
+                assert player.app.window.get_rect().contains(rect)
+    finally:
+        options.width, options.height, options.ui_scale = 1280, 720, 1.0
+        player.app.apply_options()
