@@ -22,6 +22,9 @@ from game.world.orders import Order
 from game.world.settings import set_value, walk_settings
 from game.world.world import World
 
+MOST_WATCHED = 32
+"""Units whose ways are kept; the number is taken over all that the exhibit names."""
+
 
 def exhibit_script(level: Path, technique: str = "") -> Script | None:
     """The script of a map that has an ``[exhibit]``: the one for ``technique``, else the first; None without one.
@@ -49,7 +52,8 @@ class ExhibitRun:
         self._check_settings(session.world)
         session.keep()
         self._start = session.moments[-1]
-        self.watched = tuple(select(session.world, self.exhibit.select or "raiders"))
+        self.measured = tuple(select(session.world, self.exhibit.select or "raiders"))
+        self.watched = self.measured[:MOST_WATCHED]
         self.turned: dict[str, Value] = {}
         self.shows_on = True
         self.rounds = 0
@@ -79,7 +83,7 @@ class ExhibitRun:
     def _begin(self) -> None:
         """Both worlds stand at the first tick: the settings as they are turned, no orders given yet."""
         self.player = ScriptedPlayer()
-        self.gauges = (Gauge(self.exhibit.measure, self.watched), Gauge(self.exhibit.measure, self.watched))
+        self.gauges = (Gauge(self.exhibit.measure, self.measured), Gauge(self.exhibit.measure, self.measured))
         self.trails: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         for name, value in self.turned.items():
             self._set_both(name, value)
