@@ -28,6 +28,9 @@ _SEEN = 64
 
 _SPLICE_TILES = 96
 
+Stretch = tuple[int, np.ndarray, np.ndarray]
+"""A row, tiles int32[n, 2] and their stages uint8[n]."""
+
 REASONS = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS)
 
 
@@ -147,7 +150,8 @@ def _hand_over(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolu
     now.note_many(slots, Decision.FULL, lengths, revolutions, ages)
     here = now.footing(slots)
     ends = manager.store.end_tile(slots)
-    replaced: list[tuple[int, np.ndarray, np.ndarray]] = []
+    replaced: list[Stretch] = []
+    appended: list[Stretch] = []
     asking: list[int] = []
     targets = np.zeros(len(slots), np.int64)
     lost = np.zeros(len(slots), bool)
@@ -167,21 +171,10 @@ def _hand_over(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolu
         else:
             lost[i] = not join(now, int(slots[i]), tiles, Stage.FULL)
     if asking:
-        replaced += _splice(now, slots, paths, here, targets, asking, lost)
-    if replaced:
-        rows = [i for i, _, _ in replaced]
-        at = slots[rows]
-        manager.store.write(
-            now.terrain,
-            at,
-            r.klass[at],
-            np.concatenate([tiles for _, tiles, _ in replaced]),
-            np.array([len(tiles) for _, tiles, _ in replaced]),
-            np.concatenate([stages for _, _, stages in replaced]),
-            REPLACE,
-            pull=settings.pull,
-        )
-        now.wrote(at)
+        spliced, appended = _splice(now, slots, paths, here, targets, asking, lost)
+        replaced += spliced
+    _lay(now, slots, replaced, REPLACE)
+    _lay(now, slots, appended, APPEND)
     again = slots[lost]
     r.phase[again] = Phase.NEW
     r.tries[again] += 1
@@ -195,6 +188,24 @@ def _hand_over(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolu
         statistics.full_arrived(int(age))
 
 
+def _lay(now: PathTick, slots: np.ndarray, stretches: list[Stretch], mode: int) -> None:
+    """Write stretches of path in one call."""
+    if not stretches:
+        return
+    at = slots[[i for i, _, _ in stretches]]
+    now.manager.store.write(
+        now.terrain,
+        at,
+        now.manager.requests.klass[at],
+        np.concatenate([tiles for _, tiles, _ in stretches]),
+        np.array([len(tiles) for _, tiles, _ in stretches]),
+        np.concatenate([stages for _, _, stages in stretches]),
+        mode,
+        pull=now.settings.pull,
+    )
+    now.wrote(at)
+
+
 def _splice(
     now: PathTick,
     slots: np.ndarray,
@@ -203,10 +214,10 @@ def _splice(
     targets: np.ndarray,
     asking: list[int],
     lost: np.ndarray,
-) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """Splices from where units stand to tile ``targets`` of their paths: (row, tiles, stages) of those that got there.
+) -> tuple[list[Stretch], list[Stretch]]:
+    """Splices from where units stand to tile ``targets`` of their paths, and who walks to its quick path's end first.
 
-    The others walk to the end of their quick path first, or are led there.
+    A unit that can do neither is led to its path by a search of its own.
     """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     aims = np.array([paths[i][targets[i]] for i in asking], np.int32)
@@ -214,7 +225,8 @@ def _splice(
         now.terrain, here[asking], aims, r.klass[slots[asking]], min(settings.splice_cap, MAX_CAP), _SPLICE_TILES
     )
     manager.statistics.instant_this_tick += int(result.revolutions.sum())
-    out = []
+    out: list[Stretch] = []
+    appended: list[Stretch] = []
     for row, i in enumerate(asking):
         slot, tiles, k, count = int(slots[i]), paths[i], int(targets[i]), int(result.counts[row])
         way = result.tiles[row, :count]
@@ -228,17 +240,7 @@ def _splice(
             now.note(slot, Decision.SPLICED, count, k, spent)
         elif manager.store.end_of(slot) == tiles[0, 0] * now.terrain.width + tiles[0, 1]:
             now.note(slot, Decision.SPLICE_REFUSED, count, spent)
-            manager.store.write(
-                now.terrain,
-                slots[i : i + 1],
-                r.klass[slots[i : i + 1]],
-                tiles,
-                np.array([len(tiles)]),
-                Stage.FULL,
-                APPEND,
-                pull=settings.pull,
-            )
-            now.wrote([slot])
+            appended.append((i, tiles, np.full(len(tiles), Stage.FULL, np.uint8)))
         else:
             lost[i] = not join(now, slot, tiles, Stage.FULL)
-    return out
+    return out, appended

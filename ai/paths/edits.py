@@ -7,6 +7,8 @@ they bring is checked when it arrives ("AI Game Programming Wisdom", 3.3).
 
 from __future__ import annotations
 
+from dataclasses import field
+
 import numpy as np
 
 from ai.paths.context import PathTick
@@ -15,9 +17,45 @@ from ai.paths.following import Flag
 from ai.paths.requests import Phase
 from ai.paths.service import withdraw
 from ai.paths.trace import Decision
+from ai.state import record
+
+FLAPS = 3
+"""A door that moved so often in FLAP_TICKS is expected to move again."""
+
+FLAP_TICKS = 120
+
+_REMEMBERED = 64
+"""Rectangles of which it is known when they changed."""
 
 _RECTANGLES = 8
 """Above this many edits in one tick one look over the whole map is cheaper than a look each."""
+
+
+@record
+class MovingDoors:
+    """When rectangles of the map changed: the last ``_REMEMBERED`` of them, each with its last few ticks."""
+
+    rectangles: list[tuple[int, int, int, int]] = field(default_factory=list)
+    ticks: list[list[int]] = field(default_factory=list)
+    first: int = 0  # number of the oldest that is remembered
+
+    def moved(self, rectangle: tuple[int, int, int, int], tick: int) -> int:
+        """Note a change; returns the rectangle's number, never used again for another."""
+        if rectangle in self.rectangles:
+            at = self.rectangles.index(rectangle)
+            self.ticks[at] = [*self.ticks[at], tick][-FLAPS:]
+            return self.first + at
+        if len(self.rectangles) == _REMEMBERED:
+            self.rectangles.pop(0)
+            self.ticks.pop(0)
+            self.first += 1
+        self.rectangles.append(rectangle)
+        self.ticks.append([tick])
+        return self.first + len(self.rectangles) - 1
+
+    def times(self, number: int, tick: int) -> int:
+        """How often it changed in the last FLAP_TICKS, at most FLAPS."""
+        return sum(tick - t < FLAP_TICKS for t in self.ticks[number - self.first])
 
 
 def follow_edits(now: PathTick) -> None:
@@ -32,9 +70,58 @@ def follow_edits(now: PathTick) -> None:
     if not rectangles:
         return
     _move_goals(now)
+    r = manager.requests
     for rectangle in rectangles:
-        manager.store.mark_cut(terrain, manager.requests.klass, now.x, now.y, rectangle)
+        manager.store.mark_cut(terrain, r.klass, now.x, now.y, rectangle)
+        number = manager.doors.moved(rectangle, now.tick)
+        cut = (manager.store.flags & Flag.CUT) != 0
+        free = r.by_unit(np.flatnonzero((r.held_by == number) & ~cut[: len(r.held_by)]))
+        r.held_by[free] = -1
+        now.note_many(free, Decision.HELD_OPEN)
+        _hold(now, number, rectangle, r.by_unit(np.flatnonzero(cut)))
     _drop_cut_paths(now)
+
+
+def release_held(now: PathTick) -> None:
+    """Who waited long enough for a door asks for another way."""
+    r = now.manager.requests
+    waiting = np.flatnonzero(r.held_by >= 0)
+    if len(waiting) == 0:
+        return
+    stale = waiting[(r.phase[waiting] != Phase.READY) & (r.phase[waiting] != Phase.PARTIAL)]
+    r.held_by[stale] = -1
+    due = r.by_unit(waiting[(r.held_by[waiting] >= 0) & (r.held_until[waiting] <= now.tick)])
+    if len(due) == 0:
+        return
+    r.held_by[due] = -1
+    now.manager.store.flags[due] |= int(Flag.CUT)
+    _drop_cut_paths(now)
+
+
+def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut: np.ndarray) -> None:
+    """Of ``cut``, those that keep their way for a while: far from the spot, or at a door that has moved often lately.
+
+    It costs them nothing, and the door may be open again before they are there.  A unit never walks through a shut
+    door: bodies stop at it.
+    """
+    manager, r, settings = now.manager, now.manager.requests, now.settings
+    cut = cut[(r.phase[cut] == Phase.READY) | (r.phase[cut] == Phase.PARTIAL)]
+    if len(cut) == 0 or settings.door_wait == 0:
+        return
+    y0, x0, y1, x1 = rectangle
+    dy = np.maximum(np.maximum(y0 - now.y[cut], now.y[cut] - y1), 0.0)
+    dx = np.maximum(np.maximum(x0 - now.x[cut], now.x[cut] - x1), 0.0)
+    away = np.maximum(dy, dx).astype(np.int64)
+    often = manager.doors.times(number, now.tick)
+    held = (away >= settings.door_far) | (often >= FLAPS)
+    again = r.held_by[cut] == number
+    slots, away = cut[held], away[held]
+    manager.store.flags[slots] &= ~np.uint8(Flag.CUT)
+    # A door that shuts once more does not start the wait anew.
+    fresh = ~again[held]
+    r.held_until[slots[fresh]] = now.tick + settings.door_wait
+    r.held_by[slots] = number
+    now.note_many(slots[fresh], Decision.HELD, away[fresh], settings.door_wait, often)
 
 
 def _move_goals(now: PathTick) -> None:

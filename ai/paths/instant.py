@@ -38,6 +38,7 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
     manager.store.goal[slots] = goals[:, 0] * now.terrain.width + goals[:, 1]
     r.urgent[slots] = r.starved[slots] = 0
     r.quick[slots] = 0
+    r.held_by[slots] = -1
 
     straight = (starts == goals).all(axis=1)
     if now.settings.straight:
@@ -147,6 +148,8 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
     """Who was pushed off its path gets a short search to its waypoint, or asks again."""
     manager, r = now.manager, now.manager.requests
     slots = r.by_unit(slots[np.isin(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL))])
+    # Behind a shut door nothing is in sight: who waits for it is not astray.
+    slots = slots[r.held_by[slots] < 0]
     for slot in slots[:LED_BACK_A_TICK].tolist():
         here = now.footing_of(slot)
         point = int(manager.store.wp_y[slot]), int(manager.store.wp_x[slot])

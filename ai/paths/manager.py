@@ -55,6 +55,7 @@ class PathManager:
     requests: Requests = field(default_factory=Requests)
     queue: SearchQueue = field(default_factory=SearchQueue)
     engines: Engines = field(default_factory=Engines)
+    doors: edits.MovingDoors = field(default_factory=edits.MovingDoors)
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
     trace: PathTrace = unhashed(PathTrace)
@@ -116,6 +117,7 @@ class PathManager:
         r.nearest_tile[at] = -1
         r.detour[at] = 0
         r.plain[at] = 0
+        r.held_by[at] = -1
         r.tries[at] = 0
         r.nearest[at] = 1 << 30
         r.asked[at] = tick
@@ -169,6 +171,7 @@ class PathManager:
         self.statistics.begin_tick()
         self.queue.served.clear()
         edits.follow_edits(now)
+        edits.release_held(now)
         self.engines.follow(terrain)
         walking = np.flatnonzero(self.store.path_len > 0)
         now.advance(walking)

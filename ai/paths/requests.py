@@ -57,6 +57,8 @@ class Requests:
     tries: np.ndarray = _column("i2")  # failures since it last got nearer
     nearest: np.ndarray = _column("i4", 1 << 30)  # least squared distance to the goal at a failure, tiles
     deadline: np.ndarray = _column("i4")  # PARKED until this tick
+    held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its way and may open again
+    held_until: np.ndarray = _column("i4")  # tick at which it asks for another way all the same
     same_from: np.ndarray = _column("i4", -1)  # tile it last asked from
     same_to: np.ndarray = _column("i4", -1)  # tile it last asked for
     same_count: np.ndarray = _column("i2")  # how often

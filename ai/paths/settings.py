@@ -58,7 +58,7 @@ def _switch(default: bool, doc: str) -> Any:
 class PathSettings:
     """Numbers of the path manager; ``doc``, bounds and choices are in each field's metadata."""
 
-    budget: int = _number(20_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
+    budget: int = _number(16_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
     admissions: int = _number(256, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
@@ -89,6 +89,8 @@ class PathSettings:
     hopeless_requests: int = _number(10, "same way asked for more often than this is refused", 1, 30_000)
     hopeless_ticks: int = _number(600, "ticks in which those are counted, and for which they are refused", 1, 100_000)
     patience: int = _number(200, "ticks to wait where an edit cut the way before the path is lost", 0, 100_000)
+    door_wait: int = _number(30, "ticks a unit keeps a way that was cut far ahead, or by a door that flaps", 0, 10_000)
+    door_far: int = _number(32, "tiles from which on a cut is far ahead", 1, 100_000)
     near: float = _number(0.75, "within this a waypoint may be left for the next, tiles", 0.05, 2.0)
     touch: float = _number(0.2, "within this a waypoint is left unseen, tiles", 0.01, 1.0)
     arrive: float = _number(0.35, "within this the goal counts as reached, tiles", 0.01, 2.0)

@@ -49,6 +49,8 @@ class Decision(IntEnum):
     BY_JPS = 29
     BY_CLUSTERS = 30
     TOO_DEAR = 31
+    HELD = 32
+    HELD_OPEN = 33
 
 
 SENTENCES = {
@@ -82,6 +84,8 @@ SENTENCES = {
     Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
+    Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
+    Decision.HELD_OPEN: "the door on its way is open again",
     Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
 }
 

@@ -64,10 +64,10 @@ def test_all_arrive_within_the_budget_and_the_trace_says_which_search_and_why(mi
 
 
 def test_a_question_dearer_than_the_whole_budget_takes_the_resumable_search() -> None:
-    world = crowd(True, n=3, budget=100, splice=False)
-    for _ in range(400):
+    world = crowd(True, n=3, budget=6, splice=False)
+    for _ in range(1200):
         step(world)
-        assert world.manager.statistics.revolutions_this_tick <= 100
+        assert world.manager.statistics.revolutions_this_tick <= 6
     assert world.manager.statistics.full > 0
     assert any(row.decision == Decision.TOO_DEAR for unit in range(3) for row in world.manager.trace.of(unit, 100))
 
