@@ -14,8 +14,8 @@ path that gets all the way is the path.
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
 and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long
 ways over many costs; both answer whole batches within a tick.  The rest, short ways over many costs and questions
-dearer than a tick's budget, goes to searches that last as many ticks as they need.  A bounded number of those is open at
-once, each in a slab of its own, and they take turns.  The only currency is the *revolution*, one tile taken off an
+dearer than a tick's budget, goes to searches that last as many ticks as they need.  A bounded number of those is open
+at once, each in a slab of its own, and they take turns.  The only currency is the *revolution*, one tile taken off an
 open list: never the clock, so every machine finishes every path on the same tick.  The queue has a budget of them a
 tick, and the last turn is cut to what is left of it.  By default slicing is progressive: a search starts with a small
 allowance and gets more each time round, so short ones pass quickly and long ones do not starve.  What a search has
@@ -32,8 +32,8 @@ along the best partial path and the search goes on in the queue (or, by the sour
 of this finds a tile nearer to the goal waits, and is the next to be let into the queue.
 
 **Doors.**  A way that is cut close ahead is asked for again at once.  One that is cut far ahead, or by a door that has
-moved often lately, is kept for a second or two: walking on costs nothing, the door may be open by then, and a crowd does
-not search twice a second.  Bodies stop at a shut door.
+moved often lately, is kept for a second or two: walking on costs nothing, the door may be open by then, and a crowd
+does not search twice a second.  Bodies stop at a shut door.
 
 Paths are pulled straight where that costs no more and kept as turning points in one arena (:class:`PathStore`); of
 that the steering kernels see columns: the point to head for, the one after it, how many are left.  Each tick one
