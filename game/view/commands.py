@@ -127,6 +127,14 @@ COMMANDS: tuple[Command, ...] = (
     *(Command(f"add_group_{n}", f"Add to group {n}", f"Shift+{n}", "choose") for n in range(1, 10)),
     Command("select_all", "Everybody", "Ctrl+A", "choose", "", "select all your units"),
     Command("next_unit", "Next of mine", "N", "choose", "", "select one after the other"),
+    Command("previous_unit", "One before", "Shift+N", "choose"),
+    Command("next_group", "Next group", "Q", "choose", "", "select and look there"),
+    # Without a mouse
+    Command("pointer", "Pointer by keys", "K", "pointer", "", "the pan keys move it"),
+    Command("click", "Left button", "Enter", "pointer", "", "select, place, press"),
+    Command("click_add", "Add to them", "Shift+Enter", "pointer"),
+    Command("order_here", "Right button", "O", "pointer", "", "move, attack or use"),
+    Command("queue_here", "Queue it", "Shift+O", "pointer"),
     Command("look_at_selection", "Look at them", "Home", "camera", "", "centre on the selection"),
     # Time
     Command("pause", "Pause", "Space", "time", "pause", "orders can still be given", first=True),
@@ -161,6 +169,7 @@ GROUP_WORDS = {
     "order": "Orders",
     "sandbox": "Sandbox",
     "choose": "Choosing",
+    "pointer": "Without a mouse",
     "time": "Time",
     "camera": "Camera",
     "lab": "Lab",
@@ -181,8 +190,9 @@ MOUSE_HELP = (
     ("Left button", "select; drag a box; shift adds"),
     ("Double click", "all of that kind on screen"),
     ("Right button", "move, attack or use; shift queues"),
-    ("Wheel", "zoom about the cursor"),
+    ("Wheel", "zoom about the cursor; two fingers can pan, see options"),
     ("Middle drag", "pan"),
+    ("One button", "Ctrl, or a long press (options), is the right button"),
 )
 
 WASD_PRESET = {

@@ -55,6 +55,13 @@ def tell(
             marks.say("Got it!", fact.unit, fact.x, fact.y, now)
 
 
+def own_seen(happenings: list[Happening], playing: Playing) -> bool:
+    """A guard has just identified one of the player's units."""
+    p = playing.picture
+    rows = [p.row_of.get(fact.other) for fact in happenings if fact.kind == "identified"]
+    return any(row is not None and int(p.side[row]) == playing.side for row in rows)
+
+
 def footsteps(playing: Playing, sound: Sound, camera: Camera) -> None:
     """A step for a moving unit near the middle of the view, now and then."""
     if camera.zoom < 16:

@@ -80,6 +80,12 @@ class HudLayout:
         )
 
 
+def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
+    """How many portraits there is room for between minimap and card, at least one."""
+    inside = size[0] / scale - 2 * MARGIN - 204 - (18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5) - 16 - 20
+    return max(1, int((inside - (groups + 1) // 2 * 70 - (6 if groups else 0)) // 72))
+
+
 def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False) -> HudLayout:
     """The layout for a window; the selection plate is as wide as what it holds."""
     width, height = size
@@ -98,6 +104,9 @@ def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sa
     minimap.bottom = height - margin
     selection = pygame.Rect(0, 0, px(wide), px(84))
     selection.midbottom = width // 2, height - margin
+    room = card.left - px(8) - (minimap.right + px(8))
+    selection.width = min(selection.width, room)
+    selection.centerx = width // 2
     selection.left = max(selection.left, minimap.right + px(8))
     selection.right = min(selection.right, card.left - px(8))
     alarm = pygame.Rect(0, margin, px(172), px(42))
@@ -105,6 +114,8 @@ def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sa
     clock = pygame.Rect(0, margin, px(192), px(42))
     clock.right = width - margin
     objective = pygame.Rect(margin, margin, px(322), px(54))
+    if alarm.left < objective.right + px(8) or alarm.right > clock.left - px(8):
+        alarm.topright = clock.right, clock.bottom + px(10)  # no room between them: below the clock
     placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
     return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from game.view.camera import Camera
 from game.view.hud import MOST_PORTRAITS, HudState
+from game.view.hud_layout import portraits_that_fit
 from game.view.orders_input import situation_of
 from game.view.playing import TICK_MS, Playing
 from game.view.selection import Selection
@@ -21,7 +22,9 @@ def clock_words(tick: int) -> str:
     return f"{seconds // 60:02d}:{seconds % 60:02d}"
 
 
-def fill_state(state: HudState, playing: Playing, selection: Selection, camera: Camera) -> None:
+def fill_state(
+    state: HudState, playing: Playing, selection: Selection, camera: Camera, size: tuple[int, int], scale: float
+) -> None:
     """Bring every value up to date."""
     world = playing.world
     _objective(state, playing, selection, camera)
@@ -34,16 +37,18 @@ def fill_state(state: HudState, playing: Playing, selection: Selection, camera: 
         ids = tuple(i for i in selection.groups[number] if i in playing.picture.living_ids)
         if ids:
             state.groups[number] = (_count_words(len(ids)), bool(selection.ids) and set(ids) <= set(selection.ids))
-    state.groups = dict(list(state.groups.items())[:4])
+    state.groups = dict(list(state.groups.items())[: 4 if size[0] / scale >= 1000 else 0])
+    room = portraits_that_fit(size, scale, len(state.groups))
     p = playing.picture
     state.portraits = []
-    for unit in selection.ids[:MOST_PORTRAITS]:
+    # At a large size of words a small window has room for fewer; the last place says how many more there are.
+    most = min(MOST_PORTRAITS, room - (len(selection.ids) > room)) if room < MOST_PORTRAITS + 1 else MOST_PORTRAITS
+    most = max(most, 1 if room > 1 else 0)
+    for unit in selection.ids[:most]:
         row = p.row_of.get(unit)
         if row is not None:
             state.portraits.append((unit, world.name_of(unit), int(p.hp[row]), int(p.hp_max[row])))
-    state.more = max(0, len(selection.ids) - MOST_PORTRAITS)
-    if state.more == 0 and len(selection.ids) > MOST_PORTRAITS:
-        state.more = len(selection.ids) - MOST_PORTRAITS
+    state.more = max(0, len(selection.ids) - most)
     state.situation = situation_of(playing, selection.ids)
 
 

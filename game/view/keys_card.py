@@ -70,7 +70,7 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
-    columns = (("order", "sandbox", "time"), ("choose", "camera"), ("lab", "game"))
+    columns = (("order", "sandbox", "time"), ("choose", "pointer", "camera"), ("lab", "game"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)

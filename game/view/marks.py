@@ -13,6 +13,7 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.palette import RGB, Palette
+from game.view.picture import Picture
 from game.view.text import TextDrawer
 
 LIVES_MS = 1000
@@ -60,6 +61,12 @@ class Marks:
         self.words = [w for w in self.words if w.unit != unit or unit < 0]
         self.words.append(Words(text, unit, x, y, now, colour))
         del self.words[:-10]
+
+    def answered(self, text: str, units: tuple[int, ...], p: Picture, now: int) -> None:
+        """An order without a place was taken: its word above the first of them."""
+        rows = p.rows(units[:1])
+        if len(rows):
+            self.say(text, units[0], float(p.x[rows[0]]), float(p.y[rows[0]]), now)
 
     def forget_old(self, now: int) -> None:
         """Drop what has been shown long enough."""

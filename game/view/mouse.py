@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 HOVER_EVERY_MS = 50
+LONG_PRESS_MS = 450
+WHEEL_PAN_PX = 40
 
 
 class Mouse:
@@ -26,6 +28,7 @@ class Mouse:
         self.armed = ""
         self.cursor = "arrow"
         self._press: tuple[int, int] | None = None
+        self._pressed_at = 0
         self._panning: tuple[int, int] | None = None
         self._on_minimap = False
         self._last_click = (-10_000, -1)
@@ -46,10 +49,29 @@ class Mouse:
         elif event.type == pygame.MOUSEMOTION:
             self._moved(event)
         elif event.type == pygame.MOUSEWHEEL:
-            x, y = self._last_pos
-            self.screen.camera.zoom_by(event.y, x, y)
+            self._wheel(event)
         elif event.type == pygame.WINDOWLEAVE:
             self._panning = None
+
+    def _wheel(self, event: pygame.event.Event) -> None:
+        """Zoom about the cursor; with the option two fingers pan, and Ctrl held zooms.  Sideways always pans."""
+        camera = self.screen.camera
+        dx, dy = getattr(event, "precise_x", event.x), getattr(event, "precise_y", event.y)
+        ctrl = bool(pygame.key.get_mods() & pygame.KMOD_CTRL)
+        if self.screen.app.options.wheel == "pan" and not ctrl:
+            camera.pan(dx * WHEEL_PAN_PX, -dy * WHEEL_PAN_PX)
+            return
+        camera.zoom_by(event.y, *self._last_pos)
+        if event.x:
+            camera.pan(dx * WHEEL_PAN_PX, 0)
+
+    def hold(self) -> None:
+        """With one button, a press that is held still becomes what the right button does."""
+        if self._press is None or self.screen.app.options.pointer != "one_button" or self.screen.view.box is not None:
+            return
+        if self.screen.app.now_ms - self._pressed_at >= LONG_PRESS_MS and not self.armed:
+            pos, self._press = self._press, None
+            self._order_at(pos)
 
     def _down(self, event: pygame.event.Event) -> None:
         screen, pos = self.screen, event.pos
@@ -61,9 +83,9 @@ class Mouse:
             self._on_hud(part, event)
         elif screen.view.lab and screen.lab.covers(pos):
             return
-        elif event.button == LEFT:
-            self._press = pos
-        elif event.button == RIGHT:
+        elif event.button == LEFT and not _ctrl():
+            self._press, self._pressed_at = pos, screen.app.now_ms
+        elif event.button in (LEFT, RIGHT):
             if self.armed:
                 self.armed = ""
             else:
@@ -227,7 +249,7 @@ class Mouse:
             screen.view.hovered = under.enemy
             name = meant(under, BY_NAME.get(self.armed), screen.state.situation)
             reachable = True
-            if name == "move" and screen.selection.ids:
+            if name in ("move", "attack_move", "patrol") and screen.selection.ids:
                 reachable, screen.view.ghost = reachable_goal(screen.playing, screen.selection.ids, under.x, under.y)
             cursor = cursor_for(name, reachable)
             if under.own >= 0 and not self.armed:
@@ -244,6 +266,11 @@ class Mouse:
         sheet = self.screen.sprites.sheet("marks.cursors")
         hot = (3, 2) if name == "arrow" else (16, 16)
         pygame.mouse.set_cursor(pygame.cursors.Cursor(hot, sheet.sprite(name).image.copy()))
+
+
+def _ctrl() -> bool:
+    """Ctrl makes one button two."""
+    return bool(pygame.key.get_mods() & pygame.KMOD_CTRL)
 
 
 def _shift() -> bool:

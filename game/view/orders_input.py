@@ -137,6 +137,8 @@ def nearest_tile(world: Any, klass: int, start: tuple[int, int], goal: tuple[int
 
 def cursor_for(name: str, reachable: bool) -> str:
     """Name of the baked cursor that says what a click would do."""
+    if not reachable:
+        return "no"
     if name in ("attack", "attack_move"):
         return "attack"
     if name == "use":
@@ -145,7 +147,7 @@ def cursor_for(name: str, reachable: bool) -> str:
         return "arrow"
     if name.startswith("place_"):
         return "use"
-    return "move" if reachable else "no"
+    return "move"
 
 
 def acting(p: Picture, row: int) -> str:

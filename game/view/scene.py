@@ -25,11 +25,15 @@ from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter
 from game.view.marks import Marks, dashed, draw_words, order_colour
 from game.view.night import LightMap, NightGround
 from game.view.painted_ground import PaintedGround
-from game.view.palette import Palette
+from game.view.palette import RGB, Palette
+from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.sprites import Sprites
 from game.view.text import TextDrawer
+from game.world.units import Pace, Stance
 
+MOST_WAYS = 16
+"""Paths drawn for an order or while shift is held; more would only be noise."""
 SURE_FROM = 0.02
 """A meter below this does not show."""
 MOST_OUTLINES = 4
@@ -39,6 +43,18 @@ MOST_OUTLINES = 4
 def make_ground(level: Level, palette: Palette) -> Any:
     """The painted ground for maps that say what every tile is, else the map's own tiles."""
     return PaintedGround(level, palette) if level.painted else FlatGround(level, palette)
+
+
+MOST_CAUSES = 4
+_STANCES = {Stance.STAND: "standing", Stance.CROUCH: "crouching", Stance.PRONE: "lying"}
+
+
+def cause_words(p: Picture, target: int, distance: float) -> str:
+    """Why a watcher notices somebody, in words: stance (or running) and distance."""
+    stance = _STANCES.get(Stance(int(p.stance[target])), "standing")
+    if p.moving[target] and p.pace[target] == Pace.RUN:
+        stance = "running"
+    return f"{stance}, {distance:.0f} tiles"
 
 
 @dataclass
@@ -261,27 +277,44 @@ class Scene:
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, x: Any, y: Any, now: int
     ) -> None:
         p = playing.picture
+        drawn: set[int] = set()
         for mark in view.marks.orders:
             to = camera.to_screen(mark.x, mark.y)
             colour = order_colour(self.palette, mark.kind, playing.side)
             rows = p.rows(mark.units)
-            if len(rows):
+            moving = [r for r in rows.tolist() if p.moving[r]][:MOST_WAYS]
+            for r in moving:
+                self._draw_way(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
+            drawn.update(moving)
+            if len(rows) and not moving:
+                # Until the first tick has taken the order, and for a place nobody walks to.
                 start = camera.to_screen(float(np.mean(x[rows])), float(np.mean(y[rows])))
                 dashed(surface, [start, to], colour, self.palette["rim"], 3)
             self._order_mark(surface, to, mark.kind, playing.side)
         if view.show_paths:
-            for r in p.rows(view.selected).tolist():
-                if p.moving[r]:
-                    points = self._way(playing, int(p.id[r]), float(x[r]), float(y[r]), r)
-                    pixels = [camera.to_screen(*point) for point in points]
-                    dashed(surface, pixels, self.palette.sides[playing.side].colour, self.palette["rim"], 2)
-                    self._order_mark(surface, pixels[-1], "move", playing.side)
+            colour = self.palette.sides[playing.side].colour
+            for r in [r for r in p.rows(view.selected).tolist() if p.moving[r] and r not in drawn][:MOST_WAYS]:
+                end = self._draw_way(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
+                self._order_mark(surface, end, "move", playing.side)
         if view.ghost is not None:
             self._order_mark(surface, camera.to_screen(*view.ghost), "slot", playing.side)
 
     def _order_mark(self, surface: pygame.Surface, pos: tuple[int, int], kind: str, side: int) -> None:
         row = "pinned" if kind in ("attack", "attack_move") else self.figures.sides[side]
-        self.sprites.blit(surface, pos, "marks.orders_1x", kind, row)
+        self.sprites.blit(surface, pos, f"marks.orders_{self._mark_size()}", kind, row)
+
+    def _mark_size(self) -> str:
+        """Marks are baked for two sizes of words."""
+        return "2x" if self.text.scale >= 1.5 else "1x"
+
+    def _draw_way(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, row: int, at: tuple[float, float], colour: RGB
+    ) -> tuple[int, int]:
+        """The rest of a unit's path, dashed; returns its last pixel."""
+        points = self._way(playing, int(playing.picture.id[row]), *at, row)
+        pixels = [camera.to_screen(*point) for point in points]
+        dashed(surface, pixels, colour, self.palette["rim"], 2)
+        return pixels[-1]
 
     def _way(self, playing: Playing, unit: int, x: float, y: float, row: int) -> list[tuple[float, float]]:
         """The rest of a unit's path as far as it is known, then its goal and what is queued."""
@@ -300,14 +333,21 @@ class Scene:
         """Above a watcher's head how sure it is, and to whom that speaks: the cause line."""
         p = playing.picture
         lift = max(round(camera.zoom * 0.95), 18)
+        causes: list[tuple[str, tuple[int, int]]] = []
         for r in seen[(p.meter[seen] > SURE_FROM) & (p.alive[seen] == 1) & (p.side[seen] != playing.side)].tolist():
             meter = float(p.meter[r])
             px, py = camera.to_screen(float(x[r]), float(y[r]))
             target = p.row_of.get(int(p.meter_target[r]))
             if target is not None and meter < 1.0 and p.side[target] == playing.side:
                 self._cause_line(surface, (px, py), camera.to_screen(float(x[target]), float(y[target])), meter)
+                distance = math.hypot(float(x[target] - x[r]), float(y[target] - y[r]))
+                causes.append((cause_words(p, target, distance), (px, py + max(camera.zoom // 2, 12))))
             symbol = "alarm" if meter >= 1.0 else "question" if meter >= 0.5 else "eye"
-            self.sprites.blit(surface, (px, py - lift), "marks.meters_1x", min(16, math.ceil(meter * 16)), symbol)
+            self.sprites.blit(
+                surface, (px, py - lift), f"marks.meters_{self._mark_size()}", min(16, math.ceil(meter * 16)), symbol
+            )
+        for words, at in causes[:MOST_CAUSES]:
+            self.text.draw(surface, at, words, self.palette["ink"], "sans_bold", 14, "midtop", self.palette["rim"])
 
     def _cause_line(self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float) -> None:
         """An amber line in an ink casing that grows from the watcher to whom it is about to notice."""

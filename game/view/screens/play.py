@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.camera import Camera, edge_pan
+from game.view.camera import Camera
 from game.view.commands import BY_NAME, COMMANDS
-from game.view.feedback import footsteps, tell
+from game.view.edge_marks import EdgeMarks
+from game.view.feedback import footsteps, own_seen, tell
 from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, fill_state
+from game.view.keyboard import LEFT, RIGHT, Keyboard
 from game.view.keys import Key, key_of_event
 from game.view.minimap import Minimap
 from game.view.mouse import Mouse
@@ -26,9 +28,10 @@ from game.view.sprites import Sprites
 if TYPE_CHECKING:
     from game.view.app import App
 
-PAN_PX_A_SECOND = 900
 RESTART_MS = 2000
 NOTICE_MS = 2500
+SLOW_MS, SLOW_SHARE = 1500, 0.25
+"""How long, and how fast, time runs once a guard has seen one of ours, for those who ask for it in the options."""
 
 
 class PlayScreen(Screen):
@@ -53,6 +56,9 @@ class PlayScreen(Screen):
         self.camera = Camera(playing.level.width, playing.level.height, width, height)
         self.under: Under | None = None
         self.mouse = Mouse(self)
+        self.keyboard = Keyboard(self)
+        self.edge_marks = EdgeMarks()
+        self.slow_until = 0
         self.commands = self._command_table()
         self.new_world(playing, look=True)
         if overlay:
@@ -111,7 +117,11 @@ class PlayScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys by the command table; the rest goes to Lab and mouse."""
+        self.keyboard.key_event(event)
         if event.type == pygame.KEYDOWN:
+            if self.keyboard.pointer is not None and event.key == pygame.K_ESCAPE and not self.mouse.armed:
+                self.keyboard.toggle()
+                return
             if self.keys_shown and event.key == pygame.K_ESCAPE:
                 self.keys_shown = 0
                 return
@@ -124,7 +134,14 @@ class PlayScreen(Screen):
                 self.give_command(name)
         elif event.type == pygame.DROPFILE:
             self.tell("drop a map on the Sandbox screen")
-        elif not self.lab.handle(event, self.view):
+        else:
+            if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
+                self.keyboard.pointer = None
+            self.pointed(event)
+
+    def pointed(self, event: pygame.event.Event) -> None:
+        """A mouse event, or one of the pointer that keys move."""
+        if not self.lab.handle(event, self.view):
             self.mouse.handle(event)
 
     def _command_of(self, key: Key) -> str | None:
@@ -139,8 +156,10 @@ class PlayScreen(Screen):
 
     def update(self, dt_ms: int) -> None:
         """Run the ticks that are due, move the camera, refresh values."""
-        self._pan(dt_ms)
-        if self.playing.advance(dt_ms):
+        self.keyboard.update(dt_ms)
+        # A moment in which a guard has seen somebody may run slower: when ticks are run, never what they do.
+        slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
+        if self.playing.advance(dt_ms * slow):
             self.selection.forget_dead(self.playing.picture)
             self._tell_what_happened()
         self.scene.still = self.app.options.reduced_motion
@@ -148,20 +167,30 @@ class PlayScreen(Screen):
         self.view.marks.forget_old(self.app.now_ms)
         self.view.selected = self.selection.ids
         self.view.show_paths = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
+        self.mouse.hold()
         self.mouse.hover(dt_ms)
         self._state_age += dt_ms
         if self._state_age >= EVERY_MS:
             self._state_age = 0
-            fill_state(self.state, self.playing, self.selection, self.camera)
+            self.fill_state()
         self.state.paused = self.playing.clock.paused and not self.shot
         self.state.armed = self.mouse.armed
         self.hud.arrange(self.state)
         self._show_end()
 
+    def fill_state(self) -> None:
+        """Bring the HUD's values up to date."""
+        size, scale = self.app.window.get_size(), self.app.options.ui_scale
+        fill_state(self.state, self.playing, self.selection, self.camera, size, scale)
+
     def _tell_what_happened(self) -> None:
         happenings = self.playing.take_happenings()
         app, scene = self.app, self.scene
         tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
+        for fact in happenings:
+            self.edge_marks.heard(fact, app.now_ms)
+        if app.options.slow_when_seen and own_seen(happenings, self.playing):
+            self.slow_until = app.now_ms + SLOW_MS
         footsteps(self.playing, self.app.sound, self.camera)
 
     def _show_end(self) -> None:
@@ -172,24 +201,6 @@ class PlayScreen(Screen):
         self._ended_shown = True
         self.app.push(EndScreen(self.app, self))
 
-    def _pan(self, dt_ms: int) -> None:
-        pressed = pygame.key.get_pressed()
-        dx = dy = 0
-        if not pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
-            held = {n: self._is_held(pressed, n) for n in ("pan_left", "pan_right", "pan_up", "pan_down")}
-            dx = held["pan_right"] - held["pan_left"]
-            dy = held["pan_down"] - held["pan_up"]
-        if self.app.options.edge_pan and self.app.top is self and not self.mouse.dragging:
-            ex, ey = edge_pan(pygame.mouse.get_pos(), pygame.mouse.get_focused(), self.app.window.get_size())
-            dx, dy = dx or ex, dy or ey
-        if dx or dy:
-            step = PAN_PX_A_SECOND * min(dt_ms, 50) / 1000
-            self.camera.pan(dx * step, dy * step)
-
-    def _is_held(self, pressed: pygame.key.ScancodeWrapper, name: str) -> bool:
-        key = self.app.keymap.bindings.get(name)
-        return key is not None and bool(pressed[_KEYCODES.get(key.scancode, pygame.K_UNKNOWN)])
-
     def draw(self, surface: pygame.Surface) -> None:
         """World, overlays, HUD, notices."""
         alpha = self.playing.clock.alpha()
@@ -197,7 +208,11 @@ class PlayScreen(Screen):
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
+        if not self.shot and not self.view.lab:
+            app = self.app
+            self.edge_marks.draw(surface, self.camera, app.now_ms, app.text, app.plates, app.palette, self.sprites)
         self.draw_panels(surface, rows)
+        self.keyboard.draw(surface)
         self._draw_notices(surface)
 
     def draw_panels(self, surface: pygame.Surface, rows: object) -> None:
@@ -235,7 +250,7 @@ class PlayScreen(Screen):
     def give_command(self, name: str) -> None:
         """Do a command of the table, or say why not."""
         command = BY_NAME[name]
-        fill_state(self.state, self.playing, self.selection, self.camera)
+        self.fill_state()
         reason = command.reason(self.state.situation)
         if reason:
             self.tell(f"{command.words}: {reason}")
@@ -244,6 +259,7 @@ class PlayScreen(Screen):
             self.mouse.armed = "" if self.mouse.armed == name else name
         elif command.order is not None:
             self.playing.give(command.order(self.state.situation))
+            self.view.marks.answered(command.words, self.selection.ids, self.playing.picture, self.app.now_ms)
             self.app.sound.play("order", at_most_every_ms=60)
         else:
             self.commands[name]()
@@ -253,6 +269,13 @@ class PlayScreen(Screen):
         table: dict[str, Callable[[], None]] = {
             "select_all": self.select_all,
             "next_unit": self.next_unit,
+            "previous_unit": lambda: self.next_unit(-1),
+            "next_group": self.next_group,
+            "pointer": self.keyboard.toggle,
+            "click": lambda: self.keyboard.click(LEFT),
+            "click_add": lambda: self.keyboard.click(LEFT),
+            "order_here": lambda: self.keyboard.click(RIGHT),
+            "queue_here": lambda: self.keyboard.click(RIGHT),
             "look_at_selection": self.look_at_selection,
             "pause": self.toggle_pause,
             "one_tick": self.one_tick,
@@ -284,14 +307,32 @@ class PlayScreen(Screen):
         p = self.playing.picture
         self.selection.choose(int(i) for i in p.id[p.living(self.playing.side)])
 
-    def next_unit(self) -> None:
-        """Select the next own unit by id and look at it."""
+    def next_unit(self, step: int = 1) -> None:
+        """Select the next own unit by id (or the one before) and look at it."""
         p = self.playing.picture
         ids = sorted(int(i) for i in p.id[p.living(self.playing.side)])
-        if ids:
-            last = self.selection.ids[-1] if self.selection.ids else -1
-            self.selection.choose([next((i for i in ids if i > last), ids[0])])
-            self.look_at_selection()
+        if not ids:
+            return
+        chosen = self.selection.ids
+        if step > 0:
+            unit = next((i for i in ids if chosen and i > chosen[-1]), ids[0])
+        else:
+            unit = next((i for i in reversed(ids) if chosen and i < chosen[0]), ids[-1])
+        self.selection.choose([unit])
+        self.look_at_selection()
+
+    def next_group(self) -> None:
+        """Select the groups one after the other and look at them."""
+        groups = [
+            n for n in sorted(self.selection.groups) if set(self.selection.groups[n]) & self.playing.picture.living_ids
+        ]
+        if not groups:
+            self.tell("No groups yet")
+            return
+        last = self.selection.last_recall[0]
+        number = next((n for n in groups if n > last), groups[0])
+        self.recall(number)
+        self.look_at_selection()
 
     def look_at_selection(self) -> None:
         """Centre on the selected units."""
@@ -386,12 +427,3 @@ class PlayScreen(Screen):
             self.tell(f"Back at tick {self.playing.world.tick}")
         else:
             self.tell("No moment is kept yet")
-
-
-_KEYCODES = {
-    pygame.KSCAN_LEFT: pygame.K_LEFT,
-    pygame.KSCAN_RIGHT: pygame.K_RIGHT,
-    pygame.KSCAN_UP: pygame.K_UP,
-    pygame.KSCAN_DOWN: pygame.K_DOWN,
-    **{getattr(pygame, f"KSCAN_{chr(c)}"): getattr(pygame, f"K_{chr(c + 32)}") for c in range(ord("A"), ord("Z") + 1)},
-}

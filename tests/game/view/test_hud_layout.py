@@ -7,7 +7,8 @@ import pytest
 from game.view.commands import CARD
 from game.view.hud_layout import lay_out
 
-SIZES = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((1920, 1080), 1.5), ((2560, 1440), 2.0)]
+WINDOWS = ((1280, 720), (1920, 1080), (2560, 1440))
+SIZES = list(itertools.product(WINDOWS, (1.0, 1.5, 2.0)))
 
 
 def test_at_most_fifteen_percent_of_the_small_window():
