@@ -163,7 +163,9 @@ class TeamSight:
             self._compute(chosen)
         if len(chosen) or dropped or changes is None or len(changes):
             self.explored_digest ^= int(
-                merge_views(self.rows, self.seen_y, self.seen_x, self.seen_side, self.visible, self.explored)
+                merge_views(
+                    self.rows, self.seen_y, self.seen_x, self.seen_radius, self.seen_side, self.visible, self.explored
+                )
             )
         return self.computed
 
@@ -277,8 +279,8 @@ def _scramble(value, place):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
-@kernel("uint64(uint64[:,::1], int32[::1], int32[::1], uint8[::1], uint64[:,:,::1], uint64[:,:,::1])")
-def merge_views(rows, seen_y, seen_x, seen_side, visible, explored):  # type: ignore[no-untyped-def]
+@kernel("uint64(uint64[:,::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint64[:,:,::1], uint64[:,:,::1])")
+def merge_views(rows, seen_y, seen_x, seen_radius, seen_side, visible, explored):  # type: ignore[no-untyped-def]
     """Union of all rows into ``visible`` and on into ``explored``; returns what to xor into its digest."""
     visible[:] = 0
     height = visible.shape[1]
@@ -290,7 +292,8 @@ def merge_views(rows, seen_y, seen_x, seen_side, visible, explored):  # type: ig
         word = start >> 6
         shift = np.uint64(start & 63)
         view = visible[seen_side[i]]
-        for dy in range(-radius, radius + 1):
+        reach = min(radius, int(seen_radius[i]))
+        for dy in range(-reach, reach + 1):
             row = rows[i, dy + radius]
             if row != 0:
                 line = view[seen_y[i] + dy]

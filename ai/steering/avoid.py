@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
 from ai.kernels import device, kernel
 from ai.steering.lattice import MAX_NEAREST, S_R, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
 from ai.steering.settings import (
+    CHUNK,
     P_AVOIDANCE,
     P_FORCE_CAP,
     P_HORIZON,
@@ -105,11 +107,27 @@ def ttc_force(
     return ex * size, ey * size
 
 
-@kernel(
+_AVOID = (
     "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
     " uint8[::1], float64[::1], float64[::1], float64[::1])"
 )
-def avoid(
+
+
+@device
+def foresee(first: int, last: int, p: np.ndarray, body: np.ndarray, seen_x: np.ndarray, seen_y: np.ndarray) -> None:
+    """What others foresee of a unit lies between what it does and what it wants."""
+    intent = p[P_INTENT]
+    for j in range(first, last):
+        seen_x[j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
+        seen_y[j] = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
+
+
+@device
+def avoid_some(
+    first: int,
+    last: int,
+    seen_x: np.ndarray,
+    seen_y: np.ndarray,
     p: np.ndarray,
     count: int,
     ids: np.ndarray,
@@ -123,21 +141,14 @@ def avoid(
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none."""
+    """:func:`avoid` for rows ``first`` to ``last - 1``, with what is foreseen of all."""
     kind = int(p[P_AVOIDANCE])
     horizon = p[P_HORIZON]
     cap = p[P_FORCE_CAP]
     side = p[P_SIDE_BIAS]
-    intent = p[P_INTENT]
     gap = p[P_SEPARATION]
-    # What others foresee of a unit lies between what it does and what it wants.
-    seen_x = np.empty(count)
-    seen_y = np.empty(count)
-    for j in range(count):
-        seen_x[j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
-        seen_y[j] = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
     met = np.empty(MAX_NEAREST, np.int32)
-    for j in range(count):
+    for j in range(first, last):
         i = order[j]
         fx = 0.0
         fy = 0.0
@@ -198,3 +209,84 @@ def avoid(
                         fy -= wy / d * size
         force_x[i] = fx
         force_y[i] = fy
+
+
+@kernel(_AVOID)
+def avoid(
+    p: np.ndarray,
+    count: int,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    ahead: np.ndarray,
+    force_x: np.ndarray,
+    force_y: np.ndarray,
+) -> None:
+    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none."""
+    seen_x = np.empty(count)
+    seen_y = np.empty(count)
+    foresee(0, count, p, body, seen_x, seen_y)
+    avoid_some(
+        0,
+        count,
+        seen_x,
+        seen_y,
+        p,
+        count,
+        ids,
+        order,
+        body,
+        nearest,
+        near_count,
+        moving,
+        holding,
+        ahead,
+        force_x,
+        force_y,
+    )
+
+
+@kernel(_AVOID, group="lab", parallel=True)
+def avoid_parallel(
+    p: np.ndarray,
+    count: int,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    ahead: np.ndarray,
+    force_x: np.ndarray,
+    force_y: np.ndarray,
+) -> None:
+    """:func:`avoid` on all threads; each row writes its own slots only, so the bits are the same."""
+    seen_x = np.empty(count)
+    seen_y = np.empty(count)
+    chunks = (count + CHUNK - 1) // CHUNK
+    for c in prange(chunks):
+        foresee(c * CHUNK, min(count, c * CHUNK + CHUNK), p, body, seen_x, seen_y)
+    for c in prange(chunks):
+        avoid_some(
+            c * CHUNK,
+            min(count, c * CHUNK + CHUNK),
+            seen_x,
+            seen_y,
+            p,
+            count,
+            ids,
+            order,
+            body,
+            nearest,
+            near_count,
+            moving,
+            holding,
+            ahead,
+            force_x,
+            force_y,
+        )

@@ -12,16 +12,21 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
 from ai.kernels import device, kernel
 from ai.steering.lattice import CONTACT_REACH, S_R, S_VX, S_VY, S_X, S_Y
 from ai.steering.progress import same_goal
-from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
+from ai.steering.settings import CHUNK, P_DT, P_IDLE_MASS, P_SWEEPS
+from ai.steering.surroundings import slide_roomy
 from ai.steering.walls import slide, tile_open
 
 SLACK = 1e-3
 """Bodies are parted by this much more than needed, tiles, so that the next tick does not find them touching."""
 
+
+AT_X, AT_Y, TO_X, TO_Y, MASS = 0, 1, 2, 3, 4
+"""Rows of the scratch: places before and after a sweep, masses."""
 
 YIELD = 0.01
 """Step in tiles that a moving unit may take into an idle one with another goal, which the sweeps then push aside."""
@@ -77,18 +82,209 @@ def cut_step(
     return dx * left, dy * left
 
 
-@kernel(
-    "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[::1], float64[:,::1], float64[::1], int32[:,::1],"
-    " int32[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[:,::1])"
-)
-def correct(
+@device
+def publish_step(
+    i: int,
+    nx: float,
+    ny: float,
+    dt: float,
+    holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+) -> None:
+    """Write a place and the velocity that led there."""
+    new_x[i] = nx
+    new_y[i] = ny
+    if not holding[i]:
+        ux = (nx - x[i]) / dt
+        uy = (ny - y[i]) / dt
+        v = math.sqrt(ux * ux + uy * uy)
+        s = speed[i] / v if v > speed[i] else 1.0
+        new_vx[i] = ux * s
+        new_vy[i] = uy * s
+
+
+@device
+def step_some(
+    first: int,
+    last: int,
     passable: np.ndarray,
+    around: np.ndarray,
+    roomy: np.ndarray,
     p: np.ndarray,
-    count: int,
+    alive: np.ndarray,
+    order: np.ndarray,
+    rank: np.ndarray,
+    body: np.ndarray,
+    radius: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Cut the wished steps short at bodies and walls, for slots ``first`` to ``last - 1``.
+
+    Who has nobody near is done with; places of the others go to the scratch for the sweeps.
+    """
+    dt = p[P_DT]
+    for i in range(first, last):
+        if not alive[i]:
+            continue
+        j = rank[i]
+        alone = contact_count[j] == 0
+        dx = new_x[i] - x[i]
+        dy = new_y[i] - y[i]
+        cx = x[i]
+        cy = y[i]
+        if dx != 0.0 or dy != 0.0:
+            bit = 1 << klass[i]
+            if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
+                cx = new_x[i]  # just put out of a wall: no step to cut
+                cy = new_y[i]
+            else:
+                if not alone:
+                    dx, dy = cut_step(
+                        j, dx, dy, dt, order, contacts, contact_count, body, moving, holding, goal_x, goal_y
+                    )
+                cx, cy = slide_roomy(passable, around, roomy[i] != 0, bit, x[i], y[i], dx, dy, radius[i])
+        if alone:
+            publish_step(i, cx, cy, dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
+        else:
+            work[AT_X, j] = cx
+            work[AT_Y, j] = cy
+            work[MASS, j] = 1e9 if holding[i] else (1.0 if moving[i] else p[P_IDLE_MASS])
+
+
+@device
+def part_some(
+    first: int,
+    last: int,
+    passable: np.ndarray,
     ids: np.ndarray,
     order: np.ndarray,
+    body: np.ndarray,
+    radius: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    klass: np.ndarray,
+    holding: np.ndarray,
+    work: np.ndarray,
+) -> int:
+    """One sweep over rows ``first`` to ``last - 1``; returns how many of them overlapped somebody."""
+    moved = 0
+    cx = work[AT_X]
+    cy = work[AT_Y]
+    mass = work[MASS]
+    for j in range(first, last):
+        if contact_count[j] == 0:
+            continue
+        work[TO_X, j] = cx[j]
+        work[TO_Y, j] = cy[j]
+        i = order[j]
+        if holding[i]:
+            continue
+        sx = 0.0
+        sy = 0.0
+        m = 0
+        for k in range(contact_count[j]):
+            q = contacts[j, k]
+            if contact_count[q] == 0:
+                continue
+            dx = cx[j] - cx[q]
+            dy = cy[j] - cy[q]
+            reach = body[S_R, j] + body[S_R, q] + SLACK
+            d2 = dx * dx + dy * dy
+            if d2 < reach * reach:
+                share = mass[q] / (mass[j] + mass[q])
+                d = math.sqrt(d2)
+                if d > 1e-9:
+                    s = (reach - d) / d * share
+                    sx += dx * s
+                    sy += dy * s
+                else:
+                    sx += reach * share if ids[j] < ids[q] else -reach * share
+                m += 1
+        if m > 0:
+            # Many contacts at once would overshoot; half of them is what a row of discs needs.
+            s = 1.0 if m == 1 else 2.0 / (m + 1)
+            sx *= s
+            sy *= s
+            d = math.sqrt(sx * sx + sy * sy)
+            if d > 0.5 * CONTACT_REACH:
+                sx *= 0.5 * CONTACT_REACH / d
+                sy *= 0.5 * CONTACT_REACH / d
+            work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
+            moved += 1
+    return moved
+
+
+@device
+def settle_some(first: int, last: int, contact_count: np.ndarray, work: np.ndarray) -> None:
+    """The places after a sweep become those before the next."""
+    for j in range(first, last):
+        if contact_count[j] > 0:
+            work[AT_X, j] = work[TO_X, j]
+            work[AT_Y, j] = work[TO_Y, j]
+
+
+@device
+def publish_some(
+    first: int,
+    last: int,
+    dt: float,
+    order: np.ndarray,
+    contact_count: np.ndarray,
+    holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Write what the sweeps left, for rows ``first`` to ``last - 1``."""
+    for j in range(first, last):
+        if contact_count[j] > 0:
+            publish_step(order[j], work[AT_X, j], work[AT_Y, j], dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
+
+
+_CORRECT = (
+    "void(uint8[:,::1], uint8[:,:,::1], uint8[::1], float64[::1], int64, uint8[::1], int32[::1], int32[::1],"
+    " int32[::1], float64[:,::1], float64[::1],"
+    " int32[:,::1], int32[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[:,::1])"
+)
+
+
+@kernel(_CORRECT)
+def correct(
+    passable: np.ndarray,
+    around: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    count: int,
+    alive: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    rank: np.ndarray,
     body: np.ndarray,
     radius: np.ndarray,
     contacts: np.ndarray,
@@ -109,90 +305,75 @@ def correct(
 ) -> None:
     """Correct ``new_x, new_y`` in place; ``work`` float64[5, >= count] is scratch in lattice order.
 
-    A unit's velocity becomes what it really did this tick, so that others foresee it truly.
+    ``around`` is :func:`ai.steering.surroundings.look_around` of ``passable``.  A unit's velocity becomes what it
+    really did this tick, so that others foresee it truly.
     """
-    dt = p[P_DT]
-    sweeps = int(p[P_SWEEPS])
-    cx = work[0]
-    cy = work[1]
-    nx = work[2]
-    ny = work[3]
-    mass = work[4]
-    for j in range(count):
-        i = order[j]
-        mass[j] = 1e9 if holding[i] else (1.0 if moving[i] else p[P_IDLE_MASS])
-        cx[j] = x[i]
-        cy[j] = y[i]
-    for j in range(count):
-        i = order[j]
-        dx = new_x[i] - x[i]
-        dy = new_y[i] - y[i]
-        if not tile_open(passable, 1 << klass[i], math.floor(y[i]), math.floor(x[i])):
-            nx[j] = new_x[i]  # just put out of a wall: no step to cut
-            ny[j] = new_y[i]
-        elif dx != 0.0 or dy != 0.0:
-            dx, dy = cut_step(j, dx, dy, dt, order, contacts, contact_count, body, moving, holding, goal_x, goal_y)
-            nx[j], ny[j], _ = slide(passable, 1 << klass[i], x[i], y[i], dx, dy, radius[i])
-        else:
-            nx[j] = x[i]
-            ny[j] = y[i]
-    for j in range(count):
-        cx[j] = nx[j]
-        cy[j] = ny[j]
-    for _ in range(sweeps):
-        moved = False
-        for j in range(count):
-            if contact_count[j] == 0:
-                continue
-            nx[j] = cx[j]
-            ny[j] = cy[j]
-            i = order[j]
-            if holding[i]:
-                continue
-            sx = 0.0
-            sy = 0.0
-            m = 0
-            for k in range(contact_count[j]):
-                q = contacts[j, k]
-                dx = cx[j] - cx[q]
-                dy = cy[j] - cy[q]
-                reach = body[S_R, j] + body[S_R, q] + SLACK
-                d2 = dx * dx + dy * dy
-                if d2 < reach * reach:
-                    share = mass[q] / (mass[j] + mass[q])
-                    d = math.sqrt(d2)
-                    if d > 1e-9:
-                        s = (reach - d) / d * share
-                        sx += dx * s
-                        sy += dy * s
-                    else:
-                        sx += reach * share if ids[j] < ids[q] else -reach * share
-                    m += 1
-            if m > 0:
-                # Many contacts at once would overshoot; half of them is what a row of discs needs.
-                s = 1.0 if m == 1 else 2.0 / (m + 1)
-                sx *= s
-                sy *= s
-                d = math.sqrt(sx * sx + sy * sy)
-                if d > 0.5 * CONTACT_REACH:
-                    sx *= 0.5 * CONTACT_REACH / d
-                    sy *= 0.5 * CONTACT_REACH / d
-                nx[j], ny[j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
-                moved = True
-        if not moved:
+    step_some(
+        0, x.size, passable, around, roomy, p, alive, order, rank, body, radius, contacts, contact_count, klass, moving,
+        holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy, speed, work,
+    )  # fmt: skip
+    for _ in range(int(p[P_SWEEPS])):
+        overlaps = part_some(
+            0, count, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work
+        )
+        if overlaps == 0:
             break
-        for j in range(count):
-            if contact_count[j] > 0:
-                cx[j] = nx[j]
-                cy[j] = ny[j]
-    for j in range(count):
-        i = order[j]
-        new_x[i] = cx[j]
-        new_y[i] = cy[j]
-        if not holding[i]:
-            ux = (cx[j] - x[i]) / dt
-            uy = (cy[j] - y[i]) / dt
-            v = math.sqrt(ux * ux + uy * uy)
-            s = speed[i] / v if v > speed[i] else 1.0
-            new_vx[i] = ux * s
-            new_vy[i] = uy * s
+        settle_some(0, count, contact_count, work)
+    publish_some(0, count, p[P_DT], order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy, speed, work)
+
+
+@kernel(_CORRECT, group="lab", parallel=True)
+def correct_parallel(
+    passable: np.ndarray,
+    around: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    count: int,
+    alive: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    rank: np.ndarray,
+    body: np.ndarray,
+    radius: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """:func:`correct` on all threads; each row writes its own slots only, so the bits are the same."""
+    chunks = (count + CHUNK - 1) // CHUNK
+    moved = np.zeros(chunks, np.int64)
+    for c in prange((x.size + CHUNK - 1) // CHUNK):
+        step_some(
+            c * CHUNK, min(x.size, c * CHUNK + CHUNK), passable, around, roomy, p, alive, order, rank, body, radius,
+            contacts, contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy,
+            speed, work,
+        )  # fmt: skip
+    for _ in range(int(p[P_SWEEPS])):
+        for c in prange(chunks):
+            moved[c] = part_some(
+                c * CHUNK, min(count, c * CHUNK + CHUNK), passable, ids, order, body, radius, contacts,
+                contact_count, klass, holding, work,
+            )  # fmt: skip
+        overlaps = 0
+        for c in range(chunks):
+            overlaps += moved[c]
+        if overlaps == 0:
+            break
+        settle_some(0, count, contact_count, work)
+    for c in prange(chunks):
+        publish_some(
+            c * CHUNK, min(count, c * CHUNK + CHUNK), p[P_DT], order, contact_count, holding, x, y, new_x, new_y,
+            new_vx, new_vy, speed, work,
+        )  # fmt: skip

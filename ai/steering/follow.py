@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
 from ai.kernels import device, kernel
 from ai.steering.settings import (
+    CHUNK,
     P_BRAKE,
     P_DT,
     P_GAIN_LIMIT,
@@ -22,6 +24,7 @@ from ai.steering.settings import (
     P_SETTLE_RADIUS,
     P_WAYPOINT_RADIUS,
 )
+from ai.steering.surroundings import ROOMY, WIDE
 from ai.steering.traffic import lane_error, oncoming
 from ai.steering.walls import walk_open
 
@@ -32,7 +35,10 @@ REACHED_GOAL = 2
 @device
 def wrap_angle(a: float) -> float:
     """The same angle in [-pi, pi)."""
-    return (a + math.pi) % (2.0 * math.pi) - math.pi
+    b = a + math.pi
+    if 0.0 <= b < 2.0 * math.pi:
+        return b - math.pi  # what the remainder would give, without its division
+    return b % (2.0 * math.pi) - math.pi
 
 
 @device
@@ -64,15 +70,21 @@ def predicted_gain(gain: float, hits: bool, rise: float, limit: float) -> float:
     return min(limit, gain * (1.0 + rise))
 
 
-@kernel(
-    "void(uint8[:,::1], int32[:,:,::1], int64, float64[::1], int32[::1], uint8[::1], uint8[::1], uint8[::1],"
-    " float64[::1], float64[::1],"
+_FOLLOW = (
+    "void(uint8[:,::1], uint8[:,:,::1], int32[:,:,::1], int64, float64[::1], int32[::1], uint8[::1], uint8[::1],"
+    " uint8[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], uint8[::1])"
+    " float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1])"
 )
-def follow(
+
+
+@device
+def follow_some(
+    first: int,
+    last: int,
     passable: np.ndarray,
+    around: np.ndarray,
     traffic: np.ndarray,
     tick: int,
     p: np.ndarray,
@@ -101,19 +113,13 @@ def follow(
     ahead: np.ndarray,
     lane_off: np.ndarray,
     reached: np.ndarray,
+    roomy: np.ndarray,
 ) -> None:
-    """Write the wanted velocity (tiles/s) of every slot, the gain factor, and what was reached.
-
-    ``has_next``: (next_x, next_y) is the waypoint after this one; ``final``: this waypoint is the destination, so
-    slow down for it; ``course`` gets the unit vector to the aim, ``ahead`` gets the distance to the destination, else
-    1e9; ``lane_off`` how far out of the right-hand lane it is.  ``turn`` is the turn of the last tick in radians.
-    ``reached`` becomes 1 when the path should move on to the next waypoint (this one is near, or the next one can be
-    walked to straight), 2 at the destination, else 0.
-    """
+    """:func:`follow` for rows ``first`` to ``last - 1``."""
     dt = p[P_DT]
     near2 = p[P_WAYPOINT_RADIUS] * p[P_WAYPOINT_RADIUS]
     settle = p[P_SETTLE_RADIUS]
-    for i in range(x.size):
+    for i in range(first, last):
         want_x[i] = 0.0
         want_y[i] = 0.0
         course_x[i] = 0.0
@@ -121,7 +127,18 @@ def follow(
         ahead[i] = 1e9
         lane_off[i] = 0.0
         reached[i] = 0
-        if not alive[i] or not moving[i]:
+        roomy[i] = 0
+        if not alive[i]:
+            gain[i] = 1.0
+            continue
+        bit = 1 << klass[i]
+        wide = False
+        tile_y = math.floor(y[i])
+        tile_x = math.floor(x[i])
+        if 0 <= tile_y < around.shape[0] and 0 <= tile_x < around.shape[1]:
+            roomy[i] = (around[tile_y, tile_x, ROOMY] & bit) != 0
+            wide = (around[tile_y, tile_x, WIDE] & bit) != 0
+        if not moving[i]:
             gain[i] = 1.0
             continue
         tx = wp_x[i] - x[i]
@@ -135,7 +152,7 @@ def follow(
             pass_on = d2 < near2
             # The straight walk is looked for in turns of four ticks: it is the dear part of this kernel.
             if not pass_on and (tick + ids[i]) & 3 == 0 and n2 <= p[P_LOOKAHEAD] * p[P_LOOKAHEAD]:
-                pass_on = walk_open(passable, 1 << klass[i], x[i], y[i], next_x[i], next_y[i], radius[i])
+                pass_on = walk_open(passable, bit, x[i], y[i], next_x[i], next_y[i], radius[i])
             if pass_on:
                 reached[i] = REACHED_WAYPOINT
                 tx = nx
@@ -160,9 +177,8 @@ def follow(
             ty /= d
             course_x[i] = tx
             course_y[i] = ty
-            if p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, x[i], y[i], tx, ty):
+            if not wide and p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, x[i], y[i], tx, ty):
                 # Into the right-hand lane of the narrow place here or ahead, and not on before being in it.
-                bit = 1 << klass[i]
                 off = 0.0
                 for k in range(3):
                     off = max(off, lane_error(passable, bit, x[i], y[i], tx, ty, 1.5 * k, radius[i]))
@@ -176,3 +192,96 @@ def follow(
             want_y[i] = ty * go
         hits = arc_hits(x[i], y[i], vx[i], vy[i], turn[i] / dt, aim_x, aim_y, max(settle, p[P_WAYPOINT_RADIUS]))
         gain[i] = predicted_gain(gain[i], hits, p[P_GAIN_RAISE], p[P_GAIN_LIMIT])
+
+
+@kernel(_FOLLOW)
+def follow(
+    passable: np.ndarray,
+    around: np.ndarray,
+    traffic: np.ndarray,
+    tick: int,
+    p: np.ndarray,
+    ids: np.ndarray,
+    alive: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    radius: np.ndarray,
+    speed: np.ndarray,
+    wp_x: np.ndarray,
+    wp_y: np.ndarray,
+    next_x: np.ndarray,
+    next_y: np.ndarray,
+    has_next: np.ndarray,
+    final: np.ndarray,
+    gain: np.ndarray,
+    turn: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    course_x: np.ndarray,
+    course_y: np.ndarray,
+    ahead: np.ndarray,
+    lane_off: np.ndarray,
+    reached: np.ndarray,
+    roomy: np.ndarray,
+) -> None:
+    """Write the wanted velocity (tiles/s) of every slot, the gain factor, and what was reached.
+
+    ``has_next``: (next_x, next_y) is the waypoint after this one; ``final``: this waypoint is the destination, so
+    slow down for it; ``course`` gets the unit vector to the aim, ``ahead`` gets the distance to the destination, else
+    1e9; ``lane_off`` how far out of the right-hand lane it is.  ``turn`` is the turn of the last tick in radians.
+    ``around`` is :func:`ai.steering.surroundings.look_around`; ``roomy`` becomes 1 for who stands on a roomy tile.
+    ``reached`` becomes 1 when the path should move on to the next waypoint (this one is near, or the next one can be
+    walked to straight), 2 at the destination, else 0.
+    """
+    follow_some(
+        0, x.size, passable, around, traffic, tick, p, ids, alive, moving, klass, x, y, vx, vy, radius, speed, wp_x,
+        wp_y, next_x, next_y, has_next, final, gain, turn, want_x, want_y, course_x, course_y, ahead, lane_off,
+        reached, roomy,
+    )  # fmt: skip
+
+
+@kernel(_FOLLOW, group="lab", parallel=True)
+def follow_parallel(
+    passable: np.ndarray,
+    around: np.ndarray,
+    traffic: np.ndarray,
+    tick: int,
+    p: np.ndarray,
+    ids: np.ndarray,
+    alive: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    radius: np.ndarray,
+    speed: np.ndarray,
+    wp_x: np.ndarray,
+    wp_y: np.ndarray,
+    next_x: np.ndarray,
+    next_y: np.ndarray,
+    has_next: np.ndarray,
+    final: np.ndarray,
+    gain: np.ndarray,
+    turn: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    course_x: np.ndarray,
+    course_y: np.ndarray,
+    ahead: np.ndarray,
+    lane_off: np.ndarray,
+    reached: np.ndarray,
+    roomy: np.ndarray,
+) -> None:
+    """:func:`follow` on all threads; each row writes its own slots only, so the bits are the same."""
+    for c in prange((x.size + CHUNK - 1) // CHUNK):
+        follow_some(
+            c * CHUNK, min(x.size, c * CHUNK + CHUNK), passable, around, traffic, tick, p, ids, alive, moving, klass,
+            x, y, vx, vy, radius, speed, wp_x, wp_y, next_x, next_y, has_next, final, gain, turn, want_x, want_y,
+            course_x, course_y, ahead, lane_off, reached, roomy,
+        )  # fmt: skip

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
-from ai.kernels import kernel
+from ai.kernels import device, kernel
 from ai.steering.follow import wrap_angle
 from ai.steering.settings import (
+    CHUNK,
     P_ACCELERATION,
     P_ALONG_FACING,
     P_AVOID_WEIGHT,
@@ -25,15 +27,20 @@ from ai.steering.settings import (
 )
 from ai.steering.walls import MAX_RADIUS, nearest_open, tile_open
 
-
-@kernel(
-    "void(uint8[:,::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1],"
+_INTEGRATE = (
+    "void(uint8[:,::1], uint8[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1])"
+    " float64[::1], float64[::1], float64[::1], float64[::1])"
 )
-def integrate(
+
+
+@device
+def integrate_some(
+    first: int,
+    last: int,
     passable: np.ndarray,
+    roomy: np.ndarray,
     p: np.ndarray,
     alive: np.ndarray,
     moving: np.ndarray,
@@ -61,14 +68,11 @@ def integrate(
     new_vx: np.ndarray,
     new_vy: np.ndarray,
 ) -> None:
-    """Write wished places and velocities; ``facing`` (radians) and ``turn`` (radians of this tick) are updated.
-
-    ``turn_to``: where a standing unit turns its body, nan for nowhere.  ``turn_rate`` in radians a second.
-    """
+    """:func:`integrate` for rows ``first`` to ``last - 1``."""
     dt = p[P_DT]
     own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
     along = p[P_ALONG_FACING] != 0.0
-    for i in range(x.size):
+    for i in range(first, last):
         new_x[i] = x[i]
         new_y[i] = y[i]
         new_vx[i] = 0.0
@@ -76,9 +80,7 @@ def integrate(
         if not alive[i]:
             continue
         bit = 1 << klass[i]
-        cx = math.floor(x[i])
-        cy = math.floor(y[i])
-        if not tile_open(passable, bit, cy, cx):
+        if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
             # A map edit closed the ground under it.
             new_x[i], new_y[i] = nearest_open(passable, bit, x[i], y[i], min(radius[i], MAX_RADIUS), 8)
             turn[i] = 0.0
@@ -155,3 +157,84 @@ def integrate(
         new_vy[i] = uy
         new_x[i] = x[i] + ux * dt
         new_y[i] = y[i] + uy * dt
+
+
+@kernel(_INTEGRATE)
+def integrate(
+    passable: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    alive: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    facing: np.ndarray,
+    radius: np.ndarray,
+    speed: np.ndarray,
+    turn_rate: np.ndarray,
+    turn_to: np.ndarray,
+    gain: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    push_x: np.ndarray,
+    push_y: np.ndarray,
+    force_x: np.ndarray,
+    force_y: np.ndarray,
+    turn: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+) -> None:
+    """Write wished places and velocities; ``facing`` (radians) and ``turn`` (radians of this tick) are updated.
+
+    ``turn_to``: where a standing unit turns its body, nan for nowhere.  ``turn_rate`` in radians a second.
+    """
+    integrate_some(
+        0, x.size, passable, roomy, p, alive, moving, holding, klass, x, y, vx, vy, facing, radius, speed, turn_rate,
+        turn_to, gain, want_x, want_y, push_x, push_y, force_x, force_y, turn, new_x, new_y, new_vx, new_vy,
+    )  # fmt: skip
+
+
+@kernel(_INTEGRATE, group="lab", parallel=True)
+def integrate_parallel(
+    passable: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    alive: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    facing: np.ndarray,
+    radius: np.ndarray,
+    speed: np.ndarray,
+    turn_rate: np.ndarray,
+    turn_to: np.ndarray,
+    gain: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    push_x: np.ndarray,
+    push_y: np.ndarray,
+    force_x: np.ndarray,
+    force_y: np.ndarray,
+    turn: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+) -> None:
+    """:func:`integrate` on all threads; each row writes its own slots only, so the bits are the same."""
+    for c in prange((x.size + CHUNK - 1) // CHUNK):
+        integrate_some(
+            c * CHUNK, min(x.size, c * CHUNK + CHUNK), passable, roomy, p, alive, moving, holding, klass, x, y, vx,
+            vy, facing, radius, speed, turn_rate, turn_to, gain, want_x, want_y, push_x, push_y, force_x, force_y,
+            turn, new_x, new_y, new_vx, new_vy,
+        )  # fmt: skip

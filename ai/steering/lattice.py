@@ -1,8 +1,8 @@
 """Bin lattice: who is near whom, by a counting sort into square cells (Journal of Game Development 1(1); GP2, 19.3).
 
-The lattice is a torus of 128 x 128 cells laid over the plane again and again, so that its memory and the time to
-clear it do not depend on the map; distances sort out the aliases.  Cells list units by id, and every list made here
-is in an order that ids and positions alone decide, so slots may be permuted without a trace.
+The lattice is a torus of cells, about two a unit, laid over the plane again and again, so that its memory and the
+time to clear it do not depend on the map; distances sort out the aliases.  Cells list units by id, and every list
+made here is in an order that ids and positions alone decide, so slots may be permuted without a trace.
 """
 
 from __future__ import annotations
@@ -10,13 +10,22 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
-from ai.kernels import kernel
+from ai.kernels import device, kernel
+from ai.steering.settings import CHUNK
 
-SIDE = 128
-"""Cells along one side of the torus (a power of two)."""
+LEAST_SIDE, MOST_SIDE = 128, 1024
+"""Cells along one side of the torus, powers of two."""
 
-MASK = SIDE - 1
+
+def torus_side(units: int) -> int:
+    """Cells along one side for so many units: about two cells a unit, so that few aliases share a cell."""
+    side = LEAST_SIDE
+    while side < MOST_SIDE and side * side < 2 * units:
+        side *= 2
+    return side
+
 
 MAX_NEAREST = 16
 """Columns of the neighbour list: the most neighbours a unit can consider."""
@@ -52,7 +61,7 @@ class Lattice:
             raise ValueError(f"a cell needs a positive size, got {cell}")
         self.cell = float(cell)
         self.count = 0
-        self.start = np.zeros(SIDE * SIDE + 1, np.int32)
+        self.start = np.zeros(LEAST_SIDE * LEAST_SIDE + 1, np.int32)
         self._allocate(max(1, capacity))
 
     def _allocate(self, capacity: int) -> None:
@@ -85,6 +94,10 @@ class Lattice:
             raise ValueError(f"columns differ in length: ids has {n} slots")
         if n > self.capacity:
             self._allocate(max(n, 2 * self.capacity))
+        # A function of the number of units alone, never of the room there happens to be.
+        cells = torus_side(n) ** 2
+        if len(self.start) != cells + 1:
+            self.start = np.zeros(cells + 1, np.int32)
         by_id = np.arange(n) if n < 2 or bool((ids[1:] > ids[:-1]).all()) else np.argsort(ids, kind="stable")
         self.count = bin_units(
             by_id, ids, alive, x, y, vx, vy, radius, want_x, want_y, 1.0 / self.cell, self.start, self.cell_of,
@@ -92,11 +105,15 @@ class Lattice:
         )  # fmt: skip
         return self.count
 
-    def gather(self, sense_radius: float, neighbours: int) -> None:
-        """List for every unit its nearest neighbours within ``sense_radius`` tiles, and its possible contacts."""
+    def gather(self, sense_radius: float, neighbours: int, threads: bool = False) -> None:
+        """List for every unit its nearest neighbours within ``sense_radius`` tiles, and its possible contacts.
+
+        ``threads``: on all threads, with the same result.
+        """
         if not 0 <= neighbours <= MAX_NEAREST:
             raise ValueError(f"neighbours must lie between 0 and {MAX_NEAREST}, not {neighbours}")
-        gather_neighbours(
+        gather = gather_neighbours_parallel if threads else gather_neighbours
+        gather(
             self.count, self.ids, self.body, self.order, self.cell_of, self.start, self.cell, sense_radius, neighbours,
             self.nearest, self.near_count, self.contacts, self.contact_count,
         )  # fmt: skip
@@ -126,14 +143,16 @@ def bin_units(
     body: np.ndarray,
 ) -> int:
     """Counting sort: count cells, sum up, deal out in order of id."""
-    cells = SIDE * SIDE
+    cells = start.size - 1
+    side = int(math.sqrt(cells))
+    mask = side - 1
     for c in range(cells + 1):
         start[c] = 0
     for k in range(by_id.size):
         i = by_id[k]
         rank[i] = -1
         if alive[i]:
-            c = (math.floor(y[i] * per_tile) & MASK) * SIDE + (math.floor(x[i] * per_tile) & MASK)
+            c = (math.floor(y[i] * per_tile) & mask) * side + (math.floor(x[i] * per_tile) & mask)
             cell_of[i] = c
             start[c + 1] += 1
     for c in range(cells):
@@ -162,11 +181,16 @@ def bin_units(
     return total
 
 
-@kernel(
+_GATHER_NEIGHBOURS = (
     "void(int64, int32[::1], float64[:,::1], int32[::1], int32[::1], int32[::1], float64, float64, int64,"
     " int32[:,::1], int32[::1], int32[:,::1], int32[::1])"
 )
-def gather_neighbours(
+
+
+@device
+def gather_neighbours_some(
+    first: int,
+    last: int,
     count: int,
     ids: np.ndarray,
     body: np.ndarray,
@@ -181,32 +205,30 @@ def gather_neighbours(
     contacts: np.ndarray,
     contact_count: np.ndarray,
 ) -> None:
-    """Candidates from rows of cells; of too many the nearest are kept.
-
-    Where it is crowded the 3 x 3 block of cells holds enough, and nobody outside it can be nearer than a cell; where
-    it is sparse the whole neighbourhood is read at once, row by row, because cells of a row lie side by side.
-    """
+    """:func:`gather_neighbours` for rows ``first`` to ``last - 1``."""
     bx = body[S_X]
     by = body[S_Y]
     br = body[S_R]
     found = np.empty(MAX_CANDIDATES, np.int32)
     dist = np.empty(MAX_CANDIDATES)
     best = np.empty(MAX_NEAREST + 1)
-    rings = max(1, min(int(math.ceil(sense_radius / cell)), MASK // 2))
+    side = int(math.sqrt(start.size - 1))
+    mask = side - 1
+    rings = max(1, min(int(math.ceil(sense_radius / cell)), mask // 2))
     sense2 = sense_radius * sense_radius
     cell2 = cell * cell
-    for j in range(count):
+    for j in range(first, last):
         x = bx[j]
         y = by[j]
         c = cell_of[order[j]]
-        cy = c // SIDE
-        cx = c - cy * SIDE
+        cy = c // side
+        cx = c - cy * side
         ring = rings
         if rings > 1:
             block = 0
-            if 0 < cx < MASK:
+            if 0 < cx < mask:
                 for oy in range(-1, 2):
-                    row = ((cy + oy) & MASK) * SIDE + cx
+                    row = ((cy + oy) & mask) * side + cx
                     block += start[row + 2] - start[row - 1]
             if block > neighbours + 2:
                 ring = 1
@@ -215,18 +237,18 @@ def gather_neighbours(
             limit = max(sense2, REACH2)
             m = 0
             for oy in range(-ring, ring + 1):
-                row = ((cy + oy) & MASK) * SIDE
-                runs = 1 if ring <= cx <= MASK - ring else 2 * ring + 1
+                row = ((cy + oy) & mask) * side
+                runs = 1 if ring <= cx <= mask - ring else 2 * ring + 1
                 for k in range(runs):
                     if runs == 1:
-                        first = start[row + cx - ring]
-                        last = start[row + cx + ring + 1]
+                        begin = start[row + cx - ring]
+                        end = start[row + cx + ring + 1]
                     else:
-                        q_cell = row + ((cx - ring + k) & MASK)
-                        first = start[q_cell]
-                        last = start[q_cell + 1]
-                    last = min(last, first + MAX_CANDIDATES - m)
-                    for q in range(first, last):
+                        q_cell = row + ((cx - ring + k) & mask)
+                        begin = start[q_cell]
+                        end = start[q_cell + 1]
+                    end = min(end, begin + MAX_CANDIDATES - m)
+                    for q in range(begin, end):
                         dx = bx[q] - x
                         dy = by[q] - y
                         d2 = dx * dx + dy * dy
@@ -244,11 +266,10 @@ def gather_neighbours(
                 break
             ring = rings
         touching = 0
-        reach = br[j] + CONTACT_REACH
         for k in range(m):
             if dist[k] < REACH2:
                 q = found[k]
-                r = reach + br[q]
+                r = br[j] + br[q] + CONTACT_REACH
                 if dist[k] < r * r and touching < MAX_CONTACTS:
                     t = touching
                     while t > 0 and ids[contacts[j, t - 1]] > ids[q]:
@@ -286,3 +307,80 @@ def gather_neighbours(
             best[t] = d2
             nearest[j, t] = q
         near_count[j] = kept
+
+
+@kernel(_GATHER_NEIGHBOURS)
+def gather_neighbours(
+    count: int,
+    ids: np.ndarray,
+    body: np.ndarray,
+    order: np.ndarray,
+    cell_of: np.ndarray,
+    start: np.ndarray,
+    cell: float,
+    sense_radius: float,
+    neighbours: int,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+) -> None:
+    """Candidates from rows of cells; of too many the nearest are kept.
+
+    Where it is crowded the 3 x 3 block of cells holds enough, and nobody outside it can be nearer than a cell; where
+    it is sparse the whole neighbourhood is read at once, row by row, because cells of a row lie side by side.
+    """
+    gather_neighbours_some(
+        0,
+        count,
+        count,
+        ids,
+        body,
+        order,
+        cell_of,
+        start,
+        cell,
+        sense_radius,
+        neighbours,
+        nearest,
+        near_count,
+        contacts,
+        contact_count,
+    )
+
+
+@kernel(_GATHER_NEIGHBOURS, group="lab", parallel=True)
+def gather_neighbours_parallel(
+    count: int,
+    ids: np.ndarray,
+    body: np.ndarray,
+    order: np.ndarray,
+    cell_of: np.ndarray,
+    start: np.ndarray,
+    cell: float,
+    sense_radius: float,
+    neighbours: int,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+) -> None:
+    """:func:`gather_neighbours` on all threads; each row writes its own slots only, so the bits are the same."""
+    for c in prange((count + CHUNK - 1) // CHUNK):
+        gather_neighbours_some(
+            c * CHUNK,
+            min(count, c * CHUNK + CHUNK),
+            count,
+            ids,
+            body,
+            order,
+            cell_of,
+            start,
+            cell,
+            sense_radius,
+            neighbours,
+            nearest,
+            near_count,
+            contacts,
+            contact_count,
+        )

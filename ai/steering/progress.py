@@ -41,17 +41,18 @@ def same_goal(i: int, o: int, goal_x: np.ndarray, goal_y: np.ndarray) -> bool:
 
 
 @kernel(
-    "void(float64[::1], int64, int32[::1], int32[:,::1], int32[::1], float64[:,::1], uint8[::1], float64[::1],"
-    " float64[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], int16[::1], uint8[::1], uint32[::1])"
+    "void(float64[::1], int32[::1], int32[::1], int32[:,::1], int32[::1], float64[:,::1], uint8[::1], uint8[::1],"
+    " float64[::1], float64[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], int16[::1], uint8[::1], uint32[::1])"
 )
 def watch_progress(
     p: np.ndarray,
-    count: int,
     order: np.ndarray,
+    rank: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
     body: np.ndarray,
+    alive: np.ndarray,
     moving: np.ndarray,
     goal_x: np.ndarray,
     goal_y: np.ndarray,
@@ -73,8 +74,9 @@ def watch_progress(
     ``course``: unit vector of the way.  ``lag``: tiles behind the farthest point reached.  ``settled`` gets 1 for
     units that arrived this tick (the caller clears ``moving``); ``event`` is or-ed.
     """
-    for j in range(count):
-        i = order[j]
+    for i in range(x.size):
+        if not alive[i]:
+            continue
         settled[i] = 0
         if not moving[i]:
             stuck[i] = 0
@@ -99,6 +101,7 @@ def watch_progress(
             home = math.sqrt(hx * hx + hy * hy)
             # The farther out, the longer it looks for a way round those that came before it.
             if home <= p[P_PACKING_RADIUS] and stuck[i] >= p[P_SETTLE_TICKS] * min(max(1.0, home), 4.0):
+                j = rank[i]
                 for k in range(contact_count[j]):
                     q = contacts[j, k]
                     o = order[q]

@@ -10,6 +10,9 @@ import numpy as np
 
 from ai.state import record
 
+CHUNK = 128
+"""Rows that a thread takes at a time."""
+
 
 class Avoidance(IntEnum):
     """How units keep clear of each other before they touch."""
@@ -70,6 +73,8 @@ class SteeringSettings:
     blocked_ticks: int = _number(40, "ticks without progress after which a unit says that it is blocked", 1, 10000)
     settle_ticks: int = _number(10, "ticks without progress beside a settled friend that count as arrival", 1, 1000)
     packing_radius: float = _number(24.0, "farthest from the goal that a unit may settle, tiles", 0.0, 100.0)
+    # threads
+    threads_from: int = _number(20000, "from so many units on threads share the work; same bits", 1, 1_000_000)
 
     def packed(self) -> np.ndarray:
         """float64[fields] in field order, indexed in kernels by the ``P_...`` constants."""
@@ -113,4 +118,5 @@ class SteeringSettings:
     P_BLOCKED_TICKS,
     P_SETTLE_TICKS,
     P_PACKING_RADIUS,
+    P_THREADS_FROM,
 ) = range(len(fields(SteeringSettings)))

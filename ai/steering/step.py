@@ -6,21 +6,24 @@ that into new places, corrects them, publishes them and watches progress.  Slot 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 import numpy as np
+from numba import get_num_threads
 
 from ai.state import derived, record, unhashed
-from ai.steering.avoid import avoid
-from ai.steering.correct import correct
-from ai.steering.follow import follow
-from ai.steering.integrate import integrate
+from ai.steering.avoid import avoid, avoid_parallel
+from ai.steering.correct import correct, correct_parallel
+from ai.steering.follow import follow, follow_parallel
+from ai.steering.integrate import integrate, integrate_parallel
 from ai.steering.lattice import Lattice
 from ai.steering.progress import watch_progress
 from ai.steering.right_of_way import give_way
 from ai.steering.settings import SteeringSettings
+from ai.steering.surroundings import look_again, look_around
 from ai.steering.traffic import CELL, HEADINGS, count_traffic
-from ai.steering.whiskers import MAX_WHISKERS, whiskers
+from ai.steering.whiskers import MAX_WHISKERS, whiskers, whiskers_parallel
 
 
 @dataclass
@@ -105,8 +108,24 @@ class SteeringState:
     settled: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
     lattice: Lattice = derived(lambda: Lattice(64))
+    roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    around: np.ndarray = derived(lambda: np.zeros((0, 0, 2), np.uint8))
+    map_revision: int = derived(lambda: -1)
     new: np.ndarray = derived(lambda: np.zeros((4, 0)))
     work: np.ndarray = derived(lambda: np.zeros((5, 0)))
+
+    def follow_map(
+        self, passable: np.ndarray, revision: int = -1, changes: Sequence[tuple[int, int, int, int]] | None = None
+    ) -> None:
+        """Bring ``around`` up to the map of this revision.
+
+        ``changes``: rectangles edited since the last call; None when they are not known and all is looked at again.
+        """
+        if changes is None or self.around.shape[:2] != passable.shape:
+            self.around = look_around(passable)
+        elif revision != self.map_revision:
+            look_again(self.around, passable, changes)
+        self.map_revision = revision
 
     def reserve(self, slots: int) -> None:
         """Grow to at least ``slots``; existing values stay."""
@@ -133,51 +152,51 @@ def steer(
     tick: int,
     bodies: Bodies,
     way: Waypoints,
+    mapped: bool = False,
 ) -> None:
     """The steer stage: who is near, where to, what is felt, whom to avoid.
 
-    ``passable`` uint8[H, W] is the class bitmask of the terrain.  Afterwards ``state.reached`` says whose path moves
+    ``passable`` uint8[H, W] is the class bitmask of the terrain, ``mapped``: that
+    :meth:`SteeringState.follow_map` knows it as it is.  Afterwards ``state.reached`` says whose path moves
     on; call :func:`move` with the same arguments in the same tick.
     """
     n = len(bodies.id)
     state.reserve(n)
+    if not mapped:
+        state.follow_map(passable)
     p = settings.packed()
     b, s, lat = bodies, state, state.lattice
+    shared = shares_work(settings, n)
     rows, columns = -(-passable.shape[0] // CELL), -(-passable.shape[1] // CELL)
     if s.traffic.shape[:2] != (rows, columns):
         s.traffic = np.zeros((rows, columns, HEADINGS), np.int32)
     count_traffic(b.alive, b.moving, b.x, b.y, b.facing, s.traffic)
-    follow(
-        passable, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx, b.vy, b.radius, b.speed,
-        way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
+    (follow_parallel if shared else follow)(
+        passable, s.around, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx, b.vy, b.radius,
+        b.speed, way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
         s.gain[:n], s.turn[:n], s.want_x[:n], s.want_y[:n], s.course_x[:n], s.course_y[:n], s.ahead[:n], s.lane_off[:n],
-        s.reached[:n],
+        s.reached[:n], s.roomy[:n],
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
-    lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0)
+    lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0, shared)
     give_way(
         passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
         b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
         s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.work,
     )  # fmt: skip
-    whiskers(
-        passable, p, lat.count, lat.order, lat.contacts, lat.contact_count, lat.body, b.klass, b.moving, b.holding,
-        s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
+    (whiskers_parallel if shared else whiskers)(
+        passable, s.roomy, p, n, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.klass, b.moving,
+        b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
     )  # fmt: skip
-    avoid(
-        p,
-        lat.count,
-        lat.ids,
-        lat.order,
-        lat.body,
-        lat.nearest,
-        lat.near_count,
-        b.moving,
-        b.holding,
-        s.ahead,
-        s.force_x,
-        s.force_y,
-    )
+    (avoid_parallel if shared else avoid)(
+        p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, s.ahead,
+        s.force_x, s.force_y,
+    )  # fmt: skip
+
+
+def shares_work(settings: SteeringSettings, units: int) -> bool:
+    """Whether the kernels run on all threads: it pays for many units only, and never changes a bit."""
+    return units >= settings.threads_from and get_num_threads() > 1
 
 
 def move(
@@ -196,18 +215,20 @@ def move(
     p = settings.packed()
     b, s, lat = bodies, state, state.lattice
     new_x, new_y, new_vx, new_vy = s.new[:, :n] if s.new.shape[1] == n else (row[:n] for row in s.new)
-    integrate(
-        passable, p, b.alive, b.moving, b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed,
+    shared = shares_work(settings, n)
+    (integrate_parallel if shared else integrate)(
+        passable, s.roomy, p, b.alive, b.moving, b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed,
         b.turn_rate, b.turn_to, s.gain, s.want_x, s.want_y, s.push_x, s.push_y, s.force_x, s.force_y, s.turn,
         new_x, new_y, new_vx, new_vy,
     )  # fmt: skip
-    correct(
-        passable, p, lat.count, lat.ids, lat.order, lat.body, b.radius, lat.contacts, lat.contact_count, b.klass,
-        b.moving, b.holding, b.goal_x, b.goal_y, b.x, b.y, new_x, new_y, new_vx, new_vy, b.speed, s.work,
+    (correct_parallel if shared else correct)(
+        passable, s.around, s.roomy, p, lat.count, b.alive, lat.ids, lat.order, lat.rank, lat.body, b.radius,
+        lat.contacts, lat.contact_count, b.klass, b.moving, b.holding, b.goal_x, b.goal_y, b.x, b.y, new_x, new_y,
+        new_vx, new_vy, b.speed, s.work,
     )  # fmt: skip
     watch_progress(
-        p, lat.count, lat.order, lat.contacts, lat.contact_count, lat.body, b.moving, b.goal_x, b.goal_y, way.final,
-        s.reached, s.course_x, s.course_y, b.x, b.y, new_x, new_y, s.lag, b.stuck, s.settled, b.event,
+        p, lat.order, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.moving, b.goal_x, b.goal_y,
+        way.final, s.reached, s.course_x, s.course_y, b.x, b.y, new_x, new_y, s.lag, b.stuck, s.settled, b.event,
     )  # fmt: skip
     b.x[:] = new_x
     b.y[:] = new_y

@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
-from ai.kernels import kernel
+from ai.kernels import device, kernel
 from ai.steering.settings import (
+    CHUNK,
     P_WHISKER_ATTRACT,
     P_WHISKER_EROSION,
     P_WHISKER_RADIUS,
@@ -26,21 +28,31 @@ from ai.steering.walls import tile_open
 MAX_WHISKERS = 8
 
 
-@kernel(
-    "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[:,::1], int32[::1], float64[:,::1], uint8[::1],"
-    " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[:,::1], uint8[::1], float64[::1], float64[::1])"
+_WHISKERS = (
+    "void(uint8[:,::1], uint8[::1], float64[::1], int64, int32[::1], int32[:,::1], int32[::1], float64[:,::1],"
+    " uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[:,::1], uint8[::1], float64[::1], float64[::1])"
 )
-def whiskers(
+
+
+@device
+def whiskers_some(
+    first: int,
+    last: int,
     passable: np.ndarray,
+    roomy: np.ndarray,
     p: np.ndarray,
     count: int,
-    order: np.ndarray,
+    rank: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
     body: np.ndarray,
+    alive: np.ndarray,
     klass: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
     want_x: np.ndarray,
     want_y: np.ndarray,
     weight: np.ndarray,
@@ -48,17 +60,13 @@ def whiskers(
     push_x: np.ndarray,
     push_y: np.ndarray,
 ) -> None:
-    """Feel, push, erode and bias, for the ``count`` units of the lattice lists.
-
-    ``weight`` float64[slots, 8] (tiles/s) is kept from tick to tick; ``touched`` gets a bit a sensor.  The push
-    velocity is -sum(weight * direction), scaled by 2 / n so that any number of sensors pushes alike and so that an
-    attraction bias of (1 - erosion) * wanted velocity settles at exactly the wanted velocity.
-    """
+    """:func:`whiskers` for rows ``first`` to ``last - 1``."""
     n = int(p[P_WHISKERS])
     reach = p[P_WHISKER_REACH]
     half = p[P_WHISKER_RADIUS]
     erosion = p[P_WHISKER_EROSION]
     bias = p[P_WHISKER_ATTRACT] * (1.0 - erosion)
+    far = reach + half
     dir_x = np.empty(MAX_WHISKERS)
     dir_y = np.empty(MAX_WHISKERS)
     for d in range(n):
@@ -70,23 +78,35 @@ def whiskers(
             dir_x[d] = 0.0
         if abs(dir_y[d]) < 1e-12:
             dir_y[d] = 0.0
-    for j in range(count):
-        i = order[j]
-        x = body[0, j]
-        y = body[1, j]
+    for i in range(first, last):
+        if not alive[i]:
+            continue
+        if roomy[i] and far <= 1.0 and bias == 0.0 and p[P_WHISKER_UNITS] == 0.0:
+            # Nothing to touch, and mostly nothing felt before.
+            at_rest = True
+            for d in range(n):
+                at_rest = at_rest and weight[i, d] == 0.0
+            if at_rest:
+                touched[i] = 0
+                push_x[i] = 0.0
+                push_y[i] = 0.0
+                continue
+        j = rank[i]
+        px = x[i]
+        py = y[i]
         bit = 1 << klass[i]
         sum_x = 0.0
         sum_y = 0.0
         bits = 0
         # All tiles that any sensor can reach: mostly open, and then no sensor need look.
-        far = reach + half
         walls = False
-        for ty in range(math.floor(y - far), math.floor(y + far) + 1):
-            for tx in range(math.floor(x - far), math.floor(x + far) + 1):
-                walls = walls or not tile_open(passable, bit, ty, tx)
+        if far > 1.0 or not roomy[i]:
+            for ty in range(math.floor(py - far), math.floor(py + far) + 1):
+                for tx in range(math.floor(px - far), math.floor(px + far) + 1):
+                    walls = walls or not tile_open(passable, bit, ty, tx)
         for d in range(n):
-            sx = x + dir_x[d] * reach
-            sy = y + dir_y[d] * reach
+            sx = px + dir_x[d] * reach
+            sy = py + dir_y[d] * reach
             hit = False
             if walls:
                 x0 = math.floor(sx - half)
@@ -114,7 +134,9 @@ def whiskers(
             sum_x -= w * dir_x[d]
             sum_y -= w * dir_y[d]
             pull = want_x[i] * dir_x[d] + want_y[i] * dir_y[d]
-            weight[i, d] = w * erosion - bias * pull
+            w = w * erosion - bias * pull
+            # What is left of an old touch is let go when nobody could tell any more.
+            weight[i, d] = w if abs(w) > 1e-18 else 0.0
         touched[i] = bits
         if n > 0 and not holding[i]:
             push_x[i] = sum_x * 2.0 / n
@@ -122,3 +144,71 @@ def whiskers(
         else:
             push_x[i] = 0.0
             push_y[i] = 0.0
+
+
+@kernel(_WHISKERS)
+def whiskers(
+    passable: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    count: int,
+    rank: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    body: np.ndarray,
+    alive: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    weight: np.ndarray,
+    touched: np.ndarray,
+    push_x: np.ndarray,
+    push_y: np.ndarray,
+) -> None:
+    """Feel, push, erode and bias, for the living of ``count`` slots.
+
+    ``roomy`` 1: no wall within a tile.  ``rank``: the row of a slot in the lattice lists.
+
+    ``weight`` float64[slots, 8] (tiles/s) is kept from tick to tick; ``touched`` gets a bit a sensor.  The push
+    velocity is -sum(weight * direction), scaled by 2 / n so that any number of sensors pushes alike and so that an
+    attraction bias of (1 - erosion) * wanted velocity settles at exactly the wanted velocity.
+    """
+    whiskers_some(
+        0, count, passable, roomy, p, count, rank, contacts, contact_count, body, alive, klass, moving, holding, x, y,
+        want_x, want_y, weight, touched, push_x, push_y,
+    )  # fmt: skip
+
+
+@kernel(_WHISKERS, group="lab", parallel=True)
+def whiskers_parallel(
+    passable: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    count: int,
+    rank: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    body: np.ndarray,
+    alive: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    weight: np.ndarray,
+    touched: np.ndarray,
+    push_x: np.ndarray,
+    push_y: np.ndarray,
+) -> None:
+    """:func:`whiskers` on all threads; each row writes its own slots only, so the bits are the same."""
+    for c in prange((count + CHUNK - 1) // CHUNK):
+        whiskers_some(
+            c * CHUNK, min(count, c * CHUNK + CHUNK), passable, roomy, p, count, rank, contacts, contact_count, body,
+            alive, klass, moving, holding, x, y, want_x, want_y, weight, touched, push_x, push_y,
+        )  # fmt: skip

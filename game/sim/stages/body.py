@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from ai.kernels import kernel
 from game.world.handling import IN_THE_WAY, use
 from game.world.units import Act
 from game.world.world import World
@@ -12,13 +15,31 @@ WAIT_FOR_DOOR = 200
 """For so many ticks hands stay on what would shut a door in which somebody stands; it shuts as soon as it is free."""
 
 
+@kernel("void(float64, float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], float64[::1])")
+def walk_on(
+    stride: float,
+    x: np.ndarray,
+    y: np.ndarray,
+    prev_x: np.ndarray,
+    prev_y: np.ndarray,
+    pace: np.ndarray,
+    gait: np.ndarray,
+) -> None:
+    """Advance the gait phase (0..1) by the way walked; two steps are one cycle, and a run has longer steps."""
+    for i in range(x.size):
+        dx = x[i] - prev_x[i]
+        dy = y[i] - prev_y[i]
+        if dx != 0.0 or dy != 0.0:
+            cycle = 2.0 * stride * (1.7 if pace[i] == 1 else 1.0)
+            phase = gait[i] + math.sqrt(dx * dx + dy * dy) / cycle
+            gait[i] = phase - math.floor(phase)
+
+
 def run(world: World) -> None:
     """Advance gait by the distance walked, carry what is carried, and finish acts that are over."""
     u, n = world.units, world.units.count
-    walked = np.hypot(u.x[:n] - u.prev_x[:n], u.y[:n] - u.prev_y[:n])
-    # Two steps are one cycle; a run has longer steps than a walk.
-    stride = 2 * world.settings.rules.stride * np.where(u.pace[:n] == 1, 1.7, 1.0)
-    u.gait[:n] = (u.gait[:n] + walked / stride) % 1.0
+    stride = world.settings.rules.stride
+    walk_on(stride, u.x[:n], u.y[:n], u.prev_x[:n], u.prev_y[:n], u.pace[:n], u.gait[:n])
     over = (u.action[:n] != Act.NONE) & (world.tick - u.action_start[:n] >= u.action_length[:n])
     over &= u.action[:n] != Act.DIE
     for slot in np.flatnonzero(over & (u.action[:n] == Act.USE) & (u.alive[:n] == 1)).tolist():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.kernels import kernel
 from ai.steering.step import Bodies, Waypoints, steer
 from game.world.units import Pace, Stance
 from game.world.world import World
@@ -13,22 +14,49 @@ def run(world: World) -> None:
     """Set the speed column, then let the steering kernels fill in what units want."""
     set_speeds(world)
     bodies, way = columns(world)
-    steer(world.steering, world.settings.steering, world.terrain.passable, world.tick, bodies, way)
+    terrain, steering = world.terrain, world.steering
+    known = steering.map_revision >= 0
+    changes = terrain.changes_since(steering.map_revision, ("passable",)) if known else None
+    steering.follow_map(terrain.passable, terrain.revision, changes)
+    steer(steering, world.settings.steering, terrain.passable, world.tick, bodies, way, mapped=True)
+
+
+@kernel(
+    "void(uint8[:,::1], float64[:,::1], float64, uint8[::1], uint8[::1], uint8[::1], int32[::1], float64[::1],"
+    " float64[::1], float64[::1])"
+)
+def speeds(
+    cost: np.ndarray,
+    table: np.ndarray,
+    carry: float,
+    kind: np.ndarray,
+    stance: np.ndarray,
+    pace: np.ndarray,
+    carrying: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    speed: np.ndarray,
+) -> None:
+    """``table`` float64[types, 4]: tiles/s walking, running, crouched, prone; ``cost`` in eighths of plain ground."""
+    for i in range(x.size):
+        column = 1 + stance[i] if stance[i] > 0 else (1 if pace[i] == 1 else 0)
+        v = table[kind[i], column]
+        if carrying[i] >= 0:
+            v *= carry
+        ty = min(max(int(y[i]), 0), cost.shape[0] - 1)
+        tx = min(max(int(x[i]), 0), cost.shape[1] - 1)
+        speed[i] = v * 8.0 / max(cost[ty, tx], 8)
 
 
 def set_speeds(world: World) -> None:
     """``speed``: the type's, by stance and pace, less for carriers, less on slow ground."""
+    assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
     u, n = world.units, world.units.count
     table = np.array([[t.walk, t.run, t.crouch, t.prone] for t in world.types])
-    gait = np.where(
-        u.stance[:n] == Stance.CROUCH, 2, np.where(u.stance[:n] == Stance.PRONE, 3, u.pace[:n] == Pace.RUN)
-    ).astype(np.int64)
-    speed = table[u.kind[:n], gait]
-    speed[u.carrying[:n] >= 0] *= world.settings.rules.carry_speed
-    t = world.terrain
-    ty = np.clip(u.y[:n].astype(np.int64), 0, t.height - 1)
-    tx = np.clip(u.x[:n].astype(np.int64), 0, t.width - 1)
-    u.speed[:n] = speed * 8.0 / np.maximum(t.cost[ty, tx], 8)
+    speeds(
+        world.terrain.cost, table, world.settings.rules.carry_speed, u.kind[:n], u.stance[:n], u.pace[:n],
+        u.carrying[:n], u.x[:n], u.y[:n], u.speed[:n],
+    )  # fmt: skip
 
 
 def columns(world: World) -> tuple[Bodies, Waypoints]:

@@ -28,8 +28,8 @@ class Creatures:
         lattice.build(np.arange(n, dtype=np.int32), u + 1, self.x, self.y, z, z, z + 0.3, z, z)
         lattice.gather(1.0, 0)
         whiskers(
-            self.passable, self.settings.packed(), lattice.count, lattice.order, lattice.contacts,
-            lattice.contact_count, lattice.body, u, u + 1, u, *self.want, self.weight, self.touched, *self.push,
+            self.passable, u, self.settings.packed(), n, lattice.rank, lattice.contacts, lattice.contact_count,
+            lattice.body, u + 1, u, u + 1, u, self.x, self.y, *self.want, self.weight, self.touched, *self.push,
         )  # fmt: skip
 
     def step(self):
