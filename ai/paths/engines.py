@@ -26,8 +26,9 @@ ENGINE_NAMES = (str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA))
 LARGEST = 1 << 21
 """Maps of more tiles than this are not cut into clusters: it would take seconds in one tick."""
 
-WORTH_IT = 1 << 14
-"""Maps of at least so many tiles are cut into clusters when they are loaded, smaller ones when first needed."""
+WORTH_IT = 1 << 13
+"""Maps of at least so many tiles are cut into clusters when they are loaded; on smaller ones A* is quick enough and
+exact, so that only the forced engine cuts them, when first needed."""
 
 
 @record
@@ -87,6 +88,7 @@ def choose_engines(
         out[:] = JPS if uniform else ASTAR
     elif engine in (Engine.HPA, Engine.AUTO) and terrain.passable.size <= LARGEST:
         long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_way)
-        out[long] = CLUSTERS
+        if engine == Engine.HPA or terrain.passable.size >= WORTH_IT:
+            out[long] = CLUSTERS
     out[plain > 0] = ASTAR
     return out

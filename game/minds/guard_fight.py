@@ -30,7 +30,7 @@ def has_enemy(me: Body) -> bool:
 
 def sees_whom(me: Body) -> tuple[str, int]:
     """Why it fights: whom it sees, how far off, since when."""
-    return f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off", me.seen_tick
+    return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
 
 
 def start(turn: Guard) -> None:

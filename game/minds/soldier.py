@@ -96,7 +96,7 @@ def fight_ordered(turn: Soldier, message: Message) -> None:
 
 def sees_whom(me: Body) -> tuple[str, int]:
     """Why it fights."""
-    return f"it sees {me.call(me.quarry)}, {tiles(me.seen_distance)} off", me.seen_tick
+    return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
 
 
 def fight_cause(turn: Soldier) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pygame
 import pytest
 
+from ai.search.astar import CLOSED
 from game.view.keys import parse_key
 from game.view.overlays.lenses import all_overlays
 from game.view.screens.end import EndScreen
@@ -12,7 +13,7 @@ from game.view.screens.menu import MenuMain, SandboxScreen
 from game.view.screens.options import OptionsScreen
 from game.view.screens.pause import PauseScreen, newest_save
 from game.view.screens.play import PlayScreen
-from game.world.orders import OrderKind
+from game.world.orders import Order, OrderKind
 from tests.game.view.player import CROSSING, Player
 
 
@@ -368,3 +369,17 @@ def test_a_replay_saved_from_the_pause_menu_is_true(player):
     player.choose("Save a replay")
     (written,) = (data_folder() / "replays").iterdir()
     assert verify(written) == [] and play.playing.session.log
+
+
+def test_the_flood_of_the_search_for_the_longest_way_of_the_mission_is_shown(player):
+    """Whatever search the path manager prefers on large maps, on The Crossing the A* flood has something to show."""
+    play = player.open()
+    player.press("select_all")
+    player.press("lens_paths")
+    play.playing.give(Order(int(OrderKind.MOVE), 0, play.selection.ids, 88.5, 30.5))
+    play.playing.run_ticks(3)
+    flood = play.playing.world.paths.flood
+    assert flood.unit in play.selection.ids and np.count_nonzero(flood.tiles) > 100
+    (overlay,) = [o for o in play.lab.overlays.on if o.name == "flood"]
+    y, x = np.argwhere(flood.tiles & CLOSED)[0] + (flood.y, flood.x)
+    assert "closed" in overlay.value_at(play.lab.context(play.playing, play.view), float(x), float(y))
