@@ -187,7 +187,7 @@ class Scene:
         self._draw_orders(surface, camera, playing, view, x, y, now)
         self._draw_rings(surface, camera, playing, view, x, y)
         self._draw_wedges(surface, camera, playing, seen, x, y, facing)
-        rimmed = view.lab or self.light is not None
+        rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
         self.figures.draw(surface, camera, p, seen, alpha, rim=rimmed, night=self.night(view))
         self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
         self._draw_meters(surface, camera, playing, seen, x, y)
