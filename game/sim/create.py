@@ -139,13 +139,17 @@ def _scatter(world: World, count: int) -> None:
         raise ValueError(f"{world.level_name}: {count} units do not fit on {len(open_tiles)} walkable tiles")
     # A sparse Fisher-Yates: the first ``count`` places of a seeded permutation.
     moved: dict[int, int] = {}
-    world.units.reserve(count)
+    places = np.empty(count, np.int64)
     for i in range(count):
         j = i + below(len(open_tiles) - i, world.seed, Stream.SPAWN, 0, i)
         moved[i], moved[j] = moved.get(j, j), moved.get(i, i)
-        tile = int(open_tiles[moved[i]])
-        y, x = divmod(tile, world.terrain.width)
-        add_unit(world, kind, 0, x + 0.5, y + 0.5)
+        places[i] = open_tiles[moved[i]]
+    if count == 0:
+        return
+    # The first as everybody is made, the others as copies of it.
+    y, x = np.divmod(places, world.terrain.width)
+    add_unit(world, kind, 0, float(x[0]) + 0.5, float(y[0]) + 0.5)
+    world.units.add_copies(0, x + 0.5, y + 0.5)
 
 
 def scatter_goals(world: World) -> tuple[list[int], list[float]]:

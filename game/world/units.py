@@ -177,6 +177,24 @@ class Units:
         self.next_id += 1
         return slot
 
+    def add_copies(self, slot: int, x: np.ndarray, y: np.ndarray) -> None:
+        """New units like the one in ``slot``, which is the last, at every place but the first, which is its own."""
+        last = slot + len(x)
+        self.reserve(max(last, self.next_id + len(x)))
+        for f in fields(self):
+            if "dtype" in f.metadata:
+                column = getattr(self, f.name)
+                column[slot + 1 : last] = column[slot]
+        for column, values in (
+            (self.x, x), (self.prev_x, x), (self.goal_x, x), (self.y, y), (self.prev_y, y), (self.goal_y, y)
+        ):  # fmt: skip
+            column[slot + 1 : last] = values[1:]
+        new = np.arange(len(x) - 1)
+        self.id[slot + 1 : last] = self.next_id + new
+        self.slot_of[self.next_id + new] = slot + 1 + new
+        self.count += len(new)
+        self.next_id += len(new)
+
     def slot(self, unit: int) -> int:
         """Slot of an id; raises KeyError for an id that was never given."""
         if not 0 <= unit < self.next_id:
