@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from ai.steering.avoid import avoid
+from ai.steering.avoid import avoid, avoid_parallel
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
+from ai.steering.step import Bodies, SteeringState, Waypoints, move, shares_work, steer
 
 DENSITY = 0.25
 TICKS = 60
@@ -38,7 +39,9 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     ``of_tree`` is the ratio of the least times, which a busy machine disturbs least.
     """
     n = int(getattr(args, "units", 10_000))
-    found = [*_stages(n), _tree(n), *_peer(n)]
+    most = numba.config.NUMBA_NUM_THREADS
+    found = [row for threads in sorted({1, min(2, most)}) for row in _stages(n, threads)]
+    found += [_tree(n), *_peer(n)]
     tree = next(row["us_min"] for row in found if row["algorithm"] == "scipy cKDTree query")
     for row in found:
         row["of_tree"] = row["us_min"] / tree
@@ -81,9 +84,10 @@ def _timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _stages(n: int) -> list[dict[str, Any]]:
+def _stages(n: int, threads: int) -> list[dict[str, Any]]:
+    numba.set_num_threads(threads)
     bodies, way, passable = _crowd(n)
-    state, settings = SteeringState(), SteeringSettings()
+    state, settings = SteeringState(), SteeringSettings(threads_from=1)
     times: dict[str, list[float]] = {"avoidance": [], "steer": [], "move": [], "steer + move": []}
     for tick in range(TICKS + 10):
         a = _timed(lambda tick=tick: steer(state, settings, passable, tick, bodies, way))  # type: ignore[misc]
@@ -92,15 +96,16 @@ def _stages(n: int) -> list[dict[str, Any]]:
         if tick >= 10:
             for name, value in zip(times, (c, a, b, a + b), strict=True):
                 times[name].append(value)
-    return [_row(name, n, values) for name, values in times.items()]
+    return [_row(name, n, values, threads) for name, values in times.items()]
 
 
 def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: int) -> None:
     """Sort, gather neighbours and sum forces: what an avoidance library does in a step."""
     s, lat = state, state.lattice
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
-    lat.gather(settings.sense_radius, settings.neighbours)
-    avoid(
+    shared = shares_work(settings, n)
+    lat.gather(settings.sense_radius, settings.neighbours, shared)
+    (avoid_parallel if shared else avoid)(
         settings.packed(), lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
         s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
