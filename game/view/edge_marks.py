@@ -6,6 +6,7 @@ Whatever is heard from beyond the edge is also seen here, so that nothing is tol
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pygame
@@ -66,9 +67,10 @@ class EdgeMarks:
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, now: int, text: TextDrawer, plates: Plates, palette: Palette,
-        sprites: Sprites,
+        sprites: Sprites, taken: Sequence[pygame.Rect] = (),
     ) -> None:  # fmt: skip
-        """An arrow towards it, on a plate with icon, word and distance."""
+        """An arrow towards it, on a plate with icon, word and distance, clear of the ``taken`` plates."""
+        placed: list[pygame.Rect] = []
         for m in self.shown(camera, now):
             icon, word, _ = _WORDS[m.kind]
             at, angle = edge_point(camera, m.x, m.y, text.px(INSET))
@@ -78,6 +80,14 @@ class EdgeMarks:
             rect = pygame.Rect(0, 0, width, text.px(32))
             rect.center = at
             rect.clamp_ip(surface.get_rect().inflate(-text.px(44), -text.px(44)))
+            for plate in (*taken, *placed):
+                if rect.colliderect(plate):
+                    # Towards the middle, clear of what stands there.
+                    if plate.centery > camera.height / 2:
+                        rect.bottom = plate.top - text.px(22)
+                    else:
+                        rect.top = plate.bottom + text.px(22)
+            placed.append(rect)
             colour = {"alarm": palette["vermilion"], "eye": palette["amber"]}.get(icon, palette["white"])
             tip = (
                 rect.centerx + math.cos(angle) * rect.width * 0.5,

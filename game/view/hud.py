@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from game.view.app import App
 
 MOST_PORTRAITS = 4
+EVERY_MS = 100
+"""Plates are drawn ten times a second and at once when something answers the player; in between they are blitted."""
 
 
 @dataclass
@@ -58,6 +60,9 @@ class Hud:
         self._by_night = Plates(app.palette, night=True)
         self.plates = app.plates
         self._dark = False
+        self._stamp: tuple[object, ...] = ()
+        self._drawn_at = -EVERY_MS
+        self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
         self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
 
     def arrange(self, state: HudState) -> None:
@@ -92,6 +97,27 @@ class Hud:
         """Draw all plates but the minimap's inside."""
         self._dark = self.night and not lab
         self.plates = self._by_night if self._dark else self.app.plates
+        stamp = self._stamp_of(state, lab)
+        if self._kept and stamp == self._stamp and self.app.now_ms - self._drawn_at < EVERY_MS:
+            for rect, picture in self._kept:
+                self.plates.draw_shadow(surface, rect)
+                surface.blit(picture, rect)
+            return
+        self._stamp, self._drawn_at = stamp, self.app.now_ms
+        self._draw_plates(surface, state, p, lab)
+        rects = (self.layout.objective,) if lab else self.layout.plates
+        window = surface.get_rect()
+        self._kept = [(rect, surface.subsurface(rect).copy()) for rect in rects if window.contains(rect)]
+        if len(self._kept) < len(rects):
+            self._kept = []
+
+    def _stamp_of(self, state: HudState, lab: bool) -> tuple[object, ...]:
+        """What must show at once; all else may wait for the next of ten times a second."""
+        units = tuple(unit for unit, *_ in state.portraits)
+        answer = (state.hover, state.armed, state.paused, state.speed, state.alarm, state.objective)
+        return (*answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout)
+
+    def _draw_plates(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool) -> None:
         self._draw_objective(surface, state)
         if not lab:
             self._draw_alarm(surface, state)
@@ -187,7 +213,7 @@ class Hud:
             pygame.draw.rect(surface, plates.hair, cell, 1)
             colour = palette["white"] if chosen else plates.soft
             text.draw(surface, cell.center, f"{number} {words}", colour, "sans_bold", 16, "center")
-        if not state.portraits:
+        if not state.portraits and not state.more:
             if not state.groups:
                 text.draw(surface, rect.center, "nobody selected", plates.soft, "sans", 15, "center")
             return

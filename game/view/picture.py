@@ -28,6 +28,7 @@ class Picture:
     living_ids: frozenset[int] = frozenset()
     row_of: dict[int, int] = field(default_factory=dict)
     prev_facing: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    _rows: tuple[tuple[int, ...], np.ndarray] | None = field(default=None, repr=False)
     _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)
 
     def __getattr__(self, name: str) -> np.ndarray:
@@ -43,7 +44,12 @@ class Picture:
 
     def rows(self, ids: Any) -> np.ndarray:
         """Rows of the ids that exist, int64[n], in the order given."""
-        return np.array([self.row_of[i] for i in ids if i in self.row_of], dtype=np.int64)
+        if self._rows is not None and self._rows[0] is ids:
+            return self._rows[1]
+        found = np.array([self.row_of[i] for i in ids if i in self.row_of], dtype=np.int64)
+        if isinstance(ids, tuple):
+            self._rows = (ids, found)  # a selection is asked for many times a frame
+        return found
 
     def living(self, side: int | None = None) -> np.ndarray:
         """Rows of living units, of one side or of all."""

@@ -8,8 +8,10 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.palette import Palette
 
 MOST_UNITS = 40
+KEPT_STARS = 300
 
 
 @overlay
@@ -29,37 +31,60 @@ class Whiskers(Overlay):
         x, y, _ = p.between(alpha)
         # Drawn longer than they are, so that they stand clear of the figure; the ring end is the true place's bearing.
         length = max(settings.whisker_reach, 0.95)
-        hit = palette.overlay["whisker"]
         rows = context.scene.on_screen(camera, context.playing, context.rows(self.scope), alpha)
         for r in rows[:MOST_UNITS].tolist():
             if r >= len(state.touched):
                 continue
-            bits = int(state.touched[r])
             cx, cy = camera.to_screen(float(x[r]), float(y[r]))
-            for d in range(n):
-                a = math.tau * d / n
-                ux, uy = math.cos(a), math.sin(a)
-                reach = length * camera.zoom
-                end = (round(cx + ux * reach), round(cy + uy * reach))
-                start = (round(cx + ux * camera.zoom * 0.35), round(cy + uy * camera.zoom * 0.35))
-                weight = float(state.whisker[r, d])
-                if bits >> d & 1:
-                    pygame.draw.line(surface, palette["rim"], start, end, 5)
-                    pygame.draw.line(surface, hit, start, end, 3)
-                    bar = (round(uy * 6), round(-ux * 6))
-                    pygame.draw.line(
-                        surface, hit, (end[0] - bar[0], end[1] - bar[1]), (end[0] + bar[0], end[1] + bar[1]), 3
-                    )
-                else:
-                    pygame.draw.line(surface, palette["rim"], start, end, 3)
-                    pygame.draw.line(surface, palette["ink"], start, end, 1)
-                    pygame.draw.circle(surface, palette["rim"], end, 4)
-                    pygame.draw.circle(surface, palette["ink"], end, 4, 1)
-                if camera.zoom >= NUMBERS_FROM and weight >= 0.005:
-                    at = (round(cx + ux * (reach + 16)), round(cy + uy * (reach + 14)))
-                    context.text.draw(
-                        surface, at, f"{weight:.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
-                    )
+            star = self._star(palette, camera.zoom, n, length, int(state.touched[r]) & ((1 << n) - 1))
+            surface.blit(star, (cx - star.get_width() // 2, cy - star.get_height() // 2))
+            if camera.zoom >= NUMBERS_FROM:
+                self._weights(surface, context, state.whisker[r, :n].tolist(), (cx, cy), length * camera.zoom)
+
+    def __init__(self) -> None:
+        self._stars: dict[tuple[int, int, float, int], pygame.Surface] = {}
+
+    def _star(self, palette: Palette, zoom: int, n: int, length: float, bits: int) -> pygame.Surface:
+        """All whiskers of a unit that feels ``bits``, drawn once."""
+        key = (zoom, n, length, bits)
+        found = self._stars.get(key)
+        if found is not None:
+            return found
+        reach = length * zoom
+        half = round(reach) + 10
+        star = pygame.Surface((2 * half, 2 * half), pygame.SRCALPHA)
+        hit, rim, ink = palette.overlay["whisker"], palette["rim"], palette["ink"]
+        for d in range(n):
+            ux, uy = math.cos(math.tau * d / n), math.sin(math.tau * d / n)
+            end = (round(half + ux * reach), round(half + uy * reach))
+            start = (round(half + ux * zoom * 0.35), round(half + uy * zoom * 0.35))
+            if bits >> d & 1:
+                pygame.draw.line(star, rim, start, end, 5)
+                pygame.draw.line(star, hit, start, end, 3)
+                bx, by = round(uy * 6), round(-ux * 6)
+                pygame.draw.line(star, hit, (end[0] - bx, end[1] - by), (end[0] + bx, end[1] + by), 3)
+            else:
+                pygame.draw.line(star, rim, start, end, 3)
+                pygame.draw.line(star, ink, start, end, 1)
+                pygame.draw.circle(star, rim, end, 4)
+                pygame.draw.circle(star, ink, end, 4, 1)
+        if len(self._stars) >= KEPT_STARS:
+            self._stars.clear()
+        self._stars[key] = star
+        return star
+
+    @staticmethod
+    def _weights(
+        surface: pygame.Surface, context: LabContext, weights: list[float], at: tuple[int, int], reach: float
+    ) -> None:
+        palette = context.palette
+        for d, weight in enumerate(weights):
+            if weight >= 0.005:
+                ux, uy = math.cos(math.tau * d / len(weights)), math.sin(math.tau * d / len(weights))
+                spot = (round(at[0] + ux * (reach + 16)), round(at[1] + uy * (reach + 14)))
+                context.text.draw(
+                    surface, spot, f"{weight:.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
+                )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Touching and free."""

@@ -35,9 +35,9 @@ class PathStages(Overlay):
             points = self._points(context, r)
             if not points:
                 continue
-            place = camera.to_screen(float(x[r]), float(y[r]))
-            pixels = [place] + [camera.to_screen(px, py) for px, py, _ in points]
-            self._draw_path(surface, context, pixels, [s for _, _, s in points])
+            places = np.array([(x[r], y[r]), *[(px, py) for px, py, _ in points]])
+            pixels = np.floor(places * camera.zoom).astype(np.int64) - camera.origin
+            self._draw_path(surface, context, [(px, py) for px, py in pixels.tolist()], [s for _, _, s in points])
 
     def __init__(self) -> None:
         self._tick = -1
@@ -71,17 +71,22 @@ class PathStages(Overlay):
             return
         pygame.draw.lines(surface, palette["rim"], False, pixels, 9)
         pygame.draw.lines(surface, palette["ink"], False, pixels, 6)
-        for i, stage in enumerate(stages):
-            a, b = pixels[i], pixels[i + 1]
+        first = 0
+        for i in range(1, len(stages) + 1):
+            if i < len(stages) and stages[i] == stages[first]:
+                continue
+            # A run of one stage is one line.
+            stage, run = stages[first], pixels[first : i + 1]
             colour = stage_colour(context, stage)
             if stage == 2:
-                pygame.draw.line(surface, colour, a, b, 3)
+                pygame.draw.lines(surface, colour, False, run, 3)
             else:
-                pygame.draw.line(surface, palette["white"], a, b, 3)
-                dashed(surface, [a, b], colour, None, 3, *((8, 6) if stage != 4 else (3, 4)))
-            if i and stages[i] != stages[i - 1]:
-                pygame.draw.circle(surface, palette["ink"], a, 6)
-                pygame.draw.circle(surface, colour, a, 4)
+                pygame.draw.lines(surface, palette["white"], False, run, 3)
+                dashed(surface, run, colour, None, 3, *((8, 6) if stage != 4 else (3, 4)))
+            if first:
+                pygame.draw.circle(surface, palette["ink"], run[0], 6)
+                pygame.draw.circle(surface, colour, run[0], 4)
+            first = i
         pygame.draw.circle(surface, palette["ink"], pixels[-1], 7)
         pygame.draw.circle(surface, stage_colour(context, stages[-1]), pixels[-1], 5)
 

@@ -210,7 +210,9 @@ class PlayScreen(Screen):
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
         if not self.shot and not self.view.lab:
             app = self.app
-            self.edge_marks.draw(surface, self.camera, app.now_ms, app.text, app.plates, app.palette, self.sprites)
+            taken = self.hud.layout.plates
+            args = (app.text, app.plates, app.palette, self.sprites, taken)
+            self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
         self.draw_panels(surface, rows)
         self.keyboard.draw(surface)
         self._draw_notices(surface)
