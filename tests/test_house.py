@@ -1,6 +1,7 @@
 """The house stands: imports run down the stack, and pygame stays in the window."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,8 @@ def test_every_package_below_ai_has_a_floor() -> None:
     for folder in (ROOT / "ai").iterdir():
         if folder.is_dir() and folder.name != "__pycache__":
             assert folder.name in AI_FLOORS, f"give ai/{folder.name} a floor in this test"
+
+
+def test_every_picture_of_the_readme_is_there() -> None:
+    names = re.findall(r"\]\((docs/[^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(names) >= 6 and not [name for name in names if not (ROOT / name).is_file()]
