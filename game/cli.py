@@ -17,6 +17,8 @@ from typing import Any, NoReturn
 
 def main(argv: list[str]) -> int:
     """Run one subcommand; returns the exit code."""
+    # Threads that spin while they wait hold each other up on a busy machine; read when the first one starts.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     args = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = args.command
