@@ -36,15 +36,14 @@ class Camera:
     @property
     def origin(self) -> tuple[int, int]:
         """Whole-pixel offset of the window's corner from the map's corner."""
-        return (
-            math.floor(self.x * self.zoom - self.width / 2 + 0.5),
-            math.floor(self.y * self.zoom - self.height / 2 + 0.5),
-        )
+        zoom = ZOOM_STEPS[self.step]
+        return math.floor(self.x * zoom - self.width / 2 + 0.5), math.floor(self.y * zoom - self.height / 2 + 0.5)
 
     def to_screen(self, x: float, y: float) -> tuple[int, int]:
         """Pixel of a world position."""
         left, top = self.origin
-        return math.floor(x * self.zoom) - left, math.floor(y * self.zoom) - top
+        zoom = ZOOM_STEPS[self.step]
+        return math.floor(x * zoom) - left, math.floor(y * zoom) - top
 
     def to_world(self, px: float, py: float) -> tuple[float, float]:
         """World position in tiles of a pixel."""

@@ -53,11 +53,14 @@ class CrownFader:
         tx = np.clip(x[rows].astype(np.int64), 0, width - 1)
         hidden = rows[self.near_wood[ty, tx]][:MOST]
         places = {(round(float(x[r]) * _GRID), round(float(y[r]) * _GRID)) for r in hidden.tolist()}
+        left, top = camera.origin
+        zoom, out = camera.zoom, []
         for gx, gy in sorted(places):
-            disc = self._disc(ground, camera.zoom, gx, gy)
+            disc = self._disc(ground, zoom, gx, gy)
             if disc is not None:
-                px, py = camera.to_screen(gx / _GRID, gy / _GRID)
-                surface.blit(disc, (px - disc.get_width() // 2, py - disc.get_height() // 2))
+                half = disc.get_width() // 2
+                out.append((disc, (gx * zoom // _GRID - left - half, gy * zoom // _GRID - top - half)))
+        surface.fblits(out)
 
     def _disc(self, ground: Any, zoom: int, gx: int, gy: int) -> pygame.Surface | None:
         key = (zoom, gx, gy)
