@@ -21,6 +21,9 @@ tick, and the last turn is cut to what is left of it.  By default slicing is pro
 allowance and gets more each time round, so short ones pass quickly and long ones do not starve.  What a search has
 once seen of a tile it keeps to its end, door or no door; the path is checked when it arrives.
 
+**Flow fields.**  Where so many units go to one spot that a field costs less than their searches, one field grows
+towards it out of the budget, and they are led along it a stretch at a time (:mod:`ai.paths.shared`).
+
 **Splice path.**  Quick and full path laid end to end often show a hook, where the quick path ran into a dead end and
 the full path comes back out of it.  When the full path arrives, one more bounded search leads from where the unit
 stands by now to a tile well along the full path (at least a quick path's length), and what lay between is dropped.

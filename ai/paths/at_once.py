@@ -34,8 +34,9 @@ Stretch = tuple[int, np.ndarray, np.ndarray]
 REASONS = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS)
 
 
-def serve_at_once(now: PathTick, line: list[int]) -> tuple[list[int], int]:
-    """Serve those of ``line`` whose engine answers within the tick: (who waits for a resumable search, revolutions)."""
+def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int], int]:
+    """Serve those of ``line`` whose engine answers within the tick, out of what is left of the budget: (who waits for a
+    resumable search, revolutions)."""
     manager, settings, r = now.manager, now.settings, now.manager.requests
     if not line or settings.engine == Engine.ASTAR:
         return line, 0
@@ -46,7 +47,7 @@ def serve_at_once(now: PathTick, line: list[int]) -> tuple[list[int], int]:
     sliced = codes == 0
     waiting = slots[sliced].tolist()
     # Searches that go on from tick to tick get a quarter of the budget while there are any.
-    limit = settings.budget - settings.budget // 4 if waiting or manager.queue.open else settings.budget
+    limit = budget - budget // 4 if waiting or manager.queue.open else budget
     slots, starts, goals, codes = slots[~sliced], starts[~sliced], goals[~sliced], codes[~sliced]
     if len(slots) == 0:
         return waiting, 0
@@ -109,7 +110,7 @@ def _answer(
     if found.any():
         at = served[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
-        forced = int(now.settings.engine != Engine.AUTO)
+        forced = int(now.settings.engine in (Engine.JPS, Engine.HPA))
         now.note_many(at, REASONS[code], distance(starts[:done][found], goals[:done][found]), kinds, forced)
         _hand_over(now, at, [p for p, ok in zip(paths, found, strict=True) if ok], revolutions[:done][found])
     return spent

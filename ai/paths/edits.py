@@ -127,7 +127,7 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
 def _move_goals(now: PathTick) -> None:
     """Ask the components again for every goal; whose answer differs asks for a new way."""
     r = now.manager.requests
-    active = r.in_phase(Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.PARKED)
+    active = r.in_phase(Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.PARKED, Phase.FLOWING)
     if len(active) == 0:
         return
     starts = now.footing(active)
@@ -156,7 +156,7 @@ def _drop_cut_paths(now: PathTick) -> None:
     manager.store.flags[cut] = 0
     now.note_many(cut, Decision.CUT)
     phase = r.phase[cut]
-    again = cut[(phase == Phase.READY) | (phase == Phase.PARTIAL)]
+    again = cut[(phase == Phase.READY) | (phase == Phase.PARTIAL) | (phase == Phase.FLOWING)]
     r.phase[again] = Phase.NEW
     r.asked[again] = now.tick
     manager.statistics.replanned += len(again)

@@ -84,6 +84,8 @@ def choose_engines(
     """
     out = np.full(len(starts), ASTAR, np.uint8)
     uniform, engine = is_uniform(terrain), settings.engine
+    if engine == Engine.FLOW:
+        engine = str(Engine.AUTO)
     if engine == Engine.JPS or (engine == Engine.AUTO and uniform):
         out[:] = JPS if uniform else ASTAR
     elif engine in (Engine.HPA, Engine.AUTO) and terrain.passable.size <= LARGEST:

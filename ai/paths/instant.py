@@ -147,7 +147,9 @@ def _quick(
 def lead_back(now: PathTick, slots: np.ndarray) -> None:
     """Who was pushed off its path gets a short search to its waypoint, or asks again."""
     manager, r = now.manager, now.manager.requests
-    slots = r.by_unit(slots[np.isin(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL))])
+    slots = r.by_unit(
+        slots[np.isin(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
+    )
     # Behind a shut door nothing is in sight: who waits for it is not astray.
     slots = slots[r.held_by[slots] < 0]
     for slot in slots[:LED_BACK_A_TICK].tolist():

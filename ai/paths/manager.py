@@ -19,6 +19,7 @@ from ai.paths.following import Flag
 from ai.paths.queue import QueueRow, SearchQueue
 from ai.paths.requests import Phase, Requests
 from ai.paths.settings import PathSettings
+from ai.paths.shared import SharedFields
 from ai.paths.statistics import PathStatistics
 from ai.paths.store import PathStore
 from ai.paths.trace import Decision, PathTrace
@@ -55,6 +56,7 @@ class PathManager:
     requests: Requests = field(default_factory=Requests)
     queue: SearchQueue = field(default_factory=SearchQueue)
     engines: Engines = field(default_factory=Engines)
+    shared: SharedFields = field(default_factory=SharedFields)
     doors: edits.MovingDoors = field(default_factory=edits.MovingDoors)
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
@@ -117,6 +119,7 @@ class PathManager:
         r.nearest_tile[at] = -1
         r.detour[at] = 0
         r.plain[at] = 0
+        r.unled[at] = 0
         r.held_by[at] = -1
         r.tries[at] = 0
         r.nearest[at] = 1 << 30
@@ -142,7 +145,9 @@ class PathManager:
         """Ask again from where the units stand: they are stuck or blocked.  Enough failures in a row lose the path."""
         chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
         r = self.requests
-        chosen = r.by_unit(chosen[np.isin(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL))])
+        chosen = r.by_unit(
+            chosen[np.isin(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
+        )
         if len(chosen):
             service.ask_again(self, chosen, tick)
 

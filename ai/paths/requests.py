@@ -28,6 +28,8 @@ class Phase(IntEnum):
     """Its path is the best that a failed search found; asks again at its end."""
     PARKED = 6
     """Stands as near as it gets since an edit cut it off; waits for the map to change."""
+    FLOWING = 7
+    """Is led along a flow field that it shares with others, a stretch at a time."""
 
 
 def _column(kind: str, fill: int = 0, columns: int = 0) -> Any:
@@ -53,6 +55,7 @@ class Requests:
     urgent: np.ndarray = _column("u1")  # ran out of path: next in the queue
     starved: np.ndarray = _column("u1")  # no instant search helps; waits for the queue
     plain: np.ndarray = _column("u1")  # no other engine could serve it: takes the resumable search
+    unled: np.ndarray = _column("u1")  # no flow field leads it: takes a search of its own
     quick: np.ndarray = _column("i2")  # tiles of its quick path
     tries: np.ndarray = _column("i2")  # failures since it last got nearer
     nearest: np.ndarray = _column("i4", 1 << 30)  # least squared distance to the goal at a failure, tiles

@@ -11,6 +11,7 @@ from ai.paths.context import PathTick
 from ai.paths.handover import hand_over
 from ai.paths.queue import OpenSearch, SearchQueue
 from ai.paths.requests import Phase, Requests
+from ai.paths.shared import serve_groups
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
 
@@ -82,8 +83,13 @@ def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
-    line = queue.line(manager.requests, settings, settings.admissions)
-    line, spent = serve_at_once(now, line)
+    held, grown = serve_groups(now)
+    line = queue.line(manager.requests, settings, settings.admissions + len(held))
+    if len(held):
+        for_fields = set(held.tolist())
+        line = [slot for slot in line if slot not in for_fields][: settings.admissions]
+    line, spent = serve_at_once(now, line, settings.budget - grown)
+    spent += grown
     line.reverse()
     _admit(now, line)
     for entry, used, ended in queue.turns(now.terrain, settings, settings.budget - spent):

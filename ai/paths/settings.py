@@ -40,6 +40,8 @@ class Engine(StrEnum):
     """Jump point search, where all ground costs the same."""
     HPA = "hpa"
     """Search over clusters with landmarks."""
+    FLOW = "flow"
+    """One flow field for every group that is large enough; the others as auto."""
 
 
 def _number(default: Any, doc: str, low: float, high: float) -> Any:
@@ -63,6 +65,10 @@ class PathSettings:
     admissions: int = _number(256, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
+    flow_group: int = _number(24, "units bound for one spot from which on they may share a flow field", 1, 100_000)
+    flow_worth: int = _number(
+        250, "revolutions a unit's own search is expected to take, against a field's", 1, 1_000_000
+    )
     slicing: str = _choice(Slicing.PROGRESSIVE, "how the budget is shared", Slicing)
     allowance: int = _number(200, "revolutions of a search's first turn", 1, 1_000_000)
     increment: int = _number(200, "revolutions added each time it comes round", 0, 1_000_000)

@@ -51,6 +51,9 @@ class Decision(IntEnum):
     TOO_DEAR = 31
     HELD = 32
     HELD_OPEN = 33
+    FIELD_BEGUN = 34
+    BY_FIELD = 35
+    FIELD_LEFT = 36
 
 
 SENTENCES = {
@@ -85,6 +88,9 @@ SENTENCES = {
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
     Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
+    Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",
+    Decision.BY_FIELD: "follows the flow field of {c} units, and goes its own way to ({a}, {b}) at the end",
+    Decision.FIELD_LEFT: "the flow field leads no further from here; takes a search of its own",
     Decision.HELD_OPEN: "the door on its way is open again",
     Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
 }

@@ -1,0 +1,232 @@
+"""One flow field for all who go to the same spot.
+
+When enough units want to go to places about one tile that a field is cheaper than their searches, a field grows
+towards it out of the queue's budget, while they walk their quick paths.  Then each is led some tiles along the field at
+a time, looking before each step, and takes the last steps to its own place by a quick search.  After an edit a new
+field grows behind the one in use; nobody is led through a door that has shut.
+
+Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.requests import Phase
+from ai.paths.settings import Engine
+from ai.paths.store import APPEND, Stage
+from ai.paths.trace import Decision
+from ai.search.flow import FlowField
+from ai.search.flow_kernels import follow_moves
+from ai.search.quick import MAX_CAP, quick_search
+from ai.state import record
+
+REACH = 24
+"""Places within so many tiles of a field's goal, by the longer axis, share it."""
+
+MOST_FIELDS = 4
+
+STRETCH = 40
+"""Tiles a unit is led along a field at a time."""
+
+CLOSE = 24
+"""Within this of its own place, by the longer axis, a unit leaves the field, tiles."""
+
+A_TICK = 512
+"""Most units led on in one tick; the others' turn comes next tick."""
+
+GROWING_TICKS = 40
+"""So long units wait for a field to grow before they take searches of their own."""
+
+
+@record
+class SharedField:
+    """A field towards one tile, for one movement class."""
+
+    movement_class: int
+    goal: tuple[int, int]
+    field: FlowField
+    begun: int
+    used: int
+
+    def serves(self, klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
+        """bool[n]: for which units of classes ``klass`` with places ``goals`` int[n, 2] it is."""
+        return _about(self.movement_class, self.goal, klass, goals)
+
+
+@record
+class SharedFields:
+    """The fields that are in use, oldest first."""
+
+    fields: list[SharedField] = field(default_factory=list)
+
+
+def serve_groups(now: PathTick) -> tuple[np.ndarray, int]:
+    """Begin and grow fields, lead on who follows one: (slots that wait for a field, revolutions spent)."""
+    manager, settings, r = now.manager, now.settings, now.manager.requests
+    shared = manager.shared
+    if settings.engine not in (Engine.AUTO, Engine.FLOW):
+        return np.zeros(0, np.int64), 0
+    waiting = r.in_phase(Phase.WAITING)
+    waiting = waiting[(r.unled[waiting] == 0) & (r.goal[waiting, 0] >= 0)]
+    held: list[np.ndarray] = []
+    for known in shared.fields:
+        mine = known.serves(r.klass[waiting], r.goal[waiting])
+        members, waiting = waiting[mine], waiting[~mine]
+        if known.field.ready:
+            held.append(members[A_TICK:])
+            members = members[:A_TICK]
+            r.phase[members] = Phase.FLOWING
+            r.urgent[members] = r.starved[members] = 0
+            # Led from where they stand: a quick path may have run into a dead end.
+            kept = manager.store.goal[members]
+            manager.store.clear(members)
+            manager.store.goal[members] = kept
+            for age in (now.tick - r.asked[members]).tolist():
+                manager.statistics.full_arrived(int(age))
+            now.note_many(members, Decision.BY_FIELD, r.goal[members, 0], r.goal[members, 1], len(members))
+        elif now.tick - known.begun < GROWING_TICKS:
+            held.append(members)
+    if len(waiting) >= settings.flow_group and len(shared.fields) < MOST_FIELDS:
+        held.append(_begin(now, waiting))
+    waits = np.concatenate(held) if held else np.zeros(0, np.int64)
+    alone = not manager.queue.open and len(waits) == len(r.in_phase(Phase.WAITING))
+    spent = _grow(now, settings.budget if alone else settings.budget // 2)
+    _lead_on(now)
+    return waits, spent
+
+
+def _about(movement_class: int, goal: tuple[int, int], klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    """bool[n]: units of that class whose places are within REACH of ``goal``."""
+    return (klass == movement_class) & (np.abs(goals - np.array(goal)).max(axis=1, initial=0) <= REACH)
+
+
+def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
+    """A field for the largest crowd among ``waiting`` if it takes fewer revolutions than searches of their own would;
+    returns who will share it."""
+    settings, r = now.settings, now.manager.requests
+    keys = np.column_stack([r.klass[waiting], r.goal[waiting] // (2 * REACH)])
+    _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    crowd = waiting[which.reshape(-1) == int(np.argmax(counts))]
+    middle = r.goal[crowd].mean(axis=0)
+    first = crowd[int(np.argmin(((r.goal[crowd] - middle) ** 2).sum(axis=1)))]
+    klass, goal = int(r.klass[first]), (int(r.goal[first, 0]), int(r.goal[first, 1]))
+    members = waiting[_about(klass, goal, r.klass[waiting], r.goal[waiting])]
+    pays = len(members) * settings.flow_worth >= int(now.terrain.cost_counts.sum())
+    if len(members) < settings.flow_group or not (pays or settings.engine == Engine.FLOW):
+        return members[:0]
+    made = FlowField.build(now.terrain, klass, [goal])
+    now.manager.shared.fields.append(SharedField(klass, goal, made, now.tick, now.tick))
+    now.note_many(members, Decision.FIELD_BEGUN, goal[0], goal[1], len(members))
+    return members
+
+
+def _grow(now: PathTick, budget: int) -> int:
+    """Up to ``budget`` revolutions for the fields in turn; one that nobody has used for long goes."""
+    manager, shared = now.manager, now.manager.shared
+    r, spent = manager.requests, 0
+    flowing = r.in_phase(Phase.FLOWING, Phase.WAITING)
+    for each in list(shared.fields):
+        if each.serves(r.klass[flowing], r.goal[flowing]).any():
+            each.used = now.tick
+        elif now.tick - each.used > GROWING_TICKS:
+            shared.fields.remove(each)
+            continue
+        left = budget - spent
+        if left > 0:
+            spent += each.field.run(now.terrain, left)
+    manager.statistics.revolutions_this_tick += spent
+    return spent
+
+
+def _lead_on(now: PathTick) -> None:
+    """The next stretch for those whose path ends here, or who have none."""
+    manager, r = now.manager, now.manager.requests
+    store, flag = manager.store, manager.store.flags
+    slots = r.in_phase(Phase.FLOWING)
+    slots = slots[(store.path_len[slots] == 0) | ((flag[slots] & 1) != 0) | (store.path_len[slots] == 1)]
+    slots = slots[:A_TICK]
+    if len(slots) == 0:
+        return
+    ends = store.end_tile(slots)
+    starts = np.stack([ends // now.terrain.width, ends % now.terrain.width], axis=1).astype(np.int32)
+    bare = ends < 0
+    if bare.any():
+        starts[bare] = now.footing(slots[bare])
+    led = starts[:, 0] < 0
+    for each in manager.shared.fields:
+        rows = np.flatnonzero(each.serves(r.klass[slots], r.goal[slots]) & ~led)
+        if len(rows) and each.field.ready:
+            _lead_group(now, each, slots[rows], starts[rows])
+            led[rows] = True
+    _leave(now, slots[~led | (starts[:, 0] < 0)])
+
+
+def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: np.ndarray) -> None:
+    r, store = now.manager.requests, now.manager.store
+    n, goals = len(slots), np.ascontiguousarray(r.goal[slots], np.int32)
+    tiles = np.zeros((n, STRETCH + 1, 2), np.int32)
+    counts = np.zeros(n, np.int32)
+    bit = 1 << shared.movement_class
+    follow_moves(
+        shared.field.moves,
+        now.terrain.passable,
+        bit,
+        np.ascontiguousarray(starts),
+        goals,
+        STRETCH,
+        CLOSE,
+        tiles,
+        counts,
+    )
+    last = tiles[np.arange(n), counts - 1]
+    near = np.abs(last - goals).max(axis=1) <= CLOSE
+    moved = (counts > 1) & ~near
+    if moved.any():
+        at = slots[moved]
+        mask = np.arange(STRETCH + 1) < counts[moved][:, None]
+        store.write(
+            now.terrain, at, r.klass[at], tiles[moved][mask], counts[moved], Stage.FULL, APPEND, pull=now.settings.pull
+        )
+        now.wrote(at)
+    if near.any():
+        _last_steps(now, slots[near], tiles[near], counts[near], last[near], goals[near])
+    _leave(now, slots[~moved & ~near])
+
+
+def _last_steps(
+    now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, last: np.ndarray, goals: np.ndarray
+) -> None:
+    """From where the field is left to each unit's own place."""
+    manager, r = now.manager, now.manager.requests
+    legs = quick_search(now.terrain, last, goals, r.klass[slots], MAX_CAP, 64)
+    manager.statistics.instant_this_tick += int(legs.revolutions.sum())
+    ends = legs.tiles[np.arange(len(slots)), legs.counts - 1]
+    there = legs.reached & (ends == goals).all(axis=1)
+    at = slots[there]
+    if len(at):
+        ways = [
+            np.concatenate([tiles[i, : counts[i]], legs.tiles[i, 1 : legs.counts[i]]]) for i in np.flatnonzero(there)
+        ]
+        lengths = np.array([len(way) for way in ways])
+        manager.store.write(
+            now.terrain, at, r.klass[at], np.concatenate(ways), lengths, Stage.FULL, APPEND, pull=now.settings.pull
+        )
+        now.wrote(at)
+        manager.store.final[at] = 1
+        r.phase[at] = Phase.READY
+    _leave(now, slots[~there])
+
+
+def _leave(now: PathTick, slots: np.ndarray) -> None:
+    """The field does not lead on from here: these take searches of their own."""
+    if len(slots) == 0:
+        return
+    r = now.manager.requests
+    r.phase[slots] = Phase.NEW
+    r.unled[slots] = 1
+    r.tries[slots] += 1
+    now.note_many(slots, Decision.FIELD_LEFT)
