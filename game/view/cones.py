@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,8 @@ from game.view.fog import FogMask, smooth_up
 from game.view.palette import RGB
 
 KEPT = 24
+WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}
+"""At which size a cone is worked out for each zoom step; near ones at half of it and brought up."""
 HATCH_PX = 9
 _PX_PER_UNIT = 64.0
 """Field values are distances inside the edge, 128 at the edge, this many to a tile."""
@@ -55,8 +58,8 @@ class _Cone:
     steps: float
     crouched: np.ndarray | None
     """uint8: 128 and more where a crouching body is seen too; None for an outline."""
-    known: np.ndarray
-    """uint8: 255 where the player's side has explored."""
+    known: np.ndarray | None
+    """uint8: 255 where the player's side has explored; None: everywhere."""
     sheets: dict[Any, pygame.Surface] = field(default_factory=dict)
 
 
@@ -76,24 +79,20 @@ class ConePainter:
         ``full`` fills and hatches it, else it is an outline.  With ``fog`` it ends where the side has never been.
         ``filled`` tiles from the eye are laid in ``amber``, their front in a ``casing``.
         """
-        zoom = max(camera.zoom, 8)
-        cone = self._cone(world, watch, zoom, full, fog)
+        zoom = camera.zoom
+        cone = self._cone(world, watch, WORK_ZOOM[zoom], full, fog)
         if cone is None:
             return
         ox, oy = (at[0] - watch.x, at[1] - watch.y) if at is not None else (0.0, 0.0)
-        place = camera.to_screen(cone.left + ox, cone.top + oy)
-        surface.blit(self._at_size(self._sheet(cone, colour, full), camera, zoom), place)
+        # Bringing up takes the middle of the first pixel for its corner.
+        half = 0.5 / cone.zoom - 0.5 / zoom if zoom > cone.zoom else 0.0
+        place = camera.to_screen(cone.left + half + ox, cone.top + half + oy)
+        sheet = self._sheet(cone, (colour, full, zoom), lambda: _drawn(cone, colour, full, zoom))
+        surface.blit(sheet, place)
         if amber is not None and filled > 0:
             filled = max(round(filled * 12), 1) / 12
-            sheet = self._sheets(cone, ("amber", amber, filled), lambda: _amber(cone, amber, casing, filled))
-            surface.blit(self._at_size(sheet, camera, zoom), place)
-
-    def _at_size(self, sheet: pygame.Surface, camera: Camera, zoom: int) -> pygame.Surface:
-        if zoom == camera.zoom:
-            return sheet
-        share = camera.zoom / zoom
-        size = (max(1, round(sheet.get_width() * share)), max(1, round(sheet.get_height() * share)))
-        return pygame.transform.smoothscale(sheet, size)
+            key = ("amber", amber, filled, zoom)
+            surface.blit(self._sheet(cone, key, lambda: _amber(cone, amber, casing, filled, zoom)), place)
 
     def _cone(self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
         known = None
@@ -110,10 +109,8 @@ class ConePainter:
             self._made.move_to_end(key)
         return self._made[key]
 
-    def _sheet(self, cone: _Cone, colour: RGB, full: bool) -> pygame.Surface:
-        return self._sheets(cone, (colour, full), lambda: _drawn(cone, colour, full))
-
-    def _sheets(self, cone: _Cone, key: Any, make: Any) -> pygame.Surface:
+    def _sheet(self, cone: _Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
+        """A picture of the cone, kept with it; of the amber only the last."""
         if key not in cone.sheets:
             for old in [k for k in cone.sheets if k[0] == key[0] == "amber"]:
                 del cone.sheets[old]
@@ -165,16 +162,16 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     up = zoom // samples
     steps = 255 / (reach + 1)
     crouched = _up(_crouched(world, watch, (y0, x0), seen, samples), up) if full else None
-    explored = np.full((h, w), 255, np.uint8)
+    explored = None
     if fog is not None:
         part = fog.explored[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]].astype(np.float32)
         if not part.all():
             share = smooth_up(np.pad(part, 2, mode="edge"), samples)
-            explored = (np.clip((share - 0.35) / 0.4, 0, 1) * 255).astype(np.uint8)
+            explored = _up((np.clip((share - 0.35) / 0.4, 0, 1) * 255).astype(np.uint8), up)
     return _Cone(
-        float(x0), float(y0), zoom,
+        x0 + 0.5 / samples - 0.5 / zoom, y0 + 0.5 / samples - 0.5 / zoom, zoom,
         _up(np.clip(inside * _PX_PER_UNIT * 2 + 128, 0, 255).astype(np.uint8), up),
-        _up(np.minimum(distance * steps, 255).astype(np.uint8), up), steps, crouched, _up(explored, up),
+        _up(np.minimum(distance * steps, 255).astype(np.uint8), up), steps, crouched, explored,
     )  # fmt: skip
 
 
@@ -209,48 +206,65 @@ def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarra
 
 
 def _up(values: np.ndarray, up: int) -> np.ndarray:
-    """uint8[h, w] -> uint8[w * up, h * up], smooth."""
+    """uint8[h, w] -> uint8[(w - 1) * up, (h - 1) * up], smooth; pixel i is sample i / up, as pygame scales."""
     small = pygame.Surface(values.shape[::-1], 0, 24)
     pygame.surfarray.pixels_red(small)[:] = values.T
-    big = pygame.transform.smoothscale(small, (values.shape[1] * up, values.shape[0] * up)) if up > 1 else small
+    big = (
+        pygame.transform.smoothscale(small, ((values.shape[1] - 1) * up, (values.shape[0] - 1) * up))
+        if up > 1
+        else small
+    )
     return np.array(pygame.surfarray.pixels_red(big))
 
 
-def _with_alpha(colour: RGB, alpha: np.ndarray) -> pygame.Surface:
-    sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
-    sheet.fill((*colour, 0))
+def _finished(cone: _Cone, sheet: pygame.Surface, alpha: np.ndarray, zoom: int) -> pygame.Surface:
+    """The sheet with its alpha where the side has been, as large as the screen needs it."""
+    if cone.known is not None:
+        alpha = (alpha.astype(np.uint16) * cone.known // 255).astype(np.uint8)
     pygame.surfarray.pixels_alpha(sheet)[:] = alpha
-    return sheet
+    share = zoom / cone.zoom
+    if share == 1:
+        return sheet
+    w, h = (n - 1 if share > 1 else n for n in alpha.shape)
+    size = (max(1, round(w * share)), max(1, round(h * share)))
+    return pygame.transform.smoothscale(sheet, size)
 
 
-def _drawn(cone: _Cone, colour: RGB, full: bool) -> pygame.Surface:
+def _drawn(cone: _Cone, colour: RGB, full: bool, zoom: int) -> pygame.Surface:
     """The cone in one colour: a firm line at the edge; in full a fifth of fill, and hatch where crouching hides."""
-    px = (np.arange(256) - 128) / (_PX_PER_UNIT * 2) * cone.zoom  # px inside the edge
-    line = np.clip(1.6 - np.abs(px - 1.2), 0, 1) * (1.0 if full else 0.8)
+    px = (np.arange(256) - 128) / (_PX_PER_UNIT * 2) * zoom  # px inside the edge
+    line = np.clip(2.0 - np.abs(px - 1.4), 0, 1) * (1.0 if full else 0.8)
     body = np.clip(px, 0, 1) * (0.2 if full else 0.04)
     alpha = (np.maximum(line, body) * 255).astype(np.uint8)[cone.inside]
     if cone.crouched is not None and full:
         hidden = (cone.crouched < 128) & (cone.inside > 128 + 8)
         if hidden.any():
-            # The lines are fixed to the map, so that they stand while the guard turns.
-            ox, oy = round(cone.left * cone.zoom), round(cone.top * cone.zoom)
-            across = np.arange(alpha.shape[0])[:, None] + ox + np.arange(alpha.shape[1])[None, :] + oy
-            stripe = hidden & (across % HATCH_PX < 2)
-            edge = hidden & (cone.crouched > 128 - max(2, 255 // cone.zoom * 2))
-            alpha[hidden] = alpha[hidden] // 2
+            stripe = hidden & _stripes(cone, max(round(HATCH_PX * cone.zoom / zoom), 4))
+            edge = hidden & (cone.crouched > 128 - max(2, 510 // cone.zoom))
+            np.copyto(alpha, alpha // 2, where=hidden)
             alpha[stripe] = 130
             alpha[edge] = 150
-    alpha = (alpha.astype(np.uint16) * cone.known // 255).astype(np.uint8)
-    return _with_alpha(colour, alpha)
+    sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
+    sheet.fill((*colour, 0))
+    return _finished(cone, sheet, alpha, zoom)
 
 
-def _amber(cone: _Cone, amber: RGB, casing: RGB, filled: float) -> pygame.Surface:
+def _stripes(cone: _Cone, period: int) -> np.ndarray:
+    """bool: slanted lines fixed to the map, so that they stand while the guard turns."""
+    w, h = cone.inside.shape
+    first = round(cone.left * cone.zoom) + round(cone.top * cone.zoom)
+    along = (np.arange(first, first + w + h - 1) % period) < max(period // 4, 1)
+    return np.lib.stride_tricks.sliding_window_view(along, h)[:w]
+
+
+def _amber(cone: _Cone, amber: RGB, casing: RGB, filled: float, zoom: int) -> pygame.Surface:
     """The part of the cone within ``filled`` tiles of the eye, its front a firm line in an ink casing."""
-    behind = (filled - np.arange(256) / cone.steps) * cone.zoom  # px behind the front
-    line = np.clip(1.7 - np.abs(behind - 1.4), 0, 1)
-    edge = np.clip(1.4 - np.abs(behind + 0.6), 0, 1) * 0.8
+    behind = (filled - np.arange(256) / cone.steps) * zoom  # px behind the front
+    line = np.clip(1.8 - np.abs(behind - 1.6), 0, 1)
+    edge = np.clip(1.6 - np.abs(behind + 0.8), 0, 1) * 0.8
     alpha = (np.maximum(np.maximum(line, edge), np.clip(behind, 0, 1) * 0.4) * 255).astype(np.uint8)[cone.from_eye]
     alpha[cone.inside <= 128] = 0
-    sheet = _with_alpha(amber, (alpha.astype(np.uint16) * cone.known // 255).astype(np.uint8))
+    sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
+    sheet.fill((*amber, 0))
     pygame.surfarray.pixels3d(sheet)[(edge > line)[cone.from_eye]] = casing
-    return sheet
+    return _finished(cone, sheet, alpha, zoom)

@@ -127,7 +127,8 @@ class LightMap:
         out = pygame.Surface(size)
         out.fill(self.night)
         share = zoom / SAMPLES
-        off = round(_SKIRT * share)
+        # Brought up, pixel i is sample i / share: the middle of a sample comes to lie on the corner of a pixel.
+        off = round(_SKIRT * share + (0.5 - share / 2 if share > 1 else 0))
         rows = np.clip(np.arange(y0 * SAMPLES - _SKIRT, (y0 + down) * SAMPLES + _SKIRT), 0, self.height * SAMPLES - 1)
         columns = np.clip(
             np.arange(x0 * SAMPLES - _SKIRT, (x0 + across) * SAMPLES + _SKIRT), 0, self.width * SAMPLES - 1
@@ -139,7 +140,9 @@ class LightMap:
                 continue
             small = pygame.Surface(part.shape[::-1])
             pygame.surfarray.pixels_red(small)[:] = part.T
-            grown = pygame.transform.smoothscale(small, (size[0] + 2 * off, size[1] + 2 * off))
+            grown = pygame.transform.smoothscale(
+                small, tuple(round((n - (share > 1)) * share) for n in small.get_size())
+            )
             lit = table[pygame.surfarray.pixels_red(grown)[off : off + size[0], off : off + size[1]]]
             total = lit if total is None else np.maximum(total, lit)
         if total is not None:

@@ -80,7 +80,7 @@ def test_chunks_are_multiplied_in_play_and_left_alone_in_the_lab(yard, window, z
     # No seam: neighbouring chunks agree where they meet.
     east = ground.chunk("full", zoom, 0, 1)
     west_edge = pygame.surfarray.array3d(full)[-1].astype(int)
-    assert np.abs(west_edge - pygame.surfarray.array3d(east)[0]).max() <= 40
+    assert np.abs(west_edge - pygame.surfarray.array3d(east)[0]).max() <= 24
 
 
 def test_forgotten_chunks_are_made_anew_and_only_they(yard, window):
