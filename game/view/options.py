@@ -43,6 +43,7 @@ class Options:
     reduced_motion: bool = False
     high_contrast: bool = False
     slow_when_seen: bool = False
+    hints: bool = True
     wasd: bool = False
     pointer: str = "two_buttons"
     wheel: str = "zoom"

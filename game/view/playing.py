@@ -153,9 +153,9 @@ class Playing:
         self.whole()
         return self.session.keep()
 
-    def back(self) -> bool:
-        """Return to the last kept moment."""
-        if not self.session.back():
+    def back(self, which: int = -1) -> bool:
+        """Return to a kept moment, the last one unless told otherwise."""
+        if not self.session.back(which):
             return False
         self.picture = take_picture(self.session.world)
         self.happenings.clear()

@@ -7,6 +7,7 @@ A benchmark is a module with ``add_arguments(parser)`` and ``rows(args) -> list[
 NAMES: dict[str, str] = {
     "draw": "tools.bench.draw",
     "crowd": "tools.bench.crowd",
+    "rewind": "tools.bench.rewind",
     "search": "tools.bench.search",
     "sight": "tools.bench.sight",
     "startup": "tools.bench.startup",

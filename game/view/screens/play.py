@@ -11,11 +11,13 @@ from game.view.camera import Camera
 from game.view.commands import BY_NAME, COMMANDS
 from game.view.edge_marks import EdgeMarks
 from game.view.feedback import footsteps, own_seen, tell
+from game.view.hint_plate import draw_hint
 from game.view.hud import Hud, HudState
-from game.view.hud_state import EVERY_MS, fill_state
+from game.view.hud_state import EVERY_MS, clock_words, fill_state
 from game.view.keyboard import LEFT, RIGHT, Keyboard
 from game.view.keys import Key, key_of_event
 from game.view.minimap import Minimap
+from game.view.moments import MomentStrip
 from game.view.mouse import Mouse
 from game.view.orders_input import Under
 from game.view.overlays.panel import Lab
@@ -26,6 +28,7 @@ from game.view.selection import Selection
 from game.view.sprites import Sprites
 
 if TYPE_CHECKING:
+    from game.sim.hints import Shown
     from game.view.app import App
 
 RESTART_MS = 2000
@@ -60,6 +63,8 @@ class PlayScreen(Screen):
         self.edge_marks = EdgeMarks()
         self.slow_until = 0
         self.commands = self._command_table()
+        self.moments: MomentStrip | None = None
+        self.hint: Shown | None = None
         self.new_world(playing, look=True)
         if overlay:
             self.set_lab(True)
@@ -68,6 +73,8 @@ class PlayScreen(Screen):
     def new_world(self, playing: Playing, look: bool = False) -> None:
         """Show another world: at the start, after a restart, a load or a return to a kept moment."""
         self.playing = playing
+        if self.moments is None or self.moments.session is not playing.session:
+            self._begin_helpers(playing)
         self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
         night = self.scene.light is not None
         self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
@@ -81,6 +88,14 @@ class PlayScreen(Screen):
         self.selection.forget_dead(playing.picture)
         if look:
             self._first_look()
+
+    def _begin_helpers(self, playing: Playing) -> None:
+        """Hints from their first page, no moment kept yet."""
+        from game.sim.hints import HintBook, load_hints
+
+        self.moments = MomentStrip(self.app, playing.session)
+        self.hints = HintBook(load_hints(playing.level.path) if playing.world.mission.status == "running" else [])
+        self.hint = None
 
     def _first_look(self) -> None:
         p = self.playing.picture
@@ -141,8 +156,15 @@ class PlayScreen(Screen):
 
     def pointed(self, event: pygame.event.Event) -> None:
         """A mouse event, or one of the pointer that keys move."""
-        if not self.lab.handle(event, self.view):
+        if (moment := self._moment_pressed(event)) is not None:
+            self.return_moment(moment)
+        elif not self.lab.handle(event, self.view):
             self.mouse.handle(event)
+
+    def _moment_pressed(self, event: pygame.event.Event) -> int | None:
+        """Index of the kept moment that is clicked, on the strip below the clock."""
+        pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
+        return self.moments.at(event.pos) if pressed and self.moments and not self.view.lab else None
 
     def _command_of(self, key: Key) -> str | None:
         """The command of a key.  Shift is held to queue, so with it an order's key that has no other use counts too."""
@@ -162,6 +184,7 @@ class PlayScreen(Screen):
         if self.playing.advance(dt_ms * slow):
             self.selection.forget_dead(self.playing.picture)
             self._tell_what_happened()
+            self.hint = self.hints.look(self.playing.world, self.selection.ids) if self.app.options.hints else None
         self.scene.still = self.app.options.reduced_motion
         self.scene.update(self.playing, dt_ms)
         self.view.marks.forget_old(self.app.now_ms)
@@ -226,6 +249,10 @@ class PlayScreen(Screen):
             box = self.hud.layout.minimap_box()
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
             self.hud.draw_tip(surface, self.state)
+            if self.hint is not None:
+                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint)
+            if self.moments is not None:
+                self.moments.draw(surface)
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
         text, palette = self.app.text, self.app.palette
@@ -419,13 +446,19 @@ class PlayScreen(Screen):
 
     def keep_moment(self) -> None:
         """Hold this moment."""
-        self.tell(f"Moment kept at tick {self.playing.keep()}")
+        tick = self.playing.keep()
+        if self.moments is not None:
+            self.moments.keep(tick, self.hints.step)
+        self.tell(f"Moment kept at {clock_words(tick)}")
 
-    def return_moment(self) -> None:
-        """Go back to the last moment held."""
-        if self.playing.back():
+    def return_moment(self, which: int = -1) -> None:
+        """Go back to a moment held, the last one unless told otherwise."""
+        if self.playing.back(which):
+            self.hint = None
+            if self.moments is not None:
+                self.hints.step = self.moments.kept[which].page
             self.scene.look_again(self.playing)
             self._ended_shown = self.playing.world.mission.status in ("won", "lost")
-            self.tell(f"Back at tick {self.playing.world.tick}")
+            self.tell(f"Back at {clock_words(self.playing.world.tick)}")
         else:
             self.tell("No moment is kept yet")

@@ -1,0 +1,200 @@
+"""Hints: one line beside the thing it speaks of, for a player who has not done it for eight seconds.
+
+The hints of ``levels/NAME.tmx`` are in ``levels/hints/NAME.toml``, in the order in which they help.  A hint names one
+act of the player: select somebody, go to a place, use a thing.  The book of hints watches the world and is no part of
+it; it counts ticks, so it waits while the game stands.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from game.sim.script import Condition, Point, SelectorModel
+from game.sim.scripted_player import holds
+from game.sim.select import select
+from game.world.orders import Order, OrderKind
+from game.world.world import World
+
+PATIENCE = 160
+"""Ticks that the player is left alone with a task: eight seconds."""
+
+
+class Hint(BaseModel):
+    """One row ``[[hint]]``.  The place is ``at`` or ``prop``; ``key`` and ``text`` are what the plate says."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    act: Literal["move", "use"]
+    units: SelectorModel = "raiders"
+    at: Point | None = None
+    prop: str | None = None
+    then: list[Point] = Field(default_factory=list)
+    """Places to go on to, queued with Shift; the text says so."""
+    radius: float = 3.0
+    """Tiles from the place that count as there."""
+    everybody: bool = False
+    """All of ``units`` are to be selected and to go, not one of them."""
+    text: str = Field(max_length=60)
+    when: Condition = Condition()
+    """The hint is of use only while this holds."""
+    now: Condition | None = None
+    """It may be done only while this holds; until then the plate says ``wait``."""
+    wait: str = Field(default="", max_length=60)
+    done: Condition | None = None
+    """What else shows that it is done, even much later: then this hint and all before it are past."""
+
+    @model_validator(mode="after")
+    def _has_place(self) -> Hint:
+        if self.at is None and self.prop is None:
+            raise ValueError("a hint needs at = [x, y] or prop")
+        if self.act == "use" and self.prop is None:
+            raise ValueError("a hint to use something needs prop")
+        if self.now is not None and not self.wait:
+            raise ValueError("a hint with now needs wait, what to say until then")
+        return self
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    hint: list[Hint]
+
+
+def load_hints(level: Path) -> list[Hint]:
+    """The hints of a map, none without a file; raises ValueError in one line for a bad one."""
+    path = level.parent / "hints" / f"{level.stem}.toml"
+    if not path.is_file():
+        return []
+    try:
+        return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).hint
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(p) for p in first["loc"])
+        raise ValueError(f"{path}: {place}: {first['msg'].removeprefix('Value error, ')}") from None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a plate says now, and what the player would do by following it at ``x``, ``y`` or with ``unit``."""
+
+    act: Literal["select", "select_all", "move", "use", "wait"]
+    text: str
+    x: float
+    y: float
+    unit: int = -1
+    """The unit to select."""
+    target: int = -1
+    """The thing to use."""
+    then: tuple[Point, ...] = ()
+    """Where to go on to, queued."""
+
+
+class HintBook:
+    """Which hint the player is at.  Ask :meth:`look` after ticks; asking never changes the world."""
+
+    def __init__(self, hints: list[Hint]) -> None:
+        self.hints = hints
+        self.step = 0
+        self.since = 0
+
+    def look(self, world: World, selected: tuple[int, ...]) -> Shown | None:
+        """The hint to show, or None: nothing to say, too early, or the player is doing it."""
+        self.since = min(self.since, world.tick)  # the world may have gone back to a kept moment
+        self._turn_pages(world)
+        if self.step >= len(self.hints) or world.mission.status in ("won", "lost"):
+            return None
+        hint = self.hints[self.step]
+        able = self._able(world, hint)
+        if not able or not holds(hint.when, world, world.tick, self.since) or self._under_way(world, hint, able):
+            self.since = world.tick
+            return None
+        if world.tick - self.since < PATIENCE:
+            return None
+        x, y, target = self._place(world, hint)
+        if hint.now is not None and not holds(hint.now, world, world.tick, self.since):
+            return Shown("wait", hint.wait, x, y)
+        if hint.everybody and not set(able) <= set(selected):
+            slot = world.units.slot(able[0])
+            return Shown("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
+        if not set(able) & set(selected):
+            slot = world.units.slot(able[0])
+            name = world.name_of(able[0])
+            return Shown("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
+        return Shown(hint.act, hint.text, x, y, target=target, then=tuple(hint.then))
+
+    def _turn_pages(self, world: World) -> None:
+        """Go past what is done.  A hint with its own sign of being done takes all before it along."""
+        past = -1
+        for k in range(self.step, len(self.hints)):
+            hint = self.hints[k]
+            by_itself = hint.done is not None and holds(hint.done, world, world.tick, 0)
+            if by_itself or (k == self.step and self._there(world, hint)):
+                past = k
+        if past >= self.step:
+            self.step, self.since = past + 1, world.tick
+
+    @staticmethod
+    def _able(world: World, hint: Hint) -> list[int]:
+        return [i for i in select(world, hint.units) if world.units.alive[world.units.slot(i)]]
+
+    @staticmethod
+    def _place(world: World, hint: Hint) -> tuple[float, float, int]:
+        if hint.prop is not None:
+            prop = world.prop(hint.prop)
+            if prop is None:
+                raise ValueError(f"hints: there is no prop {hint.prop!r} in {world.level_name}")
+            return prop.x, prop.y, prop.id
+        assert hint.at is not None
+        return hint.at[0], hint.at[1], -1
+
+    def _there(self, world: World, hint: Hint) -> bool:
+        """Somebody who can has come to the place, or has used the thing."""
+        if hint.act == "use" and not hint.then:
+            prop = world.prop(hint.prop or "")
+            return prop is not None and (prop.carrier >= 0 or prop.used > 0)
+        x, y = hint.then[-1] if hint.then else self._place(world, hint)[:2]
+        u = world.units
+        slots = [u.slot(i) for i in self._able(world, hint)]
+        near = [math.hypot(float(u.x[s]) - x, float(u.y[s]) - y) <= hint.radius for s in slots]
+        return all(near) if hint.everybody else any(near)
+
+    def _under_way(self, world: World, hint: Hint, able: list[int]) -> bool:
+        """Somebody is going there already."""
+        places = [self._place(world, hint)[:2], *hint.then]
+        u = world.units
+        slots = [u.slot(i) for i in able]
+        return any(
+            (u.moving[s] or int(u.id[s]) in world.queues)
+            and any(math.hypot(float(u.order_x[s]) - x, float(u.order_y[s]) - y) <= hint.radius for x, y in places)
+            for s in slots
+        )
+
+
+class HintFollower:
+    """A player who does what the plate says the moment it comes up, and nothing else."""
+
+    def __init__(self, hints: list[Hint]) -> None:
+        self.book = HintBook(hints)
+        self.selected: tuple[int, ...] = ()
+
+    def orders(self, world: World) -> list[Order]:
+        """What to give for the next tick."""
+        shown = self.book.look(world, self.selected)
+        if shown is None or shown.act == "wait":
+            return []
+        if shown.act == "select_all":
+            self.selected = tuple(int(i) for i in world.units.id[world.units.living(0)])
+            return []
+        if shown.act == "select":
+            self.selected = (shown.unit,)
+            return []
+        kind = OrderKind.MOVE if shown.act == "move" else OrderKind.USE
+        first = Order(int(kind), 0, self.selected, shown.x, shown.y, shown.target)
+        return [first, *(Order(int(OrderKind.MOVE), 0, self.selected, x, y, queued=True) for x, y in shown.then)]

@@ -1,0 +1,98 @@
+"""The plate of a hint: a key cap and one line, beside the thing it speaks of and never on it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.camera import Camera
+from game.view.hud_layout import HudLayout
+from game.view.palette import RGB, mix
+
+if TYPE_CHECKING:
+    from game.sim.hints import Shown
+    from game.view.app import App
+
+_GAP = 30
+"""Pixels between the thing and the plate, so that a figure and its ring stay free."""
+
+
+def key_words(app: App, shown: Shown) -> str:
+    """What to press or click."""
+    if shown.act == "select_all":
+        return app.keymap.label("select_all")
+    return {"select": "Click", "wait": "Wait"}.get(shown.act, "Right-click")
+
+
+def place_plate(
+    size: tuple[int, int], anchor: tuple[int, int], window: pygame.Rect, layout: HudLayout, gap: int
+) -> tuple[pygame.Rect, tuple[int, int]]:
+    """The plate's box and the point it belongs to: the anchor, or where it leaves the window towards it."""
+    safe = window.inflate(-2 * gap, -2 * gap)
+    point = (min(max(anchor[0], safe.left), safe.right), min(max(anchor[1], safe.top), safe.bottom))
+    taken = [rect.inflate(8, 8) for rect in layout.plates]
+    width, height = size
+    x, y = point
+    offers = []
+    for far in (gap, 3 * gap, 6 * gap, 9 * gap):
+        offers += [
+            (x + far, y - height // 2),
+            (x - far - width, y - height // 2),
+            (x - width // 2, y - far - height),
+            (x - width // 2, y + far),
+        ]
+    best = None
+    for left, top in offers:
+        rect = pygame.Rect(left, top, width, height).clamp(window.inflate(-16, -16))
+        if rect.inflate(gap, gap // 2).collidepoint(point):
+            continue
+        hidden = sum(rect.clip(box).width * rect.clip(box).height for box in taken)
+        if best is None or hidden < best[0]:
+            best = (hidden, rect)
+        if hidden == 0:
+            break
+    return (best[1] if best else pygame.Rect(x + gap, y, width, height).clamp(window)), point
+
+
+def draw_hint(surface: pygame.Surface, app: App, camera: Camera, layout: HudLayout, shown: Shown) -> pygame.Rect:
+    """Draw the plate; returns its box."""
+    text, palette, plates = app.text, app.palette, app.plates
+    px = text.px
+    key = key_words(app, shown)
+    cap_width = text.size("sans_bold", 15, key)[0] + px(14)
+    words = f"{shown.text}: choose" if shown.act.startswith("select") else shown.text
+    size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
+    anchor = camera.to_screen(shown.x, shown.y)
+    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP))
+    end = (min(max(point[0], rect.left), rect.right), min(max(point[1], rect.top), rect.bottom))
+    pygame.draw.line(surface, palette["rim"], end, point, 5)
+    pygame.draw.line(surface, palette["ink"], end, point, 2)
+    if point == anchor:
+        pygame.draw.circle(surface, palette["ink"], point, 6)
+        pygame.draw.circle(surface, palette["yellow"], point, 4)
+    else:
+        _draw_arrow(surface, point, anchor, palette["yellow"], palette["ink"], px(12))
+    plates.draw_shadow(surface, rect)
+    pygame.draw.rect(surface, plates.paper, rect)
+    pygame.draw.rect(surface, plates.ink, rect, 1)
+    pygame.draw.rect(surface, palette["yellow"], (rect.x - px(4), rect.y, px(4), rect.height))
+    cap = pygame.Rect(rect.x + px(10), rect.y + px(5), cap_width, rect.height - px(10))
+    pygame.draw.rect(surface, mix(plates.paper, palette["mist"], 0.5), cap)
+    pygame.draw.rect(surface, plates.ink, cap, 1)
+    text.draw(surface, cap.center, key, plates.ink, "sans_bold", 15, "center")
+    text.draw(surface, (cap.right + px(9), rect.centery), words, plates.ink, "sans_bold", 15, "midleft")
+    return rect
+
+
+def _draw_arrow(
+    surface: pygame.Surface, at: tuple[int, int], to: tuple[int, int], fill: RGB, ink: RGB, size: int
+) -> None:
+    """An arrow head at the window's edge towards a thing that is out of sight."""
+    angle = math.atan2(to[1] - at[1], to[0] - at[0])
+    points = [
+        (at[0] + math.cos(angle + turn) * size, at[1] + math.sin(angle + turn) * size) for turn in (0.0, 2.5, -2.5)
+    ]
+    pygame.draw.polygon(surface, fill, points)
+    pygame.draw.polygon(surface, ink, points, 2)

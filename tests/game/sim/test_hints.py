@@ -1,0 +1,66 @@
+"""Hints: who does only what they say wins, they leave the player alone for eight seconds, and they go when done."""
+
+from pathlib import Path
+
+import pytest
+
+from game.level.reading import load_level
+from game.sim.hints import PATIENCE, HintBook, HintFollower, load_hints
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+
+CROSSING = Path(__file__).resolve().parents[3] / "levels" / "the_crossing.tmx"
+
+
+def _session() -> Session:
+    return Session(load_level(CROSSING), seed=7, recording=False)
+
+
+def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
+    """The follower's orders are made from what the plates say, nothing else; without them nothing happens."""
+    session, follower = _session(), HintFollower(load_hints(CROSSING))
+    given = []
+    for _ in range(6000):
+        for order in follower.orders(session.world):
+            given.append(order)
+            session.give(order)
+        session.advance()
+        if session.world.mission.status != "running":
+            break
+    assert session.world.mission.status == "won"
+    assert session.world.mission.losses == 0
+    assert len(given) <= 12
+    assert follower.book.look(session.world, follower.selected) is None, "nothing to say when it is over"
+
+
+def test_it_comes_after_eight_seconds_and_not_to_one_who_is_doing_it() -> None:
+    session, book = _session(), HintBook(load_hints(CROSSING))
+    everybody = tuple(range(8))
+    for tick in range(PATIENCE):
+        assert book.look(session.world, everybody) is None, tick
+        session.advance()
+    shown = book.look(session.world, everybody)
+    assert shown is not None and shown.act == "move"
+    session.give(Order(int(OrderKind.MOVE), 0, everybody, shown.x, shown.y))
+    session.advance()
+    assert book.look(session.world, everybody) is None, "they are on their way"
+
+
+def test_it_asks_to_select_first_and_asking_changes_nothing() -> None:
+    session, book = _session(), HintBook(load_hints(CROSSING))
+    for _ in range(PATIENCE + 5):
+        book.look(session.world, ())
+        session.advance()
+    before = session.world.hash()
+    shown = book.look(session.world, ())
+    assert shown is not None and shown.act == "select_all"
+    assert session.world.hash() == before
+
+
+def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "hints").mkdir()
+    (tmp_path / "hints" / "a.toml").write_text('[[hint]]\nact = "move"\ntext = "x"\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"a\.toml: hint.*at = \[x, y\]") as error:
+        load_hints(tmp_path / "a.tmx")
+    assert "\n" not in str(error.value)
+    assert load_hints(tmp_path / "b.tmx") == []
