@@ -62,7 +62,7 @@ class PathSettings:
 
     budget: int = _number(16_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
-    admissions: int = _number(256, "searches let in a tick at most", 1, 4096)
+    admissions: int = _number(80, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
     flow_group: int = _number(24, "units bound for one spot from which on they may share a flow field", 1, 100_000)
