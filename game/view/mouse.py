@@ -141,7 +141,7 @@ class Mouse:
         elif what == "portrait":
             screen.selection.choose([int(detail)], _shift())
         elif what == "group":
-            screen.recall(int(detail))
+            screen.choosing.recall(int(detail))
         elif what == "clock":
             screen.give_command(detail)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import platformdirs
 
-PALETTES = ("standard", "high_contrast")
 SIZES = ((1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 
 
@@ -47,7 +46,6 @@ class Options:
     wasd: bool = False
     pointer: str = "two_buttons"
     wheel: str = "zoom"
-    palette: str = "standard"
     last_level: str = ""
 
 
@@ -62,7 +60,6 @@ _RANGES: dict[str, tuple[float, float]] = {
 _CHOICES: dict[str, tuple[str, ...]] = {
     "pointer": ("two_buttons", "one_button"),
     "wheel": ("zoom", "pan"),
-    "palette": PALETTES,
 }
 
 

@@ -51,7 +51,7 @@ def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
     app.push(play)
     play.camera.set_zoom(12)
     play.camera.centre_on(48, 32)
-    play.select_all()
+    play.choosing.select_all()
     if lab:
         play.set_lab(True)
         play.lab.overlays.on.clear()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pygame
 
-from game.view.options import PALETTES, SIZES, config_folder, write_options
+from game.view.options import SIZES, config_folder, write_options
 from game.view.screens.screen import MenuScreen
 
 PAGES = ("Picture", "Sound", "Play", "Keys")
@@ -18,13 +18,13 @@ _VOLUMES = (("All sound", "volume"), ("World", "effects_volume"), ("Interface", 
 class OptionsScreen(MenuScreen):
     """Every option is one row of its page."""
 
-    need = (800, 476)
+    need = (800, 536)
     page = PAGES[0]
 
     def build(self) -> None:
         """The pages' buttons, then one button a choice or a slider."""
         px, window = self.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, px(760), px(450))
+        self.plate = pygame.Rect(0, 0, px(760), px(510))
         self.plate.center = window.get_rect().center
         self.rows: list[tuple[str, int]] = []
         self.sliders: dict[Any, str] = {}
@@ -44,7 +44,6 @@ class OptionsScreen(MenuScreen):
         self._choices("Window", [(f"{w}x{h}", self._size(w, h), (w, h) == (o.width, o.height)) for w, h in SIZES])
         self._options("Fullscreen", "fullscreen", _ON_OFF)
         self._options("Size of words", "ui_scale", tuple((f"{s:g}x", s) for s in (1.0, 1.25, 1.5, 2.0)))
-        self._options("Palette", "palette", tuple((name.replace("_", " ").capitalize(), name) for name in PALETTES))
         self._options("Motion", "reduced_motion", (("Full", False), ("Reduced", True)))
         self._options("Colours", "high_contrast", (("Paper", False), ("High contrast", True)))
 
@@ -62,6 +61,7 @@ class OptionsScreen(MenuScreen):
     def _play(self) -> None:
         self._options("Pan at the edge", "edge_pan", _ON_OFF)
         self._options("Slow time when seen", "slow_when_seen", _ON_OFF)
+        self._options("Hints", "hints", _ON_OFF)
         self._options("Wheel, two fingers", "wheel", (("Zoom", "zoom"), ("Pan the map", "pan")))
         self._options("Pointer", "pointer", (("Two buttons", "two_buttons"), ("One button", "one_button")))
 

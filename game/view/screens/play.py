@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.camera import Camera
+from game.view.choosing import Choosing
 from game.view.commands import BY_NAME, COMMANDS
 from game.view.edge_marks import EdgeMarks
 from game.view.feedback import footsteps, own_seen, tell
@@ -62,6 +63,7 @@ class PlayScreen(Screen):
         self.keyboard = Keyboard(self)
         self.edge_marks = EdgeMarks()
         self.slow_until = 0
+        self.choosing = Choosing(self)
         self.commands = self._command_table()
         self.moments: MomentStrip | None = None
         self.hint: Shown | None = None
@@ -296,16 +298,16 @@ class PlayScreen(Screen):
     def _command_table(self) -> dict[str, Callable[[], None]]:
         """What each command that makes no order does."""
         table: dict[str, Callable[[], None]] = {
-            "select_all": self.select_all,
-            "next_unit": self.next_unit,
-            "previous_unit": lambda: self.next_unit(-1),
-            "next_group": self.next_group,
+            "select_all": self.choosing.select_all,
+            "next_unit": self.choosing.next_unit,
+            "previous_unit": lambda: self.choosing.next_unit(-1),
+            "next_group": self.choosing.next_group,
             "pointer": self.keyboard.toggle,
             "click": lambda: self.keyboard.click(LEFT),
             "click_add": lambda: self.keyboard.click(LEFT),
             "order_here": lambda: self.keyboard.click(RIGHT),
             "queue_here": lambda: self.keyboard.click(RIGHT),
-            "look_at_selection": self.look_at_selection,
+            "look_at_selection": self.choosing.look_at_selection,
             "pause": self.toggle_pause,
             "one_tick": self.one_tick,
             "faster": lambda: self.change_speed(1),
@@ -321,8 +323,8 @@ class PlayScreen(Screen):
             "return_moment": self.return_moment,
         }
         for n in range(1, 10):
-            table[f"group_{n}"] = lambda n=n: self.recall(n)  # type: ignore[misc]
-            table[f"set_group_{n}"] = lambda n=n: self.set_group(n)  # type: ignore[misc]
+            table[f"group_{n}"] = lambda n=n: self.choosing.recall(n)  # type: ignore[misc]
+            table[f"set_group_{n}"] = lambda n=n: self.choosing.set_group(n)  # type: ignore[misc]
             table[f"add_group_{n}"] = lambda n=n: self.selection.add_to_group(n)  # type: ignore[misc]
         for command in COMMANDS:
             if command.name.startswith("pan_"):
@@ -330,56 +332,6 @@ class PlayScreen(Screen):
             elif command.name.startswith("lens_"):
                 table[command.name] = lambda lens=command.name[5:]: self.lens(lens)  # type: ignore[misc]
         return table
-
-    def select_all(self) -> None:
-        """Select every unit of the player."""
-        p = self.playing.picture
-        self.selection.choose(int(i) for i in p.id[p.living(self.playing.side)])
-
-    def next_unit(self, step: int = 1) -> None:
-        """Select the next own unit by id (or the one before) and look at it."""
-        p = self.playing.picture
-        ids = sorted(int(i) for i in p.id[p.living(self.playing.side)])
-        if not ids:
-            return
-        chosen = self.selection.ids
-        if step > 0:
-            unit = next((i for i in ids if chosen and i > chosen[-1]), ids[0])
-        else:
-            unit = next((i for i in reversed(ids) if chosen and i < chosen[0]), ids[-1])
-        self.selection.choose([unit])
-        self.look_at_selection()
-
-    def next_group(self) -> None:
-        """Select the groups one after the other and look at them."""
-        groups = [
-            n for n in sorted(self.selection.groups) if set(self.selection.groups[n]) & self.playing.picture.living_ids
-        ]
-        if not groups:
-            self.tell("No groups yet")
-            return
-        last = self.selection.last_recall[0]
-        number = next((n for n in groups if n > last), groups[0])
-        self.recall(number)
-        self.look_at_selection()
-
-    def look_at_selection(self) -> None:
-        """Centre on the selected units."""
-        p = self.playing.picture
-        rows = p.rows(self.selection.ids)
-        if len(rows):
-            self.camera.centre_on(float(p.x[rows].mean()), float(p.y[rows].mean()))
-
-    def recall(self, number: int) -> None:
-        """Select a group; a double tap looks there."""
-        if self.selection.recall(number, self.app.now_ms):
-            self.look_at_selection()
-        self.app.sound.play("select", at_most_every_ms=60)
-
-    def set_group(self, number: int) -> None:
-        """The selection becomes a group."""
-        self.selection.set_group(number)
-        self.tell(f"Group {number}: {len(self.selection.ids)}")
 
     def toggle_pause(self) -> None:
         """Pause or go on."""
