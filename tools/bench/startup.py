@@ -1,6 +1,6 @@
 """Start-up: how long until the window shows, until the first mission can be played, until every kernel is ready.
 
-Each row is a whole process.  ``cold`` starts with an empty kernel cache, ``warm`` with the one the cold run filled.
+Each row is a whole process.  ``cold`` starts with an empty kernel cache, ``warm`` with the one that its own cold run filled.
 """
 
 from __future__ import annotations
@@ -33,16 +33,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """A row a (what, cold or warm), ``us_mean`` in microseconds of wall time."""
     out = []
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "FOGLINE_KERNEL_CACHE": folder}
-        for mode in ("cold", "warm"):
-            jobs = {
-                "window": [sys.executable, "-c", WINDOW],
-                "first_mission": [sys.executable, "main.py", "warm-up", "--lines", "--group", "mission"],
-                "all_kernels": [sys.executable, "main.py", "warm-up", "--lines"],
-            }
-            for name, command in jobs.items():
-                runs = 1 if mode == "cold" else max(1, args.runs)
+    jobs = {
+        "window": [sys.executable, "-c", WINDOW],
+        "first_mission": [sys.executable, "main.py", "warm-up", "--lines", "--group", "mission"],
+        "all_kernels": [sys.executable, "main.py", "warm-up", "--lines"],
+    }
+    for name, command in jobs.items():
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "FOGLINE_KERNEL_CACHE": folder}
+            for mode, runs in (("cold", 1), ("warm", max(1, args.runs))):
                 times = [_seconds(command, environment) for _ in range(runs)]
                 out.append(
                     {

@@ -35,7 +35,7 @@ def label_at(level: Level, labels: np.ndarray, region: str) -> int:
 def test_map_is_ours_and_without_slips(path: Path) -> None:
     level = load_level(path)
     assert level.painted
-    assert all(s.name or s.side for s in level.spawns), "scripts call raiders by name"
+    assert all(s.name or s.group or s.side for s in level.spawns), "scripts call raiders by name or by group"
     names = [s.name for s in level.spawns if s.name]
     assert len(set(names)) == len(names)
     assert not [n for n in level.card.notes if "left out" in n or "No spawns" in n]
