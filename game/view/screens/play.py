@@ -96,7 +96,9 @@ class PlayScreen(Screen):
         from game.sim.hints import HintBook, load_hints
 
         self.moments = MomentStrip(self.app, playing.session)
-        self.hints = HintBook(load_hints(playing.level.path) if playing.world.mission.status == "running" else [])
+        # Hints speak of the level's own units; scattered ones are somebody else.
+        guided = playing.world.mission.status == "running" and playing.session.extra_units is None
+        self.hints = HintBook(load_hints(playing.level.path) if guided else [])
         self.hint = None
 
     def _first_look(self) -> None:
