@@ -16,6 +16,7 @@ from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
 from ai.paths.engines import CLUSTERS, JPS, choose_engines, distance
 from ai.paths.handover import join
+from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase
 from ai.paths.settings import Engine
 from ai.paths.store import APPEND, REPLACE, Stage
@@ -55,8 +56,6 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
     there = labels_of(now.components, r.klass[slots], goals)
     cut_off = (here != there) | (here == 0)
     if cut_off.any():
-        from ai.paths.service import ask_again
-
         ask_again(manager, r.by_unit(slots[cut_off]), now.tick)
         keep = ~cut_off
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]

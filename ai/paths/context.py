@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.goals import find_footing
+from ai.paths.path_state import PathState
 from ai.paths.settings import PathSettings
 from ai.paths.trace import Decision
-
-if TYPE_CHECKING:
-    from ai.paths.manager import PathManager
 
 
 @dataclass
 class PathTick:
     """One update in the making; lives no longer than the call."""
 
-    manager: PathManager
+    manager: PathState
     terrain: Terrain
     components: Components
     x: np.ndarray

@@ -12,8 +12,8 @@ from ai.paths.context import PathTick
 from ai.paths.destinations import settle_goals
 from ai.paths.following import Flag
 from ai.paths.handover import hand_over, join, lay, search_at_once
+from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase
-from ai.paths.service import ask_again, lose
 from ai.paths.settings import PriorityEnd
 from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
 from ai.paths.straight import straight_ways

@@ -5,7 +5,7 @@ Source: "AI Game Programming Wisdom", 3.3; goals by 4.5; partial paths by 3.5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,17 +14,19 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import edits, handover, instant, service
 from ai.paths.context import PathTick
-from ai.paths.engines import ENGINE_NAMES, Engines, choose_engines
+from ai.paths.engines import ENGINE_NAMES, choose_engines
 from ai.paths.following import Flag
-from ai.paths.queue import QueueRow, SearchQueue
-from ai.paths.requests import Phase, Requests
+from ai.paths.outcomes import ask_again, withdraw
+from ai.paths.path_state import Flood, PathState
+from ai.paths.queue import QueueRow
+from ai.paths.requests import Phase
 from ai.paths.settings import PathSettings
-from ai.paths.shared import SharedFields
-from ai.paths.statistics import PathStatistics
 from ai.paths.store import PathStore
-from ai.paths.trace import Decision, PathTrace
+from ai.paths.trace import Decision
 from ai.search.astar import AStarSearch
-from ai.state import record, unhashed
+from ai.state import record
+
+__all__ = ["Flood", "PathManager", "PathNews"]
 
 
 @dataclass(frozen=True)
@@ -36,32 +38,8 @@ class PathNews:
 
 
 @record
-class Flood:
-    """What the last finished search touched: status bytes of ``tiles`` with the corner (y, x) of its rectangle."""
-
-    unit: int = -1
-    tick: int = -1
-    revolutions: int = 0
-    y: int = 0
-    x: int = 0
-    tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
-
-
-@record
-class PathManager:
+class PathManager(PathState):
     """Paths of all unit slots on one map.  Make one with :meth:`build`; call :meth:`update` once a tick."""
-
-    store: PathStore
-    instant: AStarSearch  # the slab of splice, priority and other searches that are over at once
-    requests: Requests = field(default_factory=Requests)
-    queue: SearchQueue = field(default_factory=SearchQueue)
-    engines: Engines = field(default_factory=Engines)
-    shared: SharedFields = field(default_factory=SharedFields)
-    doors: edits.MovingDoors = field(default_factory=edits.MovingDoors)
-    revision: int = 0
-    statistics: PathStatistics = unhashed(PathStatistics)
-    trace: PathTrace = unhashed(PathTrace)
-    flood: Flood = unhashed(Flood)
 
     @classmethod
     def build(cls, terrain: Terrain, capacity: int = 64) -> PathManager:
@@ -110,7 +88,7 @@ class PathManager:
         at = chosen[fresh]
         if len(at) == 0:
             return
-        service.withdraw(self.queue, r, at)
+        withdraw(self.queue, r, at)
         r.unit[at] = ids[fresh]
         r.klass[at] = kinds[fresh]
         r.favoured[at] = np.broadcast_to(np.asarray(favoured), (n,))[fresh]
@@ -136,7 +114,7 @@ class PathManager:
         active = chosen[(self.requests.phase[chosen] != Phase.IDLE) | (self.store.path_len[chosen] > 0)]
         if len(active) == 0:
             return
-        service.withdraw(self.queue, self.requests, active)
+        withdraw(self.queue, self.requests, active)
         self.store.clear(active)
         self.requests.phase[active] = Phase.IDLE
         self.trace.note_many(tick, self.requests.unit[active], Decision.CANCELLED)
@@ -149,7 +127,7 @@ class PathManager:
             chosen[np.isin(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
         )
         if len(chosen):
-            service.ask_again(self, chosen, tick)
+            ask_again(self, chosen, tick)
 
     def update(
         self,

@@ -2,55 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ai.paths.at_once import serve_at_once
 from ai.paths.context import PathTick
 from ai.paths.handover import hand_over
-from ai.paths.queue import OpenSearch, SearchQueue
-from ai.paths.requests import Phase, Requests
+from ai.paths.outcomes import ask_again, lose
+from ai.paths.queue import OpenSearch
+from ai.paths.requests import Phase
 from ai.paths.shared import serve_groups
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
-
-if TYPE_CHECKING:
-    from ai.paths.manager import PathManager
-
-
-def withdraw(queue: SearchQueue, requests: Requests, slots: np.ndarray) -> None:
-    """Take the open searches of ``slots`` out of service and forget what the queue knew of them."""
-    if queue.open and (requests.phase[slots] == Phase.OPEN).any():
-        leaving = set(slots.tolist())
-        for entry in [e for e in queue.open if e.slot in leaving]:
-            queue.drop(entry)
-    requests.urgent[slots] = 0
-    requests.starved[slots] = 0
-
-
-def ask_again(manager: PathManager, slots: np.ndarray, tick: int) -> None:
-    """A failure: the request is new again, from where the unit stands, with one try less."""
-    requests = manager.requests
-    withdraw(manager.queue, requests, slots)
-    requests.phase[slots] = Phase.NEW
-    requests.asked[slots] = tick
-    requests.tries[slots] += 1
-    manager.statistics.replanned += len(slots)
-    manager.trace.note_many(tick, requests.unit[slots], Decision.REPLANNED, requests.tries[slots])
-
-
-def lose(now: PathTick, slots: np.ndarray, decision: Decision, a: object = 0, b: object = 0, c: object = 0) -> None:
-    """Give up: no path any more, and the unit is told."""
-    if len(slots) == 0:
-        return
-    manager = now.manager
-    withdraw(manager.queue, manager.requests, slots)
-    manager.store.clear(slots)
-    manager.requests.phase[slots] = Phase.IDLE
-    manager.statistics.lost += len(slots)
-    now.lost.extend(slots.tolist())
-    now.note_many(slots, decision, a, b, c)
 
 
 def ends_reached(now: PathTick, slots: np.ndarray) -> None:

@@ -10,22 +10,17 @@ Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
 
 from __future__ import annotations
 
-from dataclasses import field
-
 import numpy as np
 
 from ai.paths.context import PathTick
 from ai.paths.requests import Phase
 from ai.paths.settings import Engine
+from ai.paths.shared_fields import REACH, SharedField, about
 from ai.paths.store import APPEND, Stage
 from ai.paths.trace import Decision
 from ai.search.flow import FlowField
 from ai.search.flow_kernels import follow_moves
 from ai.search.quick import MAX_CAP, quick_search
-from ai.state import record
-
-REACH = 24
-"""Places within so many tiles of a field's goal, by the longer axis, share it."""
 
 MOST_FIELDS = 4
 
@@ -40,28 +35,6 @@ A_TICK = 512
 
 GROWING_TICKS = 40
 """So long units wait for a field to grow before they take searches of their own."""
-
-
-@record
-class SharedField:
-    """A field towards one tile, for one movement class."""
-
-    movement_class: int
-    goal: tuple[int, int]
-    field: FlowField
-    begun: int
-    used: int
-
-    def serves(self, klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
-        """bool[n]: for which units of classes ``klass`` with places ``goals`` int[n, 2] it is."""
-        return _about(self.movement_class, self.goal, klass, goals)
-
-
-@record
-class SharedFields:
-    """The fields that are in use, oldest first."""
-
-    fields: list[SharedField] = field(default_factory=list)
 
 
 def serve_groups(now: PathTick) -> tuple[np.ndarray, int]:
@@ -99,22 +72,21 @@ def serve_groups(now: PathTick) -> tuple[np.ndarray, int]:
     return waits, spent
 
 
-def _about(movement_class: int, goal: tuple[int, int], klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """bool[n]: units of that class whose places are within REACH of ``goal``."""
-    return (klass == movement_class) & (np.abs(goals - np.array(goal)).max(axis=1, initial=0) <= REACH)
-
-
 def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
     """A field for the largest crowd among ``waiting`` if it takes fewer revolutions than searches of their own would;
     returns who will share it."""
     settings, r = now.settings, now.manager.requests
-    keys = np.column_stack([r.klass[waiting], r.goal[waiting] // (2 * REACH)])
-    _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
-    crowd = waiting[which.reshape(-1) == int(np.argmax(counts))]
+    square = r.goal[waiting].astype(np.int64) // (2 * REACH)
+    keys = (r.klass[waiting].astype(np.int64) << 32) + (square[:, 0] << 16) + square[:, 1]
+    _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    crowd = waiting[which == int(np.argmax(counts))]
+    if len(crowd) < settings.flow_group // 4:
+        # A crowd that lies across four squares has at least a quarter of itself in one.
+        return crowd[:0]
     middle = r.goal[crowd].mean(axis=0)
     first = crowd[int(np.argmin(((r.goal[crowd] - middle) ** 2).sum(axis=1)))]
     klass, goal = int(r.klass[first]), (int(r.goal[first, 0]), int(r.goal[first, 1]))
-    members = waiting[_about(klass, goal, r.klass[waiting], r.goal[waiting])]
+    members = waiting[about(klass, goal, r.klass[waiting], r.goal[waiting])]
     pays = len(members) * settings.flow_worth >= int(now.terrain.cost_counts.sum())
     if len(members) < settings.flow_group or not (pays or settings.engine == Engine.FLOW):
         return members[:0]

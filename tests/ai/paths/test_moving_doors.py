@@ -3,7 +3,7 @@
 import numpy as np
 
 from ai.paths import Decision, Phase
-from ai.paths.edits import FLAPS, MovingDoors
+from ai.paths.moving_doors import FLAPS, MovingDoors
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers
 

@@ -1,0 +1,50 @@
+"""What the path manager remembers from tick to tick: every structure behind the paths of all unit slots.
+
+The stages of an update work on this; :class:`ai.paths.manager.PathManager` is it, with the calls the game makes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.paths.engines import Engines
+from ai.paths.moving_doors import MovingDoors
+from ai.paths.queue import SearchQueue
+from ai.paths.requests import Requests
+from ai.paths.shared_fields import SharedFields
+from ai.paths.statistics import PathStatistics
+from ai.paths.store import PathStore
+from ai.paths.trace import PathTrace
+from ai.search.astar import AStarSearch
+from ai.state import record, unhashed
+
+
+@record
+class Flood:
+    """What the last finished search touched: status bytes of ``tiles`` with the corner (y, x) of its rectangle."""
+
+    unit: int = -1
+    tick: int = -1
+    revolutions: int = 0
+    y: int = 0
+    x: int = 0
+    tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+
+
+@record
+class PathState:
+    """Paths, requests, open searches and the structures behind them."""
+
+    store: PathStore
+    instant: AStarSearch  # the slab of splice, priority and other searches that are over at once
+    requests: Requests = field(default_factory=Requests)
+    queue: SearchQueue = field(default_factory=SearchQueue)
+    engines: Engines = field(default_factory=Engines)
+    shared: SharedFields = field(default_factory=SharedFields)
+    doors: MovingDoors = field(default_factory=MovingDoors)
+    revision: int = 0
+    statistics: PathStatistics = unhashed(PathStatistics)
+    trace: PathTrace = unhashed(PathTrace)
+    flood: Flood = unhashed(Flood)

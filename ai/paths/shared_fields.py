@@ -1,0 +1,43 @@
+"""Flow fields that several units use, as state: which there are, and whom each serves.
+
+Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.search.flow import FlowField
+from ai.state import record
+
+REACH = 24
+"""Places within so many tiles of a field's goal, by the longer axis, share it."""
+
+
+def about(movement_class: int, goal: tuple[int, int], klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    """bool[n]: units of that class whose places are within REACH of ``goal``."""
+    return (klass == movement_class) & (np.abs(goals - np.array(goal)).max(axis=1, initial=0) <= REACH)
+
+
+@record
+class SharedField:
+    """A field towards one tile, for one movement class."""
+
+    movement_class: int
+    goal: tuple[int, int]
+    field: FlowField
+    begun: int
+    used: int
+
+    def serves(self, klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
+        """bool[n]: for which units of classes ``klass`` with places ``goals`` int[n, 2] it is."""
+        return about(self.movement_class, self.goal, klass, goals)
+
+
+@record
+class SharedFields:
+    """The fields that are in use, oldest first."""
+
+    fields: list[SharedField] = field(default_factory=list)
