@@ -46,7 +46,8 @@ def smoothed(ground: UniformGround, path: np.ndarray, model: int = CENTRES) -> n
 class ThetaStar:
     """Theta*, or Lazy Theta* when ``lazy``: paths whose corners need not lie on the grid's eight directions.
 
-    Near the visibility optimum, not exact.  ``length`` is of the last path found, in tiles.
+    Near the visibility optimum, not exact.  ``length`` is of the last path found, in tiles.  ``log`` int64[n, 2] with
+    n > 0 takes down cell and g of each node expanded; the search stops when it is full.
     """
 
     def __init__(self, ground: UniformGround, lazy: bool = False, model: int = CENTRES) -> None:
@@ -64,6 +65,7 @@ class ThetaStar:
         self._heap_cells = np.zeros(4096, np.int32)
         self._out = np.zeros((size, 2), np.int32)
         self._answer = np.zeros(4)
+        self.log = np.zeros((0, 2), np.int64)
 
     @property
     def length(self) -> float:
@@ -107,8 +109,9 @@ class ThetaStar:
                 self._answer,
                 *start,
                 *goal,
+                self.log,
             )
             if count != kernels.NEED_ROOM:
-                return self._out[:count][::-1].copy() if count else None
+                return self._out[:count][::-1].copy() if count > 0 else None
             self._heap = np.zeros((4 * len(self._heap), 2))
             self._heap_cells = np.zeros(len(self._heap), np.int32)

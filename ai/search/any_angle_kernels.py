@@ -24,7 +24,7 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 
 LENGTH, REVOLUTIONS, SIGHT_TESTS = 0, 1, 2
-NEED_ROOM = -1
+NEED_ROOM, STOPPED = -1, -2
 
 OPEN, CLOSED = 1, 2
 
@@ -153,7 +153,7 @@ def _distance(y0: int, x0: int, y1: int, x1: int) -> float:
 
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], int64, boolean, float64[::1], int32[::1], uint8[::1], float64[:,::1],"
-    " int32[::1], int32[:,::1], float64[::1], int64, int64, int64, int64)",
+    " int32[::1], int32[:,::1], float64[::1], int64, int64, int64, int64, int64[:,::1])",
     group="bench",
 )
 def theta_star(
@@ -172,11 +172,13 @@ def theta_star(
     start_x: int,
     goal_y: int,
     goal_x: int,
+    log: np.ndarray,
 ) -> int:
     """Any-angle path; writes its corners goal first to ``out`` and returns how many (0 none, NEED_ROOM).
 
     ``lazy`` takes a node's sight of its parent's parent for granted until the node is expanded.  The heap is ordered by
-    f, then by larger g, then by cell.
+    f, then by larger g, then by cell.  A ``log`` with rows takes down cell and g (in millionths of a tile) of each node
+    expanded and stops the search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -230,6 +232,13 @@ def theta_star(
         heap_cells[at] = last
         if status[i] == CLOSED or key_g != g[i]:
             continue
+        if log.shape[0] > 0:
+            if revolutions == log.shape[0]:
+                answer[REVOLUTIONS] = revolutions
+                answer[SIGHT_TESTS] = tests
+                return STOPPED
+            log[revolutions, 0] = i
+            log[revolutions, 1] = np.int64(g[i] * 1e6)
         y = i // stride
         x = i - y * stride
         if lazy and i != start:

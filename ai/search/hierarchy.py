@@ -128,7 +128,8 @@ class HierarchicalSearch:
     """Questions to a :class:`ClusterGraph`; holds scratch, no state that outlives a question.
 
     ``abstract_revolutions`` counts nodes of the abstract search, ``local_revolutions`` tiles looked at in joining
-    the ends and in refining, both since the last :meth:`find_abstract`.
+    the ends and in refining, both since the last :meth:`find_abstract`.  ``log`` int64[n, 2] with n > 0 takes down tile
+    and g of each node expanded; the abstract search stops when it is full.
     """
 
     def __init__(self, graph: ClusterGraph) -> None:
@@ -143,6 +144,7 @@ class HierarchicalSearch:
         self._out = np.zeros(graph.nodes.size + 2, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
         self._answer = np.zeros(4, np.int64)
+        self.log = np.zeros((0, 2), np.int64)
 
     @property
     def cost(self) -> float:
@@ -196,12 +198,13 @@ class HierarchicalSearch:
                 self._answer,
                 *start,
                 *goal,
+                self.log,
             )
             if count != kernels.NEED_ROOM:
                 break
             self._keys = np.zeros(4 * len(self._keys), np.int64)
             self._heap_tiles = np.zeros(len(self._keys), np.int32)
-        if count == 0:
+        if count <= 0:
             return None
         tiles = self._out[:count][::-1]
         return np.column_stack((tiles // terrain.width, tiles % terrain.width)).astype(np.int32)

@@ -24,7 +24,7 @@ WIDE_ENTRANCE = 6
 """Entrances at least this wide get a transition at each end."""
 
 FAR = 1 << 62
-NEED_ROOM = -1
+NEED_ROOM, STOPPED = -1, -2
 
 # Rows of the answer vector.
 COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS = 0, 1, 2
@@ -189,7 +189,7 @@ def build_clusters(
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1],"
     " int64[:,:,::1], int64[::1], int32[::1], int32[::1], int64, int64[::1], int32[::1], int32[::1], int64[::1],"
-    " int64, int64, int64, int64)",
+    " int64, int64, int64, int64, int64[:,::1])",
     group="lab",
 )
 def find_abstract(
@@ -215,11 +215,13 @@ def find_abstract(
     start_x: int,
     goal_y: int,
     goal_x: int,
+    log: np.ndarray,
 ) -> int:
     """Abstract path as flat tile indices, goal first; returns how many, 0 for none, or NEED_ROOM.
 
     Start and goal are joined to the nodes of their clusters for this question only, and to each other when they share a
-    cluster.  ``g``, ``parent`` and ``stamps`` cover all tiles; ``stamps`` tells which belong to this search.
+    cluster.  ``g``, ``parent`` and ``stamps`` cover all tiles; ``stamps`` tells which belong to this search.  A ``log``
+    with rows takes down tile and g of each node expanded and stops the search when it is full (STOPPED).
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
@@ -273,6 +275,12 @@ def find_abstract(
         dy, dx = abs(y - goal_y), abs(x - goal_x)
         if f > here + lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)):
             continue
+        if log.shape[0] > 0:
+            if revolutions == log.shape[0]:
+                answer[MAIN_REVOLUTIONS] = revolutions
+                return STOPPED
+            log[revolutions, 0] = tile
+            log[revolutions, 1] = here
         revolutions += 1
         if tile == goal:
             found = True

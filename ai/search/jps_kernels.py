@@ -29,6 +29,7 @@ from ai.search.uniform_kernels import (
     OVER_LIMIT,
     REVOLUTIONS,
     STAMPS,
+    STOPPED,
     TOO_LONG,
     octile,
 )
@@ -115,7 +116,7 @@ def previous_stop(words: np.ndarray, line: int, at: int) -> int:
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[::1],"
     " int32[::1], int32[::1], uint64[::1], int64[::1], int32[::1], int64, int32[:,::1], int64[::1],"
-    " int64, int64, int64, int64, int64)",
+    " int64, int64, int64, int64, int64, int64[:,::1])",
     group="lab",
 )
 def jump_point_search(
@@ -139,11 +140,13 @@ def jump_point_search(
     goal_y: int,
     goal_x: int,
     limit: int,
+    log: np.ndarray,
 ) -> int:
     """Shortest path; writes its jump points to the last rows of ``out`` and returns how many (or a code <= 0).
 
     ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
-    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.
+    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.  A ``log`` with rows takes down cell
+    and g of each node expanded and stops the search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -172,6 +175,7 @@ def jump_point_search(
     if start == goal:
         best = 0
     revolutions = 0
+    noted = 0
     while best > 0:
         b = bucket & (BUCKETS - 1)
         word = b >> 6
@@ -209,6 +213,13 @@ def jump_point_search(
         if revolutions >= limit:
             answer[REVOLUTIONS] = revolutions
             return OVER_LIMIT
+        if log.shape[0] > 0:
+            if noted == log.shape[0]:
+                answer[REVOLUTIONS] = revolutions
+                return STOPPED
+            log[noted, 0] = i
+            log[noted, 1] = g
+            noted += 1
         revolutions += 1
         if used > room:
             return NEED_ROOM

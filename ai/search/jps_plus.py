@@ -16,7 +16,7 @@ from ai.search import jps_plus_kernels as kernels
 from ai.search import jps_table_kernels as tables
 from ai.search.jps_kernels import join_jumps
 from ai.search.uniform import UniformGround
-from ai.search.uniform_kernels import COST, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
+from ai.search.uniform_kernels import COST, REVOLUTIONS, STAMPS, STOPPED, STRAIGHT, TOO_LONG
 
 _TOO_LONG = "the path is longer than this search can count: use AStarSearch"
 
@@ -86,6 +86,7 @@ class JPSPlus:
             k.HEAP: np.zeros((8 * size, 2), np.int64),
             k.EQUALS: np.zeros(8 * size, np.int64),
             k.OUT: np.zeros((size, 2), np.int32),
+            k.LOG: np.zeros((1, 2), np.int64),
         }
         self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
         self._context[k.SIZE] = size
@@ -94,6 +95,13 @@ class JPSPlus:
         for row, array in self._kept.items():
             self._context[row] = array.ctypes.data
         self._out = self._kept[k.OUT]
+
+    def note(self, log: np.ndarray) -> None:
+        """Take down cell and g of each node that later searches expand in ``log`` int64[n, 2], and stop them when it is
+        full; no rows: stop nothing."""
+        self._context[kernels.NOTED] = len(log)
+        self._kept[kernels.LOG] = log
+        self._context[kernels.LOG] = log.ctypes.data
 
     @property
     def cost(self) -> float:
@@ -115,7 +123,7 @@ class JPSPlus:
         count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
         if count > 0:
             return self._out[:count]
-        if count == 0:
+        if count in (0, STOPPED):
             return None
         if count == kernels.WORN_OUT:
             self._restart_stamps()

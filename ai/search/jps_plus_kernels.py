@@ -32,6 +32,7 @@ from ai.search.uniform_kernels import (
     LONGEST,
     REVOLUTIONS,
     STAMPS,
+    STOPPED,
     STRAIGHT,
     TOO_LONG,
     octile,
@@ -58,6 +59,7 @@ def _search(
     answer: np.ndarray,
     out: np.ndarray,
     offset: int,
+    log: np.ndarray,
     start_y: int,
     start_x: int,
     gy: int,
@@ -123,6 +125,12 @@ def _search(
             found = True
             answer[COST] = g
             break
+        if log.shape[0] > 0:
+            if revolutions == log.shape[0]:
+                answer[REVOLUTIONS] = revolutions
+                return STOPPED
+            log[revolutions, 0] = i
+            log[revolutions, 1] = g
         revolutions += 1
         todo = np.uint64(SUCCESSORS[np.int64(own & np.uint64(15)), mask[i]])
         dx, dy = gx - x, gy - y
@@ -197,8 +205,8 @@ def _pointer(typing_context: Any, address: Any) -> Any:
     return types.voidptr(types.int64), build
 
 
-# Rows of the context: cells, stride, stamp, bounded, then addresses, then the answer from ANSWER on.
-SIZE, STRIDE, STAMP, BOUNDED, MASK, JUMPS, BOUNDS, CELL, PARENT, HEAP, EQUALS, OUT, ANSWER = range(13)
+# Rows of the context: cells, stride, stamp, bounded, rows of the log, then addresses, then the answer from ANSWER on.
+SIZE, STRIDE, STAMP, BOUNDED, NOTED, MASK, JUMPS, BOUNDS, CELL, PARENT, HEAP, EQUALS, OUT, LOG, ANSWER = range(15)
 CONTEXT_LENGTH = ANSWER + 2
 
 
@@ -228,6 +236,7 @@ def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_
         context[ANSWER:],
         carray(_pointer(context[OUT]), (size, 2), np.int32),
         0,
+        carray(_pointer(context[LOG]), (context[NOTED], 2), np.int64),
         start_y + 1,
         start_x + 1,
         goal_y + 1,
@@ -254,6 +263,7 @@ def find_batch(
     equals = carray(_pointer(context[EQUALS]), (8 * size,), np.int64)
     bounded = context[BOUNDED] != 0
     answer = context[ANSWER:]
+    log = carray(_pointer(context[LOG]), (0, 2), np.int64)
     written = 0
     for row in range(questions.shape[0]):
         offsets[row] = written
@@ -276,6 +286,7 @@ def find_batch(
             answer,
             out,
             written,
+            log,
             questions[row, 0] + 1,
             questions[row, 1] + 1,
             questions[row, 2] + 1,

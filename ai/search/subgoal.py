@@ -85,7 +85,10 @@ class SubgoalGraph:
 
 
 class SubgoalSearch:
-    """Questions to a :class:`SubgoalGraph`.  ``cost`` and ``revolutions`` are of the last one."""
+    """Questions to a :class:`SubgoalGraph`.  ``cost`` and ``revolutions`` are of the last one.
+
+    ``log`` int64[n, 2] with n > 0 takes down number and g of each subgoal expanded; the search stops when it is full.
+    """
 
     def __init__(self, graph: SubgoalGraph) -> None:
         self.graph = graph
@@ -99,6 +102,7 @@ class SubgoalSearch:
         self._keys = np.zeros(8192, np.int64)
         self._nodes = np.zeros(8192, np.int32)
         self._out = np.zeros((count + 4, 2), np.int32)
+        self.log = np.zeros((0, 2), np.int64)
         self._answer = np.zeros(4, np.int64)
         self._dead = np.zeros(graph.ground.moves.shape, np.uint8)
 
@@ -147,9 +151,10 @@ class SubgoalSearch:
                 start_x,
                 goal_y,
                 goal_x,
+                self.log,
             )
             if count != kernels.NEED_ROOM:
-                return self._out[:count][::-1].copy() if count else None
+                return self._out[:count][::-1].copy() if count > 0 else None
             self._keys = np.zeros(4 * self._keys.size, np.int64)
             self._nodes = np.zeros(self._keys.size, np.int32)
 

@@ -14,7 +14,7 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.heap import heap_pop, heap_push
 from ai.search.subgoal_graph_kernels import MOST_REACHED, NEED_ROOM, scan_area
-from ai.search.uniform_kernels import COST, REVOLUTIONS, octile
+from ai.search.uniform_kernels import COST, REVOLUTIONS, STOPPED, octile
 
 REACHED, TAKES_PART, JOINED = 0, 1, 2
 
@@ -49,7 +49,7 @@ def _ends(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, 
 @kernel(
     "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1], uint8[::1], int64[::1],"
     " int32[::1], int64[:,::1], int64[::1], int64, int64[::1], int32[::1], int32[:,::1], int64[::1],"
-    " int64, int64, int64, int64)",
+    " int64, int64, int64, int64, int64[:,::1])",
     group="bench",
 )
 def search_subgoals(
@@ -73,11 +73,13 @@ def search_subgoals(
     start_x: int,
     goal_y: int,
     goal_x: int,
+    log: np.ndarray,
 ) -> int:
     """Shortest path as corners goal first, (y, x) without border; returns how many, 0 for none, or NEED_ROOM.
 
     ``stamps`` int64[n, 3] says of each subgoal whether this search reached it, whether it belongs to the search
-    although it is local (being joined to an end), and whether it is joined to the goal.
+    although it is local (being joined to an end), and whether it is joined to the goal.  A ``log`` with rows takes down
+    number and g of each subgoal expanded and stops the search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -122,6 +124,12 @@ def search_subgoals(
         uy, ux = np.int64(places[u, 0]), np.int64(places[u, 1])
         if f > g[u] + octile(uy, ux, gy, gx):
             continue
+        if log.shape[0] > 0:
+            if revolutions - 1 == log.shape[0]:
+                answer[REVOLUTIONS] = revolutions
+                return STOPPED
+            log[revolutions - 1, 0] = u
+            log[revolutions - 1, 1] = g[u]
         revolutions += 1
         if stamps[u, JOINED] == stamp and g[u] + to_goal[u] < best:
             best = g[u] + to_goal[u]

@@ -11,7 +11,7 @@ import numpy as np
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.search import jps_kernels, uniform_kernels
-from ai.search.uniform_kernels import COST, NEED_ROOM, OVER_LIMIT, REVOLUTIONS, STAMPS, STRAIGHT, TOO_LONG
+from ai.search.uniform_kernels import COST, NEED_ROOM, OVER_LIMIT, REVOLUTIONS, STAMPS, STOPPED, STRAIGHT, TOO_LONG
 from ai.state import record, unhashed
 
 _NO_LIMIT = 1 << 60
@@ -142,11 +142,15 @@ class UniformAStar(_UniformSearch):
 
 
 class JumpPointSearch(_UniformSearch):
-    """Jump point search on packed rows: no preprocessing beyond the stop words, exact."""
+    """Jump point search on packed rows: no preprocessing beyond the stop words, exact.
+
+    ``log`` int64[n, 2] with n > 0 takes down cell and g of each expanded node; the search stops when it is full.
+    """
 
     def __init__(self, ground: UniformGround) -> None:
         super().__init__(ground)
         self.over_limit = False
+        self.log = np.zeros((0, 2), np.int64)
         self._parent = np.zeros(ground.moves.size, np.int32)
         self._heads = np.full(jps_kernels.BUCKETS, -1, np.int32)
         self._occupied = np.zeros(65, np.uint64)
@@ -185,8 +189,9 @@ class JumpPointSearch(_UniformSearch):
                 goal_y,
                 goal_x,
                 limit,
+                self.log,
             )
-            if count == OVER_LIMIT:
+            if count in (OVER_LIMIT, STOPPED):
                 self.over_limit = True
                 return None
             if count == NEED_ROOM:
