@@ -3,77 +3,167 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from game.sim.script import Measure
 from game.world.world import World
-
-WORDS: dict[str, tuple[str, str]] = {
-    "walked": ("walked, on average", "tiles"),
-    "seconds": ("until the last one stood", "s"),
-    "revolutions": ("searched", "revolutions"),
-    "scrapes": ("in touch with walls and bodies", "s"),
-    "noticed": ("until one was noticed", "s"),
-}
-"""What a measure counts and its unit."""
 
 _TICKS_A_SECOND = 20
 _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
-
-
 _MOST_PAIRS = 256
 """Units of which it is asked who touches whom."""
 
 
 class Gauge:
-    """Watches a world tick by tick.  ``value`` is the number so far, ``done`` whether it can still change."""
+    """Watches a world tick by tick.  ``value`` is the number so far, ``done`` whether it can still change.
 
-    def __init__(self, measure: Measure, units: tuple[int, ...]) -> None:
+    ``counted`` names the statistic or the kind of event, for the measures that count one.
+    """
+
+    def __init__(self, measure: str, units: tuple[int, ...], counted: str = "") -> None:
         self.measure = measure
         self.units = np.array(units, np.int64)
+        self.counted = counted
         self.value = 0.0
         self.done = False
-        self._set_out = False
+        self.ticks = 0
+        self.set_out = False
 
     def copy(self) -> Gauge:
         """The same number, going on by itself."""
         return copy.copy(self)
 
     def watch(self, world: World) -> None:
-        """After each tick."""
-        u = world.units
-        slots = u.slots(self.units)
-        if self.measure == "walked":
-            self.value += float(np.hypot(u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]).mean())
-            self.done = self._at_rest(world, slots)
-        elif self.measure == "seconds":
-            self.done = self._at_rest(world, slots)
-            if not self.done:
-                self.value = world.tick / _TICKS_A_SECOND
-        elif self.measure == "revolutions":
-            s = world.paths.statistics
-            self.value = float(s.revolutions_total + s.instant_revolutions_total)
-            self.done = self._at_rest(world, slots)
-        elif self.measure == "scrapes":
-            self.value += _scraping(world, slots[:_MOST_PAIRS]) / _TICKS_A_SECOND
-            self.done = self._at_rest(world, slots)
-        elif not self.done:
-            self.value = world.tick / _TICKS_A_SECOND
-            self.done = any(e.kind == "identified" and _sides_differ(world, e.unit, e.other) for e in world.events)
+        """After each tick.  Raises ValueError naming a statistic that does not exist."""
+        MEASURES[self.measure].watch(self, world, world.units.slots(self.units))
+        self.ticks += 1
 
-    def _at_rest(self, world: World, slots: np.ndarray) -> bool:
+    def at_rest(self, world: World, slots: np.ndarray) -> bool:
         """Everybody has set out and stands again."""
         moving = bool(world.units.moving[slots].any())
-        self._set_out |= moving
-        return self._set_out and not moving
+        self.set_out |= moving
+        return self.set_out and not moving
 
     @property
     def words(self) -> str:
         """The number with its unit."""
-        number = f"{self.value:.0f}" if self.measure == "revolutions" else f"{self.value:.1f}"
-        return f"{number} {WORDS[self.measure][1]}"
+        kind = MEASURES[self.measure]
+        number = f"{self.value:.0f}" if kind.whole else f"{self.value:.1f}"
+        return f"{number} {kind.unit}".strip()
+
+
+def _walked(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    u = world.units
+    gauge.value += float(np.hypot(u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]).mean())
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _seconds(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.done = gauge.at_rest(world, slots)
+    if not gauge.done:
+        gauge.value = world.tick / _TICKS_A_SECOND
+
+
+def _arrived(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.done = gauge.at_rest(world, slots)
+    u = world.units
+    home = np.hypot(u.x[slots] - u.order_x[slots], u.y[slots] - u.order_y[slots]) <= 1.5
+    gauge.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if gauge.set_out else 0.0
+
+
+def _revolutions(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    s = world.paths.statistics
+    gauge.value = float(s.revolutions_total + s.instant_revolutions_total)
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _scrapes(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.value += _scraping(world, slots[:_MOST_PAIRS]) / _TICKS_A_SECOND
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _noticed(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    if not gauge.done:
+        gauge.value = world.tick / _TICKS_A_SECOND
+        gauge.done = any(e.kind == "identified" and _sides_differ(world, e.unit, e.other) for e in world.events)
+
+
+def _spread(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Running mean of the units' distance from their middle."""
+    u = world.units
+    x, y = u.x[slots], u.y[slots]
+    far = float(np.hypot(x - x.mean(), y - y.mean()).mean())
+    gauge.value += (far - gauge.value) / (gauge.ticks + 1)
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _turned(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Degrees by which the way of walking has turned, the mean of the units."""
+    u = world.units
+    vx, vy = u.vx[slots], u.vy[slots]
+    px, py = u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]
+    going = (np.hypot(vx, vy) > 0.05) & (np.hypot(px, py) > 0.0025)
+    turn = np.abs(np.angle((vx + 1j * vy) * np.conj(px + 1j * py)))
+    gauge.value += float(np.degrees(np.where(going, turn, 0.0)).mean())
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _fallen(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.value = float((world.units.alive[slots] == 0).sum())
+    gauge.done = gauge.value == len(slots)
+
+
+def _events(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    mine = set(gauge.units.tolist())
+    gauge.value += sum(e.kind == gauge.counted and (e.unit in mine or e.other in mine) for e in world.events)
+
+
+def _statistic(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """A number of the path statistics by its name, or any number of the world by its dotted path."""
+    parts = gauge.counted.split(".")
+    value: object = world if len(parts) > 1 else world.paths.statistics
+    for part in parts:
+        value = getattr(value, part, None)
+    if not isinstance(value, int | float):
+        raise ValueError(f"counted = {gauge.counted!r} is no number of the path statistics or of the world")
+    gauge.value = float(value)
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _nothing(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """A comparison by eye has no number."""
+
+
+@dataclass(frozen=True)
+class MeasureKind:
+    """What a measure counts, in words, its unit, and how it goes on tick by tick."""
+
+    words: str
+    unit: str
+    watch: Callable[[Gauge, World, np.ndarray], None]
+    whole: bool = False
+    counts: bool = False
+    """It needs the name of what it counts."""
+
+
+MEASURES: dict[str, MeasureKind] = {
+    "walked": MeasureKind("walked, on average", "tiles", _walked),
+    "seconds": MeasureKind("until the last one stood", "s", _seconds),
+    "arrived": MeasureKind("stand where they were sent", "units", _arrived, whole=True),
+    "revolutions": MeasureKind("searched", "revolutions", _revolutions, whole=True),
+    "scrapes": MeasureKind("in touch with walls and bodies", "s", _scrapes),
+    "noticed": MeasureKind("until one was noticed", "s", _noticed),
+    "spread": MeasureKind("from the middle of the group, on average", "tiles", _spread),
+    "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
+    "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
+    "events": MeasureKind("times", "", _events, whole=True, counts=True),
+    "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
+    "none": MeasureKind("look at", "", _nothing),
+}
+"""Every measure an exhibit may name.  A new one is a function above and a row here."""
 
 
 def _sides_differ(world: World, a: int, b: int) -> bool:

@@ -10,12 +10,11 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-SelectorModel = str | int | list[str | int]
+from game.sim.exhibit_model import Exhibit, SelectorModel
+
 Point = tuple[float, float]
-Measure = Literal["walked", "seconds", "revolutions", "scrapes", "noticed"]
-"""What an exhibit's number counts; game/sim/gauge.py has the words."""
 
 
 class _Strict(BaseModel):
@@ -130,50 +129,6 @@ class Expect(_Strict):
     text: str | None = None
 
 
-class Knob(_Strict):
-    """A setting the visitor of an exhibit may turn: a range with a step, or a few values to choose from."""
-
-    setting: str
-    label: str
-    low: float | None = None
-    high: float | None = None
-    step: float | None = None
-    choices: list[bool | int | float | str] = Field(default_factory=list)
-
-    @model_validator(mode="after")
-    def _has_range(self) -> Knob:
-        if not self.choices and (self.low is None or self.high is None or self.low >= self.high):
-            raise ValueError(f"knob {self.setting} needs low below high, or choices")
-        return self
-
-
-class Exhibit(_Strict):
-    """How the gallery shows a level: a question, what T switches, at most three knobs, one thing to try."""
-
-    question: str = Field(max_length=60)
-    line: str = Field(default="", max_length=120)
-    """What happens here, in one sentence below the question."""
-    technique: str
-    """Slug of the row in ai/techniques.toml."""
-    setting: str
-    """The setting that T switches between ``on`` and ``off``."""
-    on: bool | int | float | str = True
-    off: bool | int | float | str = False
-    overlays: list[str] = Field(default_factory=list)
-    knobs: list[Knob] = Field(default_factory=list, max_length=3)
-    more_knobs: list[Knob] = Field(default_factory=list)
-    try_this: str
-    repeat: int = Field(default=400, ge=20, le=6000)
-    """Ticks after which it starts again by itself."""
-    switch_at: Literal["now", "start"] = "now"
-    """Whether T parts the runs at the present tick, or at the first one, for what is decided once."""
-    measure: Measure = "walked"
-    """The number beside the two runs."""
-    camera: tuple[float, float, int] | None = None
-    select: SelectorModel | None = None
-    """The units that are watched: their overlays, trails and number.  Without it all raiders."""
-
-
 class Script(_Strict):
     """A whole script file."""
 
@@ -189,6 +144,12 @@ class Script(_Strict):
     track: list[Track] = Field(default_factory=list)
     expect: list[Expect] = Field(default_factory=list)
     exhibit: Exhibit | None = None
+    _path: Path | None = PrivateAttr(default=None)
+
+    @property
+    def path(self) -> Path | None:
+        """The file it was read from."""
+        return self._path
 
 
 def load_script(path: Path) -> Script:
@@ -202,12 +163,14 @@ def load_script(path: Path) -> Script:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: not valid TOML: {error}") from None
     try:
-        return Script.model_validate(data)
+        script = Script.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(p) for p in first["loc"]) or "top level"
         message = first["msg"].removeprefix("Value error, ")
         raise ValueError(f"{path}: {place}: {message}; levels/README.md lists what a script may say") from None
+    script._path = path
+    return script
 
 
 def scripts_of(level: Path) -> list[Path]:

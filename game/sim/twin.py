@@ -34,6 +34,10 @@ class Twin:
         other.set(setting, off)
         return cls(session, other, setting, on, off)
 
+    def run_with(self, on: bool) -> Session:
+        """The run in which the technique is on, or off."""
+        return self.shown if self.shows_on == on else self.ghost
+
     def give(self, order: Order) -> None:
         """An order for both."""
         self.shown.give(order)

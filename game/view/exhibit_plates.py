@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.sim.gauge import WORDS
-from game.view.knobs import HEIGHT, KnobRow, Value
+from game.sim.gauge import MEASURES
+from game.view.exhibit_strip import HEIGHT as STRIP_HEIGHT
+from game.view.exhibit_strip import StripPlate
+from game.view.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.overlays.overlay import LegendRow, Overlay
 from game.view.palette import mix
 
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
     from game.sim.exhibit import ExhibitRun
     from game.view.app import App
     from game.view.overlays.draw_panels import LabPanels
+    from game.view.strips.strip import Strip
 
 WIDTH = 300
 MARGIN = 14
-TOP = 84
+TOP = 94
 BOTTOM = 62
 _PAD = 14
 
@@ -35,15 +38,16 @@ class Told:
 class ExhibitPlates:
     """Lays out and draws the frame for a window size; knows what can be pressed where."""
 
-    def __init__(self, app: App, run: ExhibitRun, told: Told) -> None:
+    def __init__(self, app: App, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
         self.app, self.run, self.told = app, run, told
         self.drawer = False
         self.focus = 0
         px = app.text.px
         width, height = app.window.get_size()
-        self.frame = pygame.Rect(
-            px(MARGIN), px(TOP), width - px(3 * MARGIN + WIDTH), height - px(TOP) - px(BOTTOM) - px(10)
-        )
+        below = px(BOTTOM) + px(10) + (px(STRIP_HEIGHT + 8) if strip is not None else 0)
+        self.frame = pygame.Rect(px(MARGIN), px(TOP), width - px(3 * MARGIN + WIDTH), height - px(TOP) - below)
+        beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(8), self.frame.width, px(STRIP_HEIGHT))
+        self.strip = StripPlate(app, strip, beneath) if strip is not None else None
         left = self.frame.right + px(MARGIN)
         self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(122))
         self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
@@ -52,7 +56,7 @@ class ExhibitPlates:
         self.knob_rect = pygame.Rect(left, self.number_rect.bottom + px(10), px(WIDTH), rows)
         self.legend_top = self.knob_rect.bottom + px(10)
         self.drawer_button = pygame.Rect(left + px(_PAD), self.knob_rect.bottom - px(36), px(WIDTH - 2 * _PAD), px(26))
-        self.bottom = pygame.Rect(px(MARGIN), self.frame.bottom + px(10), self.frame.width, px(BOTTOM) - px(10))
+        self.bottom = pygame.Rect(px(MARGIN), height - px(BOTTOM), self.frame.width, px(BOTTOM) - px(10))
         inside = px(WIDTH - 2 * _PAD)
         self.rows = [
             KnobRow(
@@ -102,17 +106,26 @@ class ExhibitPlates:
         self._draw_knobs(surface)
         self._draw_legend(surface, panels, legends)
         self._draw_bottom(surface)
+        if self.strip is not None:
+            self.strip.draw(surface)
         if self.drawer:
             self._draw_drawer(surface)
 
     def _draw_title(self, surface: pygame.Surface) -> None:
         text, plates = self.app.text, self.app.plates
         px, e = text.px, self.run.exhibit
-        text.draw(surface, (self.frame.x, px(8)), e.question, plates.ink, "serif_bold", 34)
-        size = 17
-        while size > 14 and text.size("sans", size, e.line)[0] > self.frame.width:
+        rect = pygame.Rect(self.frame.x, px(MARGIN), self.frame.width, px(TOP - MARGIN - 10))
+        pygame.draw.rect(surface, plates.paper, rect)
+        pygame.draw.rect(surface, plates.ink, rect, 2)
+        left, room = rect.x + px(_PAD), rect.width - px(2 * _PAD)
+        size = 32
+        while size > 20 and text.size("serif_bold", size, e.question)[0] > room:
             size -= 1
-        text.draw(surface, (self.frame.x, px(54)), e.line, plates.soft, "sans", size)
+        text.draw(surface, (left, rect.y + px(23)), e.question, plates.ink, "serif_bold", size, "midleft")
+        size = 17
+        while size > 14 and text.size("sans", size, e.line)[0] > room:
+            size -= 1
+        text.draw(surface, (left, rect.y + px(53)), e.line, plates.soft, "sans", size, "midleft")
 
     def _keycap(self, surface: pygame.Surface, pos: tuple[int, int], words: str, size: int = 15) -> pygame.Rect:
         """A key as it is engraved; returns its box."""
@@ -125,6 +138,14 @@ class ExhibitPlates:
         text.draw(surface, rect.center, words, plates.ink, "sans_bold", size, "center")
         return rect
 
+    def switch_words(self, on: bool) -> str:
+        """What stands on the switch: ON and OFF, the words of the script, or the value when it is a word."""
+        e, value = self.run.exhibit, self.run.on if on else self.run.off
+        words = (e.on_words if value == e.on else "") if on else e.off_words
+        if words:
+            return words
+        return words_of(value) if isinstance(value, str) else "ON" if on else "OFF"
+
     def _draw_switch(self, surface: pygame.Surface) -> None:
         text, plates, palette = self.app.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.switch_rect, self.run
@@ -134,14 +155,18 @@ class ExhibitPlates:
             size -= 1
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(8)), self.told.name, plates.ink, "serif_bold", size)
         cap = self._keycap(surface, (rect.x + px(_PAD), rect.y + px(42)), "T", 18)
-        for i, (words, on) in enumerate((("ON", True), ("OFF", False))):
-            chip = pygame.Rect(cap.right + px(12 + i * 88), cap.y, px(84), cap.height)
+        for i, on in enumerate((True, False)):
+            words, wide = self.switch_words(on), (rect.right - px(_PAD) - cap.right - px(12)) // 2
+            chip = pygame.Rect(cap.right + px(12) + i * wide, cap.y, wide - px(4), cap.height)
             chosen = run.shows_on == on
             plates.draw(surface, chip, "chosen" if chosen else "button")
             ink = palette["white"] if chosen else plates.soft
-            text.draw(surface, chip.center, words, ink, "sans_bold", 18, "center")
-        other = "off" if run.shows_on else "on"
-        ghost = f"pale figures: the run with it {other}"
+            size = 18
+            while size > 14 and text.size("sans_bold", size, words)[0] > chip.width - px(6):
+                size -= 1
+            text.draw(surface, chip.center, words, ink, "sans_bold", size, "center")
+        other = self.switch_words(not run.shows_on)
+        ghost = f"pale figures: the run with {'it ' if other in ('ON', 'OFF') else ''}{other.lower()}"
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(80)), ghost, plates.soft, "sans", 15)
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(97)), self.told.source, plates.soft, "sans", 14)
 
@@ -149,15 +174,20 @@ class ExhibitPlates:
         text, plates, palette = self.app.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.number_rect, self.run
         plates.draw(surface, rect)
-        label = WORDS[run.exhibit.measure][0]
+        label = run.exhibit.measure_words or MEASURES[run.exhibit.measure].words
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(7)), label, plates.soft, "sans", 15)
+        if run.exhibit.measure == "none":
+            lines = text.wrap("sans", 17, run.exhibit.look_at, rect.width - px(2 * _PAD))
+            for i, line in enumerate(lines[:4]):
+                text.draw(surface, (rect.x + px(_PAD), rect.y + px(30 + 22 * i)), line, plates.ink, "sans", 17)
+            return
         most = max(run.gauges[0].value, run.gauges[1].value, 1e-9)
         rows = sorted(zip((run.shows_on, not run.shows_on), run.gauges, strict=True), key=lambda row: not row[0])
         for i, (on, gauge) in enumerate(rows):
             shown = on == run.shows_on
             y = rect.y + px(30 + i * 46)
             ink = plates.ink if shown else plates.soft
-            word = "on" if on else "off"
+            word = self.switch_words(on).lower()
             text.draw(surface, (rect.x + px(_PAD), y), word, ink, "sans_bold" if shown else "sans", 17)
             number = gauge.words + ("" if gauge.done else " …")
             text.draw(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from game.sim.script import Knob
+from game.sim.exhibit_model import Knob
 from game.view.palette import Palette
 from game.view.plates import Plates
 from game.view.text import TextDrawer

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from game.sim.script import Script
     from game.view.app import App
+    from game.view.screens.play import PlayScreen
 
 SCREENS = ("menu", "gallery", "options")
 
@@ -92,16 +94,61 @@ def _show_screen(app: App, name: str) -> None:
         app.frame(16, [])
 
 
+def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
+    """The exhibit frame at a tick: both runs, their numbers, and the overlays the exhibit or the request asks for."""
+    from game.view.overlays.panel import overlay_names
+    from game.view.screens.exhibit import ExhibitScreen, open_exhibit
+
+    show = open_exhibit(Path(request.target), script=script)
+    assert show is not None
+    show.run_ticks(request.tick)
+    show.clock.paused = True
+    screen = ExhibitScreen(app, show)
+    screen.scene.ground_budget(None)
+    screen.shot = True
+    app.push(screen)
+    _select(screen, request.select)
+    overlays = overlay_names(",".join(request.overlays))
+    if overlays:
+        screen.lab.overlays.on.clear()
+    for name in overlays:
+        screen.lab.show(name)
+    if request.camera is not None:
+        x, y, zoom = request.camera
+        screen.camera.set_zoom(zoom)
+        screen.camera.centre_on(x, y)
+    for _ in range(3):
+        app.frame(150, [])
+
+
+def _select(play: PlayScreen, units: tuple[int, ...]) -> None:
+    """Select the player's units among ``units`` and pin the last one of another side's."""
+    p, known = play.playing.picture, play.playing.picture.row_of
+    for unit in units:
+        if unit not in known:
+            raise ValueError(f"--select {unit}: no such unit; ids are 0 to {len(known) - 1}")
+    play.selection.choose(u for u in units if p.side[known[u]] == play.playing.side)
+    for unit in units:
+        if p.side[known[unit]] != play.playing.side:
+            play.view.pinned = unit
+
+
 def _show_level(app: App, request: ShotRequest) -> None:
+    from game.sim.exhibit import exhibit_script
     from game.sim.script import load_script
     from game.view.overlays.panel import overlay_names
     from game.view.playing import open_session
     from game.view.screens.play import PlayScreen
 
+    path = Path(request.target)
     script = load_script(request.script) if request.script is not None else None
+    exhibit = script if script is not None else exhibit_script(path) if path.is_file() else None
+    if exhibit is not None and exhibit.exhibit is not None:
+        _show_exhibit(app, request, exhibit)
+        return
     settings = dict(script.settings) if script is not None else None
     units = script.units if script is not None else None
-    playing = open_session(Path(request.target), request.seed, units=units, settings=settings)
+    playing = open_session(path, request.seed, units=units, settings=settings)
     if script is not None:
         playing.run_script(script, request.tick)
     else:
@@ -110,14 +157,7 @@ def _show_level(app: App, request: ShotRequest) -> None:
     play = PlayScreen(app, playing)
     play.scene.ground_budget(None)
     app.push(play)
-    known = playing.picture.row_of
-    for unit in request.select:
-        if unit not in known:
-            raise ValueError(f"--select {unit}: no such unit; ids are 0 to {len(known) - 1}")
-    play.selection.choose(u for u in request.select if playing.picture.side[known[u]] == playing.side)
-    for unit in request.select:
-        if playing.picture.side[known[unit]] != playing.side:
-            play.view.pinned = unit
+    _select(play, request.select)
     overlays = overlay_names(",".join(request.overlays))
     if overlays:
         play.view.lab = True

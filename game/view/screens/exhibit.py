@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.camera import ZOOM_STEPS, Camera
+from game.view.exhibit_panels import draw_captions, draw_panel_frames
 from game.view.exhibit_plates import ExhibitPlates, Told
 from game.view.exhibit_playing import ExhibitPlaying
+from game.view.framed_camera import FramedCamera
 from game.view.ghost import GhostFigures, draw_ghost, draw_trails
 from game.view.knobs import KnobRow
 from game.view.overlays.overlay import LegendRow, Overlay
+from game.view.overlays.panel import overlay_names
 from game.view.screens.play import PlayScreen
+from game.view.strips.all import strip_of
 
 if TYPE_CHECKING:
+    from game.sim.script import Script
     from game.view.app import App
 
 LEFT = 1
@@ -24,48 +28,21 @@ NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment",
 """Commands of the play screen that an exhibit has no use for."""
 
 
-class FramedCamera(Camera):
-    """A camera whose picture is a box of the window and not all of it."""
-
-    frame = pygame.Rect(0, 0, 1, 1)
-
-    @classmethod
-    def on(cls, map_width: int, map_height: int, frame: pygame.Rect, window: tuple[int, int]) -> FramedCamera:
-        """A camera that shows the whole map in the frame, as large as it goes."""
-        camera = cls(map_width, map_height, *window)
-        camera.fit(frame, window)
-        return camera
-
-    def fit(self, frame: pygame.Rect, window: tuple[int, int]) -> None:
-        """Take another frame and show the whole map in it; a strip of one tile may be cut off."""
-        self.frame = frame
-        self.width, self.height = window
-        fitting = [
-            z
-            for z in ZOOM_STEPS
-            if (self.map_width - 1) * z <= frame.width and (self.map_height - 1) * z <= frame.height
-        ]
-        self.x, self.y = self.map_width / 2, self.map_height / 2
-        self.set_zoom(fitting[-1] if fitting else ZOOM_STEPS[0])
-
-    @property
-    def origin(self) -> tuple[int, int]:
-        """Offset of the window's corner from the map's corner: the camera looks at the frame's middle."""
-        return round(self.x * self.zoom) - self.frame.centerx, round(self.y * self.zoom) - self.frame.centery
-
-    def clamp(self) -> None:
-        """Keep the frame on the map."""
-        half_x, half_y = self.frame.width / 2 / self.zoom, self.frame.height / 2 / self.zoom
-        for name, half, size in (("x", half_x, self.map_width), ("y", half_y, self.map_height)):
-            middle = size / 2 if 2 * half >= size else min(max(getattr(self, name), half), size - half)
-            setattr(self, name, middle)
-
-
-def open_exhibit(path: Path, technique: str) -> ExhibitPlaying | None:
-    """The exhibit beside a map, or None when it has none; raises ValueError in one line."""
+def open_exhibit(path: Path, technique: str = "", script: Script | None = None) -> ExhibitPlaying | None:
+    """The exhibit beside a map (or of ``script``), None when it has none; raises ValueError in one line."""
+    from game.level.reading import load_level
     from game.sim.exhibit import ExhibitRun, exhibit_script
 
-    return ExhibitPlaying(ExhibitRun.open(path, technique)) if exhibit_script(path, technique) else None
+    script = script or exhibit_script(path, technique)
+    if script is None or script.exhibit is None:
+        return None
+    show = ExhibitPlaying(ExhibitRun(load_level(path), script))
+    try:
+        overlay_names(",".join(script.exhibit.overlays))
+        strip_of(show)
+    except ValueError as error:
+        raise ValueError(f"{script.path}: exhibit: {error}") from None
+    return show
 
 
 class ExhibitScreen(PlayScreen):
@@ -77,6 +54,7 @@ class ExhibitScreen(PlayScreen):
         self.view.lab = True
         self.view.lift_fog = True
         self.figures = GhostFigures(self.sprites, app.palette)
+        self.strip = strip_of(playing)
         self.lab.overlays.on.clear()
         for name in playing.run.exhibit.overlays:
             self.lab.show(name)
@@ -91,7 +69,7 @@ class ExhibitScreen(PlayScreen):
         slug = self.show.run.exhibit.technique
         row = next((r for r in read_techniques() if r.slug == slug), None)
         told = Told(row.name, row.source) if row else Told(slug, "")
-        self.plates = ExhibitPlates(self.app, self.show.run, told)
+        self.plates = ExhibitPlates(self.app, self.show.run, told, self.strip)
         level, window = self.show.level, self.app.window.get_size()
         self.camera = FramedCamera.on(level.width, level.height, self.plates.frame, window)
         place = self.show.run.exhibit.camera
@@ -118,6 +96,8 @@ class ExhibitScreen(PlayScreen):
         elif event.type == pygame.MOUSEBUTTONDOWN and self.plates.covers(event.pos):
             if event.button == LEFT:
                 self._press(event.pos)
+        elif self._strip_used(event):
+            pass
         elif event.type != pygame.DROPFILE:
             super().handle(event)
 
@@ -141,8 +121,14 @@ class ExhibitScreen(PlayScreen):
             value = self.show.run.value_of(row.knob.setting)
             self._turn(row, row.turned(value, 1 if key == pygame.K_RIGHT else -1))
         else:
-            return False
+            return plates.strip is not None and plates.strip.key(key)
         return True
+
+    def _strip_used(self, event: pygame.event.Event) -> bool:
+        if self.strip is None or event.type != pygame.MOUSEBUTTONDOWN:
+            return False
+        tile = self.camera.tile_at(*event.pos)
+        return tile is not None and self.strip.pressed(tile, event.button)
 
     def _press(self, pos: tuple[int, int]) -> None:
         plates = self.plates
@@ -151,6 +137,8 @@ class ExhibitScreen(PlayScreen):
             self.switch()
         elif plates.drawer_button.collidepoint(pos):
             self._toggle_drawer()
+        elif plates.strip is not None and plates.strip.press(pos):
+            self.app.sound.play("select")
         elif row is not None:
             plates.focus = plates.shown_rows.index(row) if row in plates.shown_rows else plates.focus
             self._turning = None if row.knob.choices else row
@@ -202,6 +190,10 @@ class ExhibitScreen(PlayScreen):
             self.scene.look_again(self.show)
             self.view.marks.orders.clear()
             self.view.marks.words.clear()
+            if self.strip is not None:
+                self.strip.jumped()
+        if self.strip is not None:
+            self.strip.update(dt_ms)
         self._legend_age += dt_ms
         if self._legend_age >= VALUES_EVERY_MS:
             self._legend_age = 0
@@ -223,12 +215,16 @@ class ExhibitScreen(PlayScreen):
             surface, camera, ghost_world, show.ghost, run.watched, run.trails[1], self.figures, app.palette, alpha,
             self.lab.overlays.is_on("paths"),
         )  # fmt: skip
+        draw_panel_frames(surface, camera, run.panels, app.palette)
         self.lab.draw_marks(surface, camera, show, view, alpha)
+        if self.strip is not None:
+            self.strip.draw(surface, camera, self.lab.context(show, view), alpha)
         self.scene.draw_units(surface, camera, show, view, alpha, app.now_ms)
+        draw_captions(surface, camera, run.panels, app.text, app.plates, app.palette)
         surface.set_clip(None)
         pygame.draw.rect(surface, app.palette["ink"], frame.inflate(4, 4), 2)
         self.plates.draw(surface, self.lab.panels, self._legends)
-        if show.clock.paused:
+        if show.clock.paused and not self.shot:
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
 
     def _picture_box(self) -> pygame.Rect:

@@ -1,0 +1,195 @@
+"""What every exhibit promises its visitor, held against each script with an ``[exhibit]`` in levels/exhibits.
+
+A question for a title, an effect within ten seconds without a click, at most three knobs, T from the same tick with
+the other run as a ghost, an exact repeat, one thing to try; and a number that really tells the two runs apart, unless
+the script says that it is a comparison by eye.
+"""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.sim.exhibit import ExhibitRun, exhibit_scripts
+from game.sim.headless import run_level
+from game.sim.script import load_script
+from game.world.settings import walk_settings
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = {row["slug"]: row for row in tomllib.loads((ROOT / "ai" / "techniques.toml").read_text("utf-8"))["technique"]}
+SCRIPTS = [
+    (level, s.path) for level in sorted((ROOT / "levels/exhibits").glob("*.tmx")) for s in exhibit_scripts(level)
+]
+TEN_SECONDS = 200
+EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action")
+"""Columns that a figure on the screen shows."""
+
+SMALL = [(level, file) for level, file in SCRIPTS if level.stat().st_size < 50_000]
+"""On maps of a few hundred tiles: quick enough to run both worlds several times."""
+
+each = pytest.mark.parametrize(("level", "file"), SCRIPTS, ids=[file.stem for _, file in SCRIPTS])
+each_small = pytest.mark.parametrize(("level", "file"), SMALL, ids=[file.stem for _, file in SMALL])
+
+
+def _open(level: Path, file: Path) -> ExhibitRun:
+    from game.level.reading import load_level
+
+    return ExhibitRun(load_level(level), load_script(file))
+
+
+def _settings(session) -> dict:
+    return {name: value for name, value, _ in walk_settings(session.world.settings)}
+
+
+def _looks_other(run: ExhibitRun) -> bool:
+    """Somebody stands, looks or fares otherwise, walks another way, or other ground is in sight."""
+    a, b = run.twin.shown.world, run.twin.ghost.world
+    if a.units.count != b.units.count:
+        return True
+    if any(not np.array_equal(getattr(a.units, name), getattr(b.units, name)) for name in EYES):
+        return True
+    if not np.array_equal(a.sight.visible_mask(0), b.sight.visible_mask(0)):
+        return True
+    slots = a.units.slots(np.array(run.watched, np.int64)).tolist()
+    return any(not np.array_equal(a.paths.store.waypoints(s), b.paths.store.waypoints(s)) for s in slots)
+
+
+@each
+def test_it_asks_a_short_question_about_a_registered_technique(level, file) -> None:
+    from game.view.overlays.lenses import REGISTRY
+    from game.view.strips.all import STRIPS
+
+    e = load_script(file).exhibit
+    assert e.question.endswith("?") and len(e.question.split()) <= 8
+    assert e.line and e.try_this and len(e.knobs) <= 3
+    assert ROWS[e.technique]["exhibit"] == str(level.relative_to(ROOT))
+    assert set(e.overlays) <= set(REGISTRY)
+    assert not e.strip or e.strip in STRIPS
+
+
+@each_small
+def test_its_script_passes_headless_within_600_ticks(level, file) -> None:
+    script = load_script(file)
+    assert script.ticks <= 600 and script.expect
+    run = run_level(level, script=script)
+    assert run.failures() == []
+
+
+@each
+def test_the_runs_part_within_ten_seconds_and_the_number_tells_them_apart(level, file) -> None:
+    """With equal settings the two are one; nobody clicks; what differs is the technique's doing."""
+    run = _open(level, file)
+    assert run.twin.shown.world.hash() == run.twin.ghost.world.hash() and run.twin.shown.world.tick == 0
+    end = min(600, run.exhibit.repeat - 1)
+    parted = -1
+    while run.twin.shown.world.tick < end:
+        run.advance()
+        tick, (on, off) = run.twin.shown.world.tick, run.gauges
+        if parted < 0 and (on.value != off.value or _looks_other(run)):
+            parted = tick
+        if parted >= 0 and (on.value != off.value or run.exhibit.measure == "none") and tick >= min(TEN_SECONDS, end):
+            break
+    assert 0 <= parted <= TEN_SECONDS, "ten seconds without a click, and nothing to see"
+    if run.exhibit.measure != "none":
+        assert run.gauges[0].value != run.gauges[1].value, "the number does not tell the runs apart"
+
+
+@each_small
+def test_it_repeats_by_itself_exactly(level, file) -> None:
+    run = _open(level, file)
+    ticks = min(60, run.exhibit.repeat - 1)
+    for _ in range(ticks):
+        run.advance()
+    first = [s.world.hash() for s in (run.twin.shown, run.twin.ghost)]
+    run.exhibit.repeat = ticks + 1
+    assert run.advance() and run.rounds == 1
+    assert run.twin.shown.world.tick == run.twin.ghost.world.tick == 0
+    run.exhibit.repeat = ticks + 100
+    for _ in range(ticks):
+        run.advance()
+    assert [s.world.hash() for s in (run.twin.shown, run.twin.ghost)] == first
+
+
+@each_small
+def test_t_parts_the_runs_at_one_tick_and_swaps_which_is_shown(level, file) -> None:
+    run = _open(level, file)
+    for _ in range(20):
+        run.advance()
+    run.switch()
+    shown, ghost = run.twin.shown, run.twin.ghost
+    assert not run.shows_on
+    assert shown.world.tick == ghost.world.tick
+    assert shown.world.hash() == ghost.world.hash()
+    run.advance()
+    of, other = _settings(shown), _settings(ghost)
+    assert {n for n in of if of[n] != other[n]} == {run.exhibit.setting}
+    assert of[run.exhibit.setting] == run.exhibit.off and other[run.exhibit.setting] == run.exhibit.on
+    assert shown.world.hash() != ghost.world.hash()
+
+
+@each_small
+def test_every_knob_turns_both_worlds_and_is_kept_over_a_repeat(level, file) -> None:
+    run = _open(level, file)
+    wanted = {}
+    for knob in (*run.exhibit.knobs, *run.exhibit.more_knobs):
+        if knob.setting == run.exhibit.setting:
+            continue
+        wanted[knob.setting] = next(
+            v for v in (knob.choices or [knob.low, knob.high]) if v != run.value_of(knob.setting)
+        )
+        run.turn(knob.setting, wanted[knob.setting])
+    for _ in range(2):
+        run.advance()
+        for session in (run.twin.shown, run.twin.ghost):
+            now = _settings(session)
+            assert {name: now[name] for name in wanted} == wanted
+        run.restart()
+
+
+def test_a_knob_on_the_switched_setting_says_what_on_is() -> None:
+    run = _open(ROOT / "levels/exhibits/whiskers.tmx", ROOT / "levels/exhibits/whiskers.toml")
+    run.turn("steering.whiskers", 4)
+    run.advance()
+    assert run.shows_on and _settings(run.twin.shown)["steering.whiskers"] == 4
+    assert _settings(run.twin.ghost)["steering.whiskers"] == 0
+    run.turn("steering.whiskers", 0)
+    run.advance()
+    assert not run.shows_on and _settings(run.twin.ghost)["steering.whiskers"] == 4
+
+
+BAD = {
+    "question": ('question = "Is this a question that is so long that no title line could ever hold it?"', "question"),
+    "setting": ('setting = "paths.nonsense"', "there is no setting 'paths.nonsense'"),
+    "kind of value": ('on = "yes"', "setting paths.splice takes true or false, not 'yes'"),
+    "same": ("on = false", "T would switch nothing"),
+    "measure": ('measure = "beauty"', "measure is one of walked"),
+    "uncounted": ('measure = "events"', "needs counted"),
+    "unseen": ('measure = "none"', "needs look_at"),
+    "statistic": ('measure = "statistic"\ncounted = "smell"', "no number of the path statistics"),
+    "units": ('select = "nobody"', "no unit is meant by 'nobody'"),
+    "overlay": ('overlays = ["smell"]', "there is no overlay 'smell'"),
+    "strip": ('strip = "tease"', "there is no strip 'tease'"),
+    "panel": ('panel = [{ label = "here", region = "nowhere" }]', "there is no region 'nowhere'"),
+    "knob": ('knobs = [{ setting = "paths.budget", label = "b", low = 9, high = 1 }]', "needs low below high"),
+    "key": ("colour = 3", "colour"),
+}
+
+
+@pytest.mark.parametrize("slip", BAD)
+def test_a_slip_in_a_script_is_told_in_one_line_with_file_place_and_remedy(slip, tmp_path) -> None:
+    from game.view.screens.exhibit import open_exhibit
+
+    line, told = BAD[slip]
+    good = {
+        "question": 'question = "Why?"', "technique": 'technique = "splice-path"',
+        "setting": 'setting = "paths.splice"', "try_this": 'try_this = "Look."',
+    }  # fmt: skip
+    kept = [text for key, text in good.items() if not line.startswith(key)]
+    file = tmp_path / "slip.toml"
+    file.write_text("\n".join(["[exhibit]", *kept, line]), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"slip\.toml: .*exhibit") as error:
+        open_exhibit(ROOT / "levels/exhibits/path_stages.tmx", script=load_script(file))
+    words = str(error.value)
+    assert told in words and "\n" not in words
+    assert "levels/README.md" in words or "there are" in words
