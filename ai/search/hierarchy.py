@@ -15,7 +15,7 @@ from ai.grid.classes import class_bit
 from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
 from ai.search import hierarchy_kernels as kernels
-from ai.search.smoothing_kernels import smooth_octile
+from ai.search.smoothing import smooth_path
 from ai.state import record, unhashed
 
 CLUSTER = 10
@@ -236,18 +236,7 @@ class HierarchicalSearch:
 
     def smooth(self, terrain: Terrain, path: np.ndarray, reach: int = SMOOTHING_REACH) -> np.ndarray:
         """A tile path with stretches of up to ``reach`` steps replaced by octile lines that cost no more."""
-        tiles = np.ascontiguousarray(path, np.int32)
-        out = np.zeros_like(tiles)
-        count = smooth_octile(
-            terrain.passable,
-            terrain.cost,
-            class_bit(self.graph.movement_class),
-            tiles,
-            reach,
-            out,
-            np.zeros(len(tiles), np.int64),
-        )
-        return out[:count]
+        return smooth_path(terrain, self.graph.movement_class, path, reach)
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """The whole path at once: abstract, refined, smoothed; int32[n, 2] (y, x) or None."""

@@ -1,0 +1,27 @@
+"""Smoothing of tile paths by octile lines that cost no more than what they replace.
+
+Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path smoothing).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.classes import class_bit
+from ai.grid.terrain import Terrain
+from ai.search.smoothing_kernels import smooth_octile
+
+REACH = 30
+"""Longest stretch that is looked at as one, in steps: three clusters of ten tiles."""
+
+
+def smooth_path(terrain: Terrain, movement_class: int, path: np.ndarray, reach: int = REACH) -> np.ndarray:
+    """A legal tile path int32[n, 2] (y, x) with stretches of up to ``reach`` steps replaced by lines no dearer."""
+    tiles = np.ascontiguousarray(path, np.int32)
+    if tiles.ndim != 2 or tiles.shape[1] != 2:
+        raise ValueError(f"a path must be [n, 2], got {tiles.shape}")
+    out = np.zeros_like(tiles)
+    count = smooth_octile(
+        terrain.passable, terrain.cost, class_bit(movement_class), tiles, reach, out, np.zeros(len(tiles), np.int64)
+    )
+    return out[:count]

@@ -1,0 +1,294 @@
+"""Regions partition the map into even patches; paths, estimates and next hops over them agree with Dijkstra."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import ndimage
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
+
+from ai.grid.moves import COST_UNIT
+from ai.grid.terrain import Terrain
+from ai.search.next_hop import NO_REGION, NextHops, centres_of, half_table, hand_off, route_from_half
+from ai.search.region_kernels import SLIVER_TILES, SLIVER_WIDTH
+from ai.search.region_path import RegionSearch
+from ai.search.regions import Regions
+from ai.search.smoothing import smooth_path
+from tests.ai.search.grids import costs, distances, path_cost, rooms
+
+
+def random_terrain(seed: int, height: int = 40, width: int = 46) -> Terrain:
+    rng = np.random.default_rng(seed)
+    return Terrain.build(rooms(rng, height, width), costs(rng, height, width))
+
+
+def doors(height: int, width: int, seed: int) -> np.ndarray:
+    """Rooms of 12 x 12 with a door or two in every wall."""
+    rng = np.random.default_rng(seed)
+    ground = np.ones((height, width), bool)
+    ground[::12], ground[:, ::12] = False, False
+    for y, x in itertools.product(range(0, height, 12), range(0, width, 12)):
+        ground[y, min(x + int(rng.integers(1, 12)), width - 1)] = True
+        ground[min(y + int(rng.integers(1, 12)), height - 1), x] = True
+    ground[0] = ground[-1] = ground[:, 0] = ground[:, -1] = False
+    return ground
+
+
+def length_graph(regions: Regions) -> csr_matrix:
+    return csr_matrix((regions.lengths() / COST_UNIT, regions.ends, regions.first), shape=(regions.open_count,) * 2)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_regions_are_even_connected_patches_of_bounded_size(seed: int) -> None:
+    terrain = random_terrain(seed)
+    regions = Regions.build(terrain, 0, 9)
+    assert regions.tile_region.min() == 0 and regions.tile_region.max() == regions.count - 1
+    walk = terrain.passable & 1
+    for r in range(regions.count):
+        mine = regions.tile_region == r
+        ys, xs = np.nonzero(mine)
+        assert len(ys) == regions.tiles[r]
+        assert (ys.min(), xs.min(), ys.max() + 1, xs.max() + 1) == tuple(regions.boxes[r])
+        assert np.ptp(ys) < 9 and np.ptp(xs) < 9
+        assert set(walk[mine]) == {int(r < regions.open_count)}
+        assert r >= regions.open_count or set(terrain.cost[mine]) == {regions.cost[r]}
+        assert ndimage.label(mine)[1] == 1
+        assert mine[tuple(regions.centres[r])]
+        assert tuple(regions.centres[r]) == (ys.sum() // len(ys), xs.sum() // len(xs))
+    for rectangle in range(regions.tile_rectangle.max() + 1):
+        ys, xs = np.nonzero(regions.tile_rectangle == rectangle)
+        assert len(ys) == (np.ptp(ys) + 1) * (np.ptp(xs) + 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_only_slivers_without_a_partner_remain(seed: int) -> None:
+    terrain = random_terrain(seed, 24, 26)
+    regions = Regions.build(terrain, 0, 8)
+    kinds = np.where(terrain.passable & 1, terrain.cost.astype(int), 0)
+    for r in range(regions.count):
+        y0, x0, y1, x1 = regions.boxes[r]
+        if min(y1 - y0, x1 - x0) >= SLIVER_WIDTH or regions.tiles[r] >= SLIVER_TILES:
+            continue
+        mine = regions.tile_region == r
+        around = ndimage.binary_dilation(mine) & ~mine
+        for other in np.unique(regions.tile_region[around & (kinds == kinds[mine][0])]):
+            ys, xs = np.nonzero(mine | (regions.tile_region == other))
+            centre = regions.tile_region[ys.sum() // len(ys), xs.sum() // len(xs)]
+            assert max(np.ptp(ys), np.ptp(xs)) >= 8 or centre not in (r, other)
+
+
+def test_a_large_rectangle_is_divided_evenly() -> None:
+    regions = Regions.build(Terrain.build(np.ones((45, 20), bool)), 0, 16)
+    assert regions.count == 6
+    assert {(y1 - y0, x1 - x0) for y0, x0, y1, x1 in regions.boxes.tolist()} == {(15, 10)}
+
+
+def test_neighbours_are_those_one_can_step_to() -> None:
+    terrain = random_terrain(3)
+    regions = Regions.build(terrain, 0, 8)
+    steps = set()
+    for y, x in np.argwhere(terrain.passable & 1).tolist():
+        for ny, nx in ((y + 1, x), (y, x + 1)):
+            if ny < terrain.height and nx < terrain.width and terrain.passable[ny, nx] & 1:
+                a, b = regions.at(y, x), regions.at(ny, nx)
+                steps |= {(a, b), (b, a)} if a != b else set()
+    assert steps == {(r, int(n)) for r in range(regions.open_count) for n in regions.neighbours(r)}
+    owner = np.repeat(np.arange(regions.open_count), np.diff(regions.first))
+    for a, b, (y, x) in zip(owner, regions.ends, regions.crossings, strict=True):
+        beside = [regions.tile_region[y + dy, x + dx] for dy, dx in ((-1, 0), (1, 0), (0, -1), (0, 1))
+                  if terrain.inside(y + dy, x + dx)]  # fmt: skip
+        assert regions.at(y, x) == b and a in beside
+
+
+def test_an_edit_cuts_anew() -> None:
+    terrain = random_terrain(5)
+    regions = Regions.build(terrain)
+    assert not regions.update(terrain)
+    terrain.edit(4, 4, 9, 12, passable=0)
+    hops = NextHops.build(regions)
+    assert regions.update(terrain) and not hops.serves(regions)
+    fresh = Regions.build(terrain)
+    assert np.array_equal(regions.tile_region, fresh.tile_region) and np.array_equal(regions.ends, fresh.ends)
+    with pytest.raises(ValueError, match="cut anew"):
+        hops.route(regions, 0, 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_routes_are_shortest_for_all_pairs(seed: int) -> None:
+    regions = Regions.build(random_terrain(seed), 0, 8)
+    hops = NextHops.build(regions)
+    truth = dijkstra(length_graph(regions))
+    graph = length_graph(regions).toarray()
+    for a, b in np.ndindex(truth.shape):
+        route = hops.route(regions, a, b)
+        assert (route is None) == np.isinf(truth[a, b])
+        if route is not None:
+            steps = [graph[i, j] for i, j in itertools.pairwise(route)]
+            assert all(step > 0 for step in steps)
+            assert math.isclose(sum(steps), truth[a, b], abs_tol=1e-6)
+
+
+def test_a_table_holds_the_same_however_it_was_filled() -> None:
+    regions = Regions.build(random_terrain(2), 0, 6)
+    at_leisure, on_demand = NextHops.build(regions), NextHops.build(regions)
+    while at_leisure.fill(regions, 500):
+        pass
+    rng = np.random.default_rng(0)
+    for a, b in rng.integers(regions.open_count, size=(300, 2)).tolist():
+        on_demand.route(regions, a, b)
+    known = on_demand.filled.astype(bool)
+    assert 0 < known.sum() < len(known)
+    assert np.array_equal(on_demand.table[:, known], at_leisure.table[:, known])
+    assert (on_demand.table[:, ~known] == NO_REGION).all()
+
+
+def test_half_a_table_is_enough() -> None:
+    regions = Regions.build(random_terrain(1), 0, 7)
+    hops = NextHops.build(regions)
+    hops.fill(regions, 1 << 40)
+    half, truth, graph = half_table(hops.table), dijkstra(length_graph(regions)), length_graph(regions).toarray()
+    assert half.nbytes == regions.open_count * (regions.open_count - 1)
+    for a, b in np.ndindex(truth.shape):
+        route = route_from_half(half, regions.open_count, a, b)
+        assert (route is None) == np.isinf(truth[a, b])
+        if route is not None:
+            assert route[0] == a and route[-1] == b
+            assert math.isclose(sum(graph[i, j] for i, j in itertools.pairwise(route)), truth[a, b], abs_tol=1e-6)
+
+
+def test_the_sources_example_of_a_half_table() -> None:
+    table = np.full((24, 24), NO_REGION, np.uint16)
+    table[17, 23], table[12, 23], table[23, 17], table[12, 17] = 12, 23, 12, 17
+    assert route_from_half(half_table(table), 24, 23, 17) == [23, 12, 17]
+    assert route_from_half(half_table(table), 24, 17, 23) == [17, 12, 23]
+    assert NextHops(0, 2000, table=np.zeros((2000, 2000), np.uint16)).table.nbytes == 8_000_000
+
+
+def test_estimates_beat_the_straight_line() -> None:
+    # Long walls with a gap at one end in turn.
+    ground = np.ones((90, 70), bool)
+    ground[5::12, 3:], ground[11::12, :-3] = False, False
+    terrain = Terrain.build(ground)
+    regions = Regions.build(terrain)
+    hops = NextHops.build(regions)
+    rng = np.random.default_rng(0)
+    tiles = np.argwhere(ground)
+    ours, straight = [], []
+    for start in tiles[rng.integers(len(tiles), size=6)]:
+        true = distances(ground, terrain.cost, tuple(start))
+        for goal in tiles[rng.integers(len(tiles), size=40)]:
+            told = hops.estimate(regions, tuple(start.tolist()), tuple(goal.tolist()))
+            assert np.isinf(told) == np.isinf(true[tuple(goal)])
+            if 0 < true[tuple(goal)] < np.inf:
+                ours.append(abs(told / true[tuple(goal)] - 1))
+                straight.append(abs(math.dist(start, goal) / true[tuple(goal)] - 1))
+    assert np.mean(ours) < 0.3 * np.mean(straight)
+    assert hops.estimate(regions, (0, 0), (1, 1)) == pytest.approx(math.sqrt(2))
+
+
+def test_hand_off_is_at_the_first_centre_out_of_sight() -> None:
+    rng = np.random.default_rng(7)
+    terrain = Terrain.build(rng.random((40, 40)) < 0.9)
+    for _ in range(60):
+        centres = rng.integers(40, size=(8, 2)).astype(np.int32)
+        y, x = rng.uniform(1, 39, 2)
+
+        def seen(centre: np.ndarray, y: float = y, x: float = x) -> bool:
+            # A body walks the line: every point within its radius of any point of the line stands on open ground.
+            along = np.linspace(0, 1, 2000)[:, None]
+            points = np.array([y, x]) * (1 - along) + (centre + 0.5) * along
+            turn = np.linspace(0, 2 * np.pi, 64, endpoint=False)
+            rim = points[:, None] + 0.29 * np.stack((np.sin(turn), np.cos(turn)), axis=1)
+            ty, tx = np.floor(np.concatenate((rim.reshape(-1, 2), points))).astype(int).T
+            if ty.min() < 0 or tx.min() < 0 or ty.max() >= 40 or tx.max() >= 40:
+                return False
+            return bool((terrain.passable[ty, tx] & 1).all())
+
+        told = hand_off(terrain, 0, centres, (x, y), radius=0.29)
+        assert all(seen(centre) for centre in centres[:told])
+        assert told == 7 or not seen(centres[told])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_region_paths_are_legal_and_reach_what_can_be_reached(seed: int) -> None:
+    terrain = random_terrain(seed, 60, 60)
+    regions = Regions.build(terrain)
+    searches = RegionSearch(regions), RegionSearch(regions, NextHops.build(regions))
+    ground = terrain.passable & 1 > 0
+    tiles = np.argwhere(ground)
+    rng = np.random.default_rng(seed)
+    excess = []
+    for start in tiles[rng.integers(len(tiles), size=3)]:
+        true = distances(ground, terrain.cost, tuple(start))
+        for goal in tiles[rng.integers(len(tiles), size=8)]:
+            for search in searches:
+                path = search.find(terrain, tuple(start.tolist()), tuple(goal.tolist()))
+                assert (path is None) == np.isinf(true[tuple(goal)])
+                if path is not None:
+                    assert tuple(path[0]) == tuple(start) and tuple(path[-1]) == tuple(goal)
+                    cost = path_cost(ground, terrain.cost, path)
+                    assert cost >= true[tuple(goal)] - 1e-6
+                    if true[tuple(goal)] > 0:
+                        excess.append(cost / true[tuple(goal)] - 1)
+    assert np.mean(excess) < 0.25
+
+
+def test_a_region_path_through_rooms_is_short_and_cheap() -> None:
+    ground = doors(193, 193, 0)
+    terrain = Terrain.build(ground)
+    regions = Regions.build(terrain)
+    search = RegionSearch(regions)
+    rng = np.random.default_rng(0)
+    tiles = np.argwhere(ground)
+    raw, smooth, work = [], [], []
+    for start in tiles[rng.integers(len(tiles), size=3)]:
+        true = distances(ground, terrain.cost, tuple(start))
+        for goal in tiles[rng.integers(len(tiles), size=12)]:
+            if true[tuple(goal)] < 20:
+                continue
+            path = search.find(terrain, tuple(start.tolist()), tuple(goal.tolist()))
+            assert path is not None
+            work.append(search.revolutions)
+            for kind, tiles_of in ((raw, path), (smooth, smooth_path(terrain, 0, path))):
+                kind.append(path_cost(ground, terrain.cost, tiles_of) / true[tuple(goal)] - 1)
+    assert np.mean(smooth) < 0.025 and np.mean(smooth) <= np.mean(raw)
+    assert np.mean(work) < 0.1 * len(tiles)
+
+
+def test_who_likes_grass_walks_on_grass() -> None:
+    # A road straight along the middle, grass on both sides; "cost" here only names the ground.
+    cost = np.full((30, 60), 12, np.uint8)
+    cost[13:17] = 6
+    terrain = Terrain.build(np.ones((30, 60), bool), cost)
+    regions = Regions.build(terrain)
+    likes_grass = np.full(256, 8)
+    likes_grass[6] = 40
+    start, goal = (5, 2), (5, 57)
+    neutral = RegionSearch(regions).route(start, goal)
+    lover = RegionSearch(regions, price=likes_grass).route(start, goal)
+    table = NextHops.build(regions, likes_grass).route(regions, regions.at(*start), regions.at(*goal))
+    assert neutral is not None and lover is not None and table is not None
+    assert (regions.cost[neutral] == 6).any()
+    assert (regions.cost[lover] == 12).all() and (regions.cost[table] == 12).all()
+
+
+def test_bad_questions_are_refused() -> None:
+    terrain = Terrain.build(np.array([[True, False, True]]))
+    regions = Regions.build(terrain)
+    hops = NextHops.build(regions)
+    assert hops.estimate(regions, (0, 0), (0, 2)) == np.inf
+    assert hops.route(regions, regions.at(0, 1), 0) is None
+    assert RegionSearch(regions).find(terrain, (0, 0), (0, 1)) is None
+    with pytest.raises(ValueError, match="outside a map of 1 x 3"):
+        RegionSearch(regions).find(terrain, (0, 0), (1, 0))
+    with pytest.raises(ValueError, match="no region 9"):
+        hops.route(regions, 0, 9)
+    with pytest.raises(ValueError, match="at least 2"):
+        Regions.build(terrain, 0, 1)
+    with pytest.raises(ValueError, match=r"\[n, 2\]"):
+        hand_off(terrain, 0, np.zeros((0, 2)), (0.5, 0.5))
+    everything = Regions.build(Terrain.build(np.zeros((1, 1), bool)))
+    assert everything.count == 1 and everything.open_count == 0
+    assert centres_of(regions, np.array([0]), (0, 0)).tolist() == [[0, 0]]
