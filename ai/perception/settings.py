@@ -50,8 +50,9 @@ class VisionSettings:
     suspicious: float = _number(0.35, 0.01, 1, "meter at which a watcher becomes suspicious (identified at 1)")
     crouch_factor: float = _number(1.5, 0.1, 20, "a crouching target takes this many times as long")
     prone_factor: float = _number(2.5, 0.1, 20, "a lying target takes this many times as long")
-    run_factor: float = _number(0.7, 0.1, 20, "a target at full run takes this many times as long (not zones)")
+    run_factor: float = _number(0.85, 0.1, 20, "a target at full run takes this many times as long (not zones)")
     dark_factor: float = _number(2.86, 1, 20, "a target without any light takes this many times as long (not zones)")
+    dark_reach: float = _number(0.5, 0, 1, "share of the range at which a target without any light is seen (not zones)")
     alerted_factor: float = _number(0.6, 0.05, 20, "an alerted watcher takes this many times as long")
     searching_factor: float = _number(0.5, 0.05, 20, "a searching watcher takes this many times as long")
     touch_stand: float = _number(1.2, 0, 10, "tiles within which a standing target is noticed from any side")
@@ -99,13 +100,13 @@ STANCE_FACTOR, TOUCH, ALERT_FACTOR = 8, 11, 14
 """First of three numbers each: by stance, by stance, by alertness."""
 RUN_FACTOR, DARK_FACTOR, SWEET_SECONDS, SWEET_WIDTH, MIDDLE = range(17, 22)
 PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
-COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, METER = range(27, 31)
+COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, DARK_REACH, METER = range(27, 32)
 
 _ORDER = (
     *("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious"),
     *("1", "crouch_factor", "prone_factor", "touch_stand", "touch_low", "touch_low"),
     *("1", "alerted_factor", "searching_factor", "run_factor", "dark_factor", "sweet_seconds", "sweet_width"),
     *("middle_certainty", "periphery_certainty", "close_certainty", "motion_bonus", "camouflage_malus"),
-    *("inverse_angle", "combat_seconds", "usual_seconds", "first_seconds"),
+    *("inverse_angle", "combat_seconds", "usual_seconds", "first_seconds", "dark_reach"),
 )
 """Fields from place 2 on; ``1`` is the factor of who stands and of who is relaxed."""

@@ -4,7 +4,8 @@ Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game A
 exposure time and meter, 4.4); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI
 Pro 2, ch. 28 (meter with a suspicious state between).  Hiding by ground and stance is ours.
 
-A watcher sees a target when (1) it is in range, where ground and stance may make the range shorter, (2) it is inside
+A watcher sees a target when (1) it is in range, where ground, stance and darkness may make the range shorter (the
+light on a body is that on its best lit part, AI for Games 6.1), (2) it is inside
 the angle around the HEAD's facing, or touching, and (3) the line of sight from tile to tile is clear.  The first test
 that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
 
@@ -34,12 +35,13 @@ from ai.perception.bins import PER_TILE, bin_units, lattice_cells
 from ai.perception.meter import IDENTIFIED, SUSPICIOUS, UNAWARE, fill_meters
 from ai.perception.settings import (
     BODY_POINTS,
+    DARK_REACH,
     SHAPE,
     SHAPES,
     TOUCH,
     VisionSettings,
 )
-from ai.perception.shapes import CONE, extent, extent_device, seconds_in_shape
+from ai.perception.shapes import CONE, ZONES, extent, extent_device, seconds_in_shape
 from ai.sight.line import clear_between
 from ai.state import derived, record, unhashed
 
@@ -213,6 +215,19 @@ def body_points_seen(opaque, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
 
 
 @device
+def light_on(light, opaque, x, y):  # type: ignore[no-untyped-def]
+    """Light 0..1 on the best lit part of a body: its middle and four sides, none of which is inside a wall."""
+    height, width = light.shape
+    best = light[int(y), int(x)]
+    for k in range(4):
+        px = x + BODY_RADIUS * ((k == 0) - (k == 1))
+        py = y + BODY_RADIUS * ((k == 2) - (k == 3))
+        if px >= 0 and py >= 0 and px < width and py < height and opaque[int(py), int(px)] == 0:
+            best = max(best, light[int(py), int(px)])
+    return best / 255.0
+
+
+@device
 def seconds_for(  # type: ignore[no-untyped-def]
     opaque, cover, light, wx, wy, look_x, look_y, cos_half, reach, alert, tx, ty, stance, moving,
     hiding, numbers, counts,
@@ -235,11 +250,14 @@ def seconds_for(  # type: ignore[no-untyped-def]
     if numbers[SHAPE] == CONE and not touched and ahead < cos_half * distance:
         # Most targets in range end here: before anything else is looked up.
         return -1.0
+    lit = light_on(light, opaque, tx, ty)
+    if numbers[SHAPE] != ZONES and distance > reach * (numbers[DARK_REACH] + (1.0 - numbers[DARK_REACH]) * lit):
+        return -1.0
     aside = abs(dy * look_x - dx * look_y)
     camouflage = ground / max(1, hiding.shape[0] - 1)
     seconds = seconds_in_shape(
         ahead, aside, distance, reach, cos_half, touched, stance, moving,
-        light[int(ty), int(tx)] / 255.0, camouflage, alert, numbers,
+        lit, camouflage, alert, numbers,
     )  # fmt: skip
     if seconds < 0:
         return -1.0

@@ -66,6 +66,8 @@ class Spawn:
     asleep: bool = False
     """It does nothing until a trigger wakes it."""
     name: str = ""
+    torch: bool = False
+    """It carries a burning torch."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,10 @@ class Prop:
 
 @dataclass(frozen=True)
 class Light:
-    """A lamp: ``radius`` in tiles, ``color`` as ``#rrggbb``, ``strength`` 0..1."""
+    """A lamp: ``radius`` in tiles, ``color`` as ``#rrggbb``, ``strength`` 0..1; angles in radians.
+
+    A ``half_angle`` of pi shines all round, less is a cone about ``facing``.
+    """
 
     id: int
     x: float
@@ -194,6 +199,11 @@ class Light:
     radius: float = 5.0
     color: str = "#ffd9a0"
     strength: float = 1.0
+    name: str = ""
+    facing: float = 0.0
+    half_angle: float = math.pi
+    on: bool = True
+    switchable: bool = True
 
 
 @dataclass(frozen=True)

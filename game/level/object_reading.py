@@ -159,7 +159,7 @@ class ObjectMeanings:
         side = SIDES.index(v["side"])
         kind = v["kind"] or STANDARD_KIND[side]
         facing = math.radians(v["facing"])
-        args = (thing.id, x, y, side, kind, v["group"], facing, v["route"], v["asleep"], thing.name)
+        args = (thing.id, x, y, side, kind, v["group"], facing, v["route"], v["asleep"], thing.name, v["torch"])
         self.spawns.append(Spawn(*args))
 
     def _route(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
@@ -233,7 +233,10 @@ class ObjectMeanings:
 
     def _light(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         x, y = self._centre(thing, layer)
-        self.lights.append(Light(thing.id, x, y, v["radius"], v["color"], v["strength"]))
+        half_angle = math.pi if v["angle"] >= 360 else math.radians(v["angle"]) / 2
+        facing = math.radians(v["facing"] + (thing.rotation if thing.shape != "point" else 0.0))
+        given = (v["radius"], v["color"], v["strength"], thing.name, facing, half_angle, v["on"], v["switchable"])
+        self.lights.append(Light(thing.id, x, y, *given))
 
     def _text(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         words = " ".join((thing.text or v["text"] or thing.name).split())

@@ -145,6 +145,7 @@ CLASSES: tuple[ObjectClass, ...] = (
             FACING,
             Member("route", "string", "", "name of the route it walks"),
             Member("asleep", "bool", False, "does nothing until a trigger wakes it"),
+            Member("torch", "bool", False, "carries a burning torch"),
         ),
     ),
     ObjectClass(
@@ -204,6 +205,10 @@ CLASSES: tuple[ObjectClass, ...] = (
             Member("radius", "float", 5.0, "tiles", 0.5, 64),
             Member("color", "color", "#ffffd9a0", "its colour"),
             Member("strength", "float", 1.0, "0 to 1", 0, 1),
+            Member("angle", "float", 360.0, "degrees of its cone; 360 shines all round", 1, 360),
+            FACING,
+            Member("on", "bool", True, "it burns at the start"),
+            Member("switchable", "bool", True, "units can light it and put it out"),
         ),
     ),
     ObjectClass(

@@ -37,6 +37,10 @@ GUARD = SkillList(
     SHARED,
 )
 
+RELAXED, ALERTED, SEARCHING = 0, 1, 2
+MOODS = {"fight": ALERTED, "look": ALERTED, "search": SEARCHING}
+"""By skill, what its eyes know as the alertness of a watcher; all else is relaxed."""
+
 
 def note_percepts(turn: Guard) -> None:
     """Before anything is decided: what the events mean to a guard's beliefs."""

@@ -166,6 +166,8 @@ def _serve(world: World, slot: int) -> None:
         if events & bit:
             hear(turn, Message(name, turn.unit, turn.unit, turn.tick, turn.tick, -1))
     think(turn)
+    if turn.skills is guard.GUARD:
+        u.mood[slot] = guard.MOODS.get(turn.mind.skill if turn.mind is not None else "", 0)
     _retire(turn)
 
 

@@ -18,6 +18,7 @@ from ai.paths.settings import PathSettings
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
 from ai.rand import Stream, below
+from ai.sight.light import light_field
 from ai.sight.team import team_sight
 from ai.state import record
 from ai.steering.settings import SteeringSettings
@@ -25,6 +26,7 @@ from ai.steering.step import SteeringState
 from game.level.model import SIDES, Level
 from game.minds.settings import MindSettings
 from game.sim.stages.perceive import see
+from game.world.lights import LightSource, shine, torch
 from game.world.mission import Mission, Objective, Trigger
 from game.world.places import Door, Prop, Region, Route
 from game.world.rules import Rules
@@ -86,6 +88,14 @@ def create_world(
         ],
         props=[Prop(p.id, p.kind, p.name, p.x, p.y, p.width, p.height, p.facing, p.door) for p in level.props],
         mission=_mission(level),
+        night=bool(level.properties.get("night", False)),
+        light=light_field(level.height, level.width),
+        lights=[
+            LightSource(
+                s.id, s.name, s.x, s.y, s.radius, s.strength, s.color, s.facing, s.half_angle, s.on, s.switchable
+            )
+            for s in level.lights
+        ],
     )  # fmt: skip
     if extra_units is None:
         for spawn in level.spawns:
@@ -104,10 +114,13 @@ def create_world(
                 world.names[unit] = spawn.name
             if spawn.route:
                 world.routes_of[unit] = spawn.route
+            if spawn.torch:
+                world.lights.append(torch(-1 - unit, unit, spawn.x, spawn.y))
     else:
         _scatter(world, extra_units)
     if world.units.count:
         see(world)
+        shine(world)
     return world
 
 

@@ -100,7 +100,8 @@ class ConePainter:
             y0, x0 = max(int(watch.y - watch.reach) - 1, 0), max(int(watch.x - watch.reach) - 1, 0)
             side = int(2 * watch.reach) + 4
             known = fog.explored[y0 : y0 + side, x0 : x0 + side].tobytes()
-        key = (watch.key, zoom, full, world.terrain.revision, known)
+        light = world.light.version if world.light.ambient < 1 else 0
+        key = (watch.key, zoom, full, world.terrain.revision, light, known)
         if key not in self._made:
             self._made[key] = _make(world, watch, zoom, full, fog)
             if len(self._made) > KEPT:
@@ -134,6 +135,9 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     )
     if seen.size == 0:
         return None
+    if world.light.ambient < 1:
+        # What stands in the dark is seen from less far.
+        seen = seen & (_visible(world, watch, (y0, x0), seen.shape, 0) > 0)
     seen = seen & (opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] == 0)
     seen = _joined(seen, math.floor(y) - y0, math.floor(x) - x0)
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
@@ -184,19 +188,25 @@ def _joined(seen: np.ndarray, row: int, column: int) -> np.ndarray:
     return own & seen
 
 
-def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarray, samples: int) -> np.ndarray:
-    """uint8 samples: 128 and more where a crouching body would be identified as well."""
+def _visible(world: Any, watch: Watch, corner: tuple[int, int], shape: tuple[int, ...], stance: int) -> np.ndarray:
+    """float32 tiles: 1 where a body of that stance would be identified."""
     y0, x0 = corner
     terrain = world.terrain
     wy, wx, seconds = world.vision.seconds_to_identify(
         terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach + 1.2,
-        min(watch.half_angle + 0.35, math.pi), 1,
+        min(watch.half_angle + 0.35, math.pi), stance, light=world.light.level,
     )  # fmt: skip
-    low = np.zeros(seen.shape, np.float32)
+    low = np.zeros(shape, np.float32)
     ay, ax = max(y0, wy), max(x0, wx)
-    by, bx = min(y0 + seen.shape[0], wy + seconds.shape[0]), min(x0 + seen.shape[1], wx + seconds.shape[1])
+    by, bx = min(y0 + shape[0], wy + seconds.shape[0]), min(x0 + shape[1], wx + seconds.shape[1])
     if ay < by and ax < bx:
         low[ay - y0 : by - y0, ax - x0 : bx - x0] = np.isfinite(seconds[ay - wy : by - wy, ax - wx : bx - wx])
+    return low
+
+
+def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarray, samples: int) -> np.ndarray:
+    """uint8 samples: 128 and more where a crouching body would be identified as well."""
+    low = _visible(world, watch, corner, seen.shape, 1)
     # Tiles outside the cone go with their neighbours, so that no hatch rims it.
     from scipy.ndimage import maximum_filter
 

@@ -20,4 +20,8 @@ class Rules:
     sight_budget: int = _number(256, "units whose view is computed in a tick at most", 1, 1_000_000)
     use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
     stride: float = _number(0.8, "length of a walking step in tiles", 0.1, 3.0)
+    daylight: str = field(
+        default="map", metadata={"doc": "hour of the day: map, day, night", "choices": ("map", "day", "night")}
+    )
+    night_light: float = _number(0.12, "light of a night without lamps, 0 to 1", 0.0, 1.0)
     friendly_fire: bool = field(default=False, metadata={"doc": "shots can hit one's own side"})

@@ -137,6 +137,7 @@ class Units:
     seen_x: np.ndarray = column("f8")  # where meter_target was last seen
     seen_y: np.ndarray = column("f8")
     seen_tick: np.ndarray = column("i4", -1)
+    mood: np.ndarray = column("u1")  # of a watcher: 0 relaxed, 1 alerted, 2 searching
 
     # Body
     carrying: np.ndarray = column("i4", -1)  # prop id

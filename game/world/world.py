@@ -15,6 +15,7 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.manager import PathManager
 from ai.perception.vision import Vision
+from ai.sight.light import LightField, light_field
 from ai.sight.team import TeamSight
 from ai.state import Snapshot, digest, record, restore, snapshot, unhashed
 from ai.steering.step import SteeringState
@@ -45,6 +46,9 @@ class World:
     units: Units
     tick: int = 0
     sight_revision: int = 0  # terrain revision that sight knows
+    night: bool = False  # the map is played by night
+    light: LightField = field(default_factory=lambda: light_field(1, 1))  # light by tile
+    lights: list[Any] = field(default_factory=list)  # game.world.lights.LightSource
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route
     routes: list[Route] = field(default_factory=list)
@@ -85,6 +89,10 @@ class World:
     def prop(self, ref: int | str) -> Prop | None:
         """A prop by id or name."""
         return next((p for p in self.props if p.id == ref or (p.name == ref and ref != "")), None)
+
+    def lamp(self, ref: int | str) -> Any:
+        """A light by id or name, None when there is none."""
+        return next((s for s in self.lights if s.id == ref or (s.name == ref and ref != "")), None)
 
     def region(self, name: str) -> Region | None:
         """A region by name."""

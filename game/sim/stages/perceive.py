@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from game.world.lights import shine
 from game.world.units import Event
 from game.world.world import World
 
@@ -14,6 +15,7 @@ def run(world: World) -> None:
     if not n:
         return
     see(world)
+    shine(world)
     living = u.side[:n][u.alive[:n] == 1]
     if len(living) and (living != living[0]).any():
         _look(world)
@@ -33,6 +35,13 @@ def see(world: World) -> None:
         terrain.opaque, changes, u.id[:n], u.alive[:n], u.side[:n], u.x[:n], u.y[:n], radius,
         world.settings.rules.sight_budget,
     )  # fmt: skip
+
+
+def motion(world: World) -> np.ndarray:
+    """float64[n]: each unit's speed over the running speed of its type, 0..1."""
+    u, n = world.units, world.units.count
+    run = np.array([t.run for t in world.types])[u.kind[:n]]
+    return np.minimum(1.0, np.hypot(u.vx[:n], u.vy[:n]) / run)
 
 
 def _look(world: World) -> None:
@@ -60,6 +69,9 @@ def _look(world: World) -> None:
         seen_y=u.seen_y[:n],
         seen_tick=u.seen_tick[:n],
         event=u.event[:n],
+        moving=motion(world),
+        alert=u.mood[:n],
+        light=world.light.level,
     )
     raised = u.event[:n] & ~before
     for bit, kind in ((Event.NOTICED, "noticed"), (Event.SAW, "identified"), (Event.LOST_SIGHT, "lost_sight")):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.world.foresight import seconds_around
 
 MOST_WATCHERS = 16
 SLOWEST = 4.0
@@ -31,11 +32,9 @@ class Zones(Overlay):
         rows = context.rows(Scope.SELECTED) if context.selected else context.rows(Scope.ALL)
         rows = rows[(p.asleep[rows] == 0) & (bool(context.selected) | (p.side[rows] != context.playing.side))]
         for r in rows[:MOST_WATCHERS].tolist():
-            kind = world.types[int(p.kind[r])]
-            wy, wx, seconds = world.vision.seconds_to_identify(
-                world.terrain.opaque, world.terrain.cover, float(p.x[r]), float(p.y[r]), float(p.head[r]),
-                kind.cone_range, kind.cone_half_angle, 0,
-            )  # fmt: skip
+            wy, wx, seconds = seconds_around(
+                world, int(p.id[r]), x=float(p.x[r]), y=float(p.y[r]), head=float(p.head[r])
+            )
             ay, ax = max(y0, wy), max(x0, wx)
             by, bx = min(y1, wy + seconds.shape[0]), min(x1, wx + seconds.shape[1])
             if ay < by and ax < bx:

@@ -156,6 +156,7 @@ def test_angle_times_distance_is_constant_in_between() -> None:
 def test_light_motion_and_alertness_change_the_time_by_their_factors() -> None:
     def ticks(**more: np.ndarray) -> int:
         scene = duel(10.0)
+        scene.vision.settings.dark_reach = 1.0
         for tick in range(1, 400):
             look = {name: getattr(scene, name) for name in scene.column_names()}
             scene.vision.update(tick, scene.opaque, scene.cover, **look, **more)
@@ -174,6 +175,40 @@ def test_light_motion_and_alertness_change_the_time_by_their_factors() -> None:
     }
     for factor, more in expected.items():
         assert ticks(**more) == math.ceil(plain * factor * 20 - 1e-6)
+
+
+def test_who_stands_in_the_dark_is_seen_from_less_far_and_the_best_lit_part_of_a_body_counts() -> None:
+    """A body is as visible as its best lit part: a shoulder in the light is worth a body in the light."""
+    dark, half = np.zeros((21, 60), np.uint8), np.full((21, 60), 128, np.uint8)
+
+    def reach(light: np.ndarray, at: float = 0.5) -> float:
+        farthest = 0.0
+        for tile in range(1, 16):
+            scene = duel(tile + at - 0.5)
+            y0, x0, seconds = scene.vision.seconds_to_identify(
+                scene.opaque, scene.cover, scene.x[0], scene.y[0], scene.head[0], 14.0, 0.6, 0, light=light
+            )
+            row, column = int(scene.y[1]) - y0, int(scene.x[1]) - x0
+            if 0 <= column < seconds.shape[1] and np.isfinite(seconds[row, column]):
+                farthest = float(tile)
+        return farthest
+
+    assert (reach(np.full((21, 60), 255, np.uint8)), reach(dark)) == (14.0, 7.0)
+    assert 7.0 < reach(half) < 14.0
+
+    scene = duel(10.0)
+    light = np.zeros((21, 60), np.uint8)
+    light[int(scene.y[1]), int(scene.x[1]) + 1] = 255
+    names = scene.column_names()
+
+    def certainty(x: float) -> float:
+        scene.x[1] = x
+        scene.vision.update(1, scene.opaque, scene.cover, **{n: getattr(scene, n) for n in names}, light=light)
+        return float(scene.vision.certainty[0])
+
+    middle = math.floor(scene.x[1]) + 0.5
+    assert certainty(middle) == 0.0
+    assert certainty(middle + 0.3) > 0.0
 
 
 def test_a_body_half_behind_a_wall_counts_its_points() -> None:

@@ -93,6 +93,45 @@ def test_what_moves_or_turns_is_followed_and_day_outshines_lamps() -> None:
     assert (field.level == 255).all()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_mended_by_boxes_equals_what_is_laid_anew(seed: int) -> None:
+    """Lamps go out, move and turn and walls come and go: the field is always the one a new field would show."""
+    rng = np.random.default_rng(seed)
+    opaque = random_map(seed)
+    bits, field = SightBits(opaque), light_field(40, 50, 0.1)
+    lamps = [Lamp(*(float(v) for v in rng.uniform((0, 0, 1), (50, 40, 7)))) for _ in range(6)]
+    field.update(bits, 0, lamps)
+    for revision in range(1, 30):
+        changes = []
+        lamp = lamps[int(rng.integers(6))]
+        kind = int(rng.integers(4))
+        if kind == 0:
+            lamp.on = not lamp.on
+        elif kind == 1:
+            lamp.x, lamp.y = lamp.x + float(rng.uniform(-1, 1)), lamp.y + float(rng.uniform(-1, 1))
+        elif kind == 2:
+            lamp.half_angle, lamp.facing = 0.7, float(rng.uniform(-3, 3))
+        else:
+            y, x = (int(v) for v in rng.integers((0, 0), (38, 48)))
+            opaque[y : y + 2, x : x + 2] ^= 1
+            changes = [(y, x, y + 2, x + 2)]
+            bits.repair(opaque, changes)
+        field.update(bits, revision, lamps, changes)
+        assert np.array_equal(field.level, lit(opaque, lamps, 0.1))
+
+
+def test_putting_a_lamp_out_changes_only_the_tiles_it_lit() -> None:
+    opaque = random_map(5)
+    far, near = Lamp(40.5, 30.5, 6.0), Lamp(8.5, 8.5, 5.0)
+    bits, field = SightBits(opaque), light_field(40, 50, 0.1)
+    field.update(bits, 0, [far, near])
+    before = field.level.copy()
+    near.on = False
+    field.update(bits, 0, [far, near], ())
+    assert np.array_equal(field.level != before, lit(opaque, [Lamp(8.5, 8.5, 5.0)], 0.1) > 26)
+    assert field.laid <= 15 * 15
+
+
 def test_a_body_is_as_bright_as_its_best_lit_part() -> None:
     field = light_field(5, 5, ambient=0.0)
     field.level[2, 3] = 200
