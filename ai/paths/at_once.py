@@ -42,7 +42,7 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
     if not line or settings.engine == Engine.ASTAR:
         return line, 0
     slots = np.array(line, np.int64)
-    starts = _starts(now, slots)
+    starts = now.starts(slots)
     goals = r.goal[slots]
     codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots])
     sliced = codes == 0
@@ -69,16 +69,6 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
     return waiting, spent
 
 
-def _starts(now: PathTick, slots: np.ndarray) -> np.ndarray:
-    """Where their searches start: the ends of their paths, or without one where they stand; int32[n, 2]."""
-    ends = now.manager.store.end_tile(slots)
-    starts = np.stack([ends // now.terrain.width, ends % now.terrain.width], axis=1).astype(np.int32)
-    bare = ends < 0
-    if bare.any():
-        starts[bare] = now.footing(slots[bare])
-    return starts
-
-
 def _answer(
     now: PathTick,
     code: int,
@@ -92,7 +82,7 @@ def _answer(
     """Answer questions in turn while revolutions last, hand the paths over; returns the revolutions spent."""
     manager, r = now.manager, now.manager.requests
     if code == CLUSTERS:
-        ways = manager.engines.ways_of(now.terrain, klass).plan(now.terrain, starts, goals, limit)
+        ways = manager.engines.ways_of(now.terrain, klass).plan(now.terrain, starts, goals, limit, now.settings.eager)
         done, spent, revolutions = ways.done, ways.spent, ways.revolutions
         paths = [ways.tiles[ways.offsets[i] : ways.offsets[i + 1]] for i in range(done)]
         found = ways.outcome[:done] == WAY

@@ -51,6 +51,15 @@ class PathTick:
         near = self.footing(np.array([slot]))[0]
         return int(near[0]), int(near[1])
 
+    def starts(self, slots: np.ndarray) -> np.ndarray:
+        """Where their next searches start: the ends of their paths, or without one where they stand; int32[n, 2]."""
+        ends = self.manager.store.end_tile(slots)
+        out = np.stack([ends // self.terrain.width, ends % self.terrain.width], axis=1).astype(np.int32)
+        bare = ends < 0
+        if bare.any():
+            out[bare] = self.footing(slots[bare])
+        return out
+
     def start_of(self, slot: int) -> tuple[int, int]:
         """Where its next search starts: the end of its path, or without one where it stands."""
         end = self.manager.store.end_of(slot)

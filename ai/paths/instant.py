@@ -11,7 +11,7 @@ import numpy as np
 from ai.paths.context import PathTick
 from ai.paths.destinations import settle_goals
 from ai.paths.following import Flag
-from ai.paths.handover import hand_over, join, lay, search_at_once
+from ai.paths.handover import hand_over, lay, search_at_once
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase
 from ai.paths.settings import PriorityEnd
@@ -175,78 +175,95 @@ def help_run_outs(now: PathTick) -> None:
     store = manager.store
     ended = ((store.flags[slots] & Flag.AT_END) != 0) | (store.path_len[slots] == 0)
     slots = slots[ended & (r.starved[slots] == 0)]
-    left = settings.priority_tick_cap
-    refused = []
-    for i, slot in enumerate(slots.tolist()):
-        if not settings.priority or left < settings.priority_cap:
-            refused.extend(slots[i:].tolist())
-            break
-        served, spent = _priority(now, slot)
+    left = settings.priority_tick_cap if settings.priority else 0
+    refused: list[int] = []
+    searching = r.phase[slots] == Phase.OPEN
+    for slot in slots[searching].tolist():
+        served, spent = _rush(now, slot) if left >= settings.priority_cap else (False, 0)
         left -= spent
         if not served:
             refused.append(slot)
+    waiting = slots[~searching]
+    while len(waiting) and left >= settings.priority_cap:
+        fit = left // settings.priority_cap
+        unserved, spent = _ahead_of_the_queue(now, waiting[:fit])
+        refused.extend(unserved.tolist())
+        left -= spent
+        waiting = waiting[fit:]
+    refused.extend(waiting.tolist())
     if refused:
-        _another_quick(now, np.array(refused), settings.priority_tick_cap - left)
+        _another_quick(now, r.by_unit(np.array(refused)), settings.priority_tick_cap - left)
 
 
-def _priority(now: PathTick, slot: int) -> tuple[bool, int]:
-    """(whether its walker was served, revolutions spent)."""
-    manager, r, settings = now.manager, now.manager.requests, now.settings
+def _rush(now: PathTick, slot: int) -> tuple[bool, int]:
+    """Extra revolutions for an open search: (whether its walker was served, revolutions spent)."""
+    manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
-    if r.phase[slot] == Phase.OPEN:
-        entry = queue.entry(slot)
-        if entry is None or entry.rushed:
-            return False, 0
-        slab = queue.slabs[entry.slab]
-        spent = slab.run(now.terrain, settings.priority_cap)
-        statistics.instant_this_tick += spent
-        entry.rushed = True
-        way = slab.path()
-        statistics.priority += 1
-        finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
-        if slab.status != RUNNING or finish:
-            now.note(slot, Decision.PRIORITY, spent, len(way))
-            hand_over(now, entry, Stage.PRIORITY)
-            return True, spent
-    else:
-        start = now.start_of(slot)
-        if start[0] < 0:
-            return False, 0
-        goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
-        found, way, spent = search_at_once(now, slot, start, goal, settings.priority_cap)
-        statistics.priority += 1
-        finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
-        if (found or finish) and join(now, slot, way, Stage.PRIORITY):
-            now.note(slot, Decision.PRIORITY, spent, len(way))
-            manager.store.final[slot] = found
-            r.phase[slot] = Phase.READY if found else Phase.PARTIAL
-            r.urgent[slot] = 0
-            return True, spent
-    first = int(way[0, 0]) * now.terrain.width + int(way[0, 1])
+    entry = queue.entry(slot)
+    if entry is None or entry.rushed:
+        return False, 0
+    slab = queue.slabs[entry.slab]
+    spent = slab.run(now.terrain, settings.priority_cap)
+    statistics.instant_this_tick += spent
+    entry.rushed = True
+    way = slab.path()
+    statistics.priority += 1
+    finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
+    if slab.status != RUNNING or finish:
+        now.note(slot, Decision.PRIORITY, spent, len(way))
+        hand_over(now, entry, Stage.PRIORITY)
+        return True, spent
     end = manager.store.end_of(slot)
-    if len(way) > 1 and end in (first, -1):
+    if len(way) > 1 and end in (int(way[0, 0]) * now.terrain.width + int(way[0, 1]), -1):
         now.note(slot, Decision.PRIORITY_PARTIAL, spent, len(way))
         lay(now, slot, way, Stage.PRIORITY, APPEND)
-        return True, spent
-    if r.phase[slot] == Phase.WAITING:
-        _wait(now, np.array([slot]))
         return True, spent
     return False, spent
 
 
+def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, int]:
+    """Priority paths, in one call, for those whose search has not begun: (who was not served, revolutions spent)."""
+    manager, r, settings = now.manager, now.manager.requests, now.settings
+    starts = now.starts(slots)
+    grounded = starts[:, 0] >= 0
+    unserved, slots, starts = slots[~grounded], slots[grounded], starts[grounded]
+    if len(slots) == 0:
+        return unserved, 0
+    goals, cap = r.goal[slots], min(settings.priority_cap, MAX_CAP)
+    result = quick_search(now.terrain, starts, goals, r.klass[slots], cap, cap + 1)
+    spent = int(result.revolutions.sum())
+    manager.statistics.instant_this_tick += spent
+    manager.statistics.priority += len(slots)
+    moves = result.counts > 1
+    finish = settings.priority_end == PriorityEnd.FINISH
+    done = result.reached | (moves & finish)
+    laid = moves | result.reached
+    at, counts = slots[laid], result.counts[laid]
+    if len(at):
+        tiles = result.tiles[laid][np.arange(cap + 1) < counts[:, None]]
+        # Its path ends where the search began, or there was none.
+        manager.store.write(now.terrain, at, r.klass[at], tiles, counts, Stage.PRIORITY, APPEND, pull=settings.pull)
+        now.wrote(at)
+    ended = slots[done]
+    manager.store.final[ended] = result.reached[done]
+    r.phase[ended] = np.where(result.reached[done], Phase.READY, Phase.PARTIAL)
+    r.urgent[ended] = 0
+    now.note_many(ended, Decision.PRIORITY, result.revolutions[done], result.counts[done])
+    partial = laid & ~done
+    now.note_many(slots[partial], Decision.PRIORITY_PARTIAL, result.revolutions[partial], result.counts[partial])
+    _wait(now, slots[~laid])
+    return unserved, spent
+
+
 def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
     """Quick paths from where their paths end, for those the priority cap could not serve."""
-    r, width = now.manager.requests, now.terrain.width
+    r = now.manager.requests
     if not now.settings.quick:
         _wait(now, slots)
         return
-    ends = now.manager.store.end_tile(slots)
-    starts = np.stack([ends // width, ends % width], axis=1).astype(np.int32)
-    bare = ends < 0
-    if bare.any():
-        starts[bare] = now.footing(slots[bare])
-        grounded = starts[:, 0] >= 0
-        slots, starts = slots[grounded], starts[grounded]
+    starts = now.starts(slots)
+    grounded = starts[:, 0] >= 0
+    slots, starts = slots[grounded], starts[grounded]
     if len(slots) == 0:
         return
     now.note_many(slots, Decision.PRIORITY_REFUSED, spent)

@@ -14,6 +14,12 @@ from ai.paths.shared import serve_groups
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
 
+CROWD = 1000
+"""Leading so many units along their paths is not charged."""
+
+WALKERS_A_REVOLUTION = 2
+"""Leading so many more takes about as long as one revolution of a search."""
+
 
 def ends_reached(now: PathTick, slots: np.ndarray) -> None:
     """Who stands at the end of all the path there is: arrived, parked, or asks again.  Also whose wait is over."""
@@ -45,20 +51,27 @@ def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
-    held, grown = serve_groups(now)
+    held, grown = serve_groups(now, _left_for_searches(now))
     line = queue.line(manager.requests, settings, settings.admissions + len(held))
     if len(held):
         for_fields = set(held.tolist())
         line = [slot for slot in line if slot not in for_fields][: settings.admissions]
-    line, spent = serve_at_once(now, line, settings.budget - grown)
+    budget = _left_for_searches(now)
+    line, spent = serve_at_once(now, line, budget - grown)
     spent += grown
     line.reverse()
     _admit(now, line)
-    for entry, used, ended in queue.turns(now.terrain, settings, settings.budget - spent):
+    for entry, used, ended in queue.turns(now.terrain, settings, budget - spent):
         statistics.revolutions_this_tick += used
         if ended:
             hand_over(now, entry, Stage.FULL)
             _admit(now, line)
+
+
+def _left_for_searches(now: PathTick) -> int:
+    """The budget without what it costs to lead a large crowd along its paths; never less than half of it."""
+    walking = max(0, int(np.count_nonzero(now.manager.store.path_len)) - CROWD)
+    return now.settings.budget - min(walking // WALKERS_A_REVOLUTION, now.settings.budget // 2)
 
 
 def _admit(now: PathTick, line: list[int]) -> None:

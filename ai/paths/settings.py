@@ -60,11 +60,12 @@ def _switch(default: bool, doc: str) -> Any:
 class PathSettings:
     """Numbers of the path manager; ``doc``, bounds and choices are in each field's metadata."""
 
-    budget: int = _number(16_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
+    budget: int = _number(12_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
     admissions: int = _number(80, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
+    eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
     flow_group: int = _number(24, "units bound for one spot from which on they may share a flow field", 1, 100_000)
     flow_worth: int = _number(
         250, "revolutions a unit's own search is expected to take, against a field's", 1, 1_000_000

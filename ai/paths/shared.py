@@ -37,8 +37,9 @@ GROWING_TICKS = 40
 """So long units wait for a field to grow before they take searches of their own."""
 
 
-def serve_groups(now: PathTick) -> tuple[np.ndarray, int]:
-    """Begin and grow fields, lead on who follows one: (slots that wait for a field, revolutions spent)."""
+def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
+    """Begin fields and grow them out of ``budget``, lead on who follows one: (slots that wait for a field, revolutions
+    spent)."""
     manager, settings, r = now.manager, now.settings, now.manager.requests
     shared = manager.shared
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
@@ -67,7 +68,7 @@ def serve_groups(now: PathTick) -> tuple[np.ndarray, int]:
         held.append(_begin(now, waiting))
     waits = np.concatenate(held) if held else np.zeros(0, np.int64)
     alone = not manager.queue.open and len(waits) == len(r.in_phase(Phase.WAITING))
-    spent = _grow(now, settings.budget if alone else settings.budget // 2)
+    spent = _grow(now, budget if alone else budget // 2)
     _lead_on(now)
     return waits, spent
 
@@ -123,11 +124,7 @@ def _lead_on(now: PathTick) -> None:
     slots = slots[:A_TICK]
     if len(slots) == 0:
         return
-    ends = store.end_tile(slots)
-    starts = np.stack([ends // now.terrain.width, ends % now.terrain.width], axis=1).astype(np.int32)
-    bare = ends < 0
-    if bare.any():
-        starts[bare] = now.footing(slots[bare])
+    starts = now.starts(slots)
     led = starts[:, 0] < 0
     for each in manager.shared.fields:
         rows = np.flatnonzero(each.serves(r.klass[slots], r.goal[slots]) & ~led)

@@ -217,11 +217,11 @@ class LongWays:
         self.measured += 1
         return int(spent)
 
-    def plan(self, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, limit: int) -> Ways:
+    def plan(self, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, limit: int, eager: int = 0) -> Ways:
         """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
 
-        Starts and goals must be open tiles of the class.  ValueError for tiles outside, and when the graph is older
-        than the terrain.
+        Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  ValueError
+        for tiles outside, and when the graph is older than the terrain.
         """
         graph = self.graph
         if graph.revision != terrain.revision:
@@ -268,6 +268,7 @@ class LongWays:
                 scratch.heap,
                 first[done:],
                 last[done:],
+                eager,
                 limit - spent,
                 scratch.out,
                 some_offsets,

@@ -242,7 +242,8 @@ def measure_graph(
     "void(uint8[:,::1], uint8[:,::1], int64, int64, int64, int32[::1], int32[::1], int32[:,::1], int32[::1],"
     " int64[::1], int32[:,::1], int64, int32[::1], uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
     " int64, int64[::1],"
-    " int32[::1], int32[:,::1], int32[:,::1], int64, int32[:,::1], int64[::1], int64[::1], uint8[::1], int64[::1])"
+    " int32[::1], int32[:,::1], int32[:,::1], int64, int64, int32[:,::1], int64[::1], int64[::1], uint8[::1],"
+    " int64[::1])"
 )
 def plan_long_ways(
     passable: np.ndarray,
@@ -268,6 +269,7 @@ def plan_long_ways(
     heap_nodes: np.ndarray,
     starts: np.ndarray,
     goals: np.ndarray,
+    eager: int,
     limit: int,
     out: np.ndarray,
     offsets: np.ndarray,
@@ -280,6 +282,9 @@ def plan_long_ways(
     Way i is ``out[offsets[i]:offsets[i + 1]]`` with ``outcome[i]`` NO_WAY, WAY, CUT (the limit came first) or NEED_ROOM
     (in ``out`` or the heap).  CUT and NEED_ROOM end the call; ``answer`` says how many questions were answered, and how
     many revolutions were spent, those of the question that was cut included.
+
+    ``eager`` 64ths are added to every estimate: ties between ways of one length are not explored, and a way is at most
+    so much dearer than the graph's best.
 
     The graph is as :func:`lay_out_graph` made it, ``marks`` its ``near_marks``, in units of 2**UNIT,
     ``arrows`` and ``away`` are those of :func:`tabulate_fields`; ``g``, ``parent``
@@ -420,7 +425,7 @@ def plan_long_ways(
                         if apart > best and goal_marks[m] < FARTHEST:
                             best = apart
                     estimate = max(estimate, (best - 2) << UNIT)
-                heap_push(keys, heap_nodes, count, new + estimate, other)
+                heap_push(keys, heap_nodes, count, new + estimate + (estimate * eager >> 6), other)
                 count += 1
         if cut or full:
             outcome[question] = CUT if cut else NEED_ROOM
