@@ -46,7 +46,7 @@ def smoothed(ground: UniformGround, path: np.ndarray, model: int = CENTRES) -> n
 class ThetaStar:
     """Theta*, or Lazy Theta* when ``lazy``: paths whose corners need not lie on the grid's eight directions.
 
-    Near the visibility optimum, not exact.  ``length`` is of the last path found, in tiles.  ``log`` int64[n, 2] with
+    Near the visibility optimum, not exact.  ``length`` is of the last path found, in tiles.  ``log`` int64[n, 3] with
     n > 0 takes down cell and g of each node expanded; the search stops when it is full.
     """
 
@@ -65,7 +65,7 @@ class ThetaStar:
         self._heap_cells = np.zeros(4096, np.int32)
         self._out = np.zeros((size, 2), np.int32)
         self._answer = np.zeros(4)
-        self.log = np.zeros((0, 2), np.int64)
+        self.log = np.zeros((0, 3), np.int64)
 
     @property
     def length(self) -> float:

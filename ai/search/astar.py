@@ -228,6 +228,11 @@ class AStarSearch:
         return int(self._state[kernels.REOPENED])
 
     @property
+    def goal_seen(self) -> bool:
+        """Whether some way to the goal is known, though perhaps not yet the best."""
+        return int(self._state[kernels.BEST]) < kernels.UNREACHED
+
+    @property
     def cost(self) -> float:
         """Cost of :meth:`path` in tiles of ordinary ground; infinite for an IDLE search."""
         if self.status == IDLE:

@@ -128,7 +128,7 @@ class HierarchicalSearch:
     """Questions to a :class:`ClusterGraph`; holds scratch, no state that outlives a question.
 
     ``abstract_revolutions`` counts nodes of the abstract search, ``local_revolutions`` tiles looked at in joining
-    the ends and in refining, both since the last :meth:`find_abstract`.  ``log`` int64[n, 2] with n > 0 takes down tile
+    the ends and in refining, both since the last :meth:`find_abstract`.  ``log`` int64[n, 3] with n > 0 takes down tile
     and g of each node expanded; the abstract search stops when it is full.
     """
 
@@ -144,7 +144,7 @@ class HierarchicalSearch:
         self._out = np.zeros(graph.nodes.size + 2, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
         self._answer = np.zeros(4, np.int64)
-        self.log = np.zeros((0, 2), np.int64)
+        self.log = np.zeros((0, 3), np.int64)
 
     @property
     def cost(self) -> float:

@@ -145,8 +145,8 @@ def jump_point_search(
     """Shortest path; writes its jump points to the last rows of ``out`` and returns how many (or a code <= 0).
 
     ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
-    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.  A ``log`` with rows takes down cell
-    and g of each node expanded and stops the search when it is full (STOPPED).
+    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.  A ``log`` with rows takes down cell,
+    g and arrival of each node expanded and stops the search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -219,6 +219,7 @@ def jump_point_search(
                 return STOPPED
             log[noted, 0] = i
             log[noted, 1] = g
+            log[noted, 2] = np.int64(own & np.uint64(15))
             noted += 1
         revolutions += 1
         if used > room:

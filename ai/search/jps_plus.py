@@ -86,7 +86,7 @@ class JPSPlus:
             k.HEAP: np.zeros((8 * size, 2), np.int64),
             k.EQUALS: np.zeros(8 * size, np.int64),
             k.OUT: np.zeros((size, 2), np.int32),
-            k.LOG: np.zeros((1, 2), np.int64),
+            k.LOG: np.zeros((1, 3), np.int64),
         }
         self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
         self._context[k.SIZE] = size
@@ -97,7 +97,7 @@ class JPSPlus:
         self._out = self._kept[k.OUT]
 
     def note(self, log: np.ndarray) -> None:
-        """Take down cell and g of each node that later searches expand in ``log`` int64[n, 2], and stop them when it is
+        """Later searches note cell, g and arrival of each node they expand in ``log`` int64[n, 3], and stop when it is
         full; no rows: stop nothing."""
         self._context[kernels.NOTED] = len(log)
         self._kept[kernels.LOG] = log

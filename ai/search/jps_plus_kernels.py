@@ -131,6 +131,7 @@ def _search(
                 return STOPPED
             log[revolutions, 0] = i
             log[revolutions, 1] = g
+            log[revolutions, 2] = np.int64(own & np.uint64(15))
         revolutions += 1
         todo = np.uint64(SUCCESSORS[np.int64(own & np.uint64(15)), mask[i]])
         dx, dy = gx - x, gy - y
@@ -236,7 +237,7 @@ def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_
         context[ANSWER:],
         carray(_pointer(context[OUT]), (size, 2), np.int32),
         0,
-        carray(_pointer(context[LOG]), (context[NOTED], 2), np.int64),
+        carray(_pointer(context[LOG]), (context[NOTED], 3), np.int64),
         start_y + 1,
         start_x + 1,
         goal_y + 1,
@@ -263,7 +264,7 @@ def find_batch(
     equals = carray(_pointer(context[EQUALS]), (8 * size,), np.int64)
     bounded = context[BOUNDED] != 0
     answer = context[ANSWER:]
-    log = carray(_pointer(context[LOG]), (0, 2), np.int64)
+    log = carray(_pointer(context[LOG]), (0, 3), np.int64)
     written = 0
     for row in range(questions.shape[0]):
         offsets[row] = written

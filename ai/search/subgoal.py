@@ -87,7 +87,7 @@ class SubgoalGraph:
 class SubgoalSearch:
     """Questions to a :class:`SubgoalGraph`.  ``cost`` and ``revolutions`` are of the last one.
 
-    ``log`` int64[n, 2] with n > 0 takes down number and g of each subgoal expanded; the search stops when it is full.
+    ``log`` int64[n, 3] with n > 0 takes down number and g of each subgoal expanded; the search stops when it is full.
     """
 
     def __init__(self, graph: SubgoalGraph) -> None:
@@ -102,7 +102,7 @@ class SubgoalSearch:
         self._keys = np.zeros(8192, np.int64)
         self._nodes = np.zeros(8192, np.int32)
         self._out = np.zeros((count + 4, 2), np.int32)
-        self.log = np.zeros((0, 2), np.int64)
+        self.log = np.zeros((0, 3), np.int64)
         self._answer = np.zeros(4, np.int64)
         self._dead = np.zeros(graph.ground.moves.shape, np.uint8)
 

@@ -144,13 +144,14 @@ class UniformAStar(_UniformSearch):
 class JumpPointSearch(_UniformSearch):
     """Jump point search on packed rows: no preprocessing beyond the stop words, exact.
 
-    ``log`` int64[n, 2] with n > 0 takes down cell and g of each expanded node; the search stops when it is full.
+    ``log`` int64[n, 3] with n > 0 takes down cell, g and arrival of each expanded node; the search stops when it is
+    full.
     """
 
     def __init__(self, ground: UniformGround) -> None:
         super().__init__(ground)
         self.over_limit = False
-        self.log = np.zeros((0, 2), np.int64)
+        self.log = np.zeros((0, 3), np.int64)
         self._parent = np.zeros(ground.moves.size, np.int32)
         self._heads = np.full(jps_kernels.BUCKETS, -1, np.int32)
         self._occupied = np.zeros(65, np.uint64)

@@ -36,7 +36,7 @@ LONGEST = 1 << 31
 NO_PATH, NEED_ROOM, TOO_LONG, OVER_LIMIT = 0, -1, -2, -3
 
 STOPPED = -5
-"""A search given a log (int64[n, 2], n > 0: cell and g of each expanded node) stops when it is full."""
+"""A search given a log (int64[n, 3], n > 0: cell, g and arrival of each expanded node) stops when it is full."""
 
 # Rows of the answer vector.
 COST, REVOLUTIONS = 0, 1

@@ -1,0 +1,31 @@
+"""One search looked at from outside: any algorithm, any step, forwards and backwards.
+
+A search is asked for its state after k expanded nodes.  The kernels that play the game answer themselves: they run
+from the start and stop after k.  So a step back is a shorter run, and nothing that is shown can differ from what the
+game does.  Only the textbook A*, whose weight, order of ties and costs can be turned, is written out in Python.
+
+Source: "AI Game Programming Wisdom", 3.1 (A* explorer, relative costing).
+"""
+
+from ai.search.explorer.breaks import Break, first_stop
+from ai.search.explorer.explorer import ALGORITHMS, Explorer, build, why_not
+from ai.search.explorer.frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map, way_cost
+from ai.search.explorer.textbook import TextbookSearch
+
+__all__ = [
+    "ALGORITHMS",
+    "CLOSED",
+    "OPEN",
+    "UNTOUCHED",
+    "Break",
+    "Explorer",
+    "Frame",
+    "Question",
+    "TextbookSearch",
+    "build",
+    "first_stop",
+    "follow_parents",
+    "octile_map",
+    "way_cost",
+    "why_not",
+]

@@ -1,0 +1,100 @@
+"""The explorer: which algorithms there are, what each can be asked, and building one for a question."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from ai.grid.terrain import Terrain
+from ai.search.explorer import stepped, stepped_uniform
+from ai.search.explorer.frame import Frame, Question
+from ai.search.explorer.textbook import TextbookSearch
+
+ALGORITHMS: dict[str, str] = {
+    "astar": "A*",
+    "dijkstra": "Dijkstra flood",
+    "textbook": "A* by the book",
+    "greedy": "Greedy best first",
+    "jps": "Jump points",
+    "jps_plus": "JPS+",
+    "jps_plus_gb": "JPS+ goal bounds",
+    "subgoal_1": "Subgoal graph",
+    "subgoal_2": "Subgoals, 2 levels",
+    "hpa": "HPA*",
+    "theta": "Theta*",
+    "lazy_theta": "Lazy Theta*",
+}
+"""Every algorithm by the name the bench calls it, with the name a reader is told."""
+
+UNIFORM = frozenset({"jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2", "theta", "lazy_theta"})
+"""Those that take all open ground to cost the same."""
+
+MOST_FOR_BOUNDS = 1 << 14
+"""Goal bounds take a search from every open tile: up to so many tiles while one waits."""
+
+MOST_TILES = 1 << 20
+
+
+class Explorer(Protocol):
+    """A question being looked at."""
+
+    question: Question
+
+    @property
+    def total(self) -> int:
+        """Steps to the end."""
+        ...
+
+    def frame(self, step: int) -> Frame:
+        """The state after ``step`` expanded nodes; beyond the end the last one."""
+        ...
+
+
+def why_not(terrain: Terrain, question: Question) -> str:
+    """Why a question cannot be asked, in a sentence; empty when it can."""
+    if question.algorithm not in ALGORITHMS:
+        return f"There is no algorithm {question.algorithm!r}."
+    for name, tile in (("start", question.start), ("goal", question.goal)):
+        if not terrain.inside(*tile):
+            return f"The {name} lies outside the map."
+        if not stepped.passable_to(terrain, question.movement_class, tile):
+            return f"The {name} is blocked."
+    if question.algorithm == "jps_plus_gb" and terrain.passable.size > MOST_FOR_BOUNDS:
+        return "This map is too large to bound goals while you wait."
+    if terrain.passable.size > MOST_TILES:
+        return "This map is too large to step through."
+    return ""
+
+
+def costs_differ(terrain: Terrain) -> bool:
+    """Whether the ground has more than one cost, which algorithms of :data:`UNIFORM` do not see."""
+    return int(np.count_nonzero(terrain.cost_counts)) > 1
+
+
+def build(terrain: Terrain, question: Question) -> Explorer:
+    """The explorer of a question; ValueError with :func:`why_not`'s sentence when it cannot be asked.
+
+    The terrain must not be edited while the explorer is in use: build another one then.
+    """
+    wrong = why_not(terrain, question)
+    if wrong:
+        raise ValueError(wrong)
+    name = question.algorithm
+    if name in ("astar", "dijkstra"):
+        return stepped.SteppedAStar(terrain, question, flood=name == "dijkstra")
+    if name == "textbook":
+        return TextbookSearch(terrain, question)
+    if name == "greedy":
+        return TextbookSearch(terrain, Question(**{**question.__dict__, "weight": float("inf")}))
+    made = {
+        "jps": stepped_uniform.SteppedJPS,
+        "jps_plus": stepped_uniform.SteppedJPSPlus,
+        "jps_plus_gb": stepped_uniform.SteppedBounds,
+        "subgoal_1": stepped_uniform.SteppedSubgoals,
+        "subgoal_2": stepped_uniform.SteppedSubgoals2,
+        "hpa": stepped.SteppedHPA,
+        "theta": stepped_uniform.SteppedTheta,
+        "lazy_theta": stepped_uniform.SteppedLazyTheta,
+    }[name]
+    return made(terrain, question)
