@@ -12,9 +12,10 @@ import math
 
 import numpy as np
 
+from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
-from ai.paths.engines import CLUSTERS, JPS, choose_engines, distance
+from ai.paths.engines import CHOSEN, CLUSTERS, JPS, choose_engines, distance
 from ai.paths.handover import join
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase
@@ -32,7 +33,7 @@ _SPLICE_TILES = 96
 Stretch = tuple[int, np.ndarray, np.ndarray]
 """A row, tiles int32[n, 2] and their stages uint8[n]."""
 
-REASONS = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS)
+REASONS = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS, Decision.BY_CHOICE)
 
 
 def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int], int]:
@@ -60,7 +61,7 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
         keep = ~cut_off
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
     spent = 0
-    for code in (JPS, CLUSTERS):
+    for code in (JPS, CLUSTERS, CHOSEN):
         for klass in np.unique(r.klass[slots[codes == code]]).tolist():
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
             if spent < limit:
@@ -87,7 +88,11 @@ def _answer(
         paths = [ways.tiles[ways.offsets[i] : ways.offsets[i + 1]] for i in range(done)]
         found = ways.outcome[:done] == WAY
     else:
-        paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
+        if code == CHOSEN:
+            search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass)
+            paths, revolutions, spent = answer(search, starts, goals, limit)
+        else:
+            paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
         done = len(paths)
         found = np.array([len(path) > 0 for path in paths], bool)
     if done < len(slots) and done == 0 and first:
@@ -99,7 +104,7 @@ def _answer(
     if found.any():
         at = served[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
-        forced = int(now.settings.engine in (Engine.JPS, Engine.HPA))
+        forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
         now.note_many(at, REASONS[code], distance(starts[:done][found], goals[:done][found]), kinds, forced)
         _hand_over(now, at, [p for p, ok in zip(paths, found, strict=True) if ok], revolutions[:done][found])
     return spent

@@ -15,13 +15,14 @@ from dataclasses import field
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.paths.by_choice import ChosenSearch, serves
 from ai.paths.settings import Engine, PathSettings
 from ai.search.long_way import LongWays
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.state import derived, record
 
-ASTAR, JPS, CLUSTERS = 0, 1, 2
-ENGINE_NAMES = (str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA))
+ASTAR, JPS, CLUSTERS, CHOSEN = 0, 1, 2, 3
+ENGINE_NAMES = (str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA), "chosen")
 
 LARGEST = 1 << 21
 """Maps of more tiles than this are not cut into clusters: it would take seconds in one tick."""
@@ -37,6 +38,7 @@ class Engines:
 
     ways: dict[int, LongWays] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
+    chosen: dict[tuple[str, int], ChosenSearch] = derived(dict)
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
         """Build at loading time what long ways will need."""
@@ -63,6 +65,13 @@ class Engines:
         search.ground.update(terrain)
         return search
 
+    def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch:
+        """The search somebody chose, made anew when the ground has changed."""
+        key = (str(engine), movement_class)
+        if key not in self.chosen or self.chosen[key].revision != terrain.revision:
+            self.chosen[key] = ChosenSearch(terrain, engine, movement_class)
+        return self.chosen[key]
+
 
 def is_uniform(terrain: Terrain) -> bool:
     """Whether all ground that anyone can enter costs the same."""
@@ -86,7 +95,9 @@ def choose_engines(
     uniform, engine = is_uniform(terrain), settings.engine
     if engine == Engine.FLOW:
         engine = str(Engine.AUTO)
-    if engine == Engine.JPS or (engine == Engine.AUTO and uniform):
+    if serves(terrain, engine, uniform):
+        out[:] = CHOSEN
+    elif engine == Engine.JPS or (engine == Engine.AUTO and uniform):
         out[:] = JPS if uniform else ASTAR
     elif engine in (Engine.HPA, Engine.AUTO) and terrain.passable.size <= LARGEST:
         long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_way)

@@ -42,6 +42,16 @@ class Engine(StrEnum):
     """Search over clusters with landmarks."""
     FLOW = "flow"
     """One flow field for every group that is large enough; the others as auto."""
+    JPS_PLUS = "jps_plus"
+    """Jump points read from tables; this one and the next four by choice only, see :mod:`ai.paths.by_choice`."""
+    JPS_PLUS_GB = "jps_plus_gb"
+    """The same with goal bounds."""
+    SUBGOAL = "subgoal"
+    """Subgoal graph of two levels."""
+    THETA = "theta"
+    """Any-angle paths."""
+    LAZY_THETA = "lazy_theta"
+    """Any-angle paths, a line of sight tested only where it is needed."""
 
 
 def _number(default: Any, doc: str, low: float, high: float) -> Any:

@@ -54,6 +54,7 @@ class Decision(IntEnum):
     FIELD_BEGUN = 34
     BY_FIELD = 35
     FIELD_LEFT = 36
+    BY_CHOICE = 37
 
 
 SENTENCES = {
@@ -91,6 +92,7 @@ SENTENCES = {
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",
     Decision.BY_FIELD: "follows the flow field of {c} units, and goes its own way to ({a}, {b}) at the end",
     Decision.FIELD_LEFT: "the flow field leads no further from here; takes a search of its own",
+    Decision.BY_CHOICE: "the search that was chosen for all ways: {a} tiles as the crow flies; forced {c}",
     Decision.HELD_OPEN: "the door on its way is open again",
     Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
 }

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ai.paths import Decision, Phase
+from ai.paths.by_choice import BY_CHOICE
 from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import PathSettings
 from ai.state import digest, restore, snapshot
@@ -93,3 +94,26 @@ def test_waiting_rows_of_the_listing_name_their_engine() -> None:
     step(world)
     rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)
     assert {"hpa", "astar"} >= {row.engine for row in rows} >= {"hpa"}
+
+
+@pytest.mark.parametrize("engine", BY_CHOICE)
+@pytest.mark.parametrize("budget", [150, 4000])
+def test_a_chosen_search_leads_everybody_there_within_the_budget(engine, budget) -> None:
+    world = crowd(False, n=12, size=60, engine=str(engine), budget=budget)
+    for _ in range(900):
+        step(world)
+        assert world.manager.statistics.revolutions_this_tick <= budget
+        if (world.manager.requests.phase == Phase.IDLE).all():
+            break
+    assert (world.manager.requests.phase == Phase.IDLE).all()
+    assert world.manager.statistics.lost == 0
+    told = {row.decision for row in world.manager.trace.recent(4096)}
+    assert Decision.BY_CHOICE in told
+
+
+def test_a_chosen_search_leaves_ground_of_many_costs_to_the_others() -> None:
+    world = crowd(True)
+    starts, goals, plain = np.array([[0, 0]]), np.array([[0, 5]]), np.array([0])
+    for engine in BY_CHOICE:
+        settings = PathSettings(engine=str(engine))
+        assert choose_engines(world.terrain, settings, starts, goals, plain).tolist() == [ASTAR]

@@ -1,0 +1,86 @@
+"""Searches that answer only when somebody chooses them: JPS+, goal bounds, subgoal graphs, Theta*.
+
+They serve ground of one cost and small maps that are looked at (exhibits): what they precompute is made anew after an
+edit, at once.  The manager by itself never takes them.
+
+Source: "Game AI Pro 2", ch. 14 to 16.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ai.grid.terrain import Terrain
+from ai.paths.settings import Engine
+from ai.search.any_angle import ThetaStar
+from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.uniform import UniformGround
+
+BY_CHOICE = (Engine.JPS_PLUS, Engine.JPS_PLUS_GB, Engine.SUBGOAL, Engine.THETA, Engine.LAZY_THETA)
+
+MOST_TILES = 1 << 14
+"""Larger maps take resumable A* instead: goal bounds need a search from every tile."""
+
+
+class ChosenSearch:
+    """One chosen search of one movement class, true to one revision of the ground."""
+
+    def __init__(self, terrain: Terrain, engine: str, movement_class: int) -> None:
+        self.revision = terrain.revision
+        ground = UniformGround.build(terrain, movement_class)
+        self.cut = False
+        self.search: Any
+        if engine in (Engine.JPS_PLUS, Engine.JPS_PLUS_GB):
+            bounds = goal_bound_table(ground) if engine == Engine.JPS_PLUS_GB else None
+            self.search = JPSPlus(ground, jump_tables(ground), bounds)
+        elif engine == Engine.SUBGOAL:
+            self.search = SubgoalSearch(SubgoalGraph(ground, 2))
+        else:
+            self.search = ThetaStar(ground, lazy=engine == Engine.LAZY_THETA)
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
+        """The way int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
+
+        None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
+        """
+        # A search stops when its log is full.  The subgoals' direct trial counts as a revolution before the first.
+        log = np.zeros((max(limit - isinstance(self.search, SubgoalSearch), 1), 3), np.int64)
+        if isinstance(self.search, JPSPlus):
+            self.search.note(log)
+        else:
+            self.search.log = log
+        path: np.ndarray | None = self.search.find(start, goal)
+        self.cut = path is None and self.revolutions >= limit
+        return path
+
+    @property
+    def revolutions(self) -> int:
+        """What the last way cost."""
+        return int(self.search.revolutions)
+
+
+def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
+    """Whether a chosen engine can answer on this ground."""
+    return engine in BY_CHOICE and uniform and terrain.passable.size <= MOST_TILES
+
+
+def answer(
+    search: ChosenSearch, starts: np.ndarray, goals: np.ndarray, limit: int
+) -> tuple[list[np.ndarray], np.ndarray, int]:
+    """Ways for starts[i] -> goals[i] (empty: none) while ``limit`` revolutions last, revolutions of each, the sum."""
+    paths: list[np.ndarray] = []
+    revolutions = np.zeros(len(starts), np.int64)
+    spent = 0
+    for i, (start, goal) in enumerate(zip(starts.tolist(), goals.tolist(), strict=True)):
+        if limit - spent < 2:
+            break
+        path = search.find((start[0], start[1]), (goal[0], goal[1]), limit - spent)
+        spent += search.revolutions
+        if search.cut:
+            break
+        revolutions[i] = search.revolutions
+        paths.append(np.zeros((0, 2), np.int32) if path is None else path)
+    return paths, revolutions, spent
