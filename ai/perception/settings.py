@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.sight.naive import RULES
 from ai.state import record
 
 TICKS_PER_SECOND = 20
@@ -48,6 +49,10 @@ class VisionSettings:
     hold_seconds: float = _number(0.5, 0, 60, "seconds for which the meter stands still once nothing is seen")
     fall_seconds: float = _number(6.0, 0.05, 600, "seconds in which a full meter then falls to zero")
     suspicious: float = _number(0.35, 0.01, 1, "meter at which a watcher becomes suspicious (identified at 1)")
+    line_of_sight: str = field(
+        default="symmetric",
+        metadata={"doc": "what hides a target; ray, none: for an exhibit", "choices": RULES},
+    )
     crouch_factor: float = _number(1.5, 0.1, 20, "a crouching target takes this many times as long")
     prone_factor: float = _number(2.5, 0.1, 20, "a lying target takes this many times as long")
     run_factor: float = _number(0.85, 0.1, 20, "a target at full run takes this many times as long (not zones)")
@@ -89,9 +94,12 @@ class VisionSettings:
             raise ValueError(f"meter is one of {', '.join(METERS)}, not {self.meter!r}")
         values = [1.0 if name == "1" else float(getattr(self, name)) for name in _ORDER]
         return np.array(
-            [float(SHAPES.index(self.shape)), float(self.body_points), *values, float(METERS.index(self.meter))],
+            [
+                float(SHAPES.index(self.shape)), float(self.body_points), *values,
+                float(METERS.index(self.meter)), float(RULES.index(self.line_of_sight)),
+            ],
             np.float64,
-        )
+        )  # fmt: skip
 
 
 SHAPE, BODY_POINTS = 0, 1
@@ -100,7 +108,7 @@ STANCE_FACTOR, TOUCH, ALERT_FACTOR = 8, 11, 14
 """First of three numbers each: by stance, by stance, by alertness."""
 RUN_FACTOR, DARK_FACTOR, SWEET_SECONDS, SWEET_WIDTH, MIDDLE = range(17, 22)
 PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
-COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, DARK_REACH, METER = range(27, 32)
+COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, DARK_REACH, METER, SIGHT_RULE = range(27, 33)
 
 _ORDER = (
     *("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious"),

@@ -38,11 +38,12 @@ from ai.perception.settings import (
     DARK_REACH,
     SHAPE,
     SHAPES,
+    SIGHT_RULE,
     TOUCH,
     VisionSettings,
 )
 from ai.perception.shapes import CONE, ZONES, extent, extent_device, seconds_in_shape
-from ai.sight.line import clear_between
+from ai.sight.naive import sees
 from ai.state import derived, record, unhashed
 
 BODY_RADIUS = 0.27
@@ -198,7 +199,7 @@ class Vision:
 
 
 @device
-def body_points_seen(opaque, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
+def body_points_seen(opaque, rule, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
     """How many of a body's eight points lie on tiles that the watcher's tile has a clear line to."""
     height, width = opaque.shape
     seen = 0
@@ -209,7 +210,7 @@ def body_points_seen(opaque, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
             tile_y, tile_x = int(py), int(px)
             # No part of a body is inside a wall; what reaches over its border is behind it.
             own = tile_y == int(ty) and tile_x == int(tx)
-            if (own or opaque[tile_y, tile_x] == 0) and clear_between(opaque, int(wy), int(wx), tile_y, tile_x):
+            if (own or opaque[tile_y, tile_x] == 0) and sees(opaque, rule, int(wy), int(wx), tile_y, tile_x):
                 seen += 1
     return seen
 
@@ -263,10 +264,11 @@ def seconds_for(  # type: ignore[no-untyped-def]
         return -1.0
     counts[2] += 1
     counts[3] += 1
+    rule = int(numbers[SIGHT_RULE])
     if numbers[BODY_POINTS] != 0:
-        if body_points_seen(opaque, wx, wy, tx, ty) < _POINTS_NEEDED[stance]:
+        if body_points_seen(opaque, rule, wx, wy, tx, ty) < _POINTS_NEEDED[stance]:
             return -1.0
-    elif not clear_between(opaque, int(wy), int(wx), int(ty), int(tx)):
+    elif not sees(opaque, rule, int(wy), int(wx), int(ty), int(tx)):
         return -1.0
     counts[4] += 1
     return seconds

@@ -101,7 +101,7 @@ class ConePainter:
             side = int(2 * watch.reach) + 4
             known = fog.explored[y0 : y0 + side, x0 : x0 + side].tobytes()
         light = world.light.version if world.light.ambient < 1 else 0
-        key = (watch.key, zoom, full, world.terrain.revision, light, known)
+        key = (watch.key, world.settings.vision.line_of_sight, zoom, full, world.terrain.revision, light, known)
         if key not in self._made:
             self._made[key] = _make(world, watch, zoom, full, fog)
             if len(self._made) > KEPT:
@@ -121,7 +121,8 @@ class ConePainter:
 
 def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
     """The cone's arrays, None when nothing of it shows."""
-    from ai.sight.cone import MAX_REACH, sector
+    from ai.sight.cone import MAX_REACH
+    from ai.sight.naive import sector_by
 
     bits = world.sight.bits
     if bits is None:
@@ -130,8 +131,9 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     reach = min(watch.reach, MAX_REACH)
     opaque = world.terrain.opaque
     # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
-    y0, x0, seen = sector(
-        bits, opaque, x, y, watch.head, min(watch.half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
+    rule = world.settings.vision.line_of_sight
+    y0, x0, seen = sector_by(
+        rule, bits, opaque, x, y, watch.head, min(watch.half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
     )
     if seen.size == 0:
         return None
@@ -139,7 +141,8 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
         # What stands in the dark is seen from less far.
         seen = seen & (_visible(world, watch, (y0, x0), seen.shape, 0) > 0)
     seen = seen & (opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] == 0)
-    seen = _joined(seen, math.floor(y) - y0, math.floor(x) - x0)
+    if rule != "none":
+        seen = _joined(seen, math.floor(y) - y0, math.floor(x) - x0)
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if len(rows) == 0:
         return None

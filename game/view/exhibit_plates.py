@@ -44,9 +44,9 @@ class ExhibitPlates:
         self.focus = 0
         px = app.text.px
         width, height = app.window.get_size()
-        below = px(BOTTOM) + px(10) + (px(STRIP_HEIGHT + 8) if strip is not None else 0)
+        below = px(BOTTOM) + px(10) + (px(STRIP_HEIGHT + 4) if strip is not None else 0)
         self.frame = pygame.Rect(px(MARGIN), px(TOP), width - px(3 * MARGIN + WIDTH), height - px(TOP) - below)
-        beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(8), self.frame.width, px(STRIP_HEIGHT))
+        beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(5), self.frame.width, px(STRIP_HEIGHT))
         self.strip = StripPlate(app, strip, beneath) if strip is not None else None
         left = self.frame.right + px(MARGIN)
         self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(122))
@@ -150,10 +150,15 @@ class ExhibitPlates:
         text, plates, palette = self.app.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.switch_rect, self.run
         plates.draw(surface, rect)
-        size = 20
-        while size > 14 and text.size("serif_bold", size, self.told.name)[0] > rect.width - px(2 * _PAD):
+        room, size = rect.width - px(2 * _PAD), 20
+        while size > 17 and text.size("serif_bold", size, self.told.name)[0] > room:
             size -= 1
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(8)), self.told.name, plates.ink, "serif_bold", size)
+        lines = [self.told.name]
+        if text.size("serif_bold", size, self.told.name)[0] > room:
+            size, lines = 15, text.wrap("serif_bold", 15, self.told.name, room)
+        top = rect.y + px(8 if len(lines) == 1 else 4)
+        for i, line in enumerate(lines[:2]):
+            text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
         cap = self._keycap(surface, (rect.x + px(_PAD), rect.y + px(42)), "T", 18)
         for i, on in enumerate((True, False)):
             words, wide = self.switch_words(on), (rect.right - px(_PAD) - cap.right - px(12)) // 2
@@ -168,7 +173,8 @@ class ExhibitPlates:
         other = self.switch_words(not run.shows_on)
         ghost = f"pale figures: the run with {'it ' if other in ('ON', 'OFF') else ''}{other.lower()}"
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(80)), ghost, plates.soft, "sans", 15)
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(97)), self.told.source, plates.soft, "sans", 14)
+        source = text.shortened("sans", 14, self.told.source, rect.width - px(2 * _PAD))
+        text.draw(surface, (rect.x + px(_PAD), rect.y + px(97)), source, plates.soft, "sans", 14)
 
     def _draw_number(self, surface: pygame.Surface) -> None:
         text, plates, palette = self.app.text, self.app.plates, self.app.palette

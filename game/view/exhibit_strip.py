@@ -11,7 +11,7 @@ from game.view.strips.strip import FRAME_KEYS, Strip, StripButton
 if TYPE_CHECKING:
     from game.view.app import App
 
-HEIGHT = 44
+HEIGHT = 36
 _GAP = 8
 
 
@@ -28,7 +28,7 @@ class StripPlate:
         for button in self.strip.buttons():
             cap = max(text.size("sans_bold", 14, button.label)[0] + px(12), px(24))
             width = px(8) + cap + px(7) + text.size("sans_bold", 15, button.words)[0] + px(12)
-            placed.append((pygame.Rect(x, self.rect.y + px(6), width, self.rect.height - px(12)), button))
+            placed.append((pygame.Rect(x, self.rect.y + px(4), width, self.rect.height - px(8)), button))
             x += width + px(_GAP)
         return placed
 
@@ -66,6 +66,5 @@ class StripPlate:
         size = 16
         while size > 14 and text.size("sans", size, words)[0] > room:
             size -= 1
-        while words and text.size("sans", size, words)[0] > room:
-            words = words[:-2].rstrip() + "…" if len(words) > 2 else ""
+        words = text.shortened("sans", size, words, room) if room > 0 else ""
         text.draw(surface, (self.rect.right - px(14), self.rect.centery), words, plates.ink, "sans", size, "midright")

@@ -73,11 +73,13 @@ class KnobRow:
         colour = palette["blue"] if chosen else plates.ink
         text.draw(surface, self.rect.topleft, self.knob.label, colour, "sans_bold", 16)
         if self.knob.choices:
-            for rect, choice in self._chips():
+            for i, (rect, choice) in enumerate(self._chips()):
                 on = choice == value
                 plates.draw(surface, rect, "chosen" if on else "button")
                 ink = palette["white"] if on else plates.ink
-                text.draw(surface, rect.center, words_of(choice), ink, "sans_bold", 14, "center")
+                words = self.knob.words[i] if self.knob.words else words_of(choice)
+                words = text.shortened("sans_bold", 14, words, rect.width - 4)
+                text.draw(surface, rect.center, words, ink, "sans_bold", 14, "center")
             return
         text.draw(surface, self.rect.topright, words_of(value), plates.ink, "sans_bold", 16, "topright")
         low, high = float(self.knob.low or 0.0), float(self.knob.high or 0.0)

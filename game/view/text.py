@@ -90,6 +90,14 @@ class TextDrawer:
         surface.blit(line, rect)
         return rect
 
+    def shortened(self, kind: str, size: int, text: str, width: int) -> str:
+        """``text``, or as much of it as fits into ``width`` screen pixels with three dots."""
+        if self.size(kind, size, text)[0] <= width:
+            return text
+        while text and self.size(kind, size, text + "…")[0] > width:
+            text = text[:-1]
+        return text.rstrip(" ,;") + "…"
+
     def wrap(self, kind: str, size: int, text: str, width: int) -> list[str]:
         """Break a text into lines at most ``width`` screen pixels wide."""
         font = self.font(kind, size)

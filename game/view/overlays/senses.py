@@ -26,20 +26,29 @@ class Sight(Overlay):
 
     def _seen(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """uint8[h, w]: how many of the selected see each tile; for nobody selected 1 where the side sees."""
-        from ai.sight.cone import MAX_REACH, sector
+        from ai.sight.cone import MAX_REACH
+        from ai.sight.naive import sector_by
 
         world, p = context.world, context.playing.picture
         out = np.zeros((y1 - y0, x1 - x0), np.uint8)
         rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
         if len(rows) == 0 or world.sight.bits is None:
             return world.sight.visible_mask(context.playing.side, y0, x0, y1, x1).astype(np.uint8)
+        rule = world.settings.vision.line_of_sight
         for r in rows[:MOST_OBSERVERS].tolist():
             kind = world.types[int(p.kind[r])]
             own = int(p.side[r]) == context.playing.side
             reach = min(kind.sight if own else kind.cone_range, MAX_REACH)
             half = 4.0 if own else kind.cone_half_angle
-            wy, wx, seen = sector(
-                world.sight.bits, world.terrain.opaque, float(p.x[r]), float(p.y[r]), float(p.head[r]), half, reach
+            wy, wx, seen = sector_by(
+                rule,
+                world.sight.bits,
+                world.terrain.opaque,
+                float(p.x[r]),
+                float(p.y[r]),
+                float(p.head[r]),
+                half,
+                reach,
             )
             ay, ax = max(y0, wy), max(x0, wx)
             by, bx = min(y1, wy + seen.shape[0]), min(x1, wx + seen.shape[1])
