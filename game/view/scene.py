@@ -22,6 +22,7 @@ from game.view.effects import Effects
 from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
 from game.view.flat_ground import FlatGround
 from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter
+from game.view.labels import LabelPlacer
 from game.view.marks import Marks, dashed, draw_words, order_colour
 from game.view.night import LightMap, NightGround
 from game.view.painted_ground import PaintedGround
@@ -90,6 +91,8 @@ class Scene:
         self.cones = ConePainter()
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
+        self.labels = LabelPlacer()
+        """What is written near units in this frame."""
         self.still = False
         """Reduced motion: the frontier of the fog does not drift."""
         self._tick = -1
@@ -158,6 +161,7 @@ class Scene:
 
     def draw_ground(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
         """Ground with its fog, and what stands on it."""
+        self.labels.begin()
         lifted = view.lab and view.lift_fog
         begin_frame = getattr(self.ground, "begin_frame", None)
         if begin_frame is not None:
@@ -341,13 +345,15 @@ class Scene:
             if target is not None and meter < 1.0 and p.side[target] == playing.side:
                 self._cause_line(surface, (px, py), camera.to_screen(float(x[target]), float(y[target])), meter)
                 distance = math.hypot(float(x[target] - x[r]), float(y[target] - y[r]))
-                causes.append((cause_words(p, target, distance), (px, py + max(camera.zoom // 2, 12))))
+                causes.append((cause_words(p, target, distance), (px, py)))
+            self.labels.reserve(pygame.Rect(px - 16, py - lift - 16, 32, 32))
             symbol = "alarm" if meter >= 1.0 else "question" if meter >= 0.5 else "eye"
             self.sprites.blit(
                 surface, (px, py - lift), f"marks.meters_{self._mark_size()}", min(16, math.ceil(meter * 16)), symbol
             )
+        clear = max(camera.zoom // 2, 12)
         for words, at in causes[:MOST_CAUSES]:
-            self.text.draw(surface, at, words, self.palette["ink"], "sans_bold", 14, "midtop", self.palette["rim"])
+            self.labels.put(surface, self.text, words, at, clear, self.palette["ink"], self.palette["rim"])
 
     def _cause_line(self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float) -> None:
         """An amber line in an ink casing that grows from the watcher to whom it is about to notice."""

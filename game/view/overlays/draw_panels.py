@@ -32,6 +32,11 @@ class LabPanels:
         self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
         self._kept_inspector: list[tuple[pygame.Rect, pygame.Surface]] = []
 
+    @property
+    def rects(self) -> list[pygame.Rect]:
+        """Where panels stand."""
+        return self._rects
+
     def covers(self, pos: tuple[int, int]) -> bool:
         """Whether a pixel lies on a panel."""
         return any(rect.collidepoint(pos) for rect in self._rects)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from game.view.overlays import eyes, ground, motion, paths, senses
+from game.view.overlays import eyes, ground, minds, motion, paths, senses
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
-MODULES = (eyes, ground, motion, paths, senses)
+MODULES = (eyes, ground, minds, motion, paths, senses)
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {

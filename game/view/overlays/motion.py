@@ -12,6 +12,9 @@ from game.view.palette import Palette
 
 MOST_UNITS = 40
 KEPT_STARS = 300
+LONGEST = 2.0
+"""Tiles beside the picture from where an arrow may still reach into it."""
+OFF = "switched off here"
 
 
 @overlay
@@ -31,8 +34,7 @@ class Whiskers(Overlay):
         x, y, _ = p.between(alpha)
         # Drawn longer than they are, so that they stand clear of the figure; the ring end is the true place's bearing.
         length = max(settings.whisker_reach, 0.95)
-        rows = context.scene.on_screen(camera, context.playing, context.rows(self.scope), alpha)
-        for r in rows[:MOST_UNITS].tolist():
+        for r in context.on_screen(camera, self.scope, alpha)[:MOST_UNITS].tolist():
             if r >= len(state.touched):
                 continue
             cx, cy = camera.to_screen(float(x[r]), float(y[r]))
@@ -82,27 +84,26 @@ class Whiskers(Overlay):
             if weight >= 0.005:
                 ux, uy = math.cos(math.tau * d / len(weights)), math.sin(math.tau * d / len(weights))
                 spot = (round(at[0] + ux * (reach + 16)), round(at[1] + uy * (reach + 14)))
-                context.text.draw(
-                    surface, spot, f"{weight:.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
-                )
+                context.labels.put_there(surface, context.text, f"{weight:.2f}", spot, palette["ink"], palette["rim"])
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Touching and free."""
         return [
             LegendRow("touches something solid", context.palette.overlay["whisker"], "push, tiles/s", "line"),
             LegendRow("free", context.palette["ink"], "", "line"),
-        ]
+        ] + ([] if context.world.settings.steering.whiskers else [LegendRow(OFF, context.palette["ink"], "", "hatch")])
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The nearest unit's readings."""
         world, p = context.world, context.playing.picture
-        n = int(world.settings.steering.whiskers)
-        for r in context.rows(self.scope)[:MOST_UNITS].tolist():
-            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 1 and r < len(world.steering.touched):
-                hits = int(world.steering.touched[r]).bit_count()
-                push = math.hypot(float(world.steering.push_x[r]), float(world.steering.push_y[r]))
-                return f"{world.name_of(int(p.id[r]))}: {hits} of {n} touch, push {push:.2f} tiles/s"
-        return "sensors off" if n == 0 else ""
+        n, r = int(world.settings.steering.whiskers), context.row_at(self.scope, x, y, 1.0)
+        if n == 0:
+            return "whiskers are switched off"
+        if not 0 <= r < len(world.steering.touched):
+            return ""
+        hits = int(world.steering.touched[r]).bit_count()
+        push = math.hypot(float(world.steering.push_x[r]), float(world.steering.push_y[r]))
+        return f"{world.name_of(int(p.id[r]))}: {hits} of {n} touch, push {push:.2f} tiles/s"
 
 
 @overlay
@@ -118,7 +119,7 @@ class Motion(Overlay):
         state = world.steering
         x, y, _ = p.between(alpha)
         green, orange = palette.ramps["okabe_ito"][1], palette.overlay["whisker"]
-        for r in context.rows(self.scope)[:MOST_UNITS].tolist():
+        for r in context.on_screen(camera, self.scope, alpha, margin=LONGEST)[:MOST_UNITS].tolist():
             if r >= len(state.want_x):
                 continue
             at = (float(x[r]), float(y[r]))
@@ -143,11 +144,8 @@ class Motion(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The nearest unit's speed."""
-        p = context.playing.picture
-        for r in context.rows(Scope.ALL).tolist():
-            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
-                return f"{math.hypot(float(p.vx[r]), float(p.vy[r])):.2f} tiles/s"
-        return ""
+        p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
+        return f"{math.hypot(float(p.vx[r]), float(p.vy[r])):.2f} tiles/s" if r >= 0 else ""
 
 
 def _arrow(surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], colour: tuple, rim: tuple) -> None:

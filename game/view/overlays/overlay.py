@@ -14,6 +14,7 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
+from game.view.labels import LabelPlacer
 from game.view.palette import RGB, Palette
 from game.view.playing import Playing
 from game.view.sprites import Sprites
@@ -70,6 +71,29 @@ class LabContext:
     def world(self) -> Any:
         """The world, between ticks."""
         return self.playing.world
+
+    @property
+    def labels(self) -> LabelPlacer:
+        """Where words may be written near units in this frame; every overlay that writes asks it."""
+        placer: LabelPlacer = self.scene.labels
+        return placer
+
+    def on_screen(self, camera: Camera, scope: Scope, alpha: float, margin: float = 0.7) -> np.ndarray:
+        """Rows in a scope that stand in the picture or at most ``margin`` tiles beside it: whom to draw for."""
+        p, rows = self.playing.picture, self.rows(scope)
+        x, y, _ = p.between(alpha)
+        y0, x0, y1, x1 = camera.visible_tiles()
+        inside = (x[rows] > x0 - margin) & (x[rows] < x1 + margin) & (y[rows] > y0 - margin) & (y[rows] < y1 + margin)
+        return rows[inside]
+
+    def row_at(self, scope: Scope, x: float, y: float, within: float = 0.8) -> int:
+        """Row of the unit in a scope that is nearest to a place, at most ``within`` tiles away; -1: none."""
+        p, rows = self.playing.picture, self.rows(scope)
+        if len(rows) == 0:
+            return -1
+        far = np.hypot(p.x[rows] - x, p.y[rows] - y)
+        best = int(np.argmin(far))
+        return int(rows[best]) if far[best] <= within else -1
 
     def rows(self, scope: Scope) -> np.ndarray:
         """Rows of the picture in a scope, among those that are shown."""

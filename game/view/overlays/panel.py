@@ -11,7 +11,7 @@ from game.view.camera import Camera
 from game.view.overlays.draw_panels import LabPanels
 from game.view.overlays.fills import FillPainter
 from game.view.overlays.lenses import LENSES, all_overlays
-from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, LabContext, Overlay
+from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, LabContext, Overlay, Scope
 from game.view.playing import Playing
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from game.view.scene import Scene, View
 
 VALUES_EVERY_MS = 100
+MOST_FIGURES = 120
+"""Figures that labels keep clear of; in a larger crowd there is no room anyway."""
 
 
 class OverlaySet:
@@ -154,8 +156,19 @@ class Lab:
         """Lines, then unit marks."""
         if view.lab:
             context = self.context(playing, view)
+            self._keep_clear(camera, context, alpha)
             for o in (*self.overlays.of(Channel.LINE), *self.overlays.of(Channel.MARK)):
                 o.draw(surface, camera, context, alpha)
+
+    def _keep_clear(self, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Panels and figures are no place for labels."""
+        for rect in self.panels.rects:
+            context.labels.reserve(rect)
+        x, y, _ = context.playing.picture.between(alpha)
+        half = camera.zoom * 5 // 16
+        for r in context.on_screen(camera, Scope.ALL, alpha)[:MOST_FIGURES].tolist():
+            px, py = camera.to_screen(float(x[r]), float(y[r]))
+            context.labels.reserve(pygame.Rect(px - half, py - half, 2 * half, 2 * half))
 
     def draw_panels(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
         """Badge, overlay list, legend, queue, inspector, value under the cursor."""

@@ -67,7 +67,8 @@ class PathStages(Overlay):
         self, surface: pygame.Surface, context: LabContext, pixels: list[tuple[int, int]], stages: list[int]
     ) -> None:
         palette = context.palette
-        if not surface.get_rect().colliderect(_bounds(pixels)):
+        clip = surface.get_clip()
+        if not clip.colliderect(_bounds(pixels)):
             return
         pygame.draw.lines(surface, palette["rim"], False, pixels, 9)
         pygame.draw.lines(surface, palette["ink"], False, pixels, 6)
@@ -78,27 +79,35 @@ class PathStages(Overlay):
             # A run of one stage is one line.
             stage, run = stages[first], pixels[first : i + 1]
             colour = stage_colour(context, stage)
+            if not clip.colliderect(_bounds(run)):
+                first = i
+                continue
             if stage == 2:
                 pygame.draw.lines(surface, colour, False, run, 3)
             else:
                 pygame.draw.lines(surface, palette["white"], False, run, 3)
                 dashed(surface, run, colour, None, 3, *((8, 6) if stage != 4 else (3, 4)))
-            if first:
+            if first and clip.inflate(12, 12).collidepoint(run[0]):
                 pygame.draw.circle(surface, palette["ink"], run[0], 6)
                 pygame.draw.circle(surface, colour, run[0], 4)
             first = i
-        pygame.draw.circle(surface, palette["ink"], pixels[-1], 7)
-        pygame.draw.circle(surface, stage_colour(context, stages[-1]), pixels[-1], 5)
+        if clip.inflate(14, 14).collidepoint(pixels[-1]):
+            pygame.draw.circle(surface, palette["ink"], pixels[-1], 7)
+            pygame.draw.circle(surface, stage_colour(context, stages[-1]), pixels[-1], 5)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """A row a stage, with how many there were."""
-        s = context.world.paths.statistics
-        counts = {"quick": s.quick, "full": s.full, "splice": s.splice, "priority": s.priority}
+        """A row a stage, with how many of the shown paths have a stretch of it now."""
+        rows = context.rows(self.scope)[:MOST_PATHS].tolist()
+        ways = [{stage for _, _, stage in self._points(context, r)} for r in rows]
+        shown = sum(bool(way) for way in ways)
         return [
-            LegendRow(name, stage_colour(context, i), f"{counts[name]} paths", "dash" if name != "full" else "line")
+            LegendRow(
+                name, stage_colour(context, i), f"{sum(i in way for way in ways)} of {shown}",
+                "dash" if name != "full" else "line",
+            )
             for i, name in enumerate(STAGES)
             if i
-        ]
+        ]  # fmt: skip
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The stage of the nearest waypoint of a shown path within a tile."""

@@ -1,4 +1,4 @@
-"""Overlays about the senses: which tiles are seen, the cones of watchers, how sure they are, what minds do."""
+"""Overlays about the senses: which tiles are seen, the cones of watchers, how sure they are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
-from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.overlay import (
+    NOT_COMPUTED,
+    NUMBERS_FROM,
+    Channel,
+    LabContext,
+    LegendRow,
+    Overlay,
+    Scope,
+    overlay,
+)
 
 MOST_OBSERVERS = 24
 
@@ -92,8 +101,7 @@ class Cones(Overlay):
         """The same cones as in Play, for every watcher on screen."""
         p, world = context.playing.picture, context.world
         x, y, _ = p.between(alpha)
-        rows = context.scene.on_screen(camera, context.playing, context.rows(Scope.ALL), alpha)
-        for r in rows[:MOST_OBSERVERS].tolist():
+        for r in context.on_screen(camera, Scope.ALL, alpha)[:MOST_OBSERVERS].tolist():
             if p.side[r] == context.playing.side or p.asleep[r]:
                 continue
             watch, at = context.scene.watch(context.playing, r), (float(x[r]), float(y[r]))
@@ -108,128 +116,57 @@ class Cones(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Reach of the nearest watcher's cone."""
-        p, world = context.playing.picture, context.world
-        for r in context.rows(Scope.ALL).tolist():
-            if p.side[r] != context.playing.side and (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
-                kind = world.types[int(p.kind[r])]
-                return f"{kind.cone_range:g} tiles, {kind.cone_half_angle * 2 * 57.29578:.0f} degrees wide"
-        return ""
+        p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
+        if r < 0 or p.side[r] == context.playing.side:
+            return ""
+        kind = context.world.types[int(p.kind[r])]
+        return f"{kind.cone_range:g} tiles, {kind.cone_half_angle * 2 * 57.29578:.0f} degrees wide"
 
 
 @overlay
 class Detection(Overlay):
-    """How sure each watcher is, as a number above its head."""
+    """How sure each watcher is: a bar below it, its number from 32 px a tile."""
 
     name, title, channel, scope = "detection", "Detection", Channel.MARK, Scope.ALL
     question = "How sure is each watcher that it saw somebody?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The meter as a number, from 16 px a tile."""
+        """An empty bar is a meter at nothing; a crossed one belongs to a sleeper, whose meter is not kept."""
         p, palette = context.playing.picture, context.palette
-        if camera.zoom < 16:
+        if camera.zoom < 12:
             return
         x, y, _ = p.between(alpha)
-        rows = context.scene.on_screen(camera, context.playing, context.rows(Scope.ALL), alpha)
-        for r in rows.tolist():
-            if p.side[r] != context.playing.side:
-                px, py = camera.to_screen(float(x[r]), float(y[r]))
-                at = (px, py + max(camera.zoom * 3 // 4, 16))
-                context.text.draw(
-                    surface, at, f"{float(p.meter[r]):.2f}", palette["ink"], "sans_bold", 14, "center", palette["rim"]
+        wide, high = max(camera.zoom * 3 // 4, 14), max(camera.zoom // 6, 5)
+        for r in context.on_screen(camera, Scope.ALL, alpha).tolist():
+            if p.side[r] == context.playing.side:
+                continue
+            px, py = camera.to_screen(float(x[r]), float(y[r]))
+            bar = pygame.Rect(px - wide // 2, py + max(camera.zoom // 2, 10), wide, high)
+            context.labels.reserve(bar.inflate(4, 4))
+            pygame.draw.rect(surface, palette["rim"], bar.inflate(4, 4))
+            pygame.draw.rect(surface, palette["ink"], bar.inflate(2, 2), 1)
+            meter = float(p.meter[r])
+            if p.asleep[r]:
+                pygame.draw.line(surface, palette["ink"], bar.topleft, bar.bottomright)
+                pygame.draw.line(surface, palette["ink"], bar.bottomleft, bar.topright)
+            elif meter > 0:
+                pygame.draw.rect(surface, palette["amber"], (bar.x, bar.y, max(round(wide * meter), 2), high))
+            if camera.zoom >= NUMBERS_FROM and not p.asleep[r]:
+                context.labels.put(
+                    surface, context.text, f"{meter:.2f}", (px, py), bar.bottom - py + 2, palette["ink"], palette["rim"]
                 )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The scale of the meter."""
-        return [LegendRow("meter, 1: identified", context.palette["amber"], "0 to 1", "ring")]
+        ink = context.palette["ink"]
+        return [
+            LegendRow("meter, full: identified", context.palette["amber"], "0 to 1"),
+            LegendRow("crossed: asleep", ink, "no meter", "hatch"),
+        ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The meter of the watcher under the cursor."""
-        p = context.playing.picture
-        for r in context.rows(Scope.ALL).tolist():
-            if p.side[r] != context.playing.side and (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
-                return f"meter {float(p.meter[r]):.2f}"
-        return ""
-
-
-@overlay
-class Minds(Overlay):
-    """What the mind of each unit is in, in one word."""
-
-    name, title, channel, scope = "minds", "Minds", Channel.MARK, Scope.ALL
-    question = "What is each mind doing now?"
-
-    def _word(self, context: LabContext, unit: int) -> str:
-        mind = context.world.minds.get(unit)
-        machine = getattr(mind, "machine", None)
-        return str(getattr(machine, "state", "") or "at rest")
-
-    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The state's name below each figure, from 16 px a tile."""
-        p, palette = context.playing.picture, context.palette
-        if camera.zoom < 16:
-            return
-        x, y, _ = p.between(alpha)
-        rows = context.scene.on_screen(camera, context.playing, context.rows(Scope.ALL), alpha)
-        for r in rows[:200].tolist():
-            px, py = camera.to_screen(float(x[r]), float(y[r]))
-            at = (px, py + max(camera.zoom * 3 // 4, 16))
-            word = self._word(context, int(p.id[r]))
-            context.text.draw(surface, at, word, palette["ink"], "sans_bold", 14, "center", palette["rim"])
-
-    def legend(self, context: LabContext) -> list[LegendRow]:
-        """What the words are."""
-        return [LegendRow("state of the mind", context.palette["ink"], "name")]
-
-    def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The state of the unit under the cursor."""
-        p = context.playing.picture
-        for r in context.rows(Scope.ALL).tolist():
-            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
-                return self._word(context, int(p.id[r]))
-        return ""
-
-
-@overlay
-class Body(Overlay):
-    """Gait phase, stance and action of each body."""
-
-    name, title, channel, scope = "body", "Body", Channel.MARK, Scope.SELECTED
-    question = "Where in its step is each body, and what does it?"
-
-    def _words(self, context: LabContext, r: int) -> str:
-        p = context.playing.picture
-        stance = ("stands", "crouches", "lies")[min(int(p.stance[r]), 2)]
-        action = ("", "shoots", "is hit", "dies", "uses")[min(int(p.action[r]), 4)]
-        return f"{stance} {float(p.gait[r]):.2f} {action}".strip()
-
-    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """An arc as long as the gait phase round each figure, and words from 32 px a tile."""
-        p, palette = context.playing.picture, context.palette
-        x, y, _ = p.between(alpha)
-        rows = context.scene.on_screen(camera, context.playing, context.rows(self.scope), alpha)
-        radius = max(camera.zoom * 5 // 8, 6)
-        for r in rows[:200].tolist():
-            px, py = camera.to_screen(float(x[r]), float(y[r]))
-            box = pygame.Rect(px - radius, py - radius, radius * 2, radius * 2)
-            phase = float(p.gait[r])
-            if phase > 0:
-                pygame.draw.arc(
-                    surface, palette.ramps["okabe_ito"][1], box, np.pi / 2 - phase * np.pi * 2, np.pi / 2, 3
-                )
-            if camera.zoom >= 32:
-                at = (px, py + radius + 12)
-                context.text.draw(
-                    surface, at, self._words(context, r), palette["ink"], "sans_bold", 14, "center", palette["rim"]
-                )
-
-    def legend(self, context: LabContext) -> list[LegendRow]:
-        """The arc."""
-        return [LegendRow("gait phase", context.palette.ramps["okabe_ito"][1], "0 to 1", "ring")]
-
-    def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The body under the cursor."""
-        p = context.playing.picture
-        for r in context.rows(Scope.ALL).tolist():
-            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
-                return self._words(context, r)
-        return ""
+        p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
+        if r < 0 or p.side[r] == context.playing.side:
+            return ""
+        return "asleep: no meter" if p.asleep[r] else f"meter {float(p.meter[r]):.2f}"
