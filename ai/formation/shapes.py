@@ -170,6 +170,30 @@ def in_ranks(shape: Shape, count: int, per_rank: int, spacing: float, rank_offse
     return _finished(np.vstack(parts), np.concatenate(facing), spacing)
 
 
+def in_files(count: int, files: int, spacing: float) -> Slots:
+    """``files`` units side by side and as many ranks as it takes; the last rank, when it is not full, in the middle."""
+    if files <= 0:
+        raise ValueError(f"a column has at least one file, got {files}")
+    if count == 0:
+        return form(Shape.COLUMN, 0, spacing)
+    k = np.arange(count)
+    in_rank = np.minimum(files, count - k // files * files)
+    offsets = np.column_stack([-(k // files) * spacing, (k % files - (in_rank - 1) / 2) * spacing])
+    return _finished(offsets, np.zeros(count), spacing)
+
+
+def as_they_stand(places: np.ndarray, heading: float) -> Slots:
+    """The present arrangement: slots where units stand, float64[n, 2], in the frame of ``heading`` about their middle."""
+    if len(places) == 0:
+        return form(Shape.COLUMN, 0, 1.0)
+    away = places - (places.min(axis=0) + places.max(axis=0)) / 2.0
+    c, s = math.cos(heading), math.sin(heading)
+    forward, right = away[:, 0] * c + away[:, 1] * s, away[:, 1] * c - away[:, 0] * s
+    depth = forward.max() - forward
+    rank = np.searchsorted(np.unique(np.round(depth, 6)), np.round(depth, 6)).astype(np.int32)
+    return Slots(forward, right, np.zeros(len(places)), rank, 1.0 / (1.0 + depth + 0.1 * np.abs(right)))
+
+
 def spacing_for(radii: np.ndarray, gap: float) -> float:
     """Spacing that keeps the largest bodies ``gap`` tiles apart."""
     return 2.0 * float(np.max(radii, initial=0.0)) + gap

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ai.formation.entity import GroupState
 from ai.rand import Stream, uniform
 from ai.sight.line import line_clear
 from game.minds.settings import MindSettings, settings_of
@@ -190,6 +191,20 @@ class Body:
     def call(self, unit: int) -> str:
         """What it calls another unit: "raider 12"."""
         return f"{SIDE_WORDS[int(self.units.side[self.units.slot(unit)])]} {unit}"
+
+    @property
+    def in_group(self) -> bool:
+        """Whether it moves as one of a group, which leads it."""
+        return bool(self.units.band[self.slot] >= 0)
+
+    @property
+    def may_join_in(self) -> bool:
+        """Whether its group fights by now, or leaves it to its members when they do."""
+        row = int(self.units.band[self.slot])
+        group = self.world.groups.rows.get(row)
+        if group is None or not group.drill.together or group.done or group.order != OrderKind.ATTACK_MOVE:
+            return True
+        return self.world.groups.state(row) == GroupState.FIGHTING
 
     # --- orders -------------------------------------------------------------------------------------------------
     @property

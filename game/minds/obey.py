@@ -104,7 +104,7 @@ def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
 def go(turn: Soldier) -> None:
     """Set out for the order's place, unless the order itself has already done so."""
     me = turn.host
-    if not me.heads_for(*me.order_at):
+    if not me.in_group and not me.heads_for(*me.order_at):
         me.go_to(*me.order_at)
 
 

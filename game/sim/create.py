@@ -10,6 +10,7 @@ import numpy as np
 
 from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
+from ai.formation.settings import FormationSettings
 from ai.grid.classes import MovementClass
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
@@ -43,6 +44,7 @@ class Settings:
     rules: Rules = field(default_factory=Rules)
     paths: PathSettings = field(default_factory=lambda: PathSettings(arrive=0.1))
     steering: SteeringSettings = field(default_factory=SteeringSettings)
+    formation: FormationSettings = field(default_factory=FormationSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
     minds: MindSettings = field(default_factory=MindSettings)
 

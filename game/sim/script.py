@@ -27,7 +27,7 @@ class OrderRow(_Strict):
     units: SelectorModel = "raiders"
     kind: Literal[
         "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "drop", "setting",
-        "move_each",
+        "move_each", "formation",
     ]  # fmt: skip
     at: Point | None = None
     region: str | None = None
@@ -37,6 +37,9 @@ class OrderRow(_Strict):
     queued: bool = False
     value: float | str | None = None
     name: str = ""
+    """Of a setting, or what a formation order changes: shape, spacing, ranks, rally, slowest, together, ..."""
+    facing: float | None = None
+    """How a group is to stand at the end, degrees clockwise from east."""
 
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:

@@ -11,7 +11,7 @@ from ai.state import record
 from game.level.model import SIDES
 from game.sim.script import Condition, OrderRow, Script
 from game.sim.select import select
-from game.world.orders import Order, OrderKind
+from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.world import World
 
 
@@ -80,7 +80,11 @@ def make_order(row: OrderRow, world: World) -> Order:
     if row.target is not None:
         target = select(world, row.target)[0]
     value = float(row.value) if isinstance(row.value, int | float) else 0.0
-    return Order(int(OrderKind[row.kind.upper()]), side, tuple(ids), x, y, target, row.queued, row.name, value)
+    facing = NO_FACING if row.facing is None else math.remainder(math.radians(row.facing), math.tau)
+    return Order(
+        int(OrderKind[row.kind.upper()]), side, tuple(ids), x, y, target, row.queued, row.name, value,
+        row.value if isinstance(row.value, str) else "", (), facing,
+    )  # fmt: skip
 
 
 def holds(when: Condition, world: World, tick: int, since: int) -> bool:

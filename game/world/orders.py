@@ -27,7 +27,11 @@ class OrderKind(IntEnum):
     SPAWN = 12  # sandbox palette: name = unit type, side in value
     SETTING = 13  # name, value
     MOVE_EACH = 14  # points: one (x, y) a unit
+    FORMATION = 15  # name: what of the drill changes (shape, spacing, ...); text or value: to what
 
+
+NO_FACING = 1000.0
+"""Facing of an order that names none."""
 
 NEEDS_POINT = {OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN}
 NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE}
@@ -38,7 +42,7 @@ MOVES = {OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATR
 @record
 class Order:
     """One order.  ``x, y`` in tiles; ``target`` a unit id (ATTACK) or a prop or door id (USE); ``queued``: after
-    what the units already do."""
+    what the units already do; ``facing`` in radians, how a group is to stand at the end."""
 
     kind: int
     side: int = 0
@@ -51,6 +55,7 @@ class Order:
     value: float = 0.0
     text: str = ""  # value of a setting that is a word
     points: tuple[float, ...] = ()
+    facing: float = NO_FACING
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with the kind's name and without fields at their default."""
@@ -59,14 +64,16 @@ class Order:
             out["units"] = list(self.units)
         if OrderKind(self.kind) in NEEDS_POINT:
             out["x"], out["y"] = self.x, self.y
-        for name in ("target", "queued", "name", "value", "text", "points"):
+        for name in _DEFAULTS:
             value = getattr(self, name)
             if value != _DEFAULTS[name]:
                 out[name] = list(value) if name == "points" else value
         return out
 
 
-_DEFAULTS: dict[str, Any] = {"target": -1, "queued": False, "name": "", "value": 0.0, "text": "", "points": ()}
+_DEFAULTS: dict[str, Any] = {
+    "target": -1, "queued": False, "name": "", "value": 0.0, "text": "", "points": (), "facing": NO_FACING,
+}  # fmt: skip
 
 
 def order_from_json(data: dict[str, Any]) -> Order:
@@ -101,12 +108,13 @@ def order_from_json(data: dict[str, Any]) -> Order:
         _number(data, "value"),
         str(data.get("text", "")),
         points,
+        _number(data, "facing", NO_FACING),
     )
 
 
-def _number(data: dict[str, Any], key: str) -> float:
+def _number(data: dict[str, Any], key: str, default: float = 0.0) -> float:
     try:
-        value = float(data.get(key, 0.0))
+        value = float(data.get(key, default))
     except (TypeError, ValueError):
         raise ValueError(f"order key {key} must be a number, got {data[key]!r}") from None
     if not math.isfinite(value):

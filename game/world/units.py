@@ -118,6 +118,17 @@ class Units:
     order_y: np.ndarray = column("f8")
     order_target: np.ndarray = column("i4", -1)  # unit id, prop id or door id, as the order says
 
+    # Moving as one of a group
+    drill: np.ndarray = column("u1")  # row of World.groups.drills: how it moves together with others, 0 loose
+    band: np.ndarray = column("i4", -1)  # row of World.groups, -1 none
+    slot_f: np.ndarray = column("f8")  # its slot in the group's frame: tiles forward of the middle,
+    slot_r: np.ndarray = column("f8")  # to the right of it,
+    slot_a: np.ndarray = column("f8")  # and facing, radians to the heading
+    slot_x: np.ndarray = column("f8")  # where that is now
+    slot_y: np.ndarray = column("f8")
+    slot_mode: np.ndarray = column("u1")  # seeking, resting, on a way of its own, away (ai.formation.following)
+    slot_gap: np.ndarray = column("f8")  # tiles from its slot at which it came to rest
+
     use_target: np.ndarray = column("i4", -1)  # prop or door id the USE action works on
 
     # Fighting

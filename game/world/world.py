@@ -13,6 +13,7 @@ from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from ai.paths.group_ways import GroupWays
 from ai.paths.manager import PathManager
 from ai.perception.vision import Vision
 from ai.sight.light import LightField, light_field
@@ -20,6 +21,7 @@ from ai.sight.team import TeamSight
 from ai.state import Snapshot, digest, record, restore, snapshot, unhashed
 from ai.steering.step import SteeringState
 from game.world.events import Happening
+from game.world.groups import Groups
 from game.world.mission import Mission
 from game.world.orders import Order
 from game.world.places import Door, Prop, Region, Route
@@ -56,6 +58,8 @@ class World:
     doors: list[Door] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
+    groups: Groups = field(default_factory=Groups)  # units that move as one
+    group_ways: GroupWays = field(default_factory=GroupWays)
     minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
     router: MessageRouter = field(default_factory=MessageRouter)
     pending: list[Order] = field(default_factory=list)  # enter at the next tick

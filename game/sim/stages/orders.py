@@ -13,11 +13,18 @@ import numpy as np
 
 from ai.paths.goals import spread_goals
 from game.sim.create import add_unit
+from game.sim.groups.drilling import drill_units, wheel
+from game.sim.groups.forming import begin_group
+from game.sim.groups.membership import leave_groups
 from game.world.handling import drop
 from game.world.orders import MOVES, Order, OrderKind
 from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance
 from game.world.world import World
+
+
+_LEAVING = MOVES | {OrderKind.STOP, OrderKind.HOLD}
+"""Orders that a unit carries out by itself, so that it leaves its group."""
 
 
 def run(world: World) -> None:
@@ -49,10 +56,15 @@ def apply(world: World, order: Order) -> None:
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
     if kind == OrderKind.MOVE_EACH:
         points = np.asarray(order.points, float).reshape(-1, 2)[: len(mine)][mine]
+        leave_groups(world, slots[mine])
         _walk(world, slots[mine], kind, points[:, 0], points[:, 1])
         return
     slots = slots[mine]
     if not len(slots):
+        return
+    if kind == OrderKind.FORMATION:
+        drill_units(world, slots, order)
+        world.happen("order", int(u.id[slots[0]]), -1, "formation")
         return
     if order.queued and kind in MOVES:
         busy = (u.moving[slots] == 1) | (u.order[slots] != OrderKind.NONE)
@@ -96,6 +108,13 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
     """Begin an order for units that are free for it; their places are chosen among those of ``together``."""
     u = world.units
     kind = OrderKind(order.kind)
+    if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
+        slots = begin_group(world, slots, order)
+        if not len(slots):
+            return
+        together = None if together is None else together[u.band[together] < 0]
+    if kind in _LEAVING:
+        leave_groups(world, slots)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
         together = slots if together is None else together
         x, y = _places(world, together, order.x, order.y)
@@ -115,6 +134,7 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
         u.holding[slots] = kind == OrderKind.HOLD
         u.event[slots] |= int(Event.ORDERED)
     elif kind == OrderKind.FACE:
+        slots = wheel(world, slots, order)
         u.turn_to[slots] = np.arctan2(order.y - u.y[slots], order.x - u.x[slots])
         u.head[slots] = u.turn_to[slots]
     elif kind == OrderKind.STANCE:

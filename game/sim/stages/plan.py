@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.paths.requests import Phase
+from game.sim.groups import marching
 from game.world.units import Event
 from game.world.world import World
 
@@ -15,6 +16,7 @@ def run(world: World) -> None:
     if not n:
         return
     world.components.update(world.terrain)
+    marching.run(world)
     if world.paths_to_cancel:
         paths.cancel(u.slots(sorted(set(world.paths_to_cancel))), world.tick)
         world.paths_to_cancel = []

@@ -6,6 +6,7 @@ import numpy as np
 
 from ai.kernels import kernel
 from ai.steering.step import Bodies, Waypoints, steer
+from game.sim.groups import following
 from game.world.units import Pace, Stance
 from game.world.world import World
 
@@ -14,6 +15,7 @@ def run(world: World) -> None:
     """Set the speed column, then let the steering kernels fill in what units want."""
     set_speeds(world)
     bodies, way = columns(world)
+    following.lead(world, way)
     terrain, steering = world.terrain, world.steering
     known = steering.map_revision >= 0
     changes = terrain.changes_since(steering.map_revision, ("passable",)) if known else None

@@ -1,0 +1,104 @@
+"""Formation adaptation: which shape, and how fast, judged anew a few times a second.
+
+Usable are the shape a group prefers and four columns, each narrower than the last, down to single file.  Three steps
+from the present slots towards each make fifteen candidates.  A candidate is judged as velocities are in avoidance: how
+soon its bulk meets what narrows the way, how far the speed it allows falls short of the wanted one, how far it is from
+the shape preferred.  The cheapest is taken.
+
+Source: "Game AI Pro 2", 20.8.2 (5 formations x 3 interpolated candidates); "AI Game Programming Wisdom", 5.6.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.formation.assignment import assign_sorted
+from ai.formation.shapes import Slots, in_files
+from ai.formation.way import GroupWay
+
+FORMATIONS, STEPS = 5, (1.0 / 3.0, 2.0 / 3.0, 1.0)
+CANDIDATES = FORMATIONS * len(STEPS)
+
+HORIZON = 4.0
+"""Seconds ahead that count."""
+
+W_SPEED, W_COLLISION, W_SHAPE = 1.0, 1.5, 0.8
+"""Weights of the three terms: share of the wanted speed that is lost, 1 at once .. 0 at the horizon, shape."""
+
+
+def family(preferred: Slots, spacing: float) -> np.ndarray:
+    """The five usable formations as float64[5, n, 3] (forward, right, facing): row k of each is the place of the unit
+    that has slot k of the preferred one, ranks keeping their order so that nobody changes sides."""
+    n = len(preferred)
+    out = np.empty((FORMATIONS, n, 3))
+    out[0] = np.column_stack([preferred.forward, preferred.right, preferred.facing])
+    square = max(1, math.ceil(math.sqrt(n)))
+    for k, files in enumerate((square, max(2, math.ceil(square / 2)), 2, 1), 1):
+        slots = in_files(n, min(files, max(n, 1)), spacing)
+        # Drawn apart along the heading, so that "ahead" is defined for both.
+        shift = np.array([1.0 + 2.0 * (preferred.depth + slots.depth), 0.0])
+        here = np.column_stack([preferred.forward, preferred.right])
+        there = np.column_stack([slots.forward, slots.right])
+        taken = assign_sorted(here, there + shift, ranks=max(1, math.ceil(n / max(files, 1)))) if n else np.zeros(0, int)
+        out[k] = np.column_stack([slots.forward, slots.right, slots.facing])[taken]
+    return out
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All candidates of one decision: costs and terms float64[15], half-widths [15, 2] (left, right), the choice."""
+
+    costs: np.ndarray
+    speed_lost: np.ndarray
+    collision: np.ndarray
+    shape: np.ndarray
+    halves: np.ndarray
+    best: int
+    speed: float
+
+
+def blend(now: np.ndarray, aims: np.ndarray, candidate: int) -> np.ndarray:
+    """Slots float64[n, 3] of a candidate: ``now`` moved a step towards one formation of the family ``aims``."""
+    shape, step = divmod(candidate, len(STEPS))
+    return now + (aims[shape] - now) * STEPS[step]
+
+
+def judge(
+    now: np.ndarray, aims: np.ndarray, way: GroupWay, along: float, speed: float, radius: float, spacing: float
+) -> Judgement:
+    """Judge the fifteen candidates of a group at ``along`` tiles of its way that wants to go at ``speed`` tiles/s.
+
+    ``now`` float64[n, 3] are its slots, ``aims`` float64[5, n, 3] the family; ``radius`` of the largest member.
+    """
+    right = now[None, :, 1] + (aims[:, :, 1] - now[None, :, 1]) * np.array(STEPS)[:, None, None]
+    ahead = now[None, :, 0] + (aims[:, :, 0] - now[None, :, 0]) * np.array(STEPS)[:, None, None]
+    # [step, formation] -> candidate = formation * 3 + step
+    halves = np.stack([-right.min(axis=2), right.max(axis=2)], axis=2).transpose(1, 0, 2).reshape(CANDIDATES, 2)
+    front = ahead.max(axis=2).T.reshape(CANDIDATES)
+    # As long as somebody is still behind a narrow place, nobody spreads out.
+    rear = np.minimum(ahead.min(axis=2).T.reshape(CANDIDATES), now[:, 0].min())
+    reach = max(speed, 0.5) * HORIZON
+    first = int(np.clip((along + rear.min()) / way.step, 0, len(way.left) - 1))
+    last = int(np.clip(math.ceil((along + front.max() + reach) / way.step), first, len(way.left) - 1))
+    at = np.arange(first, last + 1) * way.step - along
+    left, right_free = way.left[first : last + 1], way.right[first : last + 1]
+    need = halves + radius
+    # A slot may be pulled in by half a body before that counts as a collision.
+    narrow = (left[None] < need[:, :1] - 0.5 * radius) | (right_free[None] < need[:, 1:] - 0.5 * radius)
+    # What lies behind the rear is past.
+    narrow &= at[None] >= rear[:, None]
+    until = np.where(narrow.any(axis=1), at[np.argmax(narrow, axis=1)] - front, np.inf)
+    until = np.maximum(until, 0.0) / max(speed, 0.5)
+    collision = np.clip(1.0 - until / HORIZON, 0.0, 1.0)
+    lost = np.clip(1.0 - until / (0.5 * HORIZON), 0.0, 1.0) * 0.6
+    moved = np.hypot(
+        ahead - aims[0][None, None, :, 0], right - aims[0][None, None, :, 1]
+    ).mean(axis=2)  # fmt: skip
+    shape = moved.T.reshape(CANDIDATES) / (spacing * max(1.0, math.sqrt(now.shape[0])))
+    shape = shape / (1.0 + shape)
+    costs = W_SPEED * lost + W_COLLISION * collision + W_SHAPE * shape
+    best = int(np.argmin(np.round(costs, 9)))
+    return Judgement(costs, lost, collision, shape, halves, best, speed * (1.0 - float(lost[best])))

@@ -1,0 +1,185 @@
+"""One way for a whole group, with its bulk: a query an order, however many units march.
+
+A group's width is a soft constraint: it can thin out.  So the search runs over ground on which a tile that is narrower
+than the group costs more, the more the narrower it is, and a tile on which one body fits is never closed.  The group
+goes round a narrow place as long as the way round is shorter than what thinning out and forming again would cost.
+
+The answer is there at once: a straight line where the whole width may walk it, on small maps the wide search, on large
+ones the shortest way, while the wide search goes on under a budget of revolutions, one group at a time in the order of
+asking.
+
+Source: "Game AI Pro 2", 20.5 (group path query with reconfigurable bulk); "AI Game Programming Wisdom", 5.6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+from scipy.ndimage import distance_transform_cdt
+
+from ai.grid.terrain import Terrain
+from ai.paths.engines import WORTH_IT, Engines, is_uniform
+from ai.search.astar import FOUND, RUNNING, AStarSearch
+from ai.search.long_way import WAY
+from ai.search.walk import line_walkable, pull_string
+from ai.state import record, unhashed
+
+PENALTY = 3.0
+"""How many times more a tile costs on which only a single file fits, for a group much wider than that."""
+
+AT_ONCE = 1 << 14
+"""Windows of at most so many tiles are searched in the tick of the order."""
+
+MARGIN = 48
+"""Tiles round start, goal and the shortest way in which the wide way is looked for."""
+
+ROUGH = 1.1
+"""A straight line that costs more than this many times its length is no answer without a search."""
+
+
+@record
+class WideQuestion:
+    """A group whose wide way is still to be searched; tiles are (y, x), ``window`` (y0, x0, y1, x1)."""
+
+    group: int
+    klass: int
+    width: float
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    window: tuple[int, int, int, int]
+
+
+def widths(passable: np.ndarray, klass: int) -> np.ndarray:
+    """How wide a body fits about each tile, in tiles: int32, twice the chessboard distance to what is blocked."""
+    open_ = np.pad(((passable >> klass) & 1).astype(np.uint8), 1)
+    return 2 * distance_transform_cdt(open_, "chessboard")[1:-1, 1:-1].astype(np.int32)
+
+
+def wide_ground(terrain: Terrain, klass: int, width: float, window: tuple[int, int, int, int]) -> Terrain:
+    """The ground of a window as a group of ``width`` tiles finds it: narrow tiles cost up to 1 + PENALTY times."""
+    y0, x0, y1, x1 = window
+    passable = np.ascontiguousarray(terrain.passable[y0:y1, x0:x1])
+    room = widths(passable, klass)
+    lack = np.clip((width - room) / max(width, 1.0), 0.0, 1.0)
+    cost = np.clip(np.round(terrain.cost[y0:y1, x0:x1] * (1.0 + PENALTY * lack)), 1, 255).astype(np.uint8)
+    return Terrain.build(passable, cost)
+
+
+@record
+class GroupWays:
+    """Group queries of one world.  ``asked`` counts them; :meth:`serve` works on those that take longer."""
+
+    waiting: list[WideQuestion] = field(default_factory=list)
+    search: AStarSearch | None = None
+    ground: Terrain | None = None
+    revision: int = 0  # of the terrain that all ways have been checked against
+    asked: int = unhashed(int)
+    revolutions: int = unhashed(int)
+
+    def ask(
+        self,
+        terrain: Terrain,
+        engines: Engines,
+        group: int,
+        klass: int,
+        start: tuple[int, int],
+        goal: tuple[int, int],
+        width: float,
+    ) -> np.ndarray:
+        """Turning points float64[n, 2] (x, y) of a way from tile ``start`` to tile ``goal``, both (y, x) and of one
+        component.  A better one may come out of :meth:`serve` later, under the same ``group``."""
+        self.asked += 1
+        self.forget(group)
+        ends = np.array([[start[1] + 0.5, start[0] + 0.5, goal[1] + 0.5, goal[0] + 0.5]])
+        clear, cost = line_walkable(terrain, ends, klass, max(width / 2.0, 0.3))
+        length = float(np.hypot(ends[0, 2] - ends[0, 0], ends[0, 3] - ends[0, 1]))
+        if clear[0] and cost[0] <= ROUGH * length + 1.0:
+            return ends.reshape(2, 2)
+        if terrain.passable.size <= AT_ONCE:
+            window = (0, 0, terrain.height, terrain.width)
+            ground = wide_ground(terrain, klass, width, window)
+            search = AStarSearch(ground.height, ground.width)
+            search.begin(ground, klass, start, goal)
+            self.revolutions += search.run(ground, 2 * ground.passable.size)
+            if search.status == FOUND:
+                return _corners(ground, search.path(), klass, (0, 0))
+            return ends.reshape(2, 2)
+        tiles = self._shortest(terrain, engines, klass, start, goal)
+        if tiles is None:
+            return ends.reshape(2, 2)
+        low, high = tiles.min(axis=0), tiles.max(axis=0)
+        window = (
+            max(0, int(low[0]) - MARGIN),
+            max(0, int(low[1]) - MARGIN),
+            min(terrain.height, int(high[0]) + MARGIN + 1),
+            min(terrain.width, int(high[1]) + MARGIN + 1),
+        )
+        if self._narrowest(terrain, klass, tiles) < width:
+            self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
+        return _corners(terrain, tiles, klass, (0, 0))
+
+    def serve(self, terrain: Terrain, budget: int) -> list[tuple[int, np.ndarray]]:
+        """Spend at most ``budget`` revolutions; returns (group, turning points) of the ways that are done."""
+        done: list[tuple[int, np.ndarray]] = []
+        while budget > 0 and self.waiting:
+            question = self.waiting[0]
+            y0, x0, _, _ = question.window
+            if self.search is None or self.ground is None:
+                self.ground = wide_ground(terrain, question.klass, question.width, question.window)
+                self.search = AStarSearch(self.ground.height, self.ground.width)
+                (sy, sx), (gy, gx) = question.start, question.goal
+                self.search.begin(self.ground, question.klass, (sy - y0, sx - x0), (gy - y0, gx - x0))
+            used = self.search.run(self.ground, budget)
+            budget -= max(used, 1)
+            self.revolutions += used
+            if self.search.status == RUNNING:
+                break
+            if self.search.status == FOUND:
+                done.append((question.group, _corners(self.ground, self.search.path(), question.klass, (y0, x0))))
+            self._next()
+        return done
+
+    def forget(self, group: int) -> None:
+        """The group needs no wide way any more."""
+        if self.waiting and self.waiting[0].group == group:
+            self._next()
+        self.waiting = [question for question in self.waiting if question.group != group]
+
+    def _next(self) -> None:
+        self.waiting = self.waiting[1:]
+        self.search = self.ground = None
+
+    def _shortest(
+        self, terrain: Terrain, engines: Engines, klass: int, start: tuple[int, int], goal: tuple[int, int]
+    ) -> np.ndarray | None:
+        """Tiles int32[n, 2] of the shortest way for one body, or None."""
+        if is_uniform(terrain):
+            return engines.jumps_of(terrain, klass).find(start, goal)
+        if terrain.passable.size >= WORTH_IT:
+            ways = engines.ways_of(terrain, klass)
+            ways.update(terrain)
+            answer = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
+            if answer.done and answer.outcome[0] == WAY:
+                return answer.tiles[answer.offsets[0] : answer.offsets[1]]
+        search = AStarSearch(terrain.height, terrain.width)
+        search.begin(terrain, klass, start, goal)
+        self.revolutions += search.run(terrain, 4 * terrain.passable.size)
+        return search.path() if search.status == FOUND else None
+
+    @staticmethod
+    def _narrowest(terrain: Terrain, klass: int, tiles: np.ndarray) -> float:
+        """Width in tiles of the narrowest place on a way, looked at in windows along it."""
+        least = float("inf")
+        for first in range(0, len(tiles), 64):
+            part = tiles[first : first + 64]
+            (y0, x0), (y1, x1) = np.maximum(part.min(axis=0) - 24, 0), part.max(axis=0) + 25
+            room = widths(terrain.passable[y0:y1, x0:x1], klass)
+            least = min(least, float(room[part[:, 0] - y0, part[:, 1] - x0].min()))
+        return least
+
+
+def _corners(ground: Terrain, tiles: np.ndarray, klass: int, corner: tuple[int, int]) -> np.ndarray:
+    """Turning points float64[n, 2] (x, y) of a way over ``ground`` whose first tile is ``corner`` (y, x)."""
+    kept = pull_string(ground, tiles, klass)
+    return np.column_stack([kept[:, 1] + corner[1] + 0.5, kept[:, 0] + corner[0] + 0.5]).astype(float)

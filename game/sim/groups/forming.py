@@ -1,0 +1,302 @@
+"""Groups are formed by orders: who belongs to one, which slots it has, where it rallies and who takes which slot.
+
+One order to many units asks for one path.  Its members may come and go only here and in :mod:`membership`, between
+updates, so that whoever reads a group within a tick finds it whole (Game AI Pro 2, 20.4.3).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, order_by_type
+from ai.formation.entity import (
+    G_ALONG,
+    G_CRUISE,
+    G_DEPTH,
+    G_FACING,
+    G_HALF,
+    G_HEADING,
+    G_SPACING,
+    G_STEP,
+    G_STOP,
+    G_X,
+    G_Y,
+    T_BENDS,
+    T_COUNT,
+    T_FIXED,
+    T_PLACED,
+    T_POINTS,
+    T_STATE,
+    T_TIGHT,
+    T_WAITS,
+    GroupState,
+)
+from ai.formation.following import SEEKING
+from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
+from ai.formation.way import lay_way
+from ai.paths.goals import find_footing, resolve_goals
+from game.sim.groups.membership import leave_groups
+from game.world.groups import KEEP, LOOSE, Drill, Group, Matching, Rally
+from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.units import Event
+from game.world.world import World
+
+LEFT_OUT = np.zeros(0, np.int64)
+
+
+def drill_of(world: World, slots: np.ndarray) -> Drill:
+    """How these units move together: as the one with the lowest id that has a formation."""
+    u = world.units
+    told = slots[u.drill[slots] > 0]
+    if not len(told):
+        return world.groups.drills[0]
+    return world.groups.drills[int(u.drill[told[np.argmin(u.id[told])]])]
+
+
+def slots_for(drill: Drill, count: int, kept: np.ndarray) -> Slots:
+    """The slots that a drill has for so many units."""
+    if drill.shape == KEEP:
+        weight = 1.0 / (1.0 + kept[:, 0].max(initial=0.0) - kept[:, 0])
+        return Slots(kept[:, 0], kept[:, 1], kept[:, 2], np.zeros(len(kept), np.int32), weight)
+    shape = Shape(drill.shape)
+    if drill.ranks <= 1 and not (shape == Shape.COLUMN and drill.ranks):
+        return form(shape, count, drill.spacing)
+    if shape in (Shape.BOX, Shape.COLUMN):
+        files = drill.ranks if shape == Shape.COLUMN else math.ceil(count / drill.ranks)
+        return in_files(count, max(1, files), drill.spacing)
+    back = drill.spacing * (1.5 if shape == Shape.STAGGERED_LINE else 3.0 if shape == Shape.SKIRMISH else 1.0)
+    return in_ranks(shape, count, math.ceil(count / drill.ranks), drill.spacing, (-back, 0.0))
+
+
+def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
+    """Which slot each member takes, int64[n]; ``places`` float64[n, 3] are the slots in the world."""
+    u, how = world.units, group.drill.matching
+    here, there = np.column_stack([u.x[slots], u.y[slots]]), places[:, :2]
+    if group.drill.shape == KEEP:
+        return np.arange(len(slots))
+    if how == Matching.BY_TYPE:
+        tough = u.hp_max[slots] + 0.001 * u.hp[slots]
+        return order_by_type(tough, table.forward, table.weight)
+    if how == Matching.NEAREST:
+        return assign_nearest(here, there)
+    if how == Matching.SORTED or len(slots) > world.settings.formation.optimal:
+        ranks = len(np.unique(table.rank))
+        return assign_sorted(here, there, ranks=min(ranks, len(slots)))
+    # Squared ways: nobody is sent all the way round so that others may stay.
+    return assign_optimal(here, there, squared=True)
+
+
+def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
+    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (other class or component)."""
+    u, settings = world.units, world.settings.formation
+    drill = drill_of(world, slots)
+    if drill.shape == LOOSE or not settings.together or (len(slots) < 2 and order.facing == NO_FACING):
+        return slots
+    slots = slots[np.argsort(u.id[slots], kind="stable")]
+    away = (u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2
+    lead = int(slots[np.argmin(away)])
+    klass = int(u.klass[lead])
+    world.components.update(world.terrain)
+    tiles = _tiles(world, slots)
+    labels = world.components.labels_of(klass, tiles)
+    label = int(labels[np.argmin(away)])
+    mine = (u.klass[slots] == klass) & (labels == label) & (label > 0)
+    out, slots = slots[~mine], slots[mine]
+    if len(slots) < 2 and order.facing == NO_FACING or not len(slots):
+        return np.concatenate([slots, out])
+    leave_groups(world, slots)
+    group = Group(
+        world.groups.next_id, order.side, klass, drill, u.id[slots].astype(np.int64), np.arange(len(slots)),
+        np.zeros((0, 3)), order.kind, (order.x, order.y), None, world.tick,
+    )  # fmt: skip
+    world.groups.next_id += 1
+    row = world.groups.add(group)
+    u.band[slots] = row
+    u.slot_mode[slots] = SEEKING
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    num[G_SPACING] = drill.spacing
+    tag[T_COUNT] = len(slots)
+    tag[T_WAITS] = settings.wait and drill.slowest
+    tag[T_FIXED] = drill.shape == KEEP and order.facing == NO_FACING
+    _find_way(world, group, row, slots, lead, label, order)
+    _columns_of_order(world, slots, order)
+    _rally(world, group, row, slots, order)
+    return out
+
+
+def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
+    u, t = world.units, world.terrain
+    ty, tx = np.clip(np.floor(u.y[slots]), 0, t.height - 1), np.clip(np.floor(u.x[slots]), 0, t.width - 1)
+    return np.column_stack([ty, tx]).astype(np.int32)
+
+
+def _find_way(
+    world: World, group: Group, row: int, slots: np.ndarray, lead: int, label: int, order: Order
+) -> None:
+    """One query for the whole group, from its rallying place to the reachable tile nearest to the order's."""
+    u, terrain = world.units, world.terrain
+    xs, ys = u.x[slots], u.y[slots]
+    if group.drill.shape == KEEP:
+        x0, y0 = (xs.min() + xs.max()) / 2.0, (ys.min() + ys.max()) / 2.0
+    elif group.drill.rally == Rally.AHEAD:
+        x0, y0 = u.x[lead], u.y[lead]
+    else:
+        x0, y0 = xs.mean(), ys.mean()
+    start = (
+        int(np.clip(math.floor(y0), 0, terrain.height - 1)),
+        int(np.clip(math.floor(x0), 0, terrain.width - 1)),
+    )
+    lead_tile = _tiles(world, np.array([lead]))
+    if world.components.label(group.klass, *start) != label:
+        found = resolve_goals(terrain, world.components, group.klass, lead_tile, [start])[0]
+        start = (int(found[0]), int(found[1]))
+    meant = np.array([[math.floor(order.y), math.floor(order.x)]])
+    goal = resolve_goals(terrain, world.components, group.klass, lead_tile, meant)[0]
+    if goal[0] < 0:
+        goal = find_footing(terrain, group.klass, lead_tile)[0]
+    end = (int(goal[0]), int(goal[1]))
+    table = slots_for(group.drill, len(slots), _standing(world, slots, 0.0))
+    width = table.width + 2.0 * float(u.radius[slots].max())
+    corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width)
+    exact = terrain.inside(*end) and (math.floor(order.y), math.floor(order.x)) == end
+    corners = corners.copy()
+    if exact:
+        corners[-1] = order.x, order.y
+    if (math.floor(y0), math.floor(x0)) == start:
+        corners[0] = x0, y0
+    set_way(world, group, row, corners, table.width / 2.0)
+
+
+def _standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
+    """The arrangement of units as it is: float64[n, 3]."""
+    u = world.units
+    table = as_they_stand(np.column_stack([u.x[slots], u.y[slots]]), heading)
+    return np.column_stack([table.forward, table.right, table.facing])
+
+
+def set_way(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
+    """Lay a group's way along turning points."""
+    group.way = lay_way(world.terrain.passable, group.klass, corners, half)
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    num[G_STEP], tag[T_POINTS] = group.way.step, len(group.way.points)
+    num[G_STOP] = 1e9
+    world.groups.laid = False
+
+
+def _columns_of_order(world: World, slots: np.ndarray, order: Order) -> None:
+    u = world.units
+    u.order[slots] = order.kind
+    u.order_x[slots], u.order_y[slots] = order.x, order.y
+    u.order_target[slots] = -1
+    u.goal_x[slots], u.goal_y[slots] = order.x, order.y
+    u.path_request[slots] = 0
+    u.holding[slots] = 0
+    u.stuck[slots] = 0
+    u.target[slots] = -1
+    u.event[slots] |= int(Event.ORDERED)
+    world.paths_to_cancel.extend(u.id[slots].tolist())
+
+
+def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order) -> None:
+    """Put the group at its rallying place and give out its slots."""
+    assert group.way is not None
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    points = group.way.points
+    ahead = points[min(len(points) - 1, 4)] - points[0]
+    heading = math.atan2(ahead[1], ahead[0]) if np.hypot(*ahead) > 1e-6 else float(world.units.facing[slots[0]])
+    if tag[T_FIXED]:
+        heading = float(world.units.facing[slots[0]])
+    end = points[-1] - points[max(0, len(points) - 5)]
+    arriving = math.atan2(end[1], end[0]) if np.hypot(*end) > 1e-6 else heading
+    num[G_FACING] = order.facing if order.facing != NO_FACING else (heading if tag[T_FIXED] else arriving)
+    if group.drill.shape == KEEP:
+        group.kept = _standing(world, slots, heading)
+    table = slots_for(group.drill, len(slots), group.kept)
+    group.family = None
+    at_end = group.drill.rally == Rally.DESTINATION or group.way.length < 1.5
+    if at_end:
+        num[G_ALONG], num[G_HEADING] = group.way.length, num[G_FACING]
+        num[G_X], num[G_Y] = points[-1]
+    else:
+        # The front rank forms just ahead of the lead, or the whole about its middle.
+        along = 0.0
+        if group.drill.rally == Rally.AHEAD and group.drill.shape != KEEP:
+            # As far back as there is ground for the rear rank, straight behind the way's beginning.
+            back = _free_behind(world, group, points[0], heading, table.depth)
+            along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
+        along = min(along, group.way.length)
+        num[G_ALONG], num[G_HEADING] = along, heading
+        num[G_X], num[G_Y] = points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
+        if along > 0.0:
+            num[G_X] = np.interp(along, np.arange(len(points)) * group.way.step, points[:, 0])
+            num[G_Y] = np.interp(along, np.arange(len(points)) * group.way.step, points[:, 1])
+    place_in_slots(world, group, row, slots, table)
+    tag[T_PLACED] = 0
+    enter(world, group, row, GroupState.SETTLING if at_end else GroupState.FORMING)
+
+
+def _free_behind(world: World, group: Group, start: np.ndarray, heading: float, most: float) -> float:
+    """Tiles of open ground straight behind a way's beginning, at most ``most``."""
+    back = np.arange(0.0, most + 0.9, 0.4)
+    xs, ys = start[0] - back * math.cos(heading), start[1] - back * math.sin(heading)
+    height, width = world.terrain.passable.shape
+    inside = (xs >= 0.3) & (ys >= 0.3) & (xs < width - 0.3) & (ys < height - 0.3)
+    ty, tx = np.clip(ys.astype(int), 0, height - 1), np.clip(xs.astype(int), 0, width - 1)
+    shut = ~(inside & ((world.terrain.passable[ty, tx] >> group.klass & 1) == 1))
+    return float(back[max(0, int(np.argmax(shut)) - 1)]) if shut.any() else most
+
+
+def place_in_slots(world: World, group: Group, row: int, slots: np.ndarray, table: Slots) -> None:
+    """Give each member its slot of the preferred shape, by where the group is now."""
+    num = world.groups.num[row]
+    there = place(table, num[G_X], num[G_Y], num[G_HEADING])
+    group.taken = match(world, group, slots, table, there)
+    take_offsets(
+        world, group, row, slots, np.column_stack([table.forward, table.right, table.facing])[group.taken]
+    )
+
+
+def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offsets: np.ndarray) -> None:
+    """Members' slots become ``offsets`` float64[n, 3]; the row learns the bulk."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    u.slot_f[slots], u.slot_r[slots], u.slot_a[slots] = offsets.T
+    half = float(np.abs(offsets[:, 1]).max(initial=0.0))
+    num[G_HALF], num[G_DEPTH] = half, float(np.ptp(offsets[:, 0])) if len(offsets) else 0.0
+    tag[T_BENDS] = half <= world.settings.formation.bend and group.drill.shape != KEEP
+    tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), half)
+
+
+def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
+    """Whether slots of a group at ``along`` tiles of its way might touch walls, so that each must be looked at."""
+    way = group.way
+    if way is None:
+        return False
+    reach = depth / 2.0 + half + 3.0
+    if along < depth / 2.0 or along > way.length - depth / 2.0:
+        return True  # what lies beyond a way's ends has not been surveyed
+    first = max(0, int((along - reach) / way.step))
+    last = max(first + 1, math.ceil((along + reach) / way.step) + 1)
+    free = min(way.left[first:last].min(initial=99.0), way.right[first:last].min(initial=99.0))
+    return bool(free < half + 1.5)
+
+
+def enter(world: World, group: Group, row: int, state: GroupState) -> None:
+    """The group begins something else."""
+    world.groups.tag[row, T_STATE] = state
+    group.was, group.since = int(state), world.tick
+
+
+def preferred(world: World, group: Group) -> Slots:
+    """The slots that a group would have if nothing stood in its way."""
+    return slots_for(group.drill, len(group.members), group.kept)
+
+
+def cruise_of(world: World, group: Group, slowest: float, fastest: float) -> float:
+    """The speed a group would like, tiles/s: of its slowest members, or of its fastest when they need not wait."""
+    share: float = world.settings.formation.cruise
+    return share * (slowest if group.drill.slowest else fastest)
+
+
+__all__ = ["G_CRUISE", "OrderKind", "begin_group", "cruise_of", "drill_of", "enter", "match", "preferred", "set_way"]

@@ -1,0 +1,300 @@
+"""What groups decide, in the plan stage: when to set out, which shape to take, when to fight, when they are there.
+
+A group's own life is a small machine: FORMING, MARCHING, SETTLING, STANDING, and FIGHTING in between.  Decisions run at
+their own pace (Game AI Pro 2, 20.3.1, partial updates): shapes are judged every few ticks, groups taking turns by id.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.formation.adapt import blend, family, judge
+from ai.formation.entity import (
+    G_ALONG,
+    G_CRUISE,
+    G_DEPTH,
+    G_ERROR,
+    G_FACING,
+    G_FASTEST,
+    G_HALF,
+    G_HEADING,
+    G_LIMIT,
+    G_SPACING,
+    G_SPEED,
+    G_X,
+    G_Y,
+    T_AWAY,
+    T_BROKEN,
+    T_COUNT,
+    T_PLACED,
+    T_RESTING,
+    T_STATE,
+    T_TIGHT,
+    T_WAITS,
+    Broken,
+    GroupState,
+    wrapped,
+)
+from ai.formation.following import RESTING, SEEKING
+from ai.grid.terrain import Terrain
+from ai.search.walk import line_walkable
+from game.sim.groups import fighting
+from game.sim.groups.forming import (
+    cruise_of,
+    enter,
+    match,
+    place_in_slots,
+    preferred,
+    set_way,
+    take_offsets,
+    walls_near,
+)
+from game.sim.groups.membership import bury
+from game.sim.groups.places import slots_on_ground
+from game.world.groups import Group
+from game.world.units import Event
+from game.world.world import World
+
+SETTLE_HEADING = 0.06
+"""A group faces where it should within this, radians."""
+
+
+def run(world: World) -> None:
+    """One tick of all groups' decisions."""
+    groups = world.groups
+    lost = bury(world)
+    if not groups.rows:
+        return
+    for number, corners in world.group_ways.serve(world.terrain, world.settings.formation.budget):
+        _take_wide_way(world, number, corners)
+    _follow_edits(world)
+    fighting.look_out(world)
+    for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
+        group = groups.rows[row]
+        if row in lost:
+            _close_up(world, group, row)
+        _decide(world, group, row)
+
+
+def _decide(world: World, group: Group, row: int) -> None:
+    num, tag, settings = world.groups.num[row], world.groups.tag[row], world.settings.formation
+    state = GroupState(int(tag[T_STATE]))
+    if state != group.was:
+        # The entity itself has come to the end of its way.
+        group.was, group.since = int(state), world.tick
+    age = world.tick - group.since
+    if num[G_LIMIT] < 1e8:
+        num[G_CRUISE] = cruise_of(world, group, float(num[G_LIMIT]), float(num[G_FASTEST]))
+    turn = (world.tick + group.id) % settings.adapt_every == 0
+    if state == GroupState.FORMING:
+        tag[T_BROKEN] = Broken.NO
+        if turn:
+            tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
+        if age >= 5 and (num[G_ERROR] < 0.35 * num[G_SPACING] or age >= settings.form_patience):
+            enter(world, group, row, GroupState.MARCHING)
+    elif state == GroupState.MARCHING:
+        if turn:
+            _adapt(world, group, row)
+    elif state == GroupState.SETTLING:
+        _settle(world, group, row, age)
+
+
+def members_of(world: World, group: Group) -> np.ndarray:
+    """Slots of a group's members, by id."""
+    return world.units.slots(group.members)
+
+
+def family_of(world: World, group: Group) -> np.ndarray:
+    """The usable formations of a group, a row a preferred slot; follows from its drill and number."""
+    if group.family is None:
+        group.family = family(preferred(world, group), float(group.drill.spacing))
+    return group.family
+
+
+def _adapt(world: World, group: Group, row: int) -> None:
+    """Judge the fifteen candidates and move a step towards the best; the speed that goes with it is the group's."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    slots = members_of(world, group)
+    if group.way is None or not len(slots):
+        return
+    now = np.column_stack([u.slot_f[slots], u.slot_r[slots], u.slot_a[slots]])
+    if not world.settings.formation.adapt:
+        tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
+        return
+    aims = family_of(world, group)[:, group.taken]
+    told = judge(
+        now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()), group.drill.spacing
+    )
+    shape = told.best // 3
+    offsets = blend(now, aims, told.best)
+    if np.abs(offsets - now).max(initial=0.0) < 0.02:
+        offsets = now
+    take_offsets(world, group, row, slots, offsets)
+    num[G_CRUISE] = min(float(num[G_CRUISE]), told.speed)
+    tag[T_BROKEN] = Broken.CHOKE if shape else Broken.COMBAT if tag[T_AWAY] else Broken.NO
+    world.groups.judged[row] = {
+        "costs": told.costs,
+        "speed": told.speed_lost,
+        "collision": told.collision,
+        "shape": told.shape,
+        "halves": told.halves,
+        "best": np.array([told.best]),
+    }
+
+
+def _settle(world: World, group: Group, row: int, age: int) -> None:
+    """At the destination: wheel, then take the places; the order is done when all rest."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    settings = world.settings.formation
+    tag[T_BROKEN] = Broken.NO
+    facing_there = abs(wrapped(float(num[G_FACING]) - float(num[G_HEADING]))) < SETTLE_HEADING
+    if not tag[T_PLACED] and (facing_there or age >= settings.settle_patience // 2):
+        take_places(world, group, row)
+        return
+    if not tag[T_PLACED]:
+        # While it wheels, it opens out into its own shape.
+        slots = members_of(world, group)
+        aims = family_of(world, group)[0][group.taken]
+        now = np.column_stack([u.slot_f[slots], u.slot_r[slots], u.slot_a[slots]])
+        if np.abs(aims - now).max(initial=0.0) > 0.02 and (world.tick + group.id) % settings.adapt_every == 0:
+            take_offsets(world, group, row, slots, now + (aims - now) * 0.5)
+        return
+    busy = int(tag[T_COUNT]) - int(tag[T_RESTING]) - int(tag[T_AWAY])
+    if busy == 0 or age >= settings.settle_patience:
+        arrive(world, group, row)
+
+
+def take_places(world: World, group: Group, row: int) -> None:
+    """Fix each member's place on free ground about where the group is now, and who takes which."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    slots = members_of(world, group)
+    table = preferred(world, group)
+    label = world.components.label(group.klass, int(num[G_Y]), int(num[G_X]))
+    stands = (u.alive[: u.count] == 1) & (u.moving[: u.count] == 0) & (u.band[: u.count] != row)
+    others = np.flatnonzero(stands)
+    reach = num[G_HALF] + num[G_DEPTH] + table.width + table.depth + 4.0
+    near = others[(np.abs(u.x[others] - num[G_X]) < reach) & (np.abs(u.y[others] - num[G_Y]) < reach)]
+    taken = np.column_stack([u.x[near], u.y[near]])
+    there = slots_on_ground(
+        world.terrain, world.components, group.klass, label, table,
+        float(num[G_X]), float(num[G_Y]), float(num[G_FACING]), taken,
+    )  # fmt: skip
+    num[G_HEADING] = num[G_FACING]
+    here = np.column_stack([u.x[slots], u.y[slots]])
+    kept = there[group.taken]
+    # Who is at his place already keeps it; only when ranks have got mixed up are places given out anew.
+    if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * group.drill.spacing:
+        group.taken = match(world, group, slots, table, there)
+        kept = there[group.taken]
+    offsets = np.column_stack([table.forward, table.right, table.facing])[group.taken]
+    take_offsets(world, group, row, slots, offsets)
+    u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
+    u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
+    at_rest = u.slot_mode[slots] == RESTING
+    u.slot_mode[slots[at_rest]] = SEEKING
+    tag[T_PLACED] = 1
+
+
+def arrive(world: World, group: Group, row: int) -> None:
+    """The group is there: its members' order is done, all at one time."""
+    u = world.units
+    slots = members_of(world, group)
+    enter(world, group, row, GroupState.STANDING)
+    world.groups.num[row, G_SPEED] = 0.0
+    if not group.done:
+        group.done = True
+        u.event[slots] |= int(Event.ARRIVED)
+        u.moving[slots] = 0
+        u.slot_mode[slots] = RESTING
+        u.slot_gap[slots] = np.hypot(u.slot_x[slots] - u.x[slots], u.slot_y[slots] - u.y[slots])
+
+
+def _close_up(world: World, group: Group, row: int) -> None:
+    """Some have fallen: the others close up, the slots that matter most are filled first."""
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    slots = members_of(world, group)
+    group.family = None
+    if tag[T_PLACED]:
+        table = preferred(world, group)
+        group.taken = match(world, group, slots, table, slots_on_ground(
+            world.terrain, world.components, group.klass,
+            world.components.label(group.klass, int(num[G_Y]), int(num[G_X])), table,
+            float(num[G_X]), float(num[G_Y]), float(num[G_HEADING]),
+        ))  # fmt: skip
+        take_places(world, group, row)
+        if world.groups.state(row) == GroupState.STANDING:
+            world.units.moving[slots] = 0
+    else:
+        place_in_slots(world, group, row, slots, preferred(world, group))
+        if world.groups.state(row) == GroupState.MARCHING:
+            _adapt(world, group, row)
+    if tag[T_STATE] != GroupState.STANDING:
+        tag[T_BROKEN] = Broken.LOSSES
+
+
+def _take_wide_way(world: World, number: int, corners: np.ndarray) -> None:
+    """A wider way has been found while the group was already going: from where it is now, if it still helps."""
+    row = next((row for row, group in world.groups.rows.items() if group.id == number), -1)
+    if row < 0 or world.groups.state(row) not in (GroupState.FORMING, GroupState.MARCHING):
+        return
+    join_way(world, world.groups.rows[row], row, corners)
+
+
+def join_way(world: World, group: Group, row: int, corners: np.ndarray) -> bool:
+    """Go on along a way that begins elsewhere, from the first of its points that is walked to straight."""
+    num = world.groups.num[row]
+    x, y = float(num[G_X]), float(num[G_Y])
+    from_start = num[G_ALONG] <= 1.0
+    if not from_start:
+        away = np.hypot(corners[:, 0] - x, corners[:, 1] - y)
+        first = int(np.argmin(away))
+        rest = corners[first:]
+        lines = np.column_stack([np.full(len(rest), x), np.full(len(rest), y), rest])
+        clear, _ = line_walkable(world.terrain, lines, group.klass)
+        if not clear.any():
+            return False
+        corners = np.vstack([[x, y], rest[int(np.flatnonzero(clear)[-1]) :]])
+    set_way(world, group, row, corners, preferred(world, group).width / 2.0)
+    if not from_start:
+        num[G_ALONG] = 0.0
+    return True
+
+
+def _follow_edits(world: World) -> None:
+    """Ways that an edit of the map has cut are asked for again."""
+    terrain: Terrain = world.terrain
+    if world.group_ways.revision == terrain.revision:
+        return
+    world.group_ways.revision = terrain.revision
+    for row in sorted(world.groups.rows):
+        group = world.groups.rows[row]
+        if group.way is None or world.groups.state(row) not in (GroupState.FORMING, GroupState.MARCHING):
+            continue
+        tiles = np.floor(group.way.points).astype(int)
+        if (terrain.passable[tiles[:, 1], tiles[:, 0]] >> group.klass & 1).all():
+            continue
+        ask_again(world, group, row)
+
+
+def ask_again(world: World, group: Group, row: int) -> None:
+    """A new way from where the group is; where none leads there, to the nearest place."""
+    from ai.paths.goals import resolve_goals
+
+    num, terrain = world.groups.num[row], world.terrain
+    at = np.clip([math.floor(num[G_Y]), math.floor(num[G_X])], 0, [terrain.height - 1, terrain.width - 1])
+    start = (int(at[0]), int(at[1]))
+    if world.components.label(group.klass, *start) == 0:
+        slots = members_of(world, group)
+        start = (math.floor(world.units.y[slots[0]]), math.floor(world.units.x[slots[0]]))
+    meant = [[math.floor(group.goal[1]), math.floor(group.goal[0])]]
+    goal = resolve_goals(terrain, world.components, group.klass, [start], meant)[0]
+    if goal[0] < 0:
+        return
+    table = preferred(world, group)
+    corners = world.group_ways.ask(
+        terrain, world.paths.engines, group.id, group.klass, start, (int(goal[0]), int(goal[1])), table.width + 0.6
+    )
+    set_way(world, group, row, corners, table.width / 2.0)
+    num[G_ALONG] = 0.0

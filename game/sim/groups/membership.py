@@ -1,0 +1,56 @@
+"""Who belongs to which group: leaving, dying, splitting and merging, always between updates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.formation.following import OWN_WAY, SEEKING
+from game.world.world import World
+
+
+def leave_groups(world: World, slots: np.ndarray) -> None:
+    """Units leave the groups they are in; a group that has nobody left is no more."""
+    u, groups = world.units, world.groups
+    inside = slots[u.band[slots] >= 0]
+    if not len(inside):
+        return
+    rows = np.unique(u.band[inside]).tolist()
+    u.band[inside] = -1
+    u.slot_mode[inside] = SEEKING
+    for row in rows:
+        drop_members(world, row, u.id[inside])
+
+
+def drop_members(world: World, row: int, ids: np.ndarray) -> None:
+    """Strike members off a group's roll; their slots stay empty until it closes up."""
+    group = world.groups.rows.get(row)
+    if group is None:
+        return
+    stay = ~np.isin(group.members, ids)
+    group.members, group.taken = group.members[stay], group.taken[stay]
+    if len(group.kept):
+        group.kept = group.kept[stay]
+        group.taken = np.arange(len(group.members))
+    group.family = None
+    if not len(group.members):
+        world.group_ways.forget(group.id)
+        world.groups.drop(row)
+
+
+def bury(world: World) -> list[int]:
+    """The dead leave their groups; returns the rows that have lost somebody."""
+    u, n = world.units, world.units.count
+    dead = np.flatnonzero((u.band[:n] >= 0) & (u.alive[:n] == 0))
+    if not len(dead):
+        return []
+    rows = np.unique(u.band[dead]).tolist()
+    ids = u.id[dead]
+    for row in rows:
+        group = world.groups.rows.get(row)
+        if group is not None:
+            group.fallen += int(np.isin(group.members, ids).sum())
+    leave_groups(world, dead)
+    return [row for row in rows if row in world.groups.rows]
+
+
+__all__ = ["OWN_WAY", "bury", "drop_members", "leave_groups"]

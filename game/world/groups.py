@@ -1,0 +1,136 @@
+"""Groups: units that move as one, each a row of numbers that kernels read and a record of what rarely changes.
+
+A *drill* is how units are told to move together: shape, spacing and habits.  It belongs to the units and is changed by
+orders, so a control group remembers its formation because its members do, in the world and in every replay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import IntEnum
+
+import numpy as np
+
+from ai.formation.entity import G_HEADING, NUMBERS, T_STATE, TAGS, GroupState
+from ai.formation.shapes import Shape
+from ai.formation.way import GroupWay
+from ai.state import derived, record, unhashed
+
+LOOSE, KEEP = -1, 100
+"""Drill shapes beside :class:`ai.formation.shapes.Shape`: everybody for himself; the present arrangement."""
+
+SHAPE_WORDS: dict[str, int] = {"loose": LOOSE, "keep": KEEP} | {shape.name.lower(): int(shape) for shape in Shape}
+
+
+class Rally(IntEnum):
+    """Where a group forms up before it marches (AI Game Programming Wisdom, 5.6)."""
+
+    AHEAD = 0
+    """Just ahead of the unit nearest to the destination."""
+    START = 1
+    """About the middle of where its members are."""
+    DESTINATION = 2
+    """Everybody goes straight to his place at the end."""
+
+
+class Matching(IntEnum):
+    """Who takes which slot."""
+
+    OPTIMAL = 0
+    """Least way in all; by sorting when there are many."""
+    SORTED = 1
+    NEAREST = 2
+    BY_TYPE = 3
+    """The tougher in front."""
+
+
+@record
+class Drill:
+    """How units move together.  ``spacing`` in tiles between slots; ``ranks`` 0 as the shape has it."""
+
+    shape: int = LOOSE
+    spacing: float = 1.2
+    ranks: int = 0
+    rally: int = int(Rally.AHEAD)
+    slowest: bool = True
+    together: bool = False
+    matching: int = int(Matching.OPTIMAL)
+
+
+@record
+class Group:
+    """What a group is beside its row of numbers.
+
+    ``members`` are ids, ascending; ``taken`` the preferred slot of each; ``kept`` float64[n, 3] the arrangement of a
+    KEEP drill, else empty.  ``order`` is the kind it was sent with, ``goal`` the place (x, y) it was sent to, ``since``
+    the tick of its present state, ``fallen`` how many members it has lost.
+    """
+
+    id: int
+    side: int
+    klass: int
+    drill: Drill
+    members: np.ndarray
+    taken: np.ndarray
+    kept: np.ndarray
+    order: int
+    goal: tuple[float, float]
+    way: GroupWay | None = None
+    since: int = 0
+    was: int = 0  # state when it last decided
+    fallen: int = 0
+    done: bool = False
+    sighted: int = -1  # tick at which an enemy was last in reach
+    facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
+    family: np.ndarray | None = derived(lambda: None)
+
+
+@record
+class Groups:
+    """All groups of a world: ``num`` float64[rows, NUMBERS], ``tag`` int32[rows, TAGS] (see ai.formation.entity)."""
+
+    next_id: int = 0
+    num: np.ndarray = field(default_factory=lambda: np.zeros((0, NUMBERS)))
+    tag: np.ndarray = field(default_factory=lambda: np.zeros((0, TAGS), np.int32))
+    rows: dict[int, Group] = field(default_factory=dict)  # row -> group
+    drills: list[Drill] = field(default_factory=lambda: [Drill()])
+    judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
+    ways: np.ndarray = derived(lambda: np.zeros((0, 2)))
+    laid: bool = derived(bool)
+
+    def add(self, group: Group) -> int:
+        """Give a group a row; returns it."""
+        free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
+        if not len(free):
+            more = max(8, len(self.tag))
+            self.num = np.ascontiguousarray(np.vstack([self.num, np.zeros((more, NUMBERS))]))
+            self.tag = np.ascontiguousarray(np.vstack([self.tag, np.zeros((more, TAGS), np.int32)]))
+            free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
+        row = int(free[0])
+        self.num[row], self.tag[row] = 0.0, 0
+        self.rows[row] = group
+        self.laid = False
+        return row
+
+    def drop(self, row: int) -> None:
+        """The group is no more."""
+        self.rows.pop(row, None)
+        self.judged.pop(row, None)
+        self.num[row], self.tag[row] = 0.0, 0
+        self.laid = False
+
+    def drill_number(self, drill: Drill) -> int:
+        """Number of a drill in ``drills``; equal ones share theirs."""
+        for number, known in enumerate(self.drills):
+            if known == drill:
+                return number
+        self.drills.append(drill)
+        return len(self.drills) - 1
+
+    def heading(self, row: int) -> float:
+        """Where a group faces, radians."""
+        return float(self.num[row, G_HEADING])
+
+    def state(self, row: int) -> GroupState:
+        """What a group does."""
+        return GroupState(int(self.tag[row, T_STATE]))
