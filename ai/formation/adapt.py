@@ -25,8 +25,9 @@ CANDIDATES = FORMATIONS * len(STEPS)
 HORIZON = 4.0
 """Seconds ahead that count."""
 
-W_SPEED, W_COLLISION, W_SHAPE = 1.0, 1.5, 0.8
-"""Weights of the three terms: share of the wanted speed that is lost, 1 at once .. 0 at the horizon, shape."""
+W_SPEED, W_COLLISION, W_SHAPE, W_CHANGE = 1.0, 1.5, 0.8, 0.1
+"""Weights of the terms: share of the wanted speed that is lost, 1 at once .. 0 at the horizon, shape; and what changing
+one's mind costs, so that two shapes equally good do not take turns."""
 
 
 def family(preferred: Slots, spacing: float) -> np.ndarray:
@@ -42,7 +43,9 @@ def family(preferred: Slots, spacing: float) -> np.ndarray:
         shift = np.array([1.0 + 2.0 * (preferred.depth + slots.depth), 0.0])
         here = np.column_stack([preferred.forward, preferred.right])
         there = np.column_stack([slots.forward, slots.right])
-        taken = assign_sorted(here, there + shift, ranks=max(1, math.ceil(n / max(files, 1)))) if n else np.zeros(0, int)
+        taken = (
+            assign_sorted(here, there + shift, ranks=max(1, math.ceil(n / max(files, 1)))) if n else np.zeros(0, int)
+        )
         out[k] = np.column_stack([slots.forward, slots.right, slots.facing])[taken]
     return out
 
@@ -60,6 +63,18 @@ class Judgement:
     speed: float
 
 
+def narrow_stretch(way: GroupWay, along: float, left: float, right: float) -> tuple[float, float] | None:
+    """From where to where on a way, in tiles from ``along`` on, bulks of ``left`` and ``right`` tiles do not fit;
+    stretches less than their own width apart are one.  None when they fit to the end."""
+    shut = (way.left < left) | (way.right < right)
+    shut[: max(0, int(along / way.step))] = False
+    at = np.flatnonzero(shut) * way.step
+    if not len(at):
+        return None
+    gaps = np.flatnonzero(np.diff(at) > left + right + way.step)
+    return float(at[0]), float(at[gaps[0]] if len(gaps) else at[-1])
+
+
 def blend(now: np.ndarray, aims: np.ndarray, candidate: int) -> np.ndarray:
     """Slots float64[n, 3] of a candidate: ``now`` moved a step towards one formation of the family ``aims``."""
     shape, step = divmod(candidate, len(STEPS))
@@ -67,11 +82,19 @@ def blend(now: np.ndarray, aims: np.ndarray, candidate: int) -> np.ndarray:
 
 
 def judge(
-    now: np.ndarray, aims: np.ndarray, way: GroupWay, along: float, speed: float, radius: float, spacing: float
+    now: np.ndarray,
+    aims: np.ndarray,
+    way: GroupWay,
+    along: float,
+    speed: float,
+    radius: float,
+    spacing: float,
+    last: int = 0,
 ) -> Judgement:
     """Judge the fifteen candidates of a group at ``along`` tiles of its way that wants to go at ``speed`` tiles/s.
 
-    ``now`` float64[n, 3] are its slots, ``aims`` float64[5, n, 3] the family; ``radius`` of the largest member.
+    ``now`` float64[n, 3] are its slots, ``aims`` float64[5, n, 3] the family, ``radius`` the largest member's, ``last``
+    the formation it moved towards before.
     """
     right = now[None, :, 1] + (aims[:, :, 1] - now[None, :, 1]) * np.array(STEPS)[:, None, None]
     ahead = now[None, :, 0] + (aims[:, :, 0] - now[None, :, 0]) * np.array(STEPS)[:, None, None]
@@ -82,9 +105,9 @@ def judge(
     rear = np.minimum(ahead.min(axis=2).T.reshape(CANDIDATES), now[:, 0].min())
     reach = max(speed, 0.5) * HORIZON
     first = int(np.clip((along + rear.min()) / way.step, 0, len(way.left) - 1))
-    last = int(np.clip(math.ceil((along + front.max() + reach) / way.step), first, len(way.left) - 1))
-    at = np.arange(first, last + 1) * way.step - along
-    left, right_free = way.left[first : last + 1], way.right[first : last + 1]
+    final = int(np.clip(math.ceil((along + front.max() + reach) / way.step), first, len(way.left) - 1))
+    at = np.arange(first, final + 1) * way.step - along
+    left, right_free = way.left[first : final + 1], way.right[first : final + 1]
     need = halves + radius
     # A slot may be pulled in by half a body before that counts as a collision.
     narrow = (left[None] < need[:, :1] - 0.5 * radius) | (right_free[None] < need[:, 1:] - 0.5 * radius)
@@ -100,5 +123,6 @@ def judge(
     shape = moved.T.reshape(CANDIDATES) / (spacing * max(1.0, math.sqrt(now.shape[0])))
     shape = shape / (1.0 + shape)
     costs = W_SPEED * lost + W_COLLISION * collision + W_SHAPE * shape
+    costs += W_CHANGE * (np.arange(CANDIDATES) // len(STEPS) != last)
     best = int(np.argmin(np.round(costs, 9)))
     return Judgement(costs, lost, collision, shape, halves, best, speed * (1.0 - float(lost[best])))

@@ -87,8 +87,8 @@ def wrapped(a: float) -> float:
 
 
 @kernel(
-    "void(int64, int32[::1], uint8[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[:,::1], int32[:,::1])",
+    "void(int64, int32[::1], uint8[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[:,::1], int32[:,::1])",
     group="lab",
 )
 def measure_groups(
@@ -169,9 +169,9 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
             aim = math.atan2(dy, dx)
             want = min(num[g, G_CRUISE], limit)
             if tag[g, T_WAITS]:
-                # Leaders wait for laggards: at one spacing of mean error the group is slower, at two and a half it stands.
+                # Leaders wait for laggards: from half a spacing of mean error on it slows down, at two it stands.
                 slack = num[g, G_SPACING]
-                want *= min(max((2.5 * slack - num[g, G_ERROR]) / (1.5 * slack), 0.0), 1.0)
+                want *= min(max((2.0 * slack - num[g, G_ERROR]) / (1.5 * slack), 0.0), 1.0)
             ahead = max(min(step * (count - 1), num[g, G_STOP]) - s, 0.0)
             want = min(want, max(math.sqrt(2.0 * BRAKE * ahead), 0.05), ahead / dt)
         if tag[g, T_FIXED] or state == 1:

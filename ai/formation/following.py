@@ -4,8 +4,8 @@ Blind following aims at the slot where it will be after a period T (Game AI Pro 
 way to the slot / T, so that nobody stops and goes.  Autonomous following (20.7.4) leaves avoidance the last word, and a
 member that has no straight way to its slot takes a path of its own until it has.
 
-Slots lie in the group's frame.  A narrow group bends with its way; a wide one is rigid and wheels.  Where walls are near
-a slot is pulled in towards the way until it is on free ground on the same side of the wall.
+Slots lie in the group's frame.  A narrow group bends with its way; a wide one is rigid and wheels.  Where walls are
+near a slot is pulled in towards the way until it is on free ground on the same side of the wall.
 
 Units: tiles, radians, seconds; columns one row a unit slot.
 """
@@ -22,7 +22,6 @@ import numpy as np
 from ai.formation.entity import (
     G_ALONG,
     G_HEADING,
-    G_SPACING,
     G_SPEED,
     G_STEP,
     G_TURN,
@@ -196,9 +195,7 @@ def lead_members(
         if mode[i] == OWN_WAY or (tick + ids[i]) & 7 == 0:
             look = mode[i] == OWN_WAY and (tick + ids[i]) & 3 != 0
             if not look:
-                straight = off <= p[P_FAR] and (
-                    off < 0.5 or straight_clear(passable, bit, x[i], y[i], sx, sy, 0.28)
-                )
+                straight = off <= p[P_FAR] and (off < 0.5 or straight_clear(passable, bit, x[i], y[i], sx, sy, 0.28))
                 if straight and mode[i] == OWN_WAY:
                     mode[i] = SEEKING
                     news[i] = 2

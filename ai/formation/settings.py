@@ -25,6 +25,13 @@ class FormationSettings:
     adapt: bool = _switch(True, "a group thins out where its way is narrow; off: it keeps its shape")
     adapt_every: int = _number(5, "ticks between two looks at the fifteen candidates", 1, 100)
     bend: float = _number(1.3, "a group at most so far to either side of its way bends with it, tiles", 0.0, 16.0)
+    longest: float = _number(
+        30.0,
+        "a column longer than this does not march: members pass a narrow place each for "
+        "himself and form again behind it, tiles",
+        1.0,
+        1000.0,
+    )
     wait: bool = _switch(True, "the group slows down for those behind")
     cruise: float = _number(0.9, "share of its slowest member's speed at which a group goes", 0.1, 1.0)
     catch_up: float = _number(1.25, "how many times the group's speed a member out of its slot may go", 1.0, 4.0)

@@ -183,7 +183,7 @@ def in_files(count: int, files: int, spacing: float) -> Slots:
 
 
 def as_they_stand(places: np.ndarray, heading: float) -> Slots:
-    """The present arrangement: slots where units stand, float64[n, 2], in the frame of ``heading`` about their middle."""
+    """The present arrangement: slots where units stand, float64[n, 2], in ``heading``'s frame about their middle."""
     if len(places) == 0:
         return form(Shape.COLUMN, 0, 1.0)
     away = places - (places.min(axis=0) + places.max(axis=0)) / 2.0

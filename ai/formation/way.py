@@ -89,8 +89,8 @@ def survey(
 
 
 def lay_way(passable: np.ndarray, klass: int, corners: np.ndarray, half: float) -> GroupWay:
-    """A group's way along turning points float64[n, 2] (x, y): resampled, moved off walls nearer than ``half`` as far as
-    there is room, and rounded.  All points stay on open tiles when the corners' straight lines do."""
+    """A group's way along turning points float64[n, 2] (x, y): resampled, moved off walls nearer than ``half`` as far
+    as there is room, and rounded.  All points stay on open tiles when the corners' straight lines do."""
     legs = np.hypot(*np.diff(corners, axis=0).T) if len(corners) > 1 else np.zeros(0)
     total = float(legs.sum())
     count = max(2, math.ceil(total) + 1)
@@ -102,12 +102,16 @@ def lay_way(passable: np.ndarray, klass: int, corners: np.ndarray, half: float) 
     for _ in range(2):
         survey(passable, bit, points, min(half + 1.0, SPAN), left, right, normals)
         middle = (right - left) / 2.0
-        off = np.where(left + right < 2.0 * half, middle, np.clip(half - left, 0.0, None) - np.clip(half - right, 0.0, None))
+        off = np.where(
+            left + right < 2.0 * half, middle, np.clip(half - left, 0.0, None) - np.clip(half - right, 0.0, None)
+        )
         off[0] = off[-1] = 0.0
         points = _kept_open(passable, bit, points, points + normals * off[:, None])
+    free = (left + right >= 2.0 * half + 1.0)[1:-1, None]
     for _ in range(2):
         smooth = points.copy()
-        smooth[1:-1] = (points[:-2] + 2.0 * points[1:-1] + points[2:]) / 4.0
+        # Rounding must not pull the way out of the middle of a narrow place.
+        smooth[1:-1] = np.where(free, (points[:-2] + 2.0 * points[1:-1] + points[2:]) / 4.0, points[1:-1])
         points = _kept_open(passable, bit, points, smooth)
     # Moving and rounding has changed the distances between points.
     legs = np.hypot(*np.diff(points, axis=0).T)

@@ -89,8 +89,10 @@ class GroupWays:
     ) -> np.ndarray:
         """Turning points float64[n, 2] (x, y) of a way from tile ``start`` to tile ``goal``, both (y, x) and of one
         component.  A better one may come out of :meth:`serve` later, under the same ``group``."""
-        self.asked += 1
         self.forget(group)
+        if start == goal:
+            return np.array([[start[1] + 0.5, start[0] + 0.5]] * 2)
+        self.asked += 1
         ends = np.array([[start[1] + 0.5, start[0] + 0.5, goal[1] + 0.5, goal[0] + 0.5]])
         clear, cost = line_walkable(terrain, ends, klass, max(width / 2.0, 0.3))
         length = float(np.hypot(ends[0, 2] - ends[0, 0], ends[0, 3] - ends[0, 1]))

@@ -79,6 +79,8 @@ class Group:
     since: int = 0
     was: int = 0  # state when it last decided
     fallen: int = 0
+    gaps: bool = False  # somebody has died or left since it last closed up
+    aimed: int = 0  # formation of its family that it takes at present
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy

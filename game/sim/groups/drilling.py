@@ -127,7 +127,7 @@ def form_up(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def _split(world: World, slots: np.ndarray, order: Order) -> None:
-    """Two groups of one: the left half and the right half of the way they face, or the front and the back of a column."""
+    """Two groups of one: the left and the right half as they face, or the front and the back of a column."""
     u = world.units
     by_id = slots[np.argsort(u.id[slots], kind="stable")]
     if len(by_id) < 2:

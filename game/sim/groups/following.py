@@ -31,7 +31,18 @@ def lead(world: World, way: Waypoints) -> None:
     lay_ways(world)
     settings = world.settings
     measure_groups(
-        u.next_id, u.slot_of, u.alive, u.band, u.slot_mode, u.x, u.y, u.speed, u.slot_x, u.slot_y, groups.num, groups.tag
+        u.next_id,
+        u.slot_of,
+        u.alive,
+        u.band,
+        u.slot_mode,
+        u.x,
+        u.y,
+        u.speed,
+        u.slot_x,
+        u.slot_y,
+        groups.num,
+        groups.tag,
     )
     advance_groups(settings.steering.dt, groups.ways, groups.num, groups.tag)
     f = settings.formation

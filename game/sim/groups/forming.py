@@ -89,7 +89,7 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
 
 
 def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
-    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (other class or component)."""
+    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component)."""
     u, settings = world.units, world.settings.formation
     drill = drill_of(world, slots)
     if drill.shape == LOOSE or not settings.together or (len(slots) < 2 and order.facing == NO_FACING):
@@ -104,7 +104,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     label = int(labels[np.argmin(away)])
     mine = (u.klass[slots] == klass) & (labels == label) & (label > 0)
     out, slots = slots[~mine], slots[mine]
-    if len(slots) < 2 and order.facing == NO_FACING or not len(slots):
+    if (len(slots) < 2 and order.facing == NO_FACING) or not len(slots):
         return np.concatenate([slots, out])
     leave_groups(world, slots)
     group = Group(
@@ -132,9 +132,7 @@ def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
     return np.column_stack([ty, tx]).astype(np.int32)
 
 
-def _find_way(
-    world: World, group: Group, row: int, slots: np.ndarray, lead: int, label: int, order: Order
-) -> None:
+def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int, label: int, order: Order) -> None:
     """One query for the whole group, from its rallying place to the reachable tile nearest to the order's."""
     u, terrain = world.units, world.terrain
     xs, ys = u.x[slots], u.y[slots]
@@ -253,9 +251,7 @@ def place_in_slots(world: World, group: Group, row: int, slots: np.ndarray, tabl
     num = world.groups.num[row]
     there = place(table, num[G_X], num[G_Y], num[G_HEADING])
     group.taken = match(world, group, slots, table, there)
-    take_offsets(
-        world, group, row, slots, np.column_stack([table.forward, table.right, table.facing])[group.taken]
-    )
+    take_offsets(world, group, row, slots, np.column_stack([table.forward, table.right, table.facing])[group.taken])
 
 
 def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offsets: np.ndarray) -> None:

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ai.formation.adapt import blend, family, judge
+from ai.formation.adapt import blend, family, judge, narrow_stretch
 from ai.formation.entity import (
     G_ALONG,
     G_CRUISE,
@@ -32,7 +32,6 @@ from ai.formation.entity import (
     T_RESTING,
     T_STATE,
     T_TIGHT,
-    T_WAITS,
     Broken,
     GroupState,
     wrapped,
@@ -64,7 +63,7 @@ SETTLE_HEADING = 0.06
 def run(world: World) -> None:
     """One tick of all groups' decisions."""
     groups = world.groups
-    lost = bury(world)
+    bury(world)
     if not groups.rows:
         return
     for number, corners in world.group_ways.serve(world.terrain, world.settings.formation.budget):
@@ -73,7 +72,7 @@ def run(world: World) -> None:
     fighting.look_out(world)
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
         group = groups.rows[row]
-        if row in lost:
+        if group.gaps:
             _close_up(world, group, row)
         _decide(world, group, row)
 
@@ -89,10 +88,11 @@ def _decide(world: World, group: Group, row: int) -> None:
         num[G_CRUISE] = cruise_of(world, group, float(num[G_LIMIT]), float(num[G_FASTEST]))
     turn = (world.tick + group.id) % settings.adapt_every == 0
     if state == GroupState.FORMING:
-        tag[T_BROKEN] = Broken.NO
         if turn:
             tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
-        if age >= 5 and (num[G_ERROR] < 0.35 * num[G_SPACING] or age >= settings.form_patience):
+        # Through a narrow place one by one takes as long as there are members.
+        patience = settings.form_patience + (8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0)
+        if age >= 5 and (num[G_ERROR] < 0.35 * num[G_SPACING] or age >= patience):
             enter(world, group, row, GroupState.MARCHING)
     elif state == GroupState.MARCHING:
         if turn:
@@ -120,14 +120,19 @@ def _adapt(world: World, group: Group, row: int) -> None:
     if group.way is None or not len(slots):
         return
     now = np.column_stack([u.slot_f[slots], u.slot_r[slots], u.slot_a[slots]])
-    if not world.settings.formation.adapt:
+    settings = world.settings.formation
+    if not settings.adapt:
         tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
         return
     aims = family_of(world, group)[:, group.taken]
     told = judge(
-        now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()), group.drill.spacing
-    )
-    shape = told.best // 3
+        now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
+        group.drill.spacing,
+        group.aimed,
+    )  # fmt: skip
+    shape = group.aimed = told.best // 3
+    if shape and np.ptp(aims[shape][:, 0]) > settings.longest and _pour(world, group, row, slots):
+        return
     offsets = blend(now, aims, told.best)
     if np.abs(offsets - now).max(initial=0.0) < 0.02:
         offsets = now
@@ -142,6 +147,40 @@ def _adapt(world: World, group: Group, row: int) -> None:
         "halves": told.halves,
         "best": np.array([told.best]),
     }
+
+
+def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
+    """A column through this narrow place would be too long: the group waits in its own shape behind it and members come
+    through each on his own way, those nearest first, and form again on the other side."""
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    table = preferred(world, group)
+    assert group.way is not None
+    half = table.width / 2.0 + 0.15
+    stretch = narrow_stretch(group.way, float(num[G_ALONG]) - table.depth / 2.0, half, half)
+    if stretch is None:
+        return False
+    beyond = stretch[1] + table.depth / 2.0 + 1.5
+    num[G_SPEED] = 0.0
+    group.aimed = 0
+    tag[T_BROKEN] = Broken.CHOKE
+    if beyond >= group.way.length - 1.0:
+        num[G_ALONG] = group.way.length
+        num[G_X], num[G_Y] = group.way.points[-1]
+        num[G_HEADING] = num[G_FACING]
+        place_in_slots(world, group, row, slots, table)
+        enter(world, group, row, GroupState.SETTLING)
+        take_places(world, group, row)
+        return True
+    at = np.arange(len(group.way.points)) * group.way.step
+    points = group.way.points
+    num[G_ALONG] = beyond
+    num[G_X], num[G_Y] = np.interp(beyond, at, points[:, 0]), np.interp(beyond, at, points[:, 1])
+    k = min(int(beyond / group.way.step), len(points) - 3)
+    ahead = points[k + 2] - points[k]
+    num[G_HEADING] = math.atan2(ahead[1], ahead[0])
+    place_in_slots(world, group, row, slots, table)
+    enter(world, group, row, GroupState.FORMING)
+    return True
 
 
 def _settle(world: World, group: Group, row: int, age: int) -> None:
@@ -215,7 +254,7 @@ def _close_up(world: World, group: Group, row: int) -> None:
     """Some have fallen: the others close up, the slots that matter most are filled first."""
     num, tag = world.groups.num[row], world.groups.tag[row]
     slots = members_of(world, group)
-    group.family = None
+    group.family, group.gaps = None, False
     if tag[T_PLACED]:
         table = preferred(world, group)
         group.taken = match(world, group, slots, table, slots_on_ground(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.formation.following import OWN_WAY, SEEKING
+from ai.formation.following import SEEKING
 from game.world.world import World
 
 
 def leave_groups(world: World, slots: np.ndarray) -> None:
     """Units leave the groups they are in; a group that has nobody left is no more."""
-    u, groups = world.units, world.groups
+    u = world.units
     inside = slots[u.band[slots] >= 0]
     if not len(inside):
         return
@@ -32,25 +32,21 @@ def drop_members(world: World, row: int, ids: np.ndarray) -> None:
         group.kept = group.kept[stay]
         group.taken = np.arange(len(group.members))
     group.family = None
+    group.gaps = True
     if not len(group.members):
         world.group_ways.forget(group.id)
         world.groups.drop(row)
 
 
-def bury(world: World) -> list[int]:
-    """The dead leave their groups; returns the rows that have lost somebody."""
+def bury(world: World) -> None:
+    """The dead leave their groups."""
     u, n = world.units, world.units.count
     dead = np.flatnonzero((u.band[:n] >= 0) & (u.alive[:n] == 0))
     if not len(dead):
-        return []
-    rows = np.unique(u.band[dead]).tolist()
+        return
     ids = u.id[dead]
-    for row in rows:
+    for row in np.unique(u.band[dead]).tolist():
         group = world.groups.rows.get(row)
         if group is not None:
             group.fallen += int(np.isin(group.members, ids).sum())
     leave_groups(world, dead)
-    return [row for row in rows if row in world.groups.rows]
-
-
-__all__ = ["OWN_WAY", "bury", "drop_members", "leave_groups"]

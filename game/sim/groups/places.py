@@ -25,10 +25,10 @@ def free_places(
     taken: np.ndarray | None = None,
     radius: float = 0.3,
 ) -> np.ndarray:
-    """Places float64[n, 2] (x, y) for wanted ones: those that are free as they are, others on the nearest free tile.
+    """Places float64[n, 2] (x, y) for wanted ones: as they are where they are free, else on the nearest free tile.
 
-    ``label`` is the component they must be in; ``taken`` float64[m, 2] are bodies that stand about.  In the order given,
-    nearest by distance, then row, then column.  Where the component has no tile left, several share one.
+    ``label`` is the component they must be in; ``taken`` float64[m, 2] are bodies that stand about.  In the order
+    given, nearest by distance, then row, then column.  Where the component has no tile left, several share one.
     """
     n = len(wanted)
     out = wanted.copy()
@@ -96,7 +96,7 @@ def slots_on_ground(
     heading: float,
     taken: np.ndarray | None = None,
 ) -> np.ndarray:
-    """World places and facings float64[n, 3] of a formation's slots, each on free ground; the weightiest choose first."""
+    """World places and facings float64[n, 3] of a formation's slots on free ground; the weightiest choose first."""
     raw = place(slots, x, y, heading)
     order = np.lexsort((np.arange(len(slots)), -slots.weight))
     moved = free_places(terrain, components, klass, label, raw[order, :2], taken)

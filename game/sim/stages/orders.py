@@ -22,7 +22,6 @@ from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance
 from game.world.world import World
 
-
 _LEAVING = MOVES | {OrderKind.STOP, OrderKind.HOLD}
 """Orders that a unit carries out by itself, so that it leaves its group."""
 

@@ -1,0 +1,247 @@
+"""Groups in the world: they form up, keep their shape, wheel, pass chokes, close up and come through every codec."""
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from ai.formation.entity import G_X, G_Y, T_PLACED, GroupState
+from ai.formation.shapes import Shape, form, place
+from game.level.build import LevelBuilder
+from game.sim.session import Session
+from game.sim.stages.fight import kill
+from game.world.orders import Order, OrderKind, order_from_json
+from game.world.world import restore_world
+from tests.game.sim.small_levels import load, write
+
+OPEN = "\n".join(["." * 48] * 24)
+GATE = "\n".join(["." * 22 + ("." if row in (11, 12) else "#") + "." * 25 for row in range(24)])
+
+
+def session_with(folder: Path, text: str = OPEN, count: int = 9) -> Session:
+    builder = LevelBuilder.from_letters(text, title="Field")
+    for i in range(count):
+        builder.add("spawn", 6.5 + i % 3 * 1.1, 10.5 + i // 3 * 1.1, side="raiders", kind="raider", group=1)
+    return Session(load(write(folder, builder)), recording=False)
+
+
+def told(session: Session, name: str, text: str = "", value: float = 0.0, units: tuple[int, ...] | None = None) -> None:
+    ids = units if units is not None else tuple(range(session.world.units.count))
+    session.give(Order(int(OrderKind.FORMATION), 0, ids, name=name, text=text, value=value))
+
+
+def sent(session: Session, x: float, y: float, **more: object) -> None:
+    ids = tuple(range(session.world.units.count))
+    session.give(Order(int(OrderKind.MOVE), 0, ids, x, y, **more))  # type: ignore[arg-type]
+
+
+def run(session: Session, ticks: int) -> None:
+    for _ in range(ticks):
+        session.advance()
+
+
+def misfit(session: Session, shape: Shape, spacing: float, facing: float) -> float:
+    """How far the worst unit is from the shape, laid by hand where the units are: knows nothing of groups."""
+    u = session.world.units
+    living = u.living()
+    here = np.column_stack([u.x[living], u.y[living]])
+    table = form(shape, len(living), spacing)
+    ideal = place(table, 0.0, 0.0, facing)[:, :2]
+    ideal += here.mean(axis=0) - ideal.mean(axis=0)
+    away = np.hypot(*(here[:, None] - ideal[None]).transpose(2, 0, 1))
+    rows, columns = linear_sum_assignment(away)
+    return float(away[rows, columns].max())
+
+
+def test_a_line_forms_up_marches_as_one_and_stands_as_it_was_told_to(tmp_path: Path) -> None:
+    session = session_with(tmp_path)
+    told(session, "shape", "line")
+    sent(session, 34.5, 12.5, facing=math.pi / 2)
+    run(session, 120)
+    on_the_march = misfit(session, Shape.LINE, 1.2, session.world.groups.heading(0))
+    assert session.world.groups.state(0) == GroupState.MARCHING and on_the_march < 0.4
+    run(session, 300)
+    u = session.world.units
+    assert misfit(session, Shape.LINE, 1.2, math.pi / 2) < 0.25
+    assert abs(float(u.x[:9].mean()) - 34.5) < 0.3 and abs(float(u.y[:9].mean()) - 12.5) < 0.3
+    assert (u.moving[:9] == 0).all() and (u.order[:9] == OrderKind.NONE).all()
+    assert np.allclose(u.facing[:9], math.pi / 2, atol=0.1)
+
+
+def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
+    session = session_with(tmp_path, GATE)
+    told(session, "shape", "column")
+    sent(session, 40.5, 4.5)
+    run(session, 3)
+    assert session.world.group_ways.asked == 1
+    assert session.world.paths.statistics.requested == 0
+
+
+def test_a_group_never_asks_its_outer_members_for_more_than_they_can(tmp_path: Path) -> None:
+    session = session_with(tmp_path)
+    told(session, "shape", "line")
+    sent(session, 30.5, 12.5, facing=-math.pi / 2)
+    u, slots = session.world.units, None
+    for _ in range(420):
+        session.advance()
+        groups = session.world.groups
+        now = np.column_stack([u.slot_x[:9], u.slot_y[:9]])
+        going = groups.rows and groups.state(0) in (GroupState.MARCHING, GroupState.SETTLING)
+        if (
+            slots is not None
+            and going
+            and not groups.tag[0, T_PLACED]
+            and session.world.tick - groups.rows[0].since > 2
+        ):
+            assert np.hypot(*(now - slots).T).max() / 0.05 < 4.0 + 0.25
+        slots = now
+
+
+def test_a_line_thins_out_at_a_gate_and_forms_again_behind_it(tmp_path: Path) -> None:
+    session = session_with(tmp_path, GATE)
+    told(session, "shape", "line")
+    sent(session, 40.5, 12.0, facing=0.0)
+    narrow = False
+    for _ in range(420):
+        session.advance()
+        narrow |= bool(session.world.groups.rows[0].aimed)
+    assert narrow and misfit(session, Shape.LINE, 1.2, 0.0) < 0.3
+    assert float(session.world.units.x[:9].min()) > 24.0
+
+
+def test_members_die_one_by_one_and_the_rest_close_up(tmp_path: Path) -> None:
+    session = session_with(tmp_path)
+    told(session, "shape", "wedge")
+    sent(session, 34.5, 12.5, facing=0.0)
+    for victim in range(8):
+        run(session, 25)
+        kill(session.world, session.world.units.slot(victim))
+        living = 9 - victim - 1
+        run(session, 1)
+        assert len(session.world.groups.rows[0].members) == living
+    run(session, 200)
+    kill(session.world, session.world.units.slot(8))
+    run(session, 2)
+    assert not session.world.groups.rows and (session.world.units.band[:9] == -1).all()
+    told(session, "shape", "box")
+    sent(session, 5.5, 5.5)
+    run(session, 2)
+
+
+def test_slots_close_up_to_the_shape_of_those_who_are_left(tmp_path: Path) -> None:
+    session = session_with(tmp_path)
+    told(session, "shape", "line")
+    sent(session, 30.5, 12.5, facing=0.0)
+    run(session, 330)
+    for victim in (2, 5):
+        kill(session.world, session.world.units.slot(victim))
+    run(session, 120)
+    assert misfit(session, Shape.LINE, 1.2, 0.0) < 0.3
+
+
+def test_slots_in_walls_are_projected_to_free_ground_of_the_same_component(tmp_path: Path) -> None:
+    text = "\n".join(["." * 30 + "#" * 12 + "." * 6] * 24)
+    session = session_with(tmp_path, text, 16)
+    told(session, "shape", "box")
+    sent(session, 29.5, 12.5, facing=0.0)
+    run(session, 420)
+    u = session.world.units
+    assert (u.moving[:16] == 0).all() and u.x[:16].max() < 30.0
+    gaps = [math.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) for a, b in itertools.combinations(range(16), 2)]
+    assert min(gaps) > 0.55
+
+
+def test_a_group_survives_save_and_restore_in_the_middle_of_a_choke(tmp_path: Path) -> None:
+    session = session_with(tmp_path, GATE)
+    told(session, "shape", "line")
+    sent(session, 40.5, 12.0)
+    run(session, 110)
+    twin = Session(session.level, recording=False)
+    twin.world = restore_world(session.world.snapshot())
+    for _ in range(60):
+        session.advance()
+        twin.advance()
+    assert twin.world.hash() == session.world.hash()
+
+
+def test_halves_part_and_meet_again(tmp_path: Path) -> None:
+    session = session_with(tmp_path, count=8)
+    told(session, "shape", "line")
+    run(session, 2)
+    told(session, "split")
+    run(session, 120)
+    groups = session.world.groups
+    assert sorted(len(g.members) for g in groups.rows.values()) == [4, 4]
+    told(session, "merge")
+    run(session, 150)
+    assert [len(g.members) for g in groups.rows.values()] == [8]
+    assert misfit(session, Shape.LINE, 1.2, groups.heading(next(iter(groups.rows)))) < 0.3
+
+
+def test_the_present_arrangement_is_kept(tmp_path: Path) -> None:
+    session = session_with(tmp_path)
+    u = session.world.units
+    before = np.column_stack([u.x[:9], u.y[:9]])
+    told(session, "shape", "keep")
+    sent(session, 34.5, 16.5)
+    run(session, 360)
+    after = np.column_stack([u.x[:9], u.y[:9]])
+    assert (u.moving[:9] == 0).all()
+    assert np.abs((after - after.mean(axis=0)) - (before - before.mean(axis=0))).max() < 0.3
+
+
+@pytest.mark.parametrize("rally", ["ahead", "start", "destination"])
+def test_wherever_it_rallies_the_group_ends_in_its_shape(tmp_path: Path, rally: str) -> None:
+    session = session_with(tmp_path)
+    told(session, "shape", "wedge")
+    told(session, "rally", rally)
+    sent(session, 30.5, 8.5, facing=0.0)
+    run(session, 380)
+    assert misfit(session, Shape.WEDGE, 1.2, 0.0) < 0.3
+
+
+def test_an_order_for_a_formation_goes_through_a_recording() -> None:
+    order = Order(int(OrderKind.MOVE), 0, (1, 2), 3.0, 4.0, facing=1.25)
+    assert order_from_json(order.to_json()) == order
+    drill = Order(int(OrderKind.FORMATION), 0, (1, 2), name="shape", text="wedge")
+    assert order_from_json(drill.to_json()) == drill
+
+
+@pytest.mark.parametrize(("name", "text"), [("shape", "banana"), ("rally", "nowhere"), ("hat", "")])
+def test_a_drill_nobody_knows_is_refused_in_words(tmp_path: Path, name: str, text: str) -> None:
+    session = session_with(tmp_path)
+    told(session, name, text)
+    session.advance()
+    assert [e.text for e in session.world.events if e.kind == "refused"]
+
+
+def test_who_is_told_something_else_leaves_and_the_others_go_on(tmp_path: Path) -> None:
+    session = session_with(tmp_path)
+    told(session, "shape", "line")
+    sent(session, 34.5, 12.5)
+    run(session, 60)
+    session.give(Order(int(OrderKind.STOP), 0, (4,)))
+    run(session, 2)
+    u = session.world.units
+    assert u.band[4] == -1 and len(session.world.groups.rows[0].members) == 8
+    run(session, 300)
+    assert abs(float(session.world.groups.num[0, G_X]) - 34.5) < 0.1 and G_Y
+
+
+def test_a_formation_bound_for_a_crowd_stands_beside_it(tmp_path: Path) -> None:
+    builder = LevelBuilder.from_letters(OPEN, title="Field")
+    for i in range(9):
+        builder.add("spawn", 6.5 + i % 3 * 1.1, 10.5 + i // 3 * 1.1, side="raiders", kind="raider")
+    for i in range(9):
+        builder.add("spawn", 33.5 + i % 3 * 0.8, 11.5 + i // 3 * 0.8, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    told(session, "shape", "box", units=tuple(range(9)))
+    session.give(Order(int(OrderKind.MOVE), 0, tuple(range(9)), 34.5, 12.5))
+    run(session, 420)
+    u = session.world.units
+    assert (u.moving[:18] == 0).all()
+    gaps = [math.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) for a, b in itertools.combinations(range(18), 2)]
+    assert min(gaps) > 0.54
