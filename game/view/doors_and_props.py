@@ -19,6 +19,7 @@ from game.view.text import TextDrawer
 
 DAY: RGB = (255, 255, 255)
 _LETTERS_NIGHT = palette()["rim"]
+_CASING_NIGHT = palette()["ink"]
 
 
 def _known(fog: FogMask | None, x: float, y: float) -> bool:
@@ -107,17 +108,23 @@ def _draw_prop(surface: pygame.Surface, camera: Camera, prop: Any, palette: Pale
 
 
 @lru_cache(maxsize=128)
-def _lettering(text: str, font: pygame.font.Font, angle: float, colour: RGB) -> pygame.Surface:
-    """Spaced letters, turned, soft as old ink."""
-    letters = [font.render(c, True, colour) for c in text]
+def _lettering(text: str, font: pygame.font.Font, angle: float, colour: RGB, casing: RGB) -> pygame.Surface:
+    """Spaced letters, turned, soft as old ink, in a faint casing that parts them from trees and reeds."""
     gap = max(font.get_height() // 7, 1)
-    width = sum(s.get_width() + gap for s in letters)
-    line = pygame.Surface((max(width, 1), font.get_height()), pygame.SRCALPHA)
-    x = 0
-    for s in letters:
-        line.blit(s, (x, 0))
-        x += s.get_width() + gap
-    line.set_alpha(165)
+    around = [(1 + dx, 1 + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+    planes = []
+    for shade, offsets, alpha in ((casing, around, 120), (colour, [(1, 1)], 190)):
+        letters = [font.render(c, True, shade) for c in text]
+        plane = pygame.Surface((sum(s.get_width() + gap for s in letters) + 2, font.get_height() + 2), pygame.SRCALPHA)
+        x = 0
+        for s in letters:
+            plane.fblits([(s, (x + dx, dy)) for dx, dy in offsets])
+            x += s.get_width() + gap
+        plane.set_alpha(alpha)
+        planes.append(plane)
+    line = pygame.Surface(planes[0].get_size(), pygame.SRCALPHA)
+    line.fill((*casing, 0))
+    line.fblits([(plane, (0, 0)) for plane in planes])
     return pygame.transform.rotozoom(line, -math.degrees(angle), 1.0) if angle else line
 
 
@@ -136,5 +143,6 @@ def draw_lettering(
                 text.font("serif_italic", round(size / text.scale)),
                 note.angle,
                 _LETTERS_NIGHT if night else rgb(note.color),
+                _CASING_NIGHT if night else _LETTERS_NIGHT,
             )
             surface.blit(picture, picture.get_rect(center=camera.to_screen(note.x, note.y)))

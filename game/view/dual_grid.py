@@ -1,13 +1,17 @@
 """The dual grid: which edge tile lies between four tile centres, and how its contour leans at the borders.
 
 A dual tile (y, x) lies between the centres of tiles (y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1): half a tile off.
-Its case has a bit a corner.  Where two corners of a border differ the contour crosses it in the middle; how it leans
-there (-1, 0, 1) follows from the two pairs of tiles beyond, so both tiles that share the border agree.
+Its case has a bit a corner.  Where two corners of a border differ the contour crosses it.  How it leans there
+(-1, 0, 1) follows from the two pairs of tiles beyond; where it stands upright it crosses in the middle or SHIFT to one
+side, as a noise of world coordinates says, so that long edges meander and show no grid.  Both tiles that share a
+border thus agree.  Built things are straight: they neither lean nor shift.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +20,23 @@ CORNERS = ("tl", "tr", "br", "bl")  # bits 1, 2, 4, 8 of a case
 BORDERS = {"top": ("tl", "tr"), "right": ("tr", "br"), "bottom": ("bl", "br"), "left": ("tl", "bl")}
 SADDLES = (5, 10)
 SLOPE = 0.7  # pixels sideways a pixel forward where a contour leans
-VARIANTS = 4  # of an upright tile or a saddle
-VARIANTS_LEANING = 2
+SHIFT = 5.0  # pixels at 32 a tile that an upright crossing may lie off the middle
+VARIANTS = 4  # of a saddle, and of a straight tile of built things
+VARIANTS_BENT = 2  # of a tile whose crossings both lean or both stand upright
+STRAIGHT = frozenset({"wall", "low_wall", "floor", "stone", "bridge_stone", "bridge_plank"})
+"""Materials whose contours keep to the middle of every border."""
+_BENDS = ((-1, 0), (0, 0), (1, 0), (0, -1), (0, 1))  # (slope, shift) by code: how a contour may cross a border
+_UPRIGHT = 1
+_MEANDER = 2.7  # tiles from one bend of a long edge to the next
 
 
 @dataclass(frozen=True)
 class DualTile:
-    """One baked edge tile: its case, the slopes of its (two) crossings in the order of BORDERS, its variant."""
+    """One baked edge tile: its case, how its (two) crossings lean and shift, in the order of BORDERS, its variant."""
 
     case: int
     slopes: tuple[int, ...] = ()
+    shifts: tuple[int, ...] = ()
     variant: int = 0
 
     def corner(self, name: str) -> bool:
@@ -36,6 +47,11 @@ class DualTile:
         """The lean at a border: -1, 0 or 1."""
         pair = crossings(self.case)
         return self.slopes[pair.index(border)] if border in pair and self.slopes else 0
+
+    def shift(self, border: str) -> int:
+        """To which side of the middle the contour crosses a border: -1 (up or left), 0 or 1."""
+        pair = crossings(self.case)
+        return self.shifts[pair.index(border)] if border in pair and self.shifts else 0
 
 
 def is_saddle(case: int) -> bool:
@@ -49,39 +65,46 @@ def crossings(case: int) -> tuple[str, ...]:
     return tuple(border for border, (a, b) in BORDERS.items() if bit[a] != bit[b])
 
 
-def catalogue() -> list[DualTile]:
+@lru_cache(maxsize=2)
+def catalogue(straight: bool = False) -> tuple[DualTile, ...]:
     """Every edge tile that is baked for a material, in the order of its sheet.
 
-    Cases 0 (nothing) and 15 (all) have one plain tile; a saddle has VARIANTS upright ones; any other case has
-    VARIANTS upright and VARIANTS_LEANING of each of the eight ways to lean.
+    Cases 0 (nothing) and 15 (all) have one plain tile, a saddle VARIANTS.  Any other case has VARIANTS when the
+    material is ``straight``, else a tile for every pair of bends at its two borders.
     """
     tiles = [DualTile(0), DualTile(15)]
     for case in range(1, 15):
         if is_saddle(case):
-            tiles += [DualTile(case, (), variant) for variant in range(VARIANTS)]
+            tiles += [DualTile(case, variant=variant) for variant in range(VARIANTS)]
             continue
-        for a in (-1, 0, 1):
-            for b in (-1, 0, 1):
-                count = VARIANTS if a == b == 0 else VARIANTS_LEANING
-                tiles += [DualTile(case, (a, b), variant) for variant in range(count)]
-    return tiles
+        for a, b in itertools.product(range(len(_BENDS)), repeat=2):
+            slopes, shifts = zip(_BENDS[a], _BENDS[b], strict=True)
+            tiles += [DualTile(case, slopes, shifts, variant) for variant in range(_variants(a, b, straight))]
+    return tuple(tiles)
 
 
-def _lookup() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """First sheet index and number of variants, int32[16, 3, 3] by case and the two slopes + 1."""
-    first = np.zeros((16, 3, 3), np.int32)
-    count = np.ones((16, 3, 3), np.int32)
-    for index, tile in enumerate(catalogue()):
-        if tile.variant:
-            continue
-        where = (tile.case, *(s + 1 for s in tile.slopes)) if tile.slopes else (tile.case,)
-        first[where] = index
-        upright = not any(tile.slopes)
-        count[where] = 1 if tile.case in (0, 15) else VARIANTS if upright else VARIANTS_LEANING
-    return first, count
+def _variants(a: int, b: int, straight: bool) -> int:
+    if straight:
+        return VARIANTS if a == b == _UPRIGHT else 0
+    leans = [bool(_BENDS[code][0]) for code in (a, b)]
+    return VARIANTS_BENT if leans[0] == leans[1] else 1
 
 
-_FIRST, _COUNT = _lookup()
+def _lookup(straight: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """First sheet index and number of variants, int32[16, 5, 5] by case and the codes of the two bends."""
+    first = np.zeros((16, len(_BENDS), len(_BENDS)), np.int32)
+    count = np.zeros_like(first)
+    for index, tile in enumerate(catalogue(straight)):
+        where: tuple[int, ...] = (tile.case,)
+        if tile.slopes:
+            where += tuple(_BENDS.index(bend) for bend in zip(tile.slopes, tile.shifts, strict=True))
+        if tile.variant == 0:
+            first[where] = index
+        count[where] += 1
+    return first, np.maximum(count, 1)
+
+
+_TABLES = {straight: _lookup(straight) for straight in (False, True)}
 
 
 def _hash(height: int, width: int, y0: int, x0: int, seed: int) -> NDArray[np.uint32]:
@@ -93,53 +116,86 @@ def _hash(height: int, width: int, y0: int, x0: int, seed: int) -> NDArray[np.ui
     return h ^ (h >> np.uint32(16))
 
 
+def _meander(ys: NDArray[np.float64], xs: NDArray[np.float64]) -> NDArray[np.int8]:
+    """To which side upright contours shift at places in tiles, int8[len(ys), len(xs)]: smooth noise cut in three."""
+    y, x = ys / _MEANDER, xs / _MEANDER
+    rows, columns = np.floor(y).astype(np.int64), np.floor(x).astype(np.int64)
+    y0, x0 = int(rows[0]), int(columns[0])
+    lattice = _hash(int(rows[-1]) - y0 + 2, int(columns[-1]) - x0 + 2, y0, x0, 977).astype(np.float64) / 2**31 - 1
+    fy, fx = ((f := v - n) * f * (3 - 2 * f) for v, n in ((y, rows), (x, columns)))
+    i, j = rows - y0, columns - x0
+    upper = lattice[np.ix_(i, j)] * (1 - fx) + lattice[np.ix_(i, j + 1)] * fx
+    lower = lattice[np.ix_(i + 1, j)] * (1 - fx) + lattice[np.ix_(i + 1, j + 1)] * fx
+    value = upper * (1 - fy[:, None]) + lower * fy[:, None]
+    return (value > 0.2).astype(np.int8) - (value < -0.2)
+
+
 def cases(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """bool[H + 1, W + 1] -> uint8[H, W], the case of every dual tile."""
     m = mask.astype(np.uint8)
     return (m[:-1, :-1] | m[:-1, 1:] << 1 | m[1:, 1:] << 2 | m[1:, :-1] << 3).astype(np.uint8)
 
 
-def sheet_indices(mask: NDArray[np.bool_], y0: int, x0: int, leaning: bool = True, seed: int = 0) -> NDArray[np.int32]:
+def sheet_indices(mask: NDArray[np.bool_], y0: int, x0: int, straight: bool = False, seed: int = 0) -> NDArray[np.int32]:
     """The edge tile of every dual tile between the inner tiles of ``mask``.
 
     ``mask`` bool[H, W] covers tiles from (y0, x0) on and has a skirt of two tiles on each side, which are only looked
     at for slopes; the result is int32[H - 3, W - 3], from dual tile (y0 + 1, x0 + 1) on, indices into `catalogue`.
     """
-    m = mask.astype(np.int8)
     case = cases(mask)
+    inner = case[1:-1, 1:-1]
+    first, count = _TABLES[straight]
+    if straight:
+        a = b = np.full(inner.shape, _UPRIGHT, np.int8)
+    else:
+        across, along = _bends(mask, case, y0, x0)
+        a, b = _first_two(inner, across[1:-2, 1:-1], along[1:-1, 2:-1], across[2:-1, 1:-1], along[1:-1, 1:-2])
+    plain = (inner == 0) | (inner == 15) | (inner == SADDLES[0]) | (inner == SADDLES[1])
+    codes = (inner, np.where(plain, 0, a), np.where(plain, 0, b))
+    pick = _hash(inner.shape[0], inner.shape[1], y0 + 1, x0 + 1, seed) % count[codes].astype(np.uint32)
+    return first[codes] + pick.astype(np.int32)
+
+
+def _bends(
+    mask: NDArray[np.bool_], case: NDArray[np.uint8], y0: int, x0: int
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Codes of the bends at all borders: between (y, x) and (y, x + 1), and between (y, x) and (y + 1, x)."""
+    m = mask.astype(np.int8)
     saddle = (case == SADDLES[0]) | (case == SADDLES[1])
+    height, width = m.shape
     # a border between horizontal neighbours (y, x), (y, x + 1): lean = (below - above), towards the set side
     rows = m[:, :-1] + m[:, 1:]
-    lean_v = np.zeros((m.shape[0], m.shape[1] - 1), np.int8)
-    lean_v[1:-1] = np.sign(rows[2:] - rows[:-2]) * (m[1:-1, :-1] - m[1:-1, 1:])
-    lean_v[1:-1][saddle[:-1] | saddle[1:]] = 0
+    across = np.zeros((height, width - 1), np.int8)
+    across[1:-1] = np.sign(rows[2:] - rows[:-2]) * (m[1:-1, :-1] - m[1:-1, 1:])
     columns = m[:-1] + m[1:]
-    lean_h = np.zeros((m.shape[0] - 1, m.shape[1]), np.int8)
-    lean_h[:, 1:-1] = np.sign(columns[:, 2:] - columns[:, :-2]) * (m[:-1, 1:-1] - m[1:, 1:-1])
-    lean_h[:, 1:-1][saddle[:, :-1] | saddle[:, 1:]] = 0
-    inner = case[1:-1, 1:-1]
-    if leaning:
-        top, bottom = lean_v[1:-2, 1:-1], lean_v[2:-1, 1:-1]
-        left, right = lean_h[1:-1, 1:-2], lean_h[1:-1, 2:-1]
-        a, b = _first_two(inner, top, right, bottom, left)
-    else:
-        a = b = np.zeros(inner.shape, np.int8)
-    first, count = _FIRST[inner, a + 1, b + 1], _COUNT[inner, a + 1, b + 1]
-    pick = _hash(inner.shape[0], inner.shape[1], y0 + 1, x0 + 1, seed) % count.astype(np.uint32)
-    return first + pick.astype(np.int32)
+    along = np.zeros((height - 1, width), np.int8)
+    along[:, 1:-1] = np.sign(columns[:, 2:] - columns[:, :-2]) * (m[:-1, 1:-1] - m[1:, 1:-1])
+    calm = np.zeros_like(across, dtype=bool)
+    calm[1:-1] = saddle[:-1] | saddle[1:]
+    still = np.zeros_like(along, dtype=bool)
+    still[:, 1:-1] = saddle[:, :-1] | saddle[:, 1:]
+    middle_y, middle_x = np.arange(height) + (y0 + 0.5), np.arange(width) + (x0 + 0.5)
+    return (
+        _coded(across, _meander(middle_y, middle_x[:-1] + 0.5), calm),
+        _coded(along, _meander(middle_y[:-1] + 0.5, middle_x), still),
+    )
 
 
-def _first_two(case: NDArray[np.uint8], *leans: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The leans of the two crossed borders of every case, in the order of BORDERS."""
+def _coded(lean: NDArray[np.int8], shift: NDArray[np.int8], saddle: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Leans and shifts as indices into _BENDS; a contour that leans does not shift, beside a saddle it does neither."""
+    upright = np.where(shift < 0, 3, np.where(shift > 0, 4, _UPRIGHT))
+    code = np.where(lean != 0, lean + 1, upright)
+    return np.where(saddle, _UPRIGHT, code).astype(np.int8)
+
+
+def _first_two(case: NDArray[np.uint8], *bends: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """The bends of the two crossed borders of every case, in the order of BORDERS."""
     order = list(BORDERS)
     table = np.zeros((16, 2), np.int8)
     for number in range(16):
         pair = crossings(number)
         if len(pair) == 2:
             table[number] = order.index(pair[0]), order.index(pair[1])
-    stack = np.stack(leans)
+    stack = np.stack(bends)
     rows, columns = np.indices(case.shape)
-    a = stack[table[case, 0], rows, columns]
-    b = stack[table[case, 1], rows, columns]
-    none = (case == 0) | (case == 15) | (case == SADDLES[0]) | (case == SADDLES[1])
-    return np.where(none, 0, a).astype(np.int8), np.where(none, 0, b).astype(np.int8)
+    return stack[table[case, 0], rows, columns], stack[table[case, 1], rows, columns]

@@ -33,6 +33,8 @@ class Effects:
 
     def __init__(self, sprites: Sprites) -> None:
         self.sprites = sprites
+        self.still = False
+        """Reduced motion: smoke hangs where it was until it is gone."""
         self._puffs: list[_Puff] = []
         self._turned: dict[tuple[str, int, int], pygame.Surface] = {}
 
@@ -64,8 +66,9 @@ class Effects:
             name, x, y = p.kind, p.x, p.y
             if p.kind == "smoke":
                 age = (now - p.born) / SMOKE_MS
-                name = f"smoke{min(int(age * 3) + 1, 3)}"
-                x, y = x + math.cos(p.angle) * age * 0.5, y + math.sin(p.angle) * age * 0.5 - age * 0.2
+                name = "smoke2" if self.still else f"smoke{min(int(age * 3) + 1, 3)}"
+                if not self.still:
+                    x, y = x + math.cos(p.angle) * age * 0.5, y + math.sin(p.angle) * age * 0.5 - age * 0.2
             picture = self._picture(name, camera.zoom, round(p.angle * 16 / math.tau) % 16 if name == "flash" else 0)
             if picture is not None:
                 surface.blit(picture, picture.get_rect(center=camera.to_screen(x, y)))

@@ -21,6 +21,8 @@ from game.world.units import Act, Stance
 DIRECTIONS = 16
 FAR_ZOOM = 8
 _FLASH_TICKS = 3
+PORTRAIT_ZOOM = 64
+"""What portraits are reduced from."""
 POSES = (
     "stand", "walk1", "walk2", "walk3", "walk4", "crouch", "crouch_walk1", "crouch_walk2", "aim", "shoot",
     "crouch_aim", "hit", "use", "carry", "prone", "crawl1", "crawl2", "prone_aim", "dead1", "dead2", "asleep",
@@ -88,6 +90,7 @@ class FigurePainter:
         self.palette = palette
         self.sides = [side.name for side in palette.sides]
         self._tables: dict[tuple[str, int], _Table] = {}
+        self._portraits: dict[tuple[str, str, float], Cell | None] = {}
         self._poses: tuple[Picture | None, np.ndarray] = (None, np.zeros(0, np.int64))
 
     def poses(self, p: Picture) -> np.ndarray:
@@ -154,17 +157,29 @@ class FigurePainter:
         return self.sprites.cell(f"{self.sides[side]}.{family}.{layer}.{zoom}", POSES[pose], direction)
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
-        """The unit's figure at 48 px a tile, looking up, in the middle of a box."""
+        """The unit's figure, looking up, as large as a box of this height holds whole."""
         pose = POSES[int(self.poses(p)[row])]
         family = "lying" if _CODE[pose] >= _LYING_FROM else "upright"
         if pose.startswith("walk"):
             pose = "stand"
         name = f"{self.sides[int(p.side[row]) % len(self.sides)]}.{family}"
-        zoom = 48 if rect.height < 90 else 64
+        share = min(rect.height * (0.9 if family == "upright" else 0.62) / PORTRAIT_ZOOM, 1.0)
+        clip = surface.get_clip()
+        surface.set_clip(rect)
         for layer in ("shadow", "body"):
-            found = self.sprites.cell(f"{name}.{layer}.{zoom}", pose, 12)
+            found = self._reduced(f"{name}.{layer}.{PORTRAIT_ZOOM}", pose, share)
             if found is not None:
-                clip = surface.get_clip()
-                surface.set_clip(rect)
-                surface.blit(found.surface, (rect.centerx + found.dx, rect.centery + found.dy + rect.height // 6))
-                surface.set_clip(clip)
+                drop = rect.height // 7 if family == "upright" else 0
+                surface.blit(found.surface, (rect.centerx + found.dx, rect.centery + found.dy + drop))
+        surface.set_clip(clip)
+
+    def _reduced(self, name: str, pose: str, share: float) -> Cell | None:
+        """A cell at a share of its size, kept."""
+        key = (name, pose, round(share, 3))
+        if key not in self._portraits:
+            cell = self.sprites.cell(name, pose, 12)
+            if cell is not None and share < 1:
+                small = pygame.transform.smoothscale_by(cell.surface, share)
+                cell = Cell(small, round(cell.dx * share), round(cell.dy * share))
+            self._portraits[key] = cell
+        return self._portraits[key]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from game.level.model import GROUND
 from game.view.bridges import Bridges
-from game.view.dual_grid import sheet_indices
+from game.view.dual_grid import STRAIGHT, sheet_indices
 from game.view.ground_art import (
     DETAIL_OF,
     GAIN,
@@ -186,13 +186,12 @@ class Ground:
 
     def _lay(self, sheet: _Sheet, material: str, tiles: int, height: float = 0.0, detail: str | None = None) -> None:
         """One material of the dual grid over what is there, with its shadow when it has a height."""
-        leaning = material not in ("wall", "low_wall", "floor", "stone", "bridge_stone", "bridge_plank")
         mask = self.masks.window(detail or material, sheet.y0 - 2, sheet.x0 - 2, tiles + 4)
         if not mask.any():
             return
         shape = "bank" if material == "water" else material
         salt = sum(map(ord, shape)) + self.seed
-        index = sheet_indices(mask, sheet.y0 - 2, sheet.x0 - 2, leaning, salt)
+        index = sheet_indices(mask, sheet.y0 - 2, sheet.x0 - 2, material in STRAIGHT, salt)
         rows, columns = np.nonzero(index)
         if len(rows) == 0:
             return

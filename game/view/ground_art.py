@@ -14,7 +14,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from game.view.dual_grid import catalogue
+from game.view.dual_grid import STRAIGHT, catalogue
 from game.view.palette import ASSETS, RGB, mix, palette, scaled
 
 ZOOMS = (64, 48, 32, 24, 16, 12, 8, 4)
@@ -154,7 +154,8 @@ class ZoomArt:
             [min(255, round(c * gain)) for c in material_colours()[material]], special_flags=pygame.BLEND_RGB_MULT
         )
         sheets = wash, _scaled(row["ink"], self.zoom / BAKED)
-        washes, inks = (cells(sheet, self.zoom, row["columns"], len(catalogue())) for sheet in sheets)
+        count = len(catalogue(row["name"] in STRAIGHT))
+        washes, inks = (cells(sheet, self.zoom, row["columns"], count) for sheet in sheets)
         return washes, inks
 
     def wash(self, name: str = "wash") -> pygame.Surface:

@@ -21,7 +21,6 @@ from game.view.sprites import Sprites
 if TYPE_CHECKING:
     from game.view.app import App
 
-MOST_PORTRAITS = 4
 EVERY_MS = 100
 """Plates are drawn ten times a second and at once when something answers the player; in between they are blitted."""
 
@@ -90,7 +89,7 @@ class Hud:
             if layout.portrait_cell(i, len(state.groups)).inflate(0, 30).collidepoint(pos):
                 return "portrait", str(unit)
         if layout.clock.collidepoint(pos):
-            return "clock", "pause" if pos[0] > layout.clock.x + layout.clock.width * 0.72 else "faster"
+            return "clock", "pause" if pos[0] > layout.clock.right - round(56 * layout.scale) else "faster"
         return ("plate", "") if layout.covers(pos) else None
 
     def draw(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool = False) -> None:
@@ -140,12 +139,13 @@ class Hud:
         rect, text, plates = self.layout.objective, self.app.text, self.plates
         plates.draw(surface, rect)
         px = text.px
-        self._icon(surface, state.icon, (rect.x + px(28), rect.centery), px(36))
+        left = px(44 if self.layout.tight else 54)
+        self._icon(surface, state.icon, (rect.x + left // 2 + px(1), rect.centery), px(36))
         title = state.objective or "Sandbox"
         size = 19
-        while size > 14 and text.size("serif_bold", size, title)[0] > rect.width - px(62):
+        while size > 14 and text.size("serif_bold", size, title)[0] > rect.width - left - px(8):
             size -= 1
-        text.draw(surface, (rect.x + px(54), rect.y + px(5)), title, plates.ink, "serif_bold", size)
+        text.draw(surface, (rect.x + left, rect.y + px(5)), title, plates.ink, "serif_bold", size)
         if state.distance >= 0:
             knob = (rect.right - px(26), rect.bottom - px(17))
             text.draw(
@@ -166,17 +166,19 @@ class Hud:
             for sign in (1, -1):
                 a = state.direction + math.pi + sign * 0.7
                 pygame.draw.line(surface, ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3))
-        lines = text.wrap("sans", 15, state.then, rect.width - px(150))
-        text.draw(surface, (rect.x + px(54), rect.y + px(29)), lines[0] if lines else "", plates.soft, "sans", 15)
+        taken = px(54) + text.size("sans_bold", 15, f"{state.distance:.0f} m")[0] if state.distance >= 0 else px(8)
+        lines = text.wrap("sans", 15, state.then, rect.width - left - taken)
+        text.draw(surface, (rect.x + left, rect.y + px(29)), lines[0] if lines else "", plates.soft, "sans", 15)
 
     def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
         rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette
         plates.draw(surface, rect)
         scheme = "amber" if state.alarm == "Suspicion" else "day"
-        self._icon(surface, state.alarm_icon, (rect.x + text.px(28), rect.centery), text.px(36), scheme)
+        self._icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
+        size = 18 if self.layout.tight else 20
         colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else plates.ink
         words = text.draw(
-            surface, (rect.x + text.px(52), rect.centery), state.alarm, colour, "serif_bold", 20, "midleft"
+            surface, (rect.x + text.px(50), rect.centery), state.alarm, colour, "serif_bold", size, "midleft"
         )
         if state.alarm_count:
             text.draw(
@@ -194,13 +196,13 @@ class Hud:
         plates.draw(surface, rect)
         px = text.px
         text.draw(surface, (rect.x + px(14), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
-        x = rect.x + px(92)
+        x = rect.right - px(100)
         y = rect.centery
         pygame.draw.polygon(surface, plates.ink, ((x, y - px(8)), (x + px(12), y), (x, y + px(8))))
         words = {0.5: "½x"}.get(state.speed, f"{state.speed:g}x")
         text.draw(surface, (x + px(17), y), words, plates.ink, "sans_bold", 17, "midleft")
         for i in range(2):
-            bar = pygame.Rect(rect.x + px(146 + i * 9), y - px(9), px(5), px(18))
+            bar = pygame.Rect(rect.right - px(46 - i * 9), y - px(9), px(5), px(18))
             pygame.draw.rect(surface, self.app.palette["vermilion"] if state.paused else plates.ink, bar)
 
     def _draw_selection(self, surface: pygame.Surface, state: HudState, p: Picture) -> None:
@@ -210,9 +212,10 @@ class Hud:
         for i, (number, (words, chosen)) in enumerate(state.groups.items()):
             cell = layout.group_cell(i)
             pygame.draw.rect(surface, palette["blue"] if chosen else plates.paper, cell)
+            label = str(number) if layout.tight else f"{number} {words}"
             pygame.draw.rect(surface, plates.hair, cell, 1)
             colour = palette["white"] if chosen else plates.soft
-            text.draw(surface, cell.center, f"{number} {words}", colour, "sans_bold", 16, "center")
+            text.draw(surface, cell.center, label, colour, "sans_bold", 16, "center")
         if not state.portraits and not state.more:
             if not state.groups:
                 text.draw(surface, rect.center, "nobody selected", plates.soft, "sans", 15, "center")

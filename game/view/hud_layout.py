@@ -7,7 +7,12 @@ from dataclasses import dataclass
 import pygame
 
 CARD_COLUMNS, CARD_ROWS = 5, 2
-MARGIN = 12
+CARD_WIDTH, CARD_HEIGHT = 18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5, 18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5
+MARGIN, GAP = 12, 8
+PORTRAIT = 72
+TIGHT_ALARM = 158
+TIGHT_BELOW, WIDE_FROM = 760, 1500
+"""Interface pixels of width: below the one plates take less room, from the other on they hold more."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class HudLayout:
     card: pygame.Rect
     placing: pygame.Rect
     scale: float
+    tight: bool = False
+    """Little room for so large an interface: a smaller minimap, groups by number alone."""
 
     @property
     def plates(self) -> tuple[pygame.Rect, ...]:
@@ -58,66 +65,103 @@ class HudLayout:
 
     def group_cell(self, index: int) -> pygame.Rect:
         """The n-th group button on the selection plate."""
-        px = self.scale
-        rows = 2
-        column, row = divmod(index, rows)
+        px, pitch = self.scale, _group_pitch(self.tight)
+        column, row = divmod(index, 2)
         return pygame.Rect(
-            self.selection.x + round((10 + column * 70) * px),
+            self.selection.x + round((10 + column * pitch) * px),
             self.selection.y + round((9 + row * 34) * px),
-            round(66 * px),
+            round((pitch - 4) * px),
             round(30 * px),
         )
 
     def portrait_cell(self, index: int, groups: int) -> pygame.Rect:
         """The n-th portrait, right of the group buttons."""
         px = self.scale
-        left = 10 + (groups + 1) // 2 * 70 + (6 if groups else 0)
+        left = 10 + _groups_width(groups, self.tight)
         return pygame.Rect(
-            self.selection.x + round((left + index * 72) * px),
+            self.selection.x + round((left + index * PORTRAIT) * px),
             self.selection.y + round(8 * px),
-            round(66 * px),
+            round((PORTRAIT - 6) * px),
             round(44 * px),
         )
 
 
+def is_tight(size: tuple[int, int], scale: float) -> bool:
+    """Whether the window is small for the interface scale."""
+    return size[0] / scale < TIGHT_BELOW
+
+
+def most_shown(size: tuple[int, int], scale: float) -> int:
+    """Portraits, and group buttons, that a window of this size shows at most."""
+    return 8 if size[0] / scale >= WIDE_FROM else 4
+
+
+def _group_pitch(tight: bool) -> int:
+    return 34 if tight else 70
+
+
+def _groups_width(groups: int, tight: bool) -> int:
+    """Of the columns of two group buttons each."""
+    return (groups + 1) // 2 * _group_pitch(tight) + (6 if groups else 0)
+
+
+def _minimap_size(tight: bool) -> tuple[int, int]:
+    return (132, 92) if tight else (204, 140)
+
+
+def _room(size: tuple[int, int], scale: float) -> float:
+    """Interface pixels between minimap and card."""
+    return size[0] / scale - 2 * (MARGIN + GAP) - _minimap_size(is_tight(size, scale))[0] - CARD_WIDTH
+
+
+def _stacked(size: tuple[int, int], scale: float) -> bool:
+    """Whether there is so little room that the selection stands above the minimap and the card."""
+    return _room(size, scale) < 150
+
+
 def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
-    """How many portraits there is room for between minimap and card, at least one."""
-    inside = size[0] / scale - 2 * MARGIN - 204 - (18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5) - 16 - 20
-    return max(1, int((inside - (groups + 1) // 2 * 70 - (6 if groups else 0)) // 72))
+    """How many portraits there is room for beside the groups, at least one."""
+    inside = size[0] / scale - 2 * MARGIN - TIGHT_ALARM - GAP if _stacked(size, scale) else _room(size, scale)
+    return max(1, int((inside - 20 - _groups_width(groups, is_tight(size, scale))) // PORTRAIT))
 
 
 def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False) -> HudLayout:
     """The layout for a window; the selection plate is as wide as what it holds."""
     width, height = size
+    tight = is_tight(size, scale)
 
     def px(value: float) -> int:
         return round(value * scale)
 
-    margin = px(MARGIN)
-    wide = 20 + (groups + 1) // 2 * 70 + (6 if groups else 0) + max(portraits, 1 if not groups else 0) * 72
-    wide = max(wide, 160)
-    card = pygame.Rect(
-        0, 0, px(18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5), px(18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5)
-    )
+    margin, gap = px(MARGIN), px(GAP)
+    card = pygame.Rect(0, 0, px(CARD_WIDTH), px(CARD_HEIGHT))
     card.bottomright = width - margin, height - margin
-    minimap = pygame.Rect(margin, 0, px(204), px(140))
+    minimap = pygame.Rect((margin, 0), tuple(map(px, _minimap_size(tight))))
     minimap.bottom = height - margin
+    wide = 20 + _groups_width(groups, tight) + max(portraits, 0 if groups else 2) * PORTRAIT
     selection = pygame.Rect(0, 0, px(wide), px(84))
     selection.midbottom = width // 2, height - margin
-    room = card.left - px(8) - (minimap.right + px(8))
-    selection.width = min(selection.width, room)
+    left, right = minimap.right + gap, card.left - gap
+    if _stacked(size, scale):
+        left, right = margin, width - margin - px(TIGHT_ALARM) - gap  # the alarm may hang below the clock
+        selection.bottom = min(card.top, minimap.top) - px(10)
+    selection.width = min(selection.width, right - left)
     selection.centerx = width // 2
-    selection.left = max(selection.left, minimap.right + px(8))
-    selection.right = min(selection.right, card.left - px(8))
-    alarm = pygame.Rect(0, margin, px(172), px(42))
-    alarm.centerx = width // 2
-    clock = pygame.Rect(0, margin, px(192), px(42))
+    selection.left = max(selection.left, left)
+    selection.right = min(selection.right, right)
+    alarm = pygame.Rect(0, margin, px(TIGHT_ALARM if tight else 172), px(42))
+    clock = pygame.Rect(0, margin, px(168 if tight else 192), px(42))
     clock.right = width - margin
-    objective = pygame.Rect(margin, margin, px(322), px(54))
-    if alarm.left < objective.right + px(8) or alarm.right > clock.left - px(8):
-        alarm.topright = clock.right, clock.bottom + px(10)  # no room between them: below the clock
+    objective = pygame.Rect(margin, margin, px(258 if tight else 322), px(54))
+    alarm.centerx = width // 2
+    if clock.left - objective.right >= alarm.width + 2 * gap:
+        # In the middle, or as near to it as the plates beside it leave room.
+        alarm.left = max(alarm.left, objective.right + gap)
+        alarm.right = min(alarm.right, clock.left - gap)
+    else:
+        alarm.topright = clock.right, clock.bottom + px(10)
     placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
-    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale)
+    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale, tight)
 
 
 _NOWHERE = pygame.Rect(0, 0, 0, 0)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from game.view.camera import Camera
-from game.view.hud import MOST_PORTRAITS, HudState
-from game.view.hud_layout import portraits_that_fit
+from game.view.hud import HudState
+from game.view.hud_layout import most_shown, portraits_that_fit
 from game.view.orders_input import situation_of
 from game.view.playing import TICK_MS, Playing
 from game.view.selection import Selection
@@ -37,13 +37,15 @@ def fill_state(
         ids = tuple(i for i in selection.groups[number] if i in playing.picture.living_ids)
         if ids:
             state.groups[number] = (_count_words(len(ids)), bool(selection.ids) and set(ids) <= set(selection.ids))
-    state.groups = dict(list(state.groups.items())[: 4 if size[0] / scale >= 1000 else 0])
+    shown = most_shown(size, scale)
+    state.groups = dict(list(state.groups.items())[:shown])
     room = portraits_that_fit(size, scale, len(state.groups))
     p = playing.picture
     state.portraits = []
     # At a large size of words a small window has room for fewer; the last place says how many more there are.
-    most = min(MOST_PORTRAITS, room - (len(selection.ids) > room)) if room < MOST_PORTRAITS + 1 else MOST_PORTRAITS
-    most = max(most, 1 if room > 1 else 0)
+    most = min(shown, len(selection.ids))
+    if most > room or (most < len(selection.ids) and most + 1 > room):
+        most = max(room - 1, 0)
     for unit in selection.ids[:most]:
         row = p.row_of.get(unit)
         if row is not None:

@@ -122,6 +122,7 @@ class Scene:
             self.fog.set_target(*playing.masks())
             self._follow_map(playing)
         self.fog.update(dt_ms)
+        self.effects.still = self.still
         if not self.still:
             self.fog_painter.move(dt_ms)
 

@@ -1,8 +1,8 @@
 """Edge shapes of the dual grid: half a tile off, sixteen corner cases, contours that join.
 
 A dual tile lies between four tile centres; a corner is set where that tile is of the material.  The contour crosses
-a border of the dual tile in its middle, and there only.  How it leans there is one of three slopes, told by the two
-tiles beyond (`game.view.dual_grid` works it out, the same from both sides); between the borders it wanders freely.
+a border of the dual tile once: leaning in its middle, or upright in its middle or a little to one side
+(`game.view.dual_grid` works out which, the same from both sides); between the borders it wanders freely.
 A shape is a signed distance in pixels at 32 a tile, positive inside.
 """
 
@@ -14,13 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from game.view.dual_grid import BORDERS, CORNERS, SLOPE, DualTile, crossings, is_saddle
+from game.view.dual_grid import BORDERS, CORNERS, SHIFT, SLOPE, DualTile, crossings, is_saddle
 from tools.art.noise import dice, smoothstep, tiling
 
 SIDE = 64  # px of a baked tile
 SPAN = 32.0  # its side in the units shapes are measured in
 CAP = 12.0  # distances are cut off here: the same at every corner of every tile
 PINNED = 6.0  # the band along a border in which the contour is led to the fixed crossing
+
+_STRETCHED = 7.0  # px from a shifted crossing up to which the profile towards the nearer corner is a true distance
 
 CORNER_AT = {"tl": (0.0, 0.0), "tr": (SPAN, 0.0), "br": (SPAN, SPAN), "bl": (0.0, SPAN)}
 
@@ -39,9 +41,9 @@ def _pixels() -> tuple[np.ndarray, np.ndarray]:
     return np.meshgrid(at, at)
 
 
-def _crossing(border: str, slope: int) -> tuple[np.ndarray, np.ndarray]:
+def _crossing(tile: DualTile, border: str) -> tuple[np.ndarray, np.ndarray]:
     """Where the contour crosses a border and its unit tangent there, pointing into the tile."""
-    s, half = slope * SLOPE, SPAN / 2
+    s, half = tile.slope(border) * SLOPE, SPAN / 2 + tile.shift(border) * SHIFT
     point, inward = {
         "top": ((half, 0.0), (s, 1.0)),
         "bottom": ((half, SPAN), (-s, -1.0)),
@@ -54,7 +56,7 @@ def _crossing(border: str, slope: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _stroke(tile: DualTile, pair: tuple[str, str], hand: Hand, salt: int) -> np.ndarray:
     """The contour from one border to another, with straight tails beyond both; float64[n, 2]."""
-    (p, u), (q, v) = (_crossing(border, tile.slope(border)) for border in pair)
+    (p, u), (q, v) = (_crossing(tile, border) for border in pair)
     reach = 0.52 * float(np.hypot(*(q - p)))
     t = np.linspace(0, 1, 60)[:, None]
     bezier = (1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * (p + u * reach) + 3 * (1 - t) * t**2 * (q + v * reach) + t**3 * q
@@ -109,12 +111,17 @@ def _pin(tile: DualTile, distance: np.ndarray) -> np.ndarray:
         if a == b:
             profile = np.full_like(x, CAP if a else -CAP)
         else:
-            s = tile.slope(border) * SLOPE
+            s, at = tile.slope(border) * SLOPE, SPAN / 2 + tile.shift(border) * SHIFT
             if border in ("top", "bottom"):
-                line = (x - SPAN / 2) - s * (y - (0 if border == "top" else SPAN))
+                line = (x - at) - s * (y - (0 if border == "top" else SPAN))
             else:
-                line = (y - SPAN / 2) - s * (x - (0 if border == "left" else SPAN))
-            profile = np.clip(line / math.hypot(1, s) * (1 if b else -1), -CAP, CAP)
+                line = (y - at) - s * (x - (0 if border == "left" else SPAN))
+            line = line / math.hypot(1, s)
+            short = line * tile.shift(border) > _STRETCHED  # towards the nearer corner: it has to reach CAP there too
+            room = SPAN / 2 - SHIFT
+            steep = (CAP - _STRETCHED) / (room - _STRETCHED)
+            line = np.where(short, np.sign(line) * (_STRETCHED + (np.abs(line) - _STRETCHED) * steep), line)
+            profile = np.clip(line * (1 if b else -1), -CAP, CAP)
         near = 1 - smoothstep(0.4, PINNED, depth[border])
         weight = near / np.maximum(depth[border], 0.05) ** 3
         total += weight

@@ -80,9 +80,9 @@ MATERIALS = (
 
 def _shapes(material: Material) -> np.ndarray:
     """Signed distances of every tile of the catalogue, float64[n, SIDE, SIDE]."""
-    tiles = dual_grid.catalogue()
+    tiles = dual_grid.catalogue(material.name in dual_grid.STRAIGHT)
     if material.hand is not None:
-        return _hand_shapes(material.hand)
+        return _hand_shapes(material.hand, tiles)
     plain: dict[tuple[int, int], np.ndarray] = {}
     for tile in tiles:
         key = (tile.case, tile.variant)
@@ -95,9 +95,9 @@ def _shapes(material: Material) -> np.ndarray:
 _SHAPES: dict[Hand, np.ndarray] = {}
 
 
-def _hand_shapes(hand: Hand) -> np.ndarray:
+def _hand_shapes(hand: Hand, tiles: tuple[dual_grid.DualTile, ...]) -> np.ndarray:
     if hand not in _SHAPES:
-        _SHAPES[hand] = np.stack([drawn(tile, hand) for tile in dual_grid.catalogue()])
+        _SHAPES[hand] = np.stack([drawn(tile, hand) for tile in tiles])
     return _SHAPES[hand]
 
 

@@ -66,7 +66,7 @@ class PauseScreen(MenuScreen):
         ]
         x, y = self.plate.x + px(24), self.plate.y + px(70)
         for words, action in rows:
-            key = {"Go on": "Esc", "Start again": "R"}.get(words, "")
+            key = {"Go on": "Esc", "Start again": self.app.keymap.label("restart")}.get(words, "")
             tip = f"Key: {key}" if key else None
             made = self.button(pygame.Rect(x, y, self.plate.width - px(48), px(44)), words, action, tip=tip)
             if words == "Load" and not newest_save(self.play.playing.level.name):
@@ -144,7 +144,7 @@ class PauseScreen(MenuScreen):
         plates.draw(surface, self.plate)
         at = (self.plate.x + text.px(24), self.plate.y + text.px(18))
         text.draw(surface, at, "Paused", plates.ink, "serif_bold", 30)
-        hint = "Esc: go on   R: start again"
+        hint = f"Esc: go on   {self.app.keymap.label('restart')}: start again"
         lines = text.wrap("sans", 15, self.message or hint, self.plate.width - text.px(48))
         for i, line in enumerate(lines[:2]):
             y = self.plate.bottom - text.px(58 - 20 * i)

@@ -7,9 +7,13 @@ import pygame
 import pytest
 
 from game.view.app import App
+from game.view.camera import Camera
+from game.view.effects import Effects
 from game.view.options import Options
 from game.view.playing import open_session
 from game.view.screens.play import PlayScreen
+from game.view.sprites import Sprites
+from game.world.events import Happening
 
 CROSSING = Path(__file__).resolve().parents[3] / "levels" / "the_crossing.tmx"
 
@@ -36,3 +40,21 @@ def test_a_paused_picture_stands_still_with_reduced_motion_and_drifts_without(re
         assert changed == (not reduced)
     finally:
         app.close()
+
+
+@pytest.mark.parametrize("reduced", [True, False])
+def test_smoke_hangs_still_with_reduced_motion_and_drifts_without(window, reduced):
+    effects = Effects(Sprites())
+    effects.still = reduced
+    camera = Camera(20, 20, 640, 400)
+    camera.set_zoom(32)
+    camera.centre_on(10, 8)
+    effects.shot(Happening(1, "shot", 0, x=10.0, y=8.0), 0.0, 0)
+    pictures = []
+    for now in (150, 400, 800):
+        window.fill((90, 110, 80))
+        effects.draw(window, camera, None, now)
+        pictures.append(pygame.image.tobytes(window, "RGB"))
+    window.fill((90, 110, 80))
+    assert pygame.image.tobytes(window, "RGB") not in pictures
+    assert len(set(pictures)) == (1 if reduced else 3)
