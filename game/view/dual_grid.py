@@ -136,7 +136,9 @@ def cases(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     return (m[:-1, :-1] | m[:-1, 1:] << 1 | m[1:, 1:] << 2 | m[1:, :-1] << 3).astype(np.uint8)
 
 
-def sheet_indices(mask: NDArray[np.bool_], y0: int, x0: int, straight: bool = False, seed: int = 0) -> NDArray[np.int32]:
+def sheet_indices(
+    mask: NDArray[np.bool_], y0: int, x0: int, straight: bool = False, seed: int = 0
+) -> NDArray[np.int32]:
     """The edge tile of every dual tile between the inner tiles of ``mask``.
 
     ``mask`` bool[H, W] covers tiles from (y0, x0) on and has a skirt of two tiles on each side, which are only looked

@@ -195,7 +195,7 @@ class Hud:
         rect, text, plates = self.layout.clock, self.app.text, self.plates
         plates.draw(surface, rect)
         px = text.px
-        text.draw(surface, (rect.x + px(14), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
+        text.draw(surface, (rect.x + px(12), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
         x = rect.right - px(100)
         y = rect.centery
         pygame.draw.polygon(surface, plates.ink, ((x, y - px(8)), (x + px(12), y), (x, y + px(8))))

@@ -150,7 +150,7 @@ def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sa
     selection.left = max(selection.left, left)
     selection.right = min(selection.right, right)
     alarm = pygame.Rect(0, margin, px(TIGHT_ALARM if tight else 172), px(42))
-    clock = pygame.Rect(0, margin, px(168 if tight else 192), px(42))
+    clock = pygame.Rect(0, margin, px(176 if tight else 192), px(42))
     clock.right = width - margin
     objective = pygame.Rect(margin, margin, px(258 if tight else 322), px(54))
     alarm.centerx = width // 2

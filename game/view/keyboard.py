@@ -117,11 +117,10 @@ class Keyboard:
         if self.pointer is None:
             return
         screen = self.screen
-        palette = screen.app.palette
+        palette, px = screen.app.palette, screen.app.text.px
         x, y = round(self.pointer[0]), round(self.pointer[1])
         for colour, width in ((palette["ink"], 5), (palette["yellow"], 3)):
             for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                pygame.draw.line(surface, colour, (x + dx * 15, y + dy * 15), (x + dx * 24, y + dy * 24), width)
-        image = screen.sprites.sheet("marks.cursors").sprite(screen.mouse.cursor).image
-        hot = (3, 2) if screen.mouse.cursor == "arrow" else (16, 16)
-        surface.blit(image, (x - hot[0], y - hot[1]))
+                ends = [(x + dx * reach, y + dy * reach) for reach in (px(15), px(24))]
+                pygame.draw.line(surface, colour, *ends, px(width))
+        screen.sprites.cursor(screen.mouse.cursor, screen.app.options.ui_scale).blit(surface, x, y)

@@ -27,6 +27,7 @@ class Mouse:
         self.screen = screen
         self.armed = ""
         self.cursor = "arrow"
+        self._cursor_set = False
         self._press: tuple[int, int] | None = None
         self._pressed_at = 0
         self._panning: tuple[int, int] | None = None
@@ -258,14 +259,18 @@ class Mouse:
             screen.under = None
         if self._panning is not None:
             cursor = "pan"
-        if cursor != self.cursor:
-            self.cursor = cursor
+        if cursor != self.cursor or not self._cursor_set:
+            self.cursor, self._cursor_set = cursor, True
             self._set_cursor(cursor)
 
+    def forget_cursor(self) -> None:
+        """Another screen, or another scale, has had the cursor: set it again."""
+        self._cursor_set = False
+
     def _set_cursor(self, name: str) -> None:
-        sheet = self.screen.sprites.sheet("marks.cursors")
-        hot = (3, 2) if name == "arrow" else (16, 16)
-        pygame.mouse.set_cursor(pygame.cursors.Cursor(hot, sheet.sprite(name).image.copy()))
+        found = self.screen.sprites.cursor(name, self.screen.app.options.ui_scale)
+        hot = int(found.anchor[0]), int(found.anchor[1])
+        pygame.mouse.set_cursor(pygame.cursors.Cursor(hot, found.image.copy()))
 
 
 def _ctrl() -> bool:

@@ -137,6 +137,12 @@ class Sprites:
         """A command-card or status icon; schemes: day, on, off, night, night_off, amber; sizes 36 and 72."""
         return self.sheet(f"icons.{scheme}.{size}").sprite(name).image
 
+    def cursor(self, name: str, scale: float) -> Sprite:
+        """A mouse cursor, its hot spot the anchor, for an interface scale: as baked once and twice as large."""
+        sheet = f"marks.cursors_{2 if scale >= 1.5 else 1}x"
+        x, y = self._rows[sheet]["hotspots"][name]
+        return Sprite(self.sheet(sheet).sprite(name).image, (x, y))
+
     def has(self, name: str) -> bool:
         """Whether the index knows the sheet."""
         return name in self._rows

@@ -39,8 +39,9 @@ def test_icons_are_what_the_code_draws():
 
 
 def test_cursors_are_what_the_code_draws():
-    strip = np.concatenate([marks.cursor(name) for name in marks.CURSORS], axis=1)
-    assert png.encode(strip) == (ASSETS / "marks" / "cursors.png").read_bytes()
+    for scale in (1, 2):
+        strip = np.concatenate([marks.cursor(name, scale) for name in marks.CURSORS], axis=1)
+        assert png.encode(strip) == (ASSETS / "marks" / f"cursors_{scale}x.png").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["crate", "lamp", "drawbridge"])

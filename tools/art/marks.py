@@ -228,10 +228,10 @@ CURSORS = ("arrow", "move", "attack", "use", "pan", "no", "select")
 HOTSPOTS = {name: [16, 16] for name in CURSORS} | {"arrow": [3, 2]}
 
 
-def cursor(name: str) -> np.ndarray:
-    """uint8[32, 32, 4]."""
+def cursor(name: str, scale: int = 1) -> np.ndarray:
+    """uint8[32 * scale, 32 * scale, 4]."""
     p = palette()
-    canvas = Canvas(CURSOR, CURSOR, 4)
+    canvas = Canvas(CURSOR * scale, CURSOR * scale, 4, scale)
     centre = np.array([16, 16])
     if name == "arrow":
         _arrow_cursor(canvas)
@@ -324,5 +324,8 @@ def bake(folder: Path) -> list[dict[str, object]]:
         sheet(f"far_{zoom}", grid, columns="direction", rows=names + [f"{name}.night" for name in names], zoom=zoom)
     pictures = effects()
     sheet("effects", [list(pictures.values())], columns=list(pictures), rows=["any"])
-    sheet("cursors", [[cursor(name) for name in CURSORS]], columns=list(CURSORS), rows=["any"], hotspots=HOTSPOTS)
+    for scale in (1, 2):
+        grid = [[cursor(name, scale) for name in CURSORS]]
+        hotspots = {name: [x * scale, y * scale] for name, (x, y) in HOTSPOTS.items()}
+        sheet(f"cursors_{scale}x", grid, columns=list(CURSORS), rows=["any"], hotspots=hotspots)
     return rows

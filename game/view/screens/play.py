@@ -127,6 +127,7 @@ class PlayScreen(Screen):
         if self.scene.palette is not self.app.palette:
             self.new_world(self.playing)
         self.scene.text = self.app.text
+        self.mouse.forget_cursor()
         self._state_age = EVERY_MS
         self.lab.resize()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,9 @@ class MenuScreen(Screen):
         self.text: TextDrawer = app.text
 
     def enter(self) -> None:
-        """Build the widgets."""
+        """Build the widgets, under a plain cursor whatever the map's last one was."""
+        with contextlib.suppress(pygame.error):  # not every video driver has cursors of its own
+            pygame.mouse.set_cursor(pygame.SYSTEM_CURSOR_ARROW)
         self.resize()
 
     def resize(self) -> None:
