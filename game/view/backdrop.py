@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from game.view.fog import smooth_up
 from game.view.noise import seamless_noise
 from game.view.palette import Palette
+from game.view.spline import smooth_up
 
 _COARSE = 8
 """Pixels between samples of the hills: their shortest wave is 90 px, a spline does the rest."""

@@ -17,8 +17,9 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
-from game.view.fog import FogMask, smooth_up
+from game.view.fog import FogMask
 from game.view.palette import RGB
+from game.view.spline import smooth_up
 
 KEPT = 24
 WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}

@@ -116,7 +116,7 @@ def _hash(height: int, width: int, y0: int, x0: int, seed: int) -> NDArray[np.ui
     return h ^ (h >> np.uint32(16))
 
 
-def _meander(ys: NDArray[np.float64], xs: NDArray[np.float64]) -> NDArray[np.int8]:
+def _meander(ys: NDArray[np.floating], xs: NDArray[np.floating]) -> NDArray[np.int8]:
     """To which side upright contours shift at places in tiles, int8[len(ys), len(xs)]: smooth noise cut in three."""
     y, x = ys / _MEANDER, xs / _MEANDER
     rows, columns = np.floor(y).astype(np.int64), np.floor(x).astype(np.int64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pygame
@@ -15,7 +16,7 @@ import pygame
 from game.view.camera import Camera
 from game.view.palette import Palette
 from game.view.picture import Picture
-from game.view.sprites import Cell, Sprites
+from game.view.sprites import Cell, Sprites, laid_together
 from game.world.units import Act, Stance
 
 DIRECTIONS = 16
@@ -73,7 +74,7 @@ def pose_codes(p: Picture) -> np.ndarray:
 
 @dataclass
 class _Table:
-    """Cropped pictures of one layer at one zoom, and where their corners lie, int64[2, n]."""
+    """Pictures of figures with their shadow, or of marks, at one zoom, and where their corners lie, int64[2, n]."""
 
     pictures: list[pygame.Surface | None]
     offsets: np.ndarray
@@ -84,6 +85,9 @@ _NOTHING = pygame.Surface((0, 0))
 
 class FigurePainter:
     """Draws figures and far marks from the baked sheets."""
+
+    layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("shadow", "body"), "rimmed": ("shadow", "rim", "body")}
+    """What a figure is laid together from, the lowest first."""
 
     def __init__(self, sprites: Sprites, palette: Palette) -> None:
         self.sprites = sprites
@@ -126,13 +130,12 @@ class FigurePainter:
             self._blit(surface, "far_night" if night else "far", zoom, side * DIRECTIONS + turn, px, py)
             return
         index = (side * len(POSES) + self.poses(p)[rows]) * DIRECTIONS + turn
-        for layer in ("shadow", "rim", "body") if rim else ("shadow", "body"):
-            self._blit(surface, layer, zoom, index, px, py)
+        self._blit(surface, "rimmed" if rim else "plain", zoom, index, px, py)
 
     def _blit(
         self, surface: pygame.Surface, layer: str, zoom: int, index: np.ndarray, px: np.ndarray, py: np.ndarray
     ) -> None:
-        """Blit one layer of many figures in one call."""
+        """Blit many figures in one call; ``layer`` is plain, rimmed, far or far_night."""
         table = self._tables.get((layer, zoom))
         if table is None:
             size = len(self.sides) * DIRECTIONS * (1 if layer.startswith("far") else len(POSES))
@@ -154,7 +157,9 @@ class FigurePainter:
             return self.sprites.cell(f"marks.far_{zoom}", direction, row)
         side, pose = divmod(rest, len(POSES))
         family = "lying" if pose >= _LYING_FROM else "upright"
-        return self.sprites.cell(f"{self.sides[side]}.{family}.{layer}.{zoom}", POSES[pose], direction)
+        stem = f"{self.sides[side]}.{family}"
+        found = [self.sprites.cell(f"{stem}.{name}.{zoom}", POSES[pose], direction) for name in self.layers[layer]]
+        return laid_together([cell for cell in found if cell is not None])
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
         """The unit's figure, looking up, as large as a box of this height holds whole."""

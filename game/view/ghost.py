@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pygame
@@ -23,9 +23,9 @@ _MOST = 32
 class GhostFigures(FigurePainter):
     """Figures washed out and half transparent; shadows are left away."""
 
+    layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("body",), "rimmed": ("rim", "body")}
+
     def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
-        if layer == "shadow":
-            return None
         found = super()._cell(layer, zoom, index)
         if found is None:
             return None

@@ -121,6 +121,6 @@ class Keyboard:
         x, y = round(self.pointer[0]), round(self.pointer[1])
         for colour, width in ((palette["ink"], 5), (palette["yellow"], 3)):
             for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                ends = [(x + dx * reach, y + dy * reach) for reach in (px(15), px(24))]
-                pygame.draw.line(surface, colour, *ends, px(width))
+                start, end = ((x + dx * reach, y + dy * reach) for reach in (px(15), px(24)))
+                pygame.draw.line(surface, colour, start, end, px(width))
         screen.sprites.cursor(screen.mouse.cursor, screen.app.options.ui_scale).blit(surface, x, y)

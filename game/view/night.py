@@ -16,9 +16,9 @@ import numpy as np
 import pygame
 
 from game.level.model import GROUND, Level, Light
-from game.view.fog import smooth_up
 from game.view.noise import seamless_noise
 from game.view.palette import RGB, Palette, rgb
+from game.view.spline import smooth_up
 
 SAMPLES = 8
 """Of the light texture along a tile."""

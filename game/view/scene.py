@@ -21,7 +21,8 @@ from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.effects import Effects
 from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
 from game.view.flat_ground import FlatGround
-from game.view.fog import CELLS_A_FRAME, FogMask, FogPainter
+from game.view.fog import FogMask
+from game.view.fog_painter import CELLS_A_FRAME, FogPainter
 from game.view.labels import LabelPlacer
 from game.view.marks import Marks, dashed, draw_words, order_colour
 from game.view.night import LightMap, NightGround

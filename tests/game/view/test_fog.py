@@ -4,8 +4,10 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
-from game.view.fog import FADE_MS, FogMask, FogPainter, smooth_up
+from game.view.fog import FADE_MS, FogMask
+from game.view.fog_painter import FogPainter
 from game.view.palette import palette
+from game.view.spline import smooth_up
 
 FULL, EXPLORED = (200, 40, 40), (40, 200, 40)
 

@@ -13,7 +13,7 @@ AGAIN = "; when that is meant: python -m tools.golden, look at the pictures, com
 NOTHING = {
     "figures": ("game.view.figures.FigurePainter.draw", "crossing"),
     "the panels": ("game.view.hud.Hud.draw", "crossing"),
-    "the fog": ("game.view.fog.FogPainter._blit_mist", "crossing"),
+    "the fog": ("game.view.fog_painter.FogPainter._blit_mist", "crossing"),
     "cones": ("game.view.cones.ConePainter.draw", "cones"),
     "light": ("game.view.night.LightMap._shine", "night"),
 }
