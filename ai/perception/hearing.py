@@ -4,9 +4,11 @@ Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, sect
 radius, scaled by what the listener is and does; occlusion; breathing; movement noise scaled by speed with an agitated
 state as a warning).  How occlusion shortens a radius, the linear law of speed and all numbers are ours.
 
-A sound reaches a listener whose distance is at most ``radius * keenness * open share``.  The open share is the part of
-the lines from the listener's tile to the source's tile and its four neighbours that are clear, so a sound round a
-corner carries less far and one behind a whole wall not at all.  Distance is tested first, lines only in range.
+How far a sound has to go is one of two laws.  *Lines*: it reaches a listener whose distance is at most ``radius *
+keenness * open share``; the open share is the part of the lines from the listener's tile to the source's tile and its
+four neighbours that are clear, so a sound round a corner carries less far and one behind a whole wall not at all.
+*Chokes*: its way through rooms and openings (Game AI Pro 2, 28.4.1; ``ai.grid.areas``) is at most ``radius *
+keenness``.  The straight distance is tested first, lines and ways only in range.
 
 What is heard of somebody's *movement* only agitates at first, without a place: the head turns, the player is warned.
 If it goes on, the louder the sooner, the source is located; never earlier than the warning time after agitation began.
@@ -22,6 +24,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.grid.areas import AreaGraph, area_graph, sound_way
 from ai.kernels import device, kernel
 from ai.perception.bins import PER_TILE, bin_units, lattice_cells
 from ai.perception.settings import TICKS_PER_SECOND
@@ -83,6 +86,9 @@ class HearingSettings:
     )
     loud_seconds: float = field(default=0.6, metadata={"doc": "seconds to locate the loudest movement", "low": 0.05})
     faint_seconds: float = field(default=2.5, metadata={"doc": "seconds to locate the faintest", "low": 0.05})
+    hold_seconds: float = field(
+        default=0.0, metadata={"doc": "seconds of silence before calming begins (between two steps)", "low": 0}
+    )
     calm_seconds: float = field(default=4.0, metadata={"doc": "seconds of silence that calm fully", "low": 0.05})
     keenness: list[list[float]] = field(default_factory=_keenness)
     """``[ears of the type][Behaviour]``: factor on every radius.  Rows: people, dogs."""
@@ -108,7 +114,9 @@ class Hearing:
     """Loudest sound of the last tick by slot: 0 at the end of its reach .. 1 at the ear; -1 silence."""
     lines: int = unhashed(int)
     """Lines tested in the last tick: five at most for each listener in range of each sound."""
-    scratch: dict[str, NDArray[np.int32]] = derived(dict)
+    noise_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick at which anything was heard last, -1 never."""
+    empty: dict[str, AreaGraph] = derived(dict)
 
     def keenness_of(self, ears: NDArray[np.uint8], behaviour: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Column of factors from each unit's ears (row of the table) and ``Behaviour``."""
@@ -144,11 +152,15 @@ class Hearing:
         listening: NDArray[np.uint8],
         keenness: NDArray[np.float64],
         event: NDArray[np.uint32],
+        rooms: AreaGraph | None = None,
+        lasts: NDArray[np.float64] | None = None,
     ) -> None:
         """Let every unit whose ``listening`` is set hear this tick's ``sounds`` and other sides' movement.
 
-        ``solid: uint8[H, W]`` is what stops sound; ``noise`` the radius of each unit's movement (:meth:`noise_of`, 0
-        for silence).  All columns have one row a slot.  Nobody hears itself.  Raises ValueError when lengths differ.
+        ``solid: uint8[H, W]`` is what stops sound, when there are no ``rooms`` to carry it.  ``noise`` is the radius of
+        each unit's movement (:meth:`noise_of`, 0 for silence) and ``lasts`` for how many ticks that stands, 1 without
+        it (a footfall stands until the next one).  All columns have one row a slot.  Nobody hears itself.  Raises
+        ValueError when lengths differ.
         """
         count = len(ids)
         if any(len(c) != count for c in (alive, side, x, y, noise, listening, keenness, event)):
@@ -161,6 +173,8 @@ class Hearing:
         sy = np.concatenate([np.array([s.y for s in sounds], np.float64), y[movers]])
         radius = np.concatenate([np.array([s.radius for s in sounds], np.float64), noise[movers]])
         source = np.concatenate([np.array([s.source for s in sounds], np.int32), ids[movers]])
+        each = np.ones(count) if lasts is None else np.asarray(lasts, np.float64)
+        weight = np.concatenate([np.ones(len(sounds)), each[movers]])
         audience = np.concatenate([audience, 255 - (1 << np.minimum(side[movers], 7)).astype(np.uint8)])
         ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
         height, width = solid.shape
@@ -169,21 +183,29 @@ class Hearing:
         loudest = np.full(count, -1, np.int32)
         self.level = np.full(count, -1.0)
         bin_units(height, width, ears, x, y, starts, members)
+        way = self._no_rooms() if rooms is None else rooms
         self.lines = hear(
-            solid, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
+            rooms is not None, solid, way.area, way.first, way.member, way.first_area, way.area_of, way.place, way.far,
+            sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
             loudest, self.level,
         )  # fmt: skip
         s = self.settings
-        numbers = np.array([s.warning_seconds, s.loud_seconds, s.faint_seconds, s.calm_seconds])
+        numbers = np.array([s.warning_seconds, s.loud_seconds, s.faint_seconds, s.calm_seconds, s.hold_seconds])
         agitate(
-            tick, numbers, ears, kind, sx, sy, source, loudest, self.level,
-            self.agitation, self.since, self.heard_kind, self.heard_source, self.heard_tick, self.heard_x,
-            self.heard_y, event,
+            tick, numbers, ears, kind, sx, sy, source, weight, loudest, self.level,
+            self.agitation, self.since, self.noise_tick, self.heard_kind, self.heard_source, self.heard_tick,
+            self.heard_x, self.heard_y, event,
         )  # fmt: skip
+
+    def _no_rooms(self) -> AreaGraph:
+        nowhere = np.zeros((1, 1), np.bool_)
+        if "rooms" not in self.empty:
+            self.empty["rooms"] = area_graph(nowhere, nowhere)
+        return self.empty["rooms"]
 
     def _fit(self, ids: NDArray[np.int32]) -> None:
         """Columns as long as the units'; a slot that got another unit starts calm."""
-        fresh = {"listener": -2, "since": -1, "heard_kind": 0, "heard_source": -1, "heard_tick": -1}
+        fresh = {"listener": -2, "since": -1, "heard_kind": 0, "heard_source": -1, "heard_tick": -1, "noise_tick": -1}
         names = (*fresh, "agitation", "heard_x", "heard_y")
         missing = len(ids) - len(self.listener)
         if missing > 0:
@@ -227,13 +249,15 @@ def open_share(solid, ly, lx, sy, sx):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    "int64(uint8[:,::1], float64[::1], float64[::1], float64[::1], int32[::1], uint8[::1], int32[::1], uint8[::1], "
+    "int64(boolean, uint8[:,::1], int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], "
+    "float64[:,::1], float64[::1], float64[::1], float64[::1], int32[::1], uint8[::1], int32[::1], uint8[::1], "
     "float64[::1], float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], float64[::1])",
     group="lab",
 )
 def hear(  # type: ignore[no-untyped-def]
-    solid, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members, loudest, level
-):
+    by_rooms, solid, area, first, member, first_area, area_of, place, far_apart, sx, sy, radius, source, audience,
+    ids, side, x, y, keenness, keenest, starts, members, loudest, level,
+):  # fmt: skip
     """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``; returns the lines tested."""
     height, width = solid.shape
     across = int(width * PER_TILE) + 1
@@ -256,9 +280,16 @@ def hear(  # type: ignore[no-untyped-def]
                 square = dx * dx + dy * dy
                 if reach <= 0 or square > reach * reach:
                     continue
-                share, tested = open_share(solid, int(y[i]), int(x[i]), int(sy[s]), int(sx[s]))
-                lines += tested
-                distance = np.sqrt(square)
+                if by_rooms:
+                    share = 1.0
+                    lines += 1
+                    distance = sound_way(
+                        area, first, member, first_area, area_of, place, far_apart, sx[s], sy[s], x[i], y[i]
+                    )
+                else:
+                    share, tested = open_share(solid, int(y[i]), int(x[i]), int(sy[s]), int(sx[s]))
+                    lines += tested
+                    distance = np.sqrt(square)
                 if share <= 0 or distance > reach * share:
                     continue
                 loud = 1.0 - distance / (reach * share)
@@ -270,17 +301,17 @@ def hear(  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    "void(int64, float64[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int32[::1], int32[::1], "
-    "float64[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[::1], float64[::1], "
-    "uint32[::1])",
+    "void(int64, float64[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int32[::1], float64[::1], "
+    "int32[::1], float64[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[::1], "
+    "float64[::1], uint32[::1])",
     group="lab",
 )
 def agitate(  # type: ignore[no-untyped-def]
-    tick, numbers, ears, kind, sx, sy, source, loudest, level,
-    agitation, since, heard_kind, heard_source, heard_tick, heard_x, heard_y, event,
+    tick, numbers, ears, kind, sx, sy, source, weight, loudest, level,
+    agitation, since, noise_tick, heard_kind, heard_source, heard_tick, heard_x, heard_y, event,
 ):  # fmt: skip
     """Turn what was heard into agitation, places and event bits, one tick."""
-    warning, loud_seconds, faint_seconds, calm_seconds = numbers
+    warning, loud_seconds, faint_seconds, calm_seconds, hold_seconds = numbers
     for i in range(len(ears)):
         if ears[i] == 0:
             agitation[i] = 0.0
@@ -288,18 +319,21 @@ def agitate(  # type: ignore[no-untyped-def]
             continue
         s = loudest[i]
         if s < 0:
+            if noise_tick[i] >= 0 and (tick - noise_tick[i]) * _TICK <= hold_seconds:
+                continue
             agitation[i] = max(0.0, agitation[i] - _TICK / calm_seconds)
             if agitation[i] == 0:
                 since[i] = -1
             continue
         placed = kind[s] != 0
+        noise_tick[i] = tick
         if since[i] < 0:
             since[i] = tick
             event[i] |= np.uint32(HEARD)
         elif placed:
             event[i] |= np.uint32(HEARD)
         before = agitation[i]
-        after = before + _TICK / (faint_seconds + (loud_seconds - faint_seconds) * level[i])
+        after = before + weight[s] * _TICK / (faint_seconds + (loud_seconds - faint_seconds) * level[i])
         # Just below 1 until the warning is over.
         ready = (tick - since[i]) * _TICK >= warning - 1e-9
         agitation[i] = min(1.0, after) if ready else min(0.99, after)

@@ -11,27 +11,29 @@ from game.level.model import GROUND
 
 @dataclass(frozen=True)
 class GroundRule:
-    """Defaults of a ground: passability mask, cost in eighths, opacity, cover."""
+    """Defaults of a ground: passability mask, cost in eighths, opacity, cover, loudness of a step."""
 
     passable: int = ALL
     cost: int = 8
     opaque: int = 0
     cover: int = 0
+    noise: int = 8
+    """Loudness of a step in eighths."""
 
 
 RULES: dict[str, GroundRule] = {
-    "grass": GroundRule(),
-    "field": GroundRule(cost=10, cover=1),
+    "grass": GroundRule(noise=6),
+    "field": GroundRule(cost=10, cover=1, noise=7),
     "road": GroundRule(),
     # Trees hide what is behind them; who stands at their edge looks out and can be seen.
     "wood": GroundRule(cost=12, opaque=1, cover=2),
-    "water": GroundRule(passable=WADE),
-    "reeds": GroundRule(cost=20, cover=3),
+    "water": GroundRule(passable=WADE, noise=12),
+    "reeds": GroundRule(cost=20, cover=3, noise=10),
     "stone": GroundRule(),
-    "gravel": GroundRule(),
+    "gravel": GroundRule(noise=14),
     "wall": GroundRule(passable=0, opaque=1),
     "bridge_stone": GroundRule(),
-    "bridge_plank": GroundRule(),
+    "bridge_plank": GroundRule(noise=10),
     "floor": GroundRule(),
     "void": GroundRule(),
 }

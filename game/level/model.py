@@ -297,6 +297,8 @@ class Level:
     """uint8[H, W], 1 blocks sight."""
     cover: NDArray[np.uint8]
     """uint8[H, W], 0 none to 3 full: how well the tile hides and shields who stands on it."""
+    noise: NDArray[np.uint8]
+    """uint8[H, W], eighths: how loud a step there is."""
     ground: NDArray[np.uint8]
     """uint8[H, W], index into GROUNDS, for the painter."""
     painted: bool = False
@@ -321,7 +323,7 @@ class Level:
 
     def __post_init__(self) -> None:
         shape = (self.height, self.width)
-        for name in ("passable", "cost", "opaque", "cover", "ground"):
+        for name in ("passable", "cost", "opaque", "cover", "noise", "ground"):
             array = getattr(self, name)
             if array.shape != shape or array.dtype != np.uint8:
                 raise ValueError(f"{name} must be uint8{list(shape)}, not {array.dtype}{list(array.shape)}")

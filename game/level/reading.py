@@ -56,7 +56,7 @@ def load_level(path: str | Path) -> Level:
         "triggers": tuple(sorted(objects.triggers, key=lambda t: t.id)),
     }
     arrays: dict[str, Any] = {
-        name: getattr(terrain, name) for name in ("passable", "cost", "opaque", "cover", "ground")
+        name: getattr(terrain, name) for name in ("passable", "cost", "opaque", "cover", "noise", "ground")
     }
     name = checked.path.stem
     return Level(

@@ -129,6 +129,7 @@ PROP_KINDS = {
     "table": PropKind(True, False, 1),
     "bench": PropKind(False, False),
     "bed": PropKind(True, False, 1),
+    "generator": PropKind(True, False, 2),
 }
 """Kinds of props and what they do to the ground."""
 
@@ -260,6 +261,7 @@ TERRAIN: tuple[Member, ...] = (
     Member("cost", "float", 1.0, "how dear a step is; 1 is ordinary ground", 0.125, 31.875),
     Member("blocks_sight", "bool", False, "hides what is behind"),
     Member("cover", "int", 0, "how well it hides and shields who stands there: 0 none to 3 full", 0, 3),
+    Member("noise", "float", 1.0, "how loud a step on it is: grass 0.75, gravel 1.75, metal 2.5", 0, 4),
     Member("ground", "enum", "", "kind of ground, for the painter and as default of the others", values=GROUNDS,
            enum="ground"),
 )  # fmt: skip

@@ -23,7 +23,7 @@ from game.level.schema import OBJECTS, TERRAIN_BY_NAME, BadValue, Value
 from game.level.shapes import Filler, Placer
 
 SILENT = -1
-FIELDS = ("passable", "cost", "opaque", "cover", "ground")
+FIELDS = ("passable", "cost", "opaque", "cover", "noise", "ground")
 _TABLE_LIMIT = 1 << 22
 
 
@@ -38,6 +38,7 @@ class TerrainReader:
         self.cost = np.full(shape, 8, dtype=np.uint8)
         self.opaque = np.zeros(shape, dtype=np.uint8)
         self.cover = np.zeros(shape, dtype=np.uint8)
+        self.noise = np.full(shape, 8, dtype=np.uint8)
         self.ground = np.full(shape, VOID, dtype=np.uint8)
         self.filled = np.zeros(shape, dtype=bool)
         self.told_ground = np.zeros(shape, dtype=bool)
@@ -135,7 +136,7 @@ class TerrainReader:
         ground = says.get("ground")
         if ground is not None:
             rule = RULES[str(ground)]
-            row = [rule.passable, rule.cost, rule.opaque, rule.cover, GROUND[str(ground)]]
+            row = [rule.passable, rule.cost, rule.opaque, rule.cover, rule.noise, GROUND[str(ground)]]
         elif "walkable" not in says:
             if self._marked_blocking(gid, given):
                 row[0] = 0
@@ -151,15 +152,17 @@ class TerrainReader:
             row[2] = int(says["blocks_sight"])
         if "cover" in says:
             row[3] = int(says["cover"])
+        if "noise" in says:
+            row[4] = round(float(says["noise"]) * 8)
         return row, False, reason
 
     def _by_role(self, role: str) -> list[int]:
         if role == "walls":
-            return [0, SILENT, 1, SILENT, GROUND["wall"]]
+            return [0, SILENT, 1, SILENT, SILENT, GROUND["wall"]]
         if role == "blocked":
-            return [0, SILENT, SILENT, SILENT, SILENT]
+            return [0, *[SILENT] * (len(FIELDS) - 1)]
         if role == "water":
-            return [WADE, SILENT, 0, 0, GROUND["water"]]
+            return [WADE, SILENT, 0, 0, SILENT, GROUND["water"]]
         return [SILENT] * len(FIELDS)
 
     def _marked_blocking(self, gid: int, given: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from ai.rand import Stream, uniform
 from game.minds.body import Body
 from game.minds.settings import settings_of
+from game.world.sounds import record_sound, ways_of_sound
 from game.world.world import World
 
 ALARM, NOISE = "ALARM", "NOISE"
@@ -48,12 +49,15 @@ def spread_noise(world: World) -> int:
     if world.router is None or not shots:
         return 0
     u = world.units
-    guards = np.array([t.name == "guard" for t in world.types])[u.kind[: u.count]]
+    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[: u.count]]
     sent = 0
     for shot in shots:
         shooter = u.slot(shot.unit)
         loud = world.weapons[int(u.weapon[shooter])].noise if settings_of(world).hears_shots else 0.0
-        hearers = [s for s in _near(world, shot.x, shot.y, loud) if guards[s] and not _fights(world, int(u.id[s]))]
+        near = np.array([s for s in _near(world, shot.x, shot.y, loud) if guards[s]], np.int64)
+        reached = near[ways_of_sound(world, shot.x, shot.y, u.x[near], u.y[near]) <= loud] if len(near) else near
+        hearers = [s for s in reached.tolist() if not _fights(world, int(u.id[s]))]
+        record_sound(world, 2, shot.x, shot.y, loud, shot.unit)
         if shot.other >= 0 and u.alive[u.slot(shot.other)]:
             hearers.append(u.slot(shot.other))
         for slot in sorted(set(hearers), key=lambda s: int(u.id[s])):

@@ -12,17 +12,19 @@ from __future__ import annotations
 
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
-from game.minds import guard_fight, guard_round, guard_search
+from ai.perception.stimuli import StimulusKind
+from game.minds import alarm, guard_fight, guard_round, guard_search
 from game.minds.alarm import ALARM, NOISE
 from game.minds.behaviours import SHARED
 from game.minds.body import Body
 from game.minds.obey import OBEY, has_order
 from game.minds.soldier import always
+from game.world.noticing import STIMULUS
 from game.world.units import Event
 
 Guard = MindTurn[Body]
 
-_NOTICED = int(Event.NOTICED)
+_NOTICED, _HEARD, _LOCATED = int(Event.NOTICED), int(Event.HEARD), int(Event.LOCATED)
 
 GUARD = SkillList(
     "guard",
@@ -46,6 +48,9 @@ def note_percepts(turn: Guard) -> None:
     """Before anything is decided: what the events mean to a guard's beliefs."""
     me, memory = turn.host, turn.memory
     if me.asleep:
+        if me.events & _LOCATED:
+            wake(turn)
+            note_located(turn)
         return
     if me.sees_enemy:
         memory["enemy"] = me.quarry
@@ -58,14 +63,63 @@ def note_percepts(turn: Guard) -> None:
         memory["wonder_x"], memory["wonder_y"] = me.seen
         memory["wonder_tick"] = turn.tick
         memory["wonder_far"] = me.seen_distance
+    elif me.events & _LOCATED:
+        note_located(turn)
+    elif me.events & _HEARD and not me.sees:
+        # Something moved near by, nobody knows where: a glance over the shoulder, and the player is warned.
+        me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
+        me.again(GLANCE_TICKS)
+
+
+GLANCE_TICKS = 12
+"""Ticks of a glance at nothing in particular."""
+
+
+def wake(turn: Guard) -> None:
+    """Out of its sleep."""
+    me = turn.host
+    me.units.asleep[me.slot] = 0
+    me.happen("woken")
+
+
+def note_located(turn: Guard) -> None:
+    """It has made out where the steps come from that it heard for a while: a place to look at, no more."""
+    me = turn.host
+    x, y = me.heard_at
+    wonder(turn, x, y, turn.tick, f"it heard steps {me.distance(x, y):.0f} tiles off")
+
+
+def wonder(turn: Guard, x: float, y: float, since: int, why: str) -> None:
+    """A place to look at, unless it knows of something worse."""
+    me, memory = turn.host, turn.memory
+    memory.update({"wonder_x": x, "wonder_y": y, "wonder_tick": since, "wonder_why": why})
+    memory["wonder_far"] = me.distance(x, y)
+
+
+def attend(turn: Guard, message: Message) -> None:
+    """Something came to its attention: a body is an alarm, everything else a place to look at."""
+    me, memory = turn.host, turn.memory
+    x, y = float(message.data["x"]), float(message.data["y"])
+    since, why = int(message.data["since"]), str(message.data["why"])
+    if int(message.data["kind"]) == StimulusKind.BODY:
+        memory.update({"search_x": x, "search_y": y, "search_tick": since, "search_from": turn.tick, "search_why": why})
+        me.bark("Man down!")
+        me.happen("alarm", int(message.data["thing"]))
+        memory["cried"] = memory["warned"] = turn.tick
+        alarm.shout(me, x, y, int(message.data["thing"]), turn.tick)
+    elif "search_x" not in memory or me.distance(x, y) < me.settings.earshot:
+        wonder(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off")
 
 
 def told(turn: Guard, message: Message) -> None:
     """A shout of alarm, or the noise of a shot: a place to search, unless it knows better itself."""
     me, memory = turn.host, turn.memory
     if me.asleep:
-        me.units.asleep[me.slot] = 0
-        me.happen("woken")
+        wake(turn)
+    if message.name == STIMULUS:
+        if not me.sees_enemy:
+            attend(turn, message)
+        return
     if message.name == ALARM:
         memory["warned"] = turn.tick
     if me.sees_enemy or message.name not in (ALARM, NOISE):

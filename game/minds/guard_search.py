@@ -47,7 +47,8 @@ def why_search(me: Body) -> tuple[str, int]:
 def why_look(me: Body) -> tuple[str, int]:
     """Why it looks into something."""
     memory = _memory(me)
-    return f"it noticed something {tiles(float(memory.get('wonder_far', 0.0)))} off", int(memory.get("wonder_tick", -1))
+    why = memory.get("wonder_why") or f"it noticed something {tiles(float(memory.get('wonder_far', 0.0)))} off"
+    return str(why), int(memory.get("wonder_tick", -1))
 
 
 def _memory(me: Body) -> dict[str, float | int | str]:

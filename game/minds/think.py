@@ -49,7 +49,7 @@ _FORGET = 600
 
 def skills_of(world: World, slot: int) -> SkillList:
     """Which kind of mind lives in a unit."""
-    return guard.GUARD if world.types[int(world.units.kind[slot])].name == "guard" else soldier.SOLDIER
+    return guard.GUARD if world.types[int(world.units.kind[slot])].mind == "guard" else soldier.SOLDIER
 
 
 def wake_minds(world: World) -> None:
@@ -58,7 +58,7 @@ def wake_minds(world: World) -> None:
     u, n = world.units, world.units.count
     if not n:
         return
-    guards = np.array([t.name == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
     minded = _bury(world)
     if world.tick <= 1:
         u.event[:n][guards & ~minded] |= np.uint32(Event.TIMER)

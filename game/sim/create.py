@@ -16,6 +16,7 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.manager import PathManager
 from ai.paths.settings import PathSettings
+from ai.perception.hearing import HearingSettings
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
 from ai.rand import Stream, below
@@ -32,6 +33,7 @@ from game.world.mission import Mission, Objective, Trigger
 from game.world.places import Door, Prop, Region, Route
 from game.world.rules import Rules
 from game.world.settings import set_value
+from game.world.sounds import NoiseRules
 from game.world.types import load_types
 from game.world.units import Pace, Units
 from game.world.world import World
@@ -46,6 +48,8 @@ class Settings:
     steering: SteeringSettings = field(default_factory=SteeringSettings)
     formation: FormationSettings = field(default_factory=FormationSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
+    hearing: HearingSettings = field(default_factory=lambda: HearingSettings(run_tiles=7.0, hold_seconds=0.9))
+    noise: NoiseRules = field(default_factory=NoiseRules)
     minds: MindSettings = field(default_factory=MindSettings)
 
 
@@ -91,6 +95,7 @@ def create_world(
         props=[Prop(p.id, p.kind, p.name, p.x, p.y, p.width, p.height, p.facing, p.door) for p in level.props],
         mission=_mission(level),
         night=bool(level.properties.get("night", False)),
+        loudness=level.noise.copy(),
         light=light_field(level.height, level.width),
         lights=[
             LightSource(

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.perception.hearing import SoundKind
+from ai.perception.stimuli import StimulusKind
+from game.world.attention import changed
 from game.world.places import Door
+from game.world.sounds import emit
 from game.world.world import World
 
 
-def set_door(world: World, door: Door, is_open: bool) -> bool:
-    """Open or shut a door.  False, and nothing changes, when somebody stands in it while it should shut."""
+def set_door(world: World, door: Door, is_open: bool, by: int = -1) -> bool:
+    """Open or shut a door.  False, and nothing changes, when somebody stands in it while it should shut.
+
+    It is heard, and looks odd to other sides than that of ``by``, the unit that did it (-1: nobody, a trigger).
+    """
     if door.open == is_open:
         return True
     if not is_open and len(units_in(world, door)):
@@ -25,6 +32,9 @@ def set_door(world: World, door: Door, is_open: bool) -> bool:
     world.happen("door", other=door.id, text="opens" if is_open else "closes")
     event = world.events[-1]
     event.x, event.y = door.centre
+    if by >= 0:
+        emit(world, SoundKind.DOOR, *door.centre, world.settings.noise.door, by)
+        changed(world, StimulusKind.DOOR, door.id, *door.centre, by)
     return True
 
 

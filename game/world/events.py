@@ -17,6 +17,8 @@ KINDS = (
     "noticed",  # unit is the watcher, other the one it notices
     "identified",  # the meter is full
     "lost_sight",
+    "heard",  # unit heard: "something", "located" (other: who), or what it heard in words
+    "found",  # unit noticed a thing; other: its id, text: in words
     "alarm",  # unit raises it
     "calm",  # unit goes back to its routine
     "bark",  # text: what it says

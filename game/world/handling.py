@@ -53,14 +53,14 @@ def use(world: World, slot: int, thing: Prop | Door) -> str:
         return reason
     unit = int(world.units.id[slot])
     if isinstance(thing, Door):
-        return "" if set_door(world, thing, not thing.open) else IN_THE_WAY
+        return "" if set_door(world, thing, not thing.open, unit) else IN_THE_WAY
     if thing.carryable:
         thing.carrier = unit
         world.units.carrying[slot] = thing.id
         world.happen("lifted", unit, thing.id, thing.name)
         return ""
     door = world.door(thing.door)
-    if door is None or not set_door(world, door, not door.open):
+    if door is None or not set_door(world, door, not door.open, unit):
         return IN_THE_WAY
     thing.used += 1
     world.happen("used", unit, thing.id, thing.name)

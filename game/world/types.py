@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import field
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -43,6 +45,14 @@ class UnitType:
     cone_range: float
     cone_half_angle: float
     movement_class: str
+    mind: str = "soldier"
+    """Who thinks in it: ``soldier`` (does as it is told) or ``guard``."""
+    ears: str = "none"
+    """``people`` or ``dog``; with ``none`` noise means nothing to it."""
+    noise: float = 1.0
+    """Factor on the noise of its steps."""
+    tools: list[str] = field(default_factory=list)
+    """Abilities beyond walking and shooting, names of game.world.abilities."""
 
 
 class _WeaponRow(BaseModel):
@@ -70,6 +80,10 @@ class _UnitRow(BaseModel):
     cone_range: float = Field(gt=0, le=31)
     cone_half_angle: float = Field(gt=0, le=3.2)
     movement_class: str
+    mind: Literal["soldier", "guard"] = "soldier"
+    ears: Literal["none", "people", "dog"] = "none"
+    noise: float = Field(default=1.0, ge=0, le=4)
+    tools: list[Literal["stone", "whistle", "hook", "take_down", "drag"]] = Field(default_factory=list)
 
 
 def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:

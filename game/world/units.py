@@ -64,6 +64,7 @@ class Event(IntFlag):
     MESSAGE = 512
     KILLED_ENEMY = 1024
     NOTICED = 2048
+    LOCATED = 4096
 
 
 def column(dtype: str, default: float = 0) -> Any:
@@ -101,6 +102,7 @@ class Units:
     stance: np.ndarray = column("u1")
     pace: np.ndarray = column("u1")
     gait: np.ndarray = column("f8")  # phase of the step cycle, [0, 1)
+    footfall: np.ndarray = column("u1")  # 1 when a foot came down in this tick
 
     # Going somewhere
     moving: np.ndarray = column("u1")  # wants to move
@@ -155,6 +157,8 @@ class Units:
     action: np.ndarray = column("u1")  # Act
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
+    dragging: np.ndarray = column("i4", -1)  # id of the body it drags
+    hidden: np.ndarray = column("u1")  # a body that nobody will find
 
     @property
     def capacity(self) -> int:

@@ -9,16 +9,20 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+import numpy as np
+
 from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.group_ways import GroupWays
 from ai.paths.manager import PathManager
+from ai.perception.hearing import Hearing, HearingSettings
+from ai.perception.stimuli import StimulusBoard
 from ai.perception.vision import Vision
 from ai.sight.light import LightField, light_field
 from ai.sight.team import TeamSight
-from ai.state import Snapshot, digest, record, restore, snapshot, unhashed
+from ai.state import Snapshot, derived, digest, record, restore, snapshot, unhashed
 from ai.steering.step import SteeringState
 from game.world.events import Happening
 from game.world.groups import Groups
@@ -50,6 +54,10 @@ class World:
     sight_revision: int = 0  # terrain revision that sight knows
     night: bool = False  # the map is played by night
     light: LightField = field(default_factory=lambda: light_field(1, 1))  # light by tile
+    ears: Hearing = field(default_factory=lambda: Hearing(HearingSettings()))
+    stimuli: StimulusBoard = field(default_factory=StimulusBoard)
+    loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
+    rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.world.sounds)
     lights: list[Any] = field(default_factory=list)  # game.world.lights.LightSource
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route

@@ -15,7 +15,7 @@ WAIT_FOR_DOOR = 200
 """For so many ticks hands stay on what would shut a door in which somebody stands; it shuts as soon as it is free."""
 
 
-@kernel("void(float64, float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], float64[::1])")
+@kernel("void(float64, float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], float64[::1], uint8[::1])")
 def walk_on(
     stride: float,
     x: np.ndarray,
@@ -24,14 +24,20 @@ def walk_on(
     prev_y: np.ndarray,
     pace: np.ndarray,
     gait: np.ndarray,
+    footfall: np.ndarray,
 ) -> None:
-    """Advance the gait phase (0..1) by the way walked; two steps are one cycle, and a run has longer steps."""
+    """Advance the gait phase (0..1) by the way walked; two steps are one cycle, and a run has longer steps.
+
+    ``footfall`` is 1 for those whose phase passed a half or a whole: a foot came down.
+    """
     for i in range(x.size):
+        footfall[i] = 0
         dx = x[i] - prev_x[i]
         dy = y[i] - prev_y[i]
         if dx != 0.0 or dy != 0.0:
             cycle = 2.0 * stride * (1.7 if pace[i] == 1 else 1.0)
             phase = gait[i] + math.sqrt(dx * dx + dy * dy) / cycle
+            footfall[i] = math.floor(2.0 * phase) != math.floor(2.0 * gait[i])
             gait[i] = phase - math.floor(phase)
 
 
@@ -39,7 +45,7 @@ def run(world: World) -> None:
     """Advance gait by the distance walked, carry what is carried, and finish acts that are over."""
     u, n = world.units, world.units.count
     stride = world.settings.rules.stride
-    walk_on(stride, u.x[:n], u.y[:n], u.prev_x[:n], u.prev_y[:n], u.pace[:n], u.gait[:n])
+    walk_on(stride, u.x[:n], u.y[:n], u.prev_x[:n], u.prev_y[:n], u.pace[:n], u.gait[:n], u.footfall[:n])
     over = (u.action[:n] != Act.NONE) & (world.tick - u.action_start[:n] >= u.action_length[:n])
     over &= u.action[:n] != Act.DIE
     for slot in np.flatnonzero(over & (u.action[:n] == Act.USE) & (u.alive[:n] == 1)).tolist():

@@ -13,6 +13,7 @@ import numpy as np
 from ai.kernels import kernel
 from ai.rand import Stream, rand_unit
 from ai.sight.line import clear_between
+from game.world.attention import fallen
 from game.world.handling import drop
 from game.world.units import Act, Event
 from game.world.world import World
@@ -155,6 +156,7 @@ def kill(world: World, slot: int) -> None:
     world.queues.pop(int(u.id[slot]), None)
     if u.carrying[slot] >= 0:
         drop(world, slot)
+    fallen(world, slot)
     _begin(world, slot, Act.DIE, DIE_TICKS)
     u.target[: u.count][u.target[: u.count] == u.id[slot]] = -1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from game.world.lights import shine
+from game.world.noticing import notice
 from game.world.units import Event
 from game.world.world import World
 
@@ -19,6 +20,7 @@ def run(world: World) -> None:
     living = u.side[:n][u.alive[:n] == 1]
     if len(living) and (living != living[0]).any():
         _look(world)
+        notice(world)
     else:
         u.meter[:n] = 0.0
         u.meter_target[:n] = -1

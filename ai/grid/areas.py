@@ -1,0 +1,356 @@
+"""Areas and chokes: rooms, and the openings through which one walks, looks or hears from one to the next.
+
+Sources: Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28 (tactical
+environment graph, 28.3.1; chokes first, then flood fill; sound distance, 28.4.1); Kevin Dill, Game AI Pro 2, ch. 31
+(cul-de-sacs, choke points by depth-limited search, 31.3.7).  How narrow passages are found on tiles is ours.
+
+An *open* tile is one through which sound and sight can pass.  A *choke* is a door, or a passage between walls that is
+at most two tiles wide; windows are chokes that nobody walks through.  What is left falls apart into *areas*.  A choke
+that joins an area only with itself is none, and its tiles belong to that area.
+
+Sound goes straight within an area and from choke to choke between areas, by the shortest way over the choke graph; a
+shut door adds to the way.  So a wall silences, a corridor carries, and closing a door changes who hears.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.kernels import device, kernel
+
+WIDEST = 2
+"""A passage of more tiles between its walls is no choke."""
+
+MOST_CHOKES = 1024
+"""Of so many chokes at most ways for sound are kept; beyond, narrow passages that are no doors are left out."""
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Choke:
+    """An opening: ``x, y`` its middle in tiles, ``areas`` what it joins (ascending), ``door`` its index or -1."""
+
+    x: float
+    y: float
+    tiles: tuple[tuple[int, int], ...]
+    areas: tuple[int, ...]
+    walkable: bool
+    door: int = -1
+
+
+@dataclass(eq=False)
+class AreaGraph:
+    """The areas of a map.  ``area: int32[H, W]`` is an area's number, -1 in walls, ``-2 - k`` on choke ``k``."""
+
+    area: NDArray[np.int32]
+    count: int
+    chokes: tuple[Choke, ...]
+    dissolved: int
+    """Narrow passages that joined an area only with itself."""
+    first: NDArray[np.int32]
+    member: NDArray[np.int32]
+    """Chokes of area ``a``: ``member[first[a]:first[a + 1]]``."""
+    first_area: NDArray[np.int32]
+    area_of: NDArray[np.int32]
+    """Areas of choke ``k``: ``area_of[first_area[k]:first_area[k + 1]]``."""
+    place: NDArray[np.float64]
+    """``float64[K, 3]``: x, y, and what passing adds to the way of a sound."""
+    far: NDArray[np.float64]
+    """``float64[K, K]``: ways between chokes, half of what passing the ends adds included; infinite without one."""
+
+    def areas_at(self, x: float, y: float) -> tuple[int, ...]:
+        """The areas of the tile of (x, y): one, those that a choke joins, or none in a wall or off the map."""
+        height, width = self.area.shape
+        ty, tx = int(np.floor(y)), int(np.floor(x))
+        if not (0 <= ty < height and 0 <= tx < width):
+            return ()
+        code = int(self.area[ty, tx])
+        if code <= -2:
+            return self.chokes[-2 - code].areas
+        return (code,) if code >= 0 else ()
+
+    def chokes_of(self, area: int) -> list[int]:
+        """Chokes of an area, ascending."""
+        return [int(k) for k in self.member[self.first[area] : self.first[area + 1]]]
+
+    def neighbours(self, area: int, walkable: bool = False) -> list[int]:
+        """Areas one choke away, ascending; only by foot when ``walkable``."""
+        found = {
+            other
+            for k in self.chokes_of(area)
+            if self.chokes[k].walkable or not walkable
+            for other in self.chokes[k].areas
+        }
+        return sorted(found - {area})
+
+    def path(self, start: int, goal: int, walkable: bool = False) -> list[int] | None:
+        """Areas from ``start`` to ``goal`` with the fewest chokes (ties: smaller numbers), None without a way."""
+        parents = {start: start}
+        todo = deque([start])
+        while todo:
+            at = todo.popleft()
+            if at == goal:
+                way = [at]
+                while way[-1] != start:
+                    way.append(parents[way[-1]])
+                return way[::-1]
+            for other in self.neighbours(at, walkable):
+                if other not in parents:
+                    parents[other] = at
+                    todo.append(other)
+        return None
+
+    def between(self, one: int, other: int, walkable: bool = False) -> list[int]:
+        """Chokes that join two areas directly, ascending."""
+        return [
+            k
+            for k in self.chokes_of(one)
+            if other in self.chokes[k].areas and (self.chokes[k].walkable or not walkable)
+        ]
+
+    def dead_end(self, area: int) -> bool:
+        """Whether one walks in and out by a single choke."""
+        return sum(self.chokes[k].walkable for k in self.chokes_of(area)) == 1
+
+    def mute(self, adds: Sequence[float]) -> None:
+        """What passing each door adds to the way of a sound, in tiles (0 open), by door index."""
+        extra = np.array([adds[c.door] if c.door >= 0 else 0.0 for c in self.chokes], np.float64)
+        if self.far.size == 0 or not np.array_equal(extra, self.place[:, 2]):
+            self.place[:, 2] = extra
+            self.far = _ways(self)
+
+    def distance(self, ax: float, ay: float, bx: float, by: float) -> float:
+        """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
+        arrays = (self.area, self.first, self.member, self.first_area, self.area_of, self.place, self.far)
+        out = np.empty(1)
+        ways(*arrays, np.array([ax]), np.array([ay]), np.array([bx]), np.array([by]), out)
+        return float(out[0])
+
+    def distances(self, ax: float, ay: float, bx: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+        """:meth:`distance` from one place to many, ``float64[n]``."""
+        out = np.empty(len(bx))
+        many = np.full(len(bx), ax), np.full(len(bx), ay)
+        arrays = (self.area, self.first, self.member, self.first_area, self.area_of, self.place, self.far)
+        ways(*arrays, *many, np.ascontiguousarray(bx, np.float64), np.ascontiguousarray(by, np.float64), out)
+        return out
+
+    def adjacency(self) -> list[list[int]]:
+        """Areas joined on foot, by area: for cul-de-sacs and choke areas."""
+        return [self.neighbours(a, walkable=True) for a in range(self.count)]
+
+
+def area_graph(is_open: NDArray[np.bool_], walkable: NDArray[np.bool_], doors: Sequence[Box] = ()) -> AreaGraph:
+    """Chokes first, then areas.  ``is_open, walkable: bool[H, W]``; ``doors`` are boxes ``(y0, x0, y1, x1)``.
+
+    A door is a choke whatever its width, shut or open.  Raises ValueError for shapes that differ.
+    """
+    from scipy.ndimage import label  # slow to import, and not every level listens
+
+    if is_open.shape != walkable.shape or is_open.ndim != 2:
+        raise ValueError(f"is_open and walkable must be of one shape, got {is_open.shape} and {walkable.shape}")
+    height, width = is_open.shape
+    passage = np.array(is_open, np.bool_)
+    owner = np.full((height, width), -1, np.int32)
+    groups: list[tuple[list[tuple[int, int]], int]] = []
+    for number, (y0, x0, y1, x1) in enumerate(doors):
+        tiles = [(y, x) for y in range(max(0, y0), min(height, y1)) for x in range(max(0, x0), min(width, x1))]
+        if tiles:
+            at = _index(tiles)
+            passage[at], owner[at] = True, len(groups)
+            groups.append((tiles, number))
+    narrow = _narrow(passage)
+    narrow &= owner < 0
+    marks, found = label(narrow, np.ones((3, 3)))
+    if found and found + len(groups) <= MOST_CHOKES:
+        order = np.argsort(marks, axis=None, kind="stable")
+        order = order[np.searchsorted(marks.reshape(-1)[order], 1) :]
+        for part in np.split(order, np.flatnonzero(np.diff(marks.reshape(-1)[order])) + 1):
+            tiles = [divmod(int(i), width) for i in part]
+            owner[_index(tiles)] = len(groups)
+            groups.append((tiles, -1))
+    areas, count = label(passage & (owner < 0))
+    area = areas.astype(np.int32) - 1
+    chokes: list[Choke] = []
+    dissolved = 0
+    kept: list[tuple[list[tuple[int, int]], int, tuple[int, ...]]] = []
+    for tiles, door in groups:
+        touched = set()
+        for y, x in tiles:
+            for ny, nx in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+                if 0 <= ny < height and 0 <= nx < width and area[ny, nx] >= 0 and owner[ny, nx] < 0:
+                    touched.add(int(area[ny, nx]))
+        kept.append((tiles, door, tuple(sorted(touched))))
+    for tiles, door, touches in kept:
+        rows, columns = _index(tiles)
+        if len(touches) < 2:
+            # It joins an area only with itself: no choke at all.
+            dissolved += 1
+            if touches:
+                area[rows, columns] = touches[0]
+            else:
+                area[rows, columns] = count
+                count += 1
+            continue
+        area[rows, columns] = -2 - len(chokes)
+        middle_y, middle_x = float(np.mean(rows)) + 0.5, float(np.mean(columns)) + 0.5
+        on_foot = bool(walkable[rows, columns].any()) or door >= 0
+        chokes.append(Choke(middle_x, middle_y, tuple(sorted(tiles)), touches, on_foot, door))
+    by_area: list[list[int]] = [[] for _ in range(count)]
+    for k, choke in enumerate(chokes):
+        for a in choke.areas:
+            by_area[a].append(k)
+    first, member = _ragged(by_area)
+    first_area, area_of = _ragged([list(c.areas) for c in chokes])
+    place = np.array([(c.x, c.y, 0.0) for c in chokes], np.float64).reshape(-1, 3)
+    none = np.zeros((0, 0))
+    made = AreaGraph(area, count, tuple(chokes), dissolved, first, member, first_area, area_of, place, none)
+    made.far = _ways(made)
+    return made
+
+
+def _index(tiles: Sequence[tuple[int, int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    rows, columns = np.array(tiles, np.int64).T
+    return rows, columns
+
+
+def _ragged(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int32)
+    return starts, np.array([v for r in rows for v in r], np.int32)
+
+
+def _narrow(passage: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tiles of passages at most ``WIDEST`` wide where they are narrower than on at least one of their two sides.
+
+    Of a corridor these are its mouths; a doorway in a wall is all mouth.
+    """
+    out = np.zeros_like(passage)
+    for turned in (False, True):
+        grid = passage.T if turned else passage
+        wide = _run_widths(grid)
+        here = (wide > 0) & (wide <= WIDEST)
+        before, after = np.zeros_like(wide), np.zeros_like(wide)
+        before[1:], after[:-1] = wide[:-1], wide[1:]
+        # Open on both sides along the way through, and wider on at least one of them.
+        through = here & (before > 0) & (after > 0) & ((before > wide) | (after > wide))
+        out |= through.T if turned else through
+    return out
+
+
+def _run_widths(grid: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Length of the run of open tiles, along a row, that each open tile is part of; 0 in walls."""
+    height, width = grid.shape
+    padded = np.zeros((height, width + 2), np.int8)
+    padded[:, 1:-1] = grid
+    step = np.diff(padded, axis=1)
+    starts, ends = np.argwhere(step == 1), np.argwhere(step == -1)
+    lengths = (ends[:, 1] - starts[:, 1]).astype(np.int32)
+    out = np.zeros((height, width), np.int32)
+    out[grid] = np.repeat(lengths, lengths)
+    return out
+
+
+def _ways(graph: AreaGraph) -> NDArray[np.float64]:
+    """All shortest ways between chokes over legs within one area."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import shortest_path
+
+    n = len(graph.chokes)
+    if n == 0:
+        return np.zeros((0, 0))
+    best: dict[tuple[int, int], float] = {}
+    for area in range(graph.count):
+        chokes = graph.chokes_of(area)
+        for i in chokes:
+            for j in chokes:
+                if i < j:
+                    leg = np.hypot(*(graph.place[i, :2] - graph.place[j, :2]))
+                    best[i, j] = float(leg) + (graph.place[i, 2] + graph.place[j, 2]) / 2
+    if not best:
+        far = np.full((n, n), np.inf)
+    else:
+        rows, columns = zip(*best, strict=True)
+        links = coo_array((list(best.values()), (rows, columns)), shape=(n, n)).tocsr()
+        far = shortest_path(links, method="D", directed=False)
+    far[np.arange(n), np.arange(n)] = 0.0
+    return np.ascontiguousarray(far, np.float64)
+
+
+@device
+def _code_at(area, x, y):  # type: ignore[no-untyped-def]
+    """Area code at a position; of a sound in solid rock that of the first open tile beside it; -1 without one."""
+    height, width = area.shape
+    if not (x >= 0 and y >= 0 and x < width and y < height):
+        return -1
+    ty = int(y)
+    tx = int(x)
+    if area[ty, tx] != -1:
+        return area[ty, tx]
+    for k in range(4):
+        ny = ty + (k == 0) - (k == 1)
+        nx = tx + (k == 2) - (k == 3)
+        if ny >= 0 and nx >= 0 and ny < height and nx < width and area[ny, nx] != -1:
+            return area[ny, nx]
+    return -1
+
+
+@device
+def _touches(first_area, area_of, choke, code):  # type: ignore[no-untyped-def]
+    """Whether a choke joins an area (or is the choke that ``code`` means)."""
+    if code <= -2:
+        return choke == -2 - code
+    for m in range(first_area[choke], first_area[choke + 1]):  # noqa: SIM110 (a kernel knows no generators)
+        if area_of[m] == code:
+            return True
+    return False
+
+
+@device
+def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, by):  # type: ignore[no-untyped-def]
+    """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
+    a = _code_at(area, ax, ay)
+    b = _code_at(area, bx, by)
+    if a == -1 or b == -1:
+        return np.inf
+    direct = np.sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
+    if a == b:
+        return direct
+    if a <= -2 and _touches(first_area, area_of, -2 - a, b):
+        return direct
+    if b <= -2 and _touches(first_area, area_of, -2 - b, a):
+        return direct
+    best = np.inf
+    from_first = -2 - a if a <= -2 else first[a]
+    from_last = -1 - a if a <= -2 else first[a + 1]
+    to_first = -2 - b if b <= -2 else first[b]
+    to_last = -1 - b if b <= -2 else first[b + 1]
+    for i in range(from_first, from_last):
+        p = i if a <= -2 else member[i]
+        start = np.sqrt((ax - place[p, 0]) ** 2 + (ay - place[p, 1]) ** 2) + place[p, 2] / 2
+        if start >= best:
+            continue
+        for j in range(to_first, to_last):
+            q = j if b <= -2 else member[j]
+            end = np.sqrt((bx - place[q, 0]) ** 2 + (by - place[q, 1]) ** 2) + place[q, 2] / 2
+            way = start + far[p, q] + end
+            if way < best:
+                best = way
+    return best
+
+
+@kernel(
+    "void(int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], float64[:,::1], float64[::1], "
+    "float64[::1], float64[::1], float64[::1], float64[::1])",
+    group="lab",
+)
+def ways(  # type: ignore[no-untyped-def]
+    area, first, member, first_area, area_of, place, far, ax, ay, bx, by, out
+):
+    """:func:`sound_way` for pairs of places."""
+    for k in range(len(ax)):
+        out[k] = sound_way(area, first, member, first_area, area_of, place, far, ax[k], ay[k], bx[k], by[k])
