@@ -1,4 +1,4 @@
-"""Counting zeros in 64-bit words, for kernels: one machine instruction each."""
+"""Single machine instructions for kernels: counting zeros in 64-bit words, wide loads, hints; and arrays by address."""
 
 from __future__ import annotations
 
@@ -43,3 +43,30 @@ def load_word(typing_context: Any, values: Any, index: Any) -> Any:
         return builder.load(wide, align=1)
 
     return types.uint64(values, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def prefetch(typing_context: Any, values: Any, index: Any) -> Any:
+    """Ask for the cache line of a C array's flat element ``index``, which may lie anywhere: a hint, never a fault."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        byte, word = ir.IntType(8), ir.IntType(32)
+        pointer = builder.bitcast(place, byte.as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), word, word, word])
+        hint = builder.module.declare_intrinsic("llvm.prefetch", [byte.as_pointer()], kind)
+        builder.call(hint, [pointer, ir.Constant(word, 0), ir.Constant(word, 3), ir.Constant(word, 1)])
+        return context.get_dummy_value()
+
+    return types.void(values, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def pointer(typing_context: Any, address: Any) -> Any:
+    """An int64 address as a pointer for ``carray``: a call with a dozen arrays costs more than many a search."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), build

@@ -15,8 +15,9 @@ cells as in :mod:`ai.search.uniform_kernels`.
 from __future__ import annotations
 
 import numpy as np
+from numba import carray
 
-from ai.grid.bits import leading_zeros, trailing_zeros
+from ai.grid.bits import leading_zeros, pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
@@ -26,11 +27,13 @@ from ai.search.uniform_kernels import (
     MOVE_COST,
     NEED_ROOM,
     NO_PATH,
+    OUTSIDE,
     OVER_LIMIT,
     REVOLUTIONS,
     STAMPS,
     STOPPED,
     TOO_LONG,
+    WORN_OUT,
     octile,
 )
 
@@ -113,13 +116,8 @@ def previous_stop(words: np.ndarray, line: int, at: int) -> int:
             return (word << 6) + 63 - np.int64(leading_zeros(bits))
 
 
-@kernel(
-    "int64(uint8[:,::1], uint8[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[::1],"
-    " int32[::1], int32[::1], uint64[::1], int64[::1], int32[::1], int64, int32[:,::1], int64[::1],"
-    " int64, int64, int64, int64, int64, int64[:,::1])",
-    group="lab",
-)
-def jump_point_search(
+@device
+def _search(
     ground: np.ndarray,
     moves: np.ndarray,
     east: np.ndarray,
@@ -331,8 +329,8 @@ def jump_point_search(
     return out.shape[0] - row
 
 
-@kernel("int64(int32[:,::1], int64, int64, int32[:,::1])", group="lab")
-def join_jumps(points: np.ndarray, first: int, last: int, out: np.ndarray) -> int:
+@device
+def join_points(points: np.ndarray, first: int, last: int, out: np.ndarray) -> int:
     """All tiles along the straight and diagonal jumps points[first:last]; returns how many were written."""
     count = 0
     for row in range(first, last):
@@ -350,3 +348,72 @@ def join_jumps(points: np.ndarray, first: int, last: int, out: np.ndarray) -> in
             out[count, 1] = x + dx * step
             count += 1
     return count
+
+
+@kernel("int64(int32[:,::1], int64, int64, int32[:,::1])", group="lab")
+def join_jumps(points: np.ndarray, first: int, last: int, out: np.ndarray) -> int:
+    """:func:`join_points` for callers outside kernels."""
+    return join_points(points, first, last, out)
+
+
+# Rows of the context: sizes, then addresses, then the answer from ANSWER on.
+(
+    HEIGHT, STRIDE, STAMP, ROOM, POINTS, TILES, LOGGED,
+    GROUND, MOVES, EAST, WEST, SOUTH, NORTH, CELL, PARENT, HEADS, OCCUPIED, POOL, LINKS, OUT, PATH, LOG, ANSWER,
+) = range(23)  # fmt: skip
+CONTEXT_LENGTH = ANSWER + 2
+
+
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64, int64)", group="lab")
+def jump_point_search(
+    context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, limit: int, whole: int
+) -> int:
+    """One search on arrays given by their addresses; returns how many jump points stand in the last rows of OUT, or,
+    when ``whole``, how many tiles in the first rows of PATH.
+
+    Codes below: NO_PATH, NEED_ROOM (in the pool, OUT or PATH), TOO_LONG, OVER_LIMIT, STOPPED, OUTSIDE, WORN_OUT.
+    """
+    height, stride = context[HEIGHT], context[STRIDE]
+    if not (0 <= start_y < height - 2 and 0 <= start_x < stride - 2):
+        return OUTSIDE
+    if not (0 <= goal_y < height - 2 and 0 <= goal_x < stride - 2):
+        return OUTSIDE
+    context[STAMP] += 1
+    if context[STAMP] >= STAMPS:
+        return WORN_OUT
+    size = height * stride
+    across, down = (stride + 63) >> 6, (height + 63) >> 6
+    room, rows = context[ROOM], context[POINTS]
+    out = carray(pointer(context[OUT]), (rows, 2), np.int32)
+    answer = context[ANSWER:]
+    count = _search(
+        carray(pointer(context[GROUND]), (height, stride), np.uint8),
+        carray(pointer(context[MOVES]), (height, stride), np.uint8),
+        carray(pointer(context[EAST]), (height, across), np.uint64),
+        carray(pointer(context[WEST]), (height, across), np.uint64),
+        carray(pointer(context[SOUTH]), (stride, down), np.uint64),
+        carray(pointer(context[NORTH]), (stride, down), np.uint64),
+        carray(pointer(context[CELL]), (size,), np.uint64),
+        carray(pointer(context[PARENT]), (size,), np.int32),
+        carray(pointer(context[HEADS]), (BUCKETS,), np.int32),
+        carray(pointer(context[OCCUPIED]), (65,), np.uint64),
+        carray(pointer(context[POOL]), (room,), np.int64),
+        carray(pointer(context[LINKS]), (room,), np.int32),
+        context[STAMP],
+        out,
+        answer,
+        start_y,
+        start_x,
+        goal_y,
+        goal_x,
+        limit,
+        carray(pointer(context[LOG]), (context[LOGGED], 3), np.int64),
+    )
+    if count == rows:
+        return NEED_ROOM
+    if count <= 0 or not whole:
+        return count
+    # A path of this length has at most so many tiles.
+    if answer[COST] // MOVE_COST[0] + 2 > context[TILES]:
+        return NEED_ROOM
+    return join_points(out, rows - count, rows, carray(pointer(context[PATH]), (context[TILES], 2), np.int32))

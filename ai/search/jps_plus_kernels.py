@@ -14,14 +14,10 @@ Cells are those of the bordered map of :mod:`ai.search.uniform_kernels`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import carray, types
-from numba.extending import intrinsic
+from numba import carray
 
-from ai.grid.bits import trailing_zeros
+from ai.grid.bits import pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
@@ -30,16 +26,15 @@ from ai.search.uniform_kernels import (
     COST,
     DIAGONAL,
     LONGEST,
+    OUTSIDE,
     REVOLUTIONS,
     STAMPS,
     STOPPED,
     STRAIGHT,
     TOO_LONG,
+    WORN_OUT,
     octile,
 )
-
-OUTSIDE, WORN_OUT = -3, -4
-"""Codes of a search: a tile off the map, and stamps used up."""
 
 _TOP_BITS = np.uint64(0x8000800080008000)
 
@@ -198,14 +193,6 @@ def _search(
     return count
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-def _pointer(typing_context: Any, address: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.int64), build
-
-
 # Rows of the context: cells, stride, stamp, bounded, rows of the log, then addresses, then the answer from ANSWER on.
 SIZE, STRIDE, STAMP, BOUNDED, NOTED, MASK, JUMPS, BOUNDS, CELL, PARENT, HEAP, EQUALS, OUT, LOG, ANSWER = range(15)
 CONTEXT_LENGTH = ANSWER + 2
@@ -224,20 +211,20 @@ def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_
         return WORN_OUT
     key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
     return _search(
-        carray(_pointer(context[MASK]), (size,), np.uint8),
+        carray(pointer(context[MASK]), (size,), np.uint8),
         context[STRIDE],
-        carray(_pointer(context[JUMPS]), (size, 8), np.int16),
-        carray(_pointer(context[BOUNDS]), (size, 8), np.uint64),
+        carray(pointer(context[JUMPS]), (size, 8), np.int16),
+        carray(pointer(context[BOUNDS]), (size, 8), np.uint64),
         context[BOUNDED] != 0,
-        carray(_pointer(context[CELL]), (size,), np.uint64),
-        carray(_pointer(context[PARENT]), (size,), np.int32),
-        carray(_pointer(context[HEAP]), (8 * size, 2), np.int64),
-        carray(_pointer(context[EQUALS]), (8 * size,), np.int64),
+        carray(pointer(context[CELL]), (size,), np.uint64),
+        carray(pointer(context[PARENT]), (size,), np.int32),
+        carray(pointer(context[HEAP]), (8 * size, 2), np.int64),
+        carray(pointer(context[EQUALS]), (8 * size,), np.int64),
         key,
         context[ANSWER:],
-        carray(_pointer(context[OUT]), (size, 2), np.int32),
+        carray(pointer(context[OUT]), (size, 2), np.int32),
         0,
-        carray(_pointer(context[LOG]), (context[NOTED], 3), np.int64),
+        carray(pointer(context[LOG]), (context[NOTED], 3), np.int64),
         start_y + 1,
         start_x + 1,
         goal_y + 1,
@@ -255,16 +242,16 @@ def find_batch(
     """
     size = context[SIZE]
     stride = context[STRIDE]
-    mask = carray(_pointer(context[MASK]), (size,), np.uint8)
-    jumps = carray(_pointer(context[JUMPS]), (size, 8), np.int16)
-    bounds = carray(_pointer(context[BOUNDS]), (size, 8), np.uint64)
-    cell = carray(_pointer(context[CELL]), (size,), np.uint64)
-    parent = carray(_pointer(context[PARENT]), (size,), np.int32)
-    heap = carray(_pointer(context[HEAP]), (8 * size, 2), np.int64)
-    equals = carray(_pointer(context[EQUALS]), (8 * size,), np.int64)
+    mask = carray(pointer(context[MASK]), (size,), np.uint8)
+    jumps = carray(pointer(context[JUMPS]), (size, 8), np.int16)
+    bounds = carray(pointer(context[BOUNDS]), (size, 8), np.uint64)
+    cell = carray(pointer(context[CELL]), (size,), np.uint64)
+    parent = carray(pointer(context[PARENT]), (size,), np.int32)
+    heap = carray(pointer(context[HEAP]), (8 * size, 2), np.int64)
+    equals = carray(pointer(context[EQUALS]), (8 * size,), np.int64)
     bounded = context[BOUNDED] != 0
     answer = context[ANSWER:]
-    log = carray(_pointer(context[LOG]), (0, 3), np.int64)
+    log = carray(pointer(context[LOG]), (0, 3), np.int64)
     written = 0
     for row in range(questions.shape[0]):
         offsets[row] = written

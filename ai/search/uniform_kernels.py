@@ -35,6 +35,9 @@ LONGEST = 1 << 31
 
 NO_PATH, NEED_ROOM, TOO_LONG, OVER_LIMIT = 0, -1, -2, -3
 
+OUTSIDE, WORN_OUT = -6, -7
+"""Codes of a search: a tile off the map, and stamps used up."""
+
 STOPPED = -5
 """A search given a log (int64[n, 3], n > 0: cell, g and arrival of each expanded node) stops when it is full."""
 
