@@ -11,16 +11,18 @@ from game.sim.gauge import MEASURES
 from game.view.exhibit_strip import HEIGHT as STRIP_HEIGHT
 from game.view.exhibit_strip import StripPlate
 from game.view.knobs import HEIGHT, KnobRow, Value, words_of
-from game.view.overlays.overlay import LegendRow, Overlay
+from game.view.overlays.draw_legend import Legend, LegendDrawer
 from game.view.palette import mix
+from game.view.text import fitting
 
 if TYPE_CHECKING:
     from game.sim.exhibit import ExhibitRun
     from game.view.app import App
-    from game.view.overlays.draw_panels import LabPanels
     from game.view.strips.strip import Strip
 
 WIDTH = 300
+NEED = (1200, 700)
+"""Interface pixels that the frame takes; in a smaller window it is made smaller than the options ask."""
 MARGIN = 14
 TOP = 94
 BOTTOM = 62
@@ -40,14 +42,15 @@ class ExhibitPlates:
 
     def __init__(self, app: App, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
         self.app, self.run, self.told = app, run, told
+        self.text = fitting(app.text, app.window.get_size(), NEED)
         self.drawer = False
         self.focus = 0
-        px = app.text.px
+        px = self.text.px
         width, height = app.window.get_size()
         below = px(BOTTOM) + px(10) + (px(STRIP_HEIGHT + 4) if strip is not None else 0)
         self.frame = pygame.Rect(px(MARGIN), px(TOP), width - px(3 * MARGIN + WIDTH), height - px(TOP) - below)
         beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(5), self.frame.width, px(STRIP_HEIGHT))
-        self.strip = StripPlate(app, strip, beneath) if strip is not None else None
+        self.strip = StripPlate(app, self.text, strip, beneath) if strip is not None else None
         left = self.frame.right + px(MARGIN)
         self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(122))
         self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
@@ -62,27 +65,23 @@ class ExhibitPlates:
             KnobRow(
                 knob,
                 pygame.Rect(left + px(_PAD), self.knob_rect.y + px(12) + i * px(HEIGHT), inside, px(HEIGHT)),
-                app.text.scale,
+                self.text.scale,
             )
             for i, knob in enumerate(knobs)
         ]
         every = [*knobs, *run.exhibit.more_knobs]
-        high = px(60) + len(every) * px(HEIGHT) + px(8)
-        self.drawer_rect = pygame.Rect(0, 0, px(WIDTH + 40), min(high, self.frame.height))
+        fit = max((self.frame.height - px(68)) // px(HEIGHT), 1)
+        columns = min(-(-len(every) // fit), 3)
+        down = -(-len(every) // columns)
+        wide = min(px(WIDTH + 40), self.frame.width // columns)
+        self.drawer_rect = pygame.Rect(0, 0, columns * wide, min(px(60) + down * px(HEIGHT) + px(8), self.frame.height))
         self.drawer_rect.topright = (self.frame.right, self.frame.y)
-        self.drawer_rows = [
-            KnobRow(
-                knob,
-                pygame.Rect(
-                    self.drawer_rect.x + px(_PAD),
-                    self.drawer_rect.y + px(52) + i * px(HEIGHT),
-                    self.drawer_rect.width - px(2 * _PAD),
-                    px(HEIGHT),
-                ),
-                app.text.scale,
-            )
-            for i, knob in enumerate(every)
-        ]
+        self.drawer_rows = []
+        for i, knob in enumerate(every):
+            column, row = divmod(i, down)
+            left, top = self.drawer_rect.x + column * wide + px(_PAD), self.drawer_rect.y + px(52) + row * px(HEIGHT)
+            rect = pygame.Rect(left, top, wide - px(2 * _PAD), px(HEIGHT))
+            self.drawer_rows.append(KnobRow(knob, rect, self.text.scale))
 
     @property
     def shown_rows(self) -> list[KnobRow]:
@@ -98,13 +97,13 @@ class ExhibitPlates:
         """Whether a pixel belongs to the frame and not to the picture."""
         return not self.frame.collidepoint(pos) or (self.drawer and self.drawer_rect.collidepoint(pos))
 
-    def draw(self, surface: pygame.Surface, panels: LabPanels, legends: list[tuple[Overlay, list[LegendRow]]]) -> None:
+    def draw(self, surface: pygame.Surface, legends: list[Legend]) -> None:
         """Everything but the picture."""
         self._draw_title(surface)
         self._draw_switch(surface)
         self._draw_number(surface)
         self._draw_knobs(surface)
-        self._draw_legend(surface, panels, legends)
+        self._draw_legend(surface, legends)
         self._draw_bottom(surface)
         if self.strip is not None:
             self.strip.draw(surface)
@@ -112,7 +111,7 @@ class ExhibitPlates:
             self._draw_drawer(surface)
 
     def _draw_title(self, surface: pygame.Surface) -> None:
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         px, e = text.px, self.run.exhibit
         rect = pygame.Rect(self.frame.x, px(MARGIN), self.frame.width, px(TOP - MARGIN - 10))
         pygame.draw.rect(surface, plates.paper, rect)
@@ -125,11 +124,12 @@ class ExhibitPlates:
         size = 17
         while size > 14 and text.size("sans", size, e.line)[0] > room:
             size -= 1
-        text.draw(surface, (left, rect.y + px(53)), e.line, plates.soft, "sans", size, "midleft")
+        line = text.shortened("sans", size, e.line, room)
+        text.draw(surface, (left, rect.y + px(53)), line, plates.soft, "sans", size, "midleft")
 
     def _keycap(self, surface: pygame.Surface, pos: tuple[int, int], words: str, size: int = 15) -> pygame.Rect:
         """A key as it is engraved; returns its box."""
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         px = text.px
         wide = text.size("sans_bold", size, words)[0] + px(14)
         rect = pygame.Rect(pos[0], pos[1], max(wide, px(26)), px(size + 11))
@@ -147,7 +147,7 @@ class ExhibitPlates:
         return words_of(value) if isinstance(value, str) else "ON" if on else "OFF"
 
     def _draw_switch(self, surface: pygame.Surface) -> None:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, plates, palette = self.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.switch_rect, self.run
         plates.draw(surface, rect)
         room, size = rect.width - px(2 * _PAD), 20
@@ -177,7 +177,7 @@ class ExhibitPlates:
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(97)), source, plates.soft, "sans", 14)
 
     def _draw_number(self, surface: pygame.Surface) -> None:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, plates, palette = self.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.number_rect, self.run
         plates.draw(surface, rect)
         label = run.exhibit.measure_words or MEASURES[run.exhibit.measure].words
@@ -206,7 +206,7 @@ class ExhibitPlates:
             pygame.draw.rect(surface, plates.ink if shown else plates.hair, full, 1)
 
     def _draw_knobs(self, surface: pygame.Surface) -> None:
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         plates.draw(surface, self.knob_rect)
         self._draw_rows(surface, self.rows, active=not self.drawer)
         plates.draw(surface, self.drawer_button, "chosen" if self.drawer else "button")
@@ -218,10 +218,10 @@ class ExhibitPlates:
         app = self.app
         for i, row in enumerate(rows):
             value: Value = self.run.value_of(row.knob.setting)
-            row.draw(surface, app.text, app.plates, app.palette, value, active and i == self.focus)
+            row.draw(surface, self.text, app.plates, app.palette, value, active and i == self.focus)
 
     def _draw_drawer(self, surface: pygame.Surface) -> None:
-        text, plates, rect = self.app.text, self.app.plates, self.drawer_rect
+        text, plates, rect = self.text, self.app.plates, self.drawer_rect
         px = text.px
         plates.draw(surface, rect)
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(8)), "All knobs", plates.ink, "serif_bold", 22)
@@ -229,24 +229,15 @@ class ExhibitPlates:
         text.draw(surface, (rect.right - px(_PAD), rect.y + px(16)), hint, plates.soft, "sans", 14, "topright")
         self._draw_rows(surface, self.drawer_rows, active=True)
 
-    def _draw_legend(
-        self, surface: pygame.Surface, panels: LabPanels, legends: list[tuple[Overlay, list[LegendRow]]]
-    ) -> None:
-        text = self.app.text
-        px = text.px
+    def _draw_legend(self, surface: pygame.Surface, legends: list[Legend]) -> None:
+        px = self.text.px
         room = surface.get_height() - px(MARGIN) - self.legend_top
-        kept: list[tuple[Overlay, list[LegendRow]]] = []
-        height = px(14)
-        for o, legend in legends:
-            height += px(24) + sum(px(43) if row.style == "ramp" else px(23) for row in legend)
-            if height > room:
-                break
-            kept.append((o, legend))
+        drawer = LegendDrawer(self.app, self.text)
         rect = pygame.Rect(self.knob_rect.x, self.legend_top, px(WIDTH), 0)
-        panels.draw_legend_in(surface, rect, kept)
+        drawer.draw(surface, rect, drawer.fitting(legends, room))
 
     def _draw_bottom(self, surface: pygame.Surface) -> None:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, plates, palette = self.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.bottom, self.run
         share = min(run.twin.shown.world.tick / run.exhibit.repeat, 1.0)
         line = pygame.Rect(rect.x, rect.y - px(8), rect.width, px(4))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.strips.strip import FRAME_KEYS, Strip, StripButton
+from game.view.text import TextDrawer
 
 if TYPE_CHECKING:
     from game.view.app import App
@@ -18,11 +19,11 @@ _GAP = 8
 class StripPlate:
     """Buttons with key caps from the left, the strip's words at the right."""
 
-    def __init__(self, app: App, strip: Strip, rect: pygame.Rect) -> None:
-        self.app, self.strip, self.rect = app, strip, rect
+    def __init__(self, app: App, text: TextDrawer, strip: Strip, rect: pygame.Rect) -> None:
+        self.app, self.text, self.strip, self.rect = app, text, strip, rect
 
     def _laid_out(self) -> list[tuple[pygame.Rect, StripButton]]:
-        text = self.app.text
+        text = self.text
         px, x = text.px, self.rect.x + text.px(_GAP)
         placed = []
         for button in self.strip.buttons():
@@ -48,7 +49,7 @@ class StripPlate:
 
     def draw(self, surface: pygame.Surface) -> None:
         """Paper, buttons, words."""
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, plates, palette = self.text, self.app.plates, self.app.palette
         px = text.px
         pygame.draw.rect(surface, plates.paper, self.rect)
         pygame.draw.rect(surface, plates.ink, self.rect, 2)

@@ -112,3 +112,9 @@ class TextDrawer:
                 line = longer
             lines.append(line)
         return lines
+
+
+def fitting(text: TextDrawer, window: tuple[int, int], need: tuple[int, int]) -> TextDrawer:
+    """``text``, or a smaller one where the window has less room than ``need`` interface pixels."""
+    scale = min(text.scale, window[0] / need[0], window[1] / need[1])
+    return text if scale == text.scale else TextDrawer(scale)

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.camera import Camera
+from game.view.overlays.draw_legend import Legend, LegendDrawer
+from game.view.overlays.draw_list import OverlayList
 from game.view.overlays.inspector import HEIGHT, draw_inspector
-from game.view.overlays.lenses import LENSES
-from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay
+from game.view.overlays.overlay import Channel, LabContext, Overlay
+from game.view.overlays.overlay_set import OverlaySet
+from game.view.text import fitting
 
 if TYPE_CHECKING:
     from game.view.app import App
-    from game.view.overlays.panel import OverlaySet
     from game.view.scene import View
 
 WIDTH = 250
-_ROW = 22
+NEED = (1180, 700)
+"""Interface pixels that the panels take; in a smaller window they are made smaller than the options ask."""
 
 
 class LabPanels:
@@ -25,9 +28,12 @@ class LabPanels:
 
     def __init__(self, app: App) -> None:
         self.app = app
+        self.text = fitting(app.text, app.window.get_size(), NEED)
+        self.list = OverlayList(app, self.text)
+        self.legend = LegendDrawer(app, self.text)
         self._rects: list[pygame.Rect] = []
-        self._parts: list[tuple[pygame.Rect, tuple[str, str]]] = []
-        self._legends: list[tuple[Overlay, list[LegendRow]]] = []
+        self._badge = pygame.Rect(0, 0, 0, 0)
+        self._legends: list[Legend] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
         self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
         self._kept_inspector: list[tuple[pygame.Rect, pygame.Surface]] = []
@@ -37,42 +43,73 @@ class LabPanels:
         """Where panels stand."""
         return self._rects
 
+    @property
+    def top(self) -> int:
+        """First row of the list that is in view."""
+        return self.list.top
+
+    def scroll(self, by: int) -> None:
+        """Move the list by rows."""
+        self.list.scroll(by)
+
     def covers(self, pos: tuple[int, int]) -> bool:
         """Whether a pixel lies on a panel."""
         return any(rect.collidepoint(pos) for rect in self._rects)
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
         """(lens or overlay, name) under a pixel."""
-        return next((what for rect, what in self._parts if rect.collidepoint(pos)), None)
+        return next((what for rect, what in self.list.parts if rect.collidepoint(pos)), None)
 
     def draw(
         self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, lens: str,
-        registered: list[type[Overlay]], view: View, fresh: bool,
+        registered: list[type[Overlay]], view: View, fresh: bool, inspects: bool, objective: pygame.Rect,
     ) -> None:  # fmt: skip
-        """Badge, list and legend; ``fresh``: values may be read again."""
-        if fresh or {o.name for o, _ in self._legends} != {o.name for o in overlays.on}:
-            self._legends = [(o, o.legend(context)) for o in overlays.on]
+        """Badge, list and legend; ``fresh``: values may be read again; ``inspects``: the inspector needs its room."""
+        if fresh or {legend.overlay.name for legend in self._legends} != {o.name for o in overlays.on}:
+            self._legends = [Legend(o, context) for o in overlays.on]
             self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
-        self._draw_badge(surface, context, view)
+        self._draw_badge(surface, context, view, objective)
         if not fresh and self._kept:
             for rect, picture in self._kept:
                 self.app.plates.draw_shadow(surface, rect)
                 surface.blit(picture, rect)
             return
-        self._rects, self._parts = [], []
-        bottom = self._draw_list(surface, overlays, lens, registered)
-        self._draw_legend(surface, bottom)
-        self._draw_lines(surface, context, overlays)
+        px = self.text.px
+        width, height = surface.get_size()
+        column = pygame.Rect(width - px(WIDTH + 12), px(12), px(WIDTH), height - px(24))
+        needs = self.legend.height(self._legends) if self._legends else 0
+        beside = needs + px(8) > column.height // 2
+        room = column.height if beside or not needs else column.height - needs - px(8)
+        self.list.draw(surface, pygame.Rect(*column.topleft, column.width, room), overlays, lens, registered)
+        self._rects = [self.list.rect]
+        if self._legends:
+            rect = pygame.Rect(column.x, 0, column.width, needs)
+            bottom = column.bottom
+            if beside:
+                rect.x -= px(WIDTH + 8)
+                bottom -= self._inspector_rect(surface).height + px(8) if inspects else 0
+            legends = self.legend.fitting(self._legends, bottom - px(70))
+            rect.height = self.legend.height(legends)
+            rect.bottom = bottom
+            self._rects.append(rect)
+            self.legend.draw(surface, rect, legends)
+        self._draw_lines(surface, context, overlays, objective)
         self._kept = _pictures(surface, self._rects)
 
-    def _draw_badge(self, surface: pygame.Surface, context: LabContext, view: View) -> None:
-        text, palette = self.app.text, self.app.palette
+    def _draw_badge(self, surface: pygame.Surface, context: LabContext, view: View, objective: pygame.Rect) -> None:
+        text, palette = self.text, self.app.palette
         words = "fog lifted, no medal" if view.lift_fog else "no medal"
         tick = f"tick {context.playing.picture.tick}" + (", paused" if context.playing.clock.paused else "")
         line = f"LAB   {words}   {tick}"
         width = text.size("serif_bold", 18, line)[0] + text.px(72)
         rect = pygame.Rect(0, text.px(12), width, text.px(44))
         rect.centerx = surface.get_width() // 2
+        right = surface.get_width() - text.px(WIDTH + 20)
+        if rect.left < objective.right + text.px(8):
+            rect.left = objective.right + text.px(8)
+        if rect.right > right:
+            rect.topleft = objective.left, objective.bottom + text.px(8)
+        self._badge = rect
         notch = text.px(14)
         shape = [
             rect.topleft, rect.topright, (rect.right - notch, rect.centery), rect.bottomright, rect.bottomleft,
@@ -82,152 +119,13 @@ class LabPanels:
         pygame.draw.polygon(surface, palette["ink"], shape, 2)
         text.draw(surface, rect.center, line, palette["ink"], "serif_bold", 18, "center")
 
-    def _draw_list(
-        self, surface: pygame.Surface, overlays: OverlaySet, lens: str, registered: list[type[Overlay]]
-    ) -> int:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
-        px = text.px
-        question = overlays.on[-1].question if overlays.on else ""
-        asked = text.wrap("serif_italic", 16, question, px(WIDTH - 28)) if question else []
-        height = px(44 + 2 * 32 + 8 + len(registered) * _ROW + 12) + len(asked) * px(21) + (px(10) if asked else 0)
-        rect = pygame.Rect(surface.get_width() - px(WIDTH + 12), px(12), px(WIDTH), height)
-        self._rects.append(rect)
-        plates.draw(surface, rect)
-        text.draw(surface, (rect.x + px(14), rect.y + px(8)), "Overlays", plates.ink, "serif_bold", 21)
-        keymap = self.app.keymap
-        hint = f"{keymap.label('lab')} Play   {keymap.label('lift_fog')} fog"
-        text.draw(surface, (rect.right - px(14), rect.y + px(14)), hint, plates.soft, "sans", 15, "topright")
-        cell_width = (rect.width - px(28)) // 3
-        for i, name in enumerate(LENSES):
-            row, column = divmod(i, 3)
-            cell = pygame.Rect(
-                rect.x + px(14) + column * cell_width, rect.y + px(42 + row * 32), cell_width - px(5), px(26)
-            )
-            chosen = name == lens
-            plates.draw(surface, cell, "chosen" if chosen else "button")
-            label = f"{keymap.label(f'lens_{name}')} {name.capitalize()}"
-            colour = palette["white"] if chosen else plates.ink
-            text.draw(surface, cell.center, label, colour, "sans_bold", 14, "center")
-            self._parts.append((cell, ("lens", name)))
-        y = rect.y + px(42 + 2 * 32 + 6)
-        for cls in registered:
-            self._draw_entry(surface, rect, y, cls, overlays)
-            y += px(_ROW)
-        if asked:
-            y += px(4)
-            pygame.draw.line(surface, plates.hair, (rect.x + px(14), y), (rect.right - px(14), y))
-            for i, line in enumerate(asked):
-                text.draw(surface, (rect.x + px(14), y + px(4) + i * px(21)), line, plates.ink, "serif_italic", 16)
-        return rect.bottom
-
-    def _draw_entry(
-        self, surface: pygame.Surface, rect: pygame.Rect, y: int, cls: type[Overlay], overlays: OverlaySet
+    def _draw_lines(
+        self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, objective: pygame.Rect
     ) -> None:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
-        px = text.px
-        on = overlays.is_on(cls.name)
-        box = pygame.Rect(rect.x + px(14), y + px(4), px(16), px(16))
-        pygame.draw.rect(surface, palette["blue"] if on else plates.paper, box)
-        pygame.draw.rect(surface, plates.ink, box, 2)
-        if on:
-            points = [
-                (box.x + px(3), box.centery),
-                (box.x + px(7), box.bottom - px(4)),
-                (box.right - px(3), box.y + px(4)),
-            ]
-            pygame.draw.lines(surface, palette["white"], False, points, max(px(2), 2))
-        colour = plates.ink if on else plates.soft
-        text.draw(surface, (box.right + px(9), y + px(1)), cls.title, colour, "sans_bold" if on else "sans", 16)
-        note = overlays.put_out.get(cls.name, "") if not on else ""
-        words = note or str(cls.channel)
-        text.draw(surface, (rect.right - px(14), y + px(3)), words, plates.soft, "sans", 14, "topright")
-        self._parts.append((pygame.Rect(rect.x + px(8), y, rect.width - px(16), px(_ROW)), ("overlay", cls.name)))
-
-    def _draw_legend(self, surface: pygame.Surface, top: int) -> None:
-        px = self.app.text.px
-        if not self._legends:
-            return
-        rect = pygame.Rect(surface.get_width() - px(WIDTH + 12), 0, px(WIDTH), self._legend_height(self._legends))
-        rect.bottom = surface.get_height() - px(12)
-        if rect.top < top + px(8):
-            rect.right -= px(WIDTH + 8)  # no room below the list: beside it
-        self._rects.append(rect)
-        self.draw_legend_in(surface, rect, self._legends)
-
-    def _legend_height(self, legends: list[tuple[Overlay, list[LegendRow]]]) -> int:
-        rows = sum(len(legend) for _, legend in legends)
-        ramps = sum(row.style == "ramp" for _, legend in legends for row in legend)
-        return self.app.text.px(14 + len(legends) * 24 + rows * 23 + ramps * 20)
-
-    def draw_legend_in(
-        self, surface: pygame.Surface, rect: pygame.Rect, legends: list[tuple[Overlay, list[LegendRow]]]
-    ) -> None:
-        """A plate with legends at the box's corner and as wide as it; as high as they need when it has no height."""
-        text, plates = self.app.text, self.app.plates
-        px = text.px
-        if not legends:
-            return
-        rect = pygame.Rect(*rect.topleft, rect.width, rect.height or self._legend_height(legends))
-        plates.draw(surface, rect)
-        clip = surface.get_clip()
-        surface.set_clip(rect.inflate(-6, -6))
-        y = rect.y + px(6)
-        for o, legend in legends:
-            text.draw(surface, (rect.x + px(14), y), o.title, plates.ink, "serif_bold", 17)
-            text.draw(surface, (rect.right - px(14), y + px(4)), str(o.scope), plates.soft, "sans", 14, "topright")
-            y += px(24)
-            for row in legend:
-                y += self._draw_row(surface, rect, y, row)
-        surface.set_clip(clip)
-
-    def _draw_row(self, surface: pygame.Surface, rect: pygame.Rect, y: int, row: LegendRow) -> int:
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
-        px = text.px
-        if row.style == "ramp":
-            width = (rect.width - px(28)) // len(row.ramp)
-            for i, colour in enumerate(row.ramp):
-                pygame.draw.rect(surface, colour, (rect.x + px(14) + i * width, y + px(3), width, px(14)))
-            pygame.draw.rect(surface, plates.ink, (rect.x + px(14), y + px(3), width * len(row.ramp), px(14)), 1)
-            y += px(20)
-            left = rect.x + px(14)
-        else:
-            box = pygame.Rect(rect.x + px(14), y + px(5), px(30), px(12))
-            self._sample(surface, box, row, palette["ink"])
-            left = box.right + px(9)
-        text.draw(surface, (left, y + px(1)), row.words, plates.ink, "sans_bold", 14)
-        room = rect.right - px(14) - left - text.size("sans_bold", 14, row.words)[0] - px(8)
-        if row.unit and text.size("sans", 14, row.unit)[0] <= room:
-            text.draw(surface, (rect.right - px(14), y + px(1)), row.unit, plates.soft, "sans", 14, "topright")
-        return px(43) if row.style == "ramp" else px(23)
-
-    def _sample(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow, ink: tuple[int, int, int]) -> None:
-        if row.style in ("line", "dash"):
-            pygame.draw.line(surface, ink, box.midleft, box.midright, 6)
-            pygame.draw.line(
-                surface, row.colour if row.style == "line" else (255, 255, 255), box.midleft, box.midright, 3
-            )
-            if row.style == "dash":
-                for x in range(box.x, box.right, 11):
-                    pygame.draw.line(surface, row.colour, (x, box.centery), (min(x + 6, box.right), box.centery), 3)
-        elif row.style == "ring":
-            pygame.draw.circle(surface, row.colour, box.center, box.height // 2 + 1, 3)
-        elif row.style == "hatch":
-            clip = surface.get_clip()
-            surface.set_clip(box)
-            for k in range(-box.height, box.width, 6):
-                pygame.draw.line(surface, row.colour, (box.x + k, box.bottom), (box.x + k + box.height, box.y))
-                pygame.draw.line(surface, row.colour, (box.x + k, box.y), (box.x + k + box.height, box.bottom))
-            surface.set_clip(clip)
-            pygame.draw.rect(surface, ink, box, 1)
-        else:
-            pygame.draw.rect(surface, row.colour, box)
-            pygame.draw.rect(surface, ink, box, 1)
-
-    def _draw_lines(self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet) -> None:
         """Screen panels, below the objective."""
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         px = text.px
-        y = px(78)
+        y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
         for o in overlays.of(Channel.PANEL):
             lines = self._lines.get(o.name, [])
             chart = o.panel_chart(context)
@@ -269,12 +167,15 @@ class LabPanels:
             self.app.plates.draw_shadow(surface, rect)
             surface.blit(picture, rect)
             return
-        px = self.app.text.px
-        width = min(px(620), surface.get_width() - px(WIDTH + 48))
-        rect = pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
+        rect = self._inspector_rect(surface)
         self._rects.append(rect)
-        draw_inspector(surface, rect, context, self.app.plates, unit, words)
+        draw_inspector(surface, rect, context, self.app.plates, unit, words, self.text)
         self._kept_inspector = _pictures(surface, [rect])
+
+    def _inspector_rect(self, surface: pygame.Surface) -> pygame.Rect:
+        px = self.text.px
+        width = min(px(620), surface.get_width() - px(WIDTH + 48))
+        return pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
 
     def draw_value(
         self,
@@ -283,10 +184,9 @@ class LabPanels:
         context: LabContext,
         cursor: tuple[int, int],
         value: str,
-        overlays: OverlaySet,
     ) -> None:
         """The tile under the cursor and what the overlays say of it."""
-        text, plates = self.app.text, self.app.plates
+        text, plates = self.text, self.app.plates
         tile = camera.tile_at(*cursor)
         if tile is None:
             return

@@ -58,6 +58,12 @@ class Zones(Overlay):
         ramp = tuple(reversed(context.palette.ramps["cividis"]))
         return [LegendRow(f"0 to {SLOWEST:g} and more; blank: not seen", ramp[0], "seconds", "ramp", ramp)]
 
+    def empty(self, context: LabContext) -> str:
+        """Nobody watches."""
+        p, rows = context.playing.picture, context.rows(Scope.ALL)
+        others = bool((p.side[rows] != context.playing.side).any())
+        return "" if context.selected or others else "no watcher is in sight"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Seconds for the tile under the cursor."""
         seconds = float(self._seconds(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])

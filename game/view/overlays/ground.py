@@ -146,6 +146,10 @@ class FloodMap(Overlay):
             LegendRow("open: the search's edge", self._open(context), "tiles"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Before the first search."""
+        return "" if int(context.world.paths.flood.unit) >= 0 else "no full search has finished yet"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Closed, open or untouched, and whose search it was."""
         from ai.search.astar import CLOSED, OPEN

@@ -8,6 +8,7 @@ import pygame
 
 from game.view.overlays.overlay import LabContext
 from game.view.plates import Plates
+from game.view.text import TextDrawer
 
 HEIGHT = 150
 
@@ -42,9 +43,10 @@ def draw_inspector(
     plates: Plates,
     unit: int,
     words: tuple[str, list[tuple[str, str]]],
+    text: TextDrawer,
 ) -> None:
     """Portrait, sentence, table; ``words`` were read at most ten times a second."""
-    text, p = context.text, context.playing.picture
+    p = context.playing.picture
     px = text.px
     plates.draw(surface, rect)
     box = pygame.Rect(rect.x + px(14), rect.y + px(14), px(60), px(60))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pygame
 
 from game.view.camera import Camera
@@ -14,7 +15,6 @@ MOST_UNITS = 40
 KEPT_STARS = 300
 LONGEST = 2.0
 """Tiles beside the picture from where an arrow may still reach into it."""
-OFF = "switched off here"
 
 
 @overlay
@@ -91,7 +91,13 @@ class Whiskers(Overlay):
         return [
             LegendRow("touches something solid", context.palette.overlay["whisker"], "push, tiles/s", "line"),
             LegendRow("free", context.palette["ink"], "", "line"),
-        ] + ([] if context.world.settings.steering.whiskers else [LegendRow(OFF, context.palette["ink"], "", "hatch")])
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """Switched off, or nobody there."""
+        if context.world.settings.steering.whiskers == 0:
+            return "whiskers are switched off"
+        return super().empty(context)
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The nearest unit's readings."""
@@ -141,6 +147,11 @@ class Motion(Overlay):
             LegendRow("pushed by whiskers", palette.overlay["whisker"], "tiles/s", "line"),
             LegendRow("actual", palette["ink"], "tiles/s", "line"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody moves."""
+        p, rows = context.playing.picture, context.rows(self.scope)
+        return "" if np.any(p.vx[rows] ** 2 + p.vy[rows] ** 2 > 0.0025) else "nobody shown moves now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The nearest unit's speed."""

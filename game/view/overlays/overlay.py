@@ -121,6 +121,12 @@ class Overlay:
         """What the colours mean, each with its unit."""
         raise NotImplementedError
 
+    def empty(self, context: LabContext) -> str:
+        """Why there is nothing of it to see now, in a few words for the legend; an empty string: there is."""
+        if self.channel in (Channel.LINE, Channel.MARK) and len(context.rows(self.scope)) == 0:
+            return "nobody of this scope is in sight"
+        return ""
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The value under the cursor with its unit, or an empty string."""
         raise NotImplementedError

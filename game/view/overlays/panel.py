@@ -10,8 +10,9 @@ import pygame
 from game.view.camera import Camera
 from game.view.overlays.draw_panels import LabPanels
 from game.view.overlays.fills import FillPainter
-from game.view.overlays.lenses import LENSES, all_overlays
-from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, LabContext, Overlay, Scope
+from game.view.overlays.lenses import all_overlays
+from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Scope
+from game.view.overlays.overlay_set import OverlaySet
 from game.view.playing import Playing
 
 if TYPE_CHECKING:
@@ -21,63 +22,6 @@ if TYPE_CHECKING:
 VALUES_EVERY_MS = 100
 MOST_FIGURES = 120
 """Figures that labels keep clear of; in a larger crowd there is no room anyway."""
-
-
-class OverlaySet:
-    """The overlays that are on.  One fill, at most three lines or marks; what had to go is remembered with why."""
-
-    def __init__(self) -> None:
-        self.on: list[Overlay] = []
-        self.put_out: dict[str, str] = {}
-
-    def is_on(self, name: str) -> bool:
-        """Whether an overlay is shown."""
-        return any(o.name == name for o in self.on)
-
-    def turn_on(self, name: str) -> None:
-        """Show an overlay; an older one goes out when the grammar allows no more of its channel."""
-        if self.is_on(name):
-            return
-        made = REGISTRY[name]()
-        self.put_out.pop(name, None)
-        if made.channel == Channel.FILL:
-            self._put_out([o for o in self.on if o.channel == Channel.FILL], "one fill")
-        elif made.channel in (Channel.LINE, Channel.MARK):
-            drawn = [o for o in self.on if o.channel in (Channel.LINE, Channel.MARK)]
-            self._put_out(drawn[: max(0, len(drawn) - MOST_LINES + 1)], "three lines or marks")
-        else:
-            self._put_out([o for o in self.on if o.channel == Channel.PANEL], "one panel")
-        self.on.append(made)
-
-    def _put_out(self, overlays: list[Overlay], why: str) -> None:
-        for o in overlays:
-            self.on.remove(o)
-            self.put_out[o.name] = f"put out: {why}"
-
-    def turn_off(self, name: str) -> None:
-        """Hide an overlay."""
-        self.on = [o for o in self.on if o.name != name]
-
-    def toggle(self, name: str) -> None:
-        """Show or hide."""
-        if self.is_on(name):
-            self.turn_off(name)
-        else:
-            self.turn_on(name)
-
-    def lens(self, name: str) -> None:
-        """Show exactly a ready set; again: none."""
-        wanted = LENSES[name]
-        same = {o.name for o in self.on} == set(wanted)
-        self.on.clear()
-        self.put_out.clear()
-        if not same:
-            for overlay in wanted:
-                self.turn_on(overlay)
-
-    def of(self, *channels: Channel) -> list[Overlay]:
-        """The shown overlays of some channels, in the order they were turned on."""
-        return [o for o in self.on if o.channel in channels]
 
 
 class Lab:
@@ -93,7 +37,7 @@ class Lab:
         self.value = ""
         self.cursor = (-1, -1)
         self._read_at = -VALUES_EVERY_MS
-        self._stamp: tuple[list[str], str, int] | None = None
+        self._stamp: tuple[list[str], str, int, int] | None = None
         self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
 
     def resize(self) -> None:
@@ -127,6 +71,9 @@ class Lab:
             return False
         if event.type == pygame.MOUSEMOTION:
             self.cursor = event.pos
+        if event.type == pygame.MOUSEWHEEL and self.covers(self.cursor):
+            self.panels.scroll(-event.y * 3)
+            return True
         if event.type == pygame.MOUSEBUTTONDOWN and self.covers(event.pos):
             if event.button == 1:
                 what = self.panels.part_at(event.pos)
@@ -170,22 +117,39 @@ class Lab:
             px, py = camera.to_screen(float(x[r]), float(y[r]))
             context.labels.reserve(pygame.Rect(px - half, py - half, 2 * half, 2 * half))
 
-    def draw_panels(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
-        """Badge, overlay list, legend, queue, inspector, value under the cursor."""
+    def draw_panels(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, objective: pygame.Rect
+    ) -> None:
+        """Badge, overlay list, legend, queue, inspector, value under the cursor; the objective's plate stays free."""
         context = self.context(playing, view)
         now = self.app.now_ms
-        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, self._inspected(context, view))
+        unit = self._inspected(context, view)
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
         self._stamp = stamp
         if fresh:
             self._read_at = now
             self._read(context, camera, view)
-        self.panels.draw(surface, context, self.overlays, self.chosen_lens, all_overlays(), view, fresh)
-        unit = self._inspected(context, view)
+        self.panels.draw(
+            surface, context, self.overlays, self.chosen_lens, all_overlays(), view, fresh, unit >= 0, objective
+        )
         if unit >= 0 and self._words is not None and self._words[0] == unit:
             self.panels.draw_inspector(surface, context, unit, self._words[1], fresh)
-        if self.value and not self.covers(self.cursor):
-            self.panels.draw_value(surface, camera, context, self.cursor, self.value, self.overlays)
+        if not self.covers(self.cursor):
+            self._draw_value(surface, camera, context)
+
+    def draw_value(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+        """Only the value under the cursor: for a frame that has its own panels."""
+        now = self.app.now_ms
+        context = self.context(playing, view)
+        if now - self._read_at >= VALUES_EVERY_MS:
+            self._read_at = now
+            self._read_value(context, camera)
+        self._draw_value(surface, camera, context)
+
+    def _draw_value(self, surface: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        if self.value:
+            self.panels.draw_value(surface, camera, context, self.cursor, self.value)
 
     def _inspected(self, context: LabContext, view: View) -> int:
         chosen = [i for i in (*view.selected, view.pinned) if i in context.playing.picture.row_of]
@@ -197,6 +161,9 @@ class Lab:
 
         unit = self._inspected(context, view)
         self._words = (unit, (sentence_for(context, unit), table_for(context, unit)) if unit >= 0 else ("", []))
+        self._read_value(context, camera)
+
+    def _read_value(self, context: LabContext, camera: Camera) -> None:
         self.value = ""
         tile = camera.tile_at(*self.cursor) if self.cursor[0] >= 0 else None
         if tile is not None:

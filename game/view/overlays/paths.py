@@ -109,6 +109,11 @@ class PathStages(Overlay):
             if i
         ]  # fmt: skip
 
+    def empty(self, context: LabContext) -> str:
+        """Nobody walks."""
+        rows = context.rows(self.scope)[:MOST_PATHS].tolist()
+        return "" if any(self._points(context, r) for r in rows) else "nobody shown is on a path now"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The stage of the nearest waypoint of a shown path within a tile."""
         best, words = 1.0, ""
@@ -158,6 +163,10 @@ class PathQueue(Overlay):
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The chart's unit."""
         return [LegendRow("queue, last ticks", stage_colour(context, 2), "rev a tick", "line")]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody waits."""
+        return "" if context.world.paths.queue.open else "no search is open now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The queue has no place on the map: how many wait."""

@@ -22,6 +22,12 @@ from game.view.overlays.overlay import (
 MOST_OBSERVERS = 24
 
 
+def _watchers(context: LabContext) -> int:
+    """How many units of another side than the player's are shown."""
+    p, rows = context.playing.picture, context.rows(Scope.ALL)
+    return int((p.side[rows] != context.playing.side).sum())
+
+
 @overlay
 class Sight(Overlay):
     """Tiles in sight of the selected units, or of the player's side."""
@@ -114,6 +120,10 @@ class Cones(Overlay):
             LegendRow("seen only standing", context.palette["cone"], "tiles", "hatch"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """No watcher is shown."""
+        return "" if _watchers(context) else "no watcher is in sight"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Reach of the nearest watcher's cone."""
         p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
@@ -163,6 +173,10 @@ class Detection(Overlay):
             LegendRow("meter, full: identified", context.palette["amber"], "0 to 1"),
             LegendRow("crossed: asleep", ink, "no meter", "hatch"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """No watcher is shown."""
+        return "" if _watchers(context) else "no watcher is in sight"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The meter of the watcher under the cursor."""

@@ -13,7 +13,7 @@ from game.view.exhibit_playing import ExhibitPlaying
 from game.view.framed_camera import FramedCamera
 from game.view.ghost import GhostFigures, draw_ghost, draw_trails
 from game.view.knobs import KnobRow
-from game.view.overlays.overlay import LegendRow, Overlay
+from game.view.overlays.draw_legend import Legend
 from game.view.overlays.panel import overlay_names
 from game.view.screens.play import PlayScreen
 from game.view.strips.all import strip_of
@@ -59,7 +59,7 @@ class ExhibitScreen(PlayScreen):
         for name in playing.run.exhibit.overlays:
             self.lab.show(name)
         self._turning: KnobRow | None = None
-        self._legends: list[tuple[Overlay, list[LegendRow]]] = []
+        self._legends: list[Legend] = []
         self._legend_age = VALUES_EVERY_MS
         self._arrange()
 
@@ -198,7 +198,7 @@ class ExhibitScreen(PlayScreen):
         if self._legend_age >= VALUES_EVERY_MS:
             self._legend_age = 0
             context = self.lab.context(self.show, self.view)
-            self._legends = [(o, o.legend(context)) for o in self.lab.overlays.on]
+            self._legends = [Legend(o, context) for o in self.lab.overlays.on]
 
     def draw(self, surface: pygame.Surface) -> None:
         """Paper, the picture in its frame, the plates round it."""
@@ -220,10 +220,12 @@ class ExhibitScreen(PlayScreen):
         if self.strip is not None:
             self.strip.draw(surface, camera, self.lab.context(show, view), alpha)
         self.scene.draw_units(surface, camera, show, view, alpha, app.now_ms)
-        draw_captions(surface, camera, run.panels, app.text, app.plates, app.palette)
+        draw_captions(surface, camera, run.panels, self.plates.text, app.plates, app.palette)
         surface.set_clip(None)
         pygame.draw.rect(surface, app.palette["ink"], frame.inflate(4, 4), 2)
-        self.plates.draw(surface, self.lab.panels, self._legends)
+        self.plates.draw(surface, self._legends)
+        if not self.plates.covers(self.lab.cursor):
+            self.lab.draw_value(surface, camera, show, view)
         if show.clock.paused and not self.shot:
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
 

@@ -249,7 +249,7 @@ class PlayScreen(Screen):
         """HUD plates, or Lab's panels in their place."""
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
-            self.lab.draw_panels(surface, self.camera, self.playing, self.view)
+            self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective)
         else:
             box = self.hud.layout.minimap_box()
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]

@@ -4,7 +4,8 @@ import pytest
 
 from game.view.overlays.lenses import LENSES, all_overlays
 from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, Overlay, complaints
-from game.view.overlays.panel import OverlaySet, overlay_names
+from game.view.overlays.overlay_set import OverlaySet
+from game.view.overlays.panel import overlay_names
 
 
 @pytest.mark.parametrize("cls", all_overlays(), ids=lambda cls: cls.name)

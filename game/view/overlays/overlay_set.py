@@ -1,0 +1,63 @@
+"""Which overlays are on: one fill, at most three lines or marks, one panel; what had to go is remembered with why."""
+
+from __future__ import annotations
+
+from game.view.overlays.lenses import LENSES
+from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, Overlay
+
+
+class OverlaySet:
+    """The overlays that are on.  One fill, at most three lines or marks; what had to go is remembered with why."""
+
+    def __init__(self) -> None:
+        self.on: list[Overlay] = []
+        self.put_out: dict[str, str] = {}
+
+    def is_on(self, name: str) -> bool:
+        """Whether an overlay is shown."""
+        return any(o.name == name for o in self.on)
+
+    def turn_on(self, name: str) -> None:
+        """Show an overlay; an older one goes out when the grammar allows no more of its channel."""
+        if self.is_on(name):
+            return
+        made = REGISTRY[name]()
+        self.put_out.pop(name, None)
+        if made.channel == Channel.FILL:
+            self._put_out([o for o in self.on if o.channel == Channel.FILL], "one fill")
+        elif made.channel in (Channel.LINE, Channel.MARK):
+            drawn = [o for o in self.on if o.channel in (Channel.LINE, Channel.MARK)]
+            self._put_out(drawn[: max(0, len(drawn) - MOST_LINES + 1)], "three lines or marks")
+        else:
+            self._put_out([o for o in self.on if o.channel == Channel.PANEL], "one panel")
+        self.on.append(made)
+
+    def _put_out(self, overlays: list[Overlay], why: str) -> None:
+        for o in overlays:
+            self.on.remove(o)
+            self.put_out[o.name] = f"put out: {why}"
+
+    def turn_off(self, name: str) -> None:
+        """Hide an overlay."""
+        self.on = [o for o in self.on if o.name != name]
+
+    def toggle(self, name: str) -> None:
+        """Show or hide."""
+        if self.is_on(name):
+            self.turn_off(name)
+        else:
+            self.turn_on(name)
+
+    def lens(self, name: str) -> None:
+        """Show exactly a ready set; again: none."""
+        wanted = LENSES[name]
+        same = {o.name for o in self.on} == set(wanted)
+        self.on.clear()
+        self.put_out.clear()
+        if not same:
+            for overlay in wanted:
+                self.turn_on(overlay)
+
+    def of(self, *channels: Channel) -> list[Overlay]:
+        """The shown overlays of some channels, in the order they were turned on."""
+        return [o for o in self.on if o.channel in channels]
