@@ -32,6 +32,9 @@ def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.nda
         _spread(now, fresh, tiles)
         away = np.hypot(*(r.goal[fresh] - r.place[fresh]).T).astype(np.int32)
         now.note_many(fresh, Decision.GOAL_MOVED, r.place[fresh, 0], r.place[fresh, 1], away)
+    reachable = (nearest == r.place[slots]).all(axis=1)
+    r.met[slots] |= reachable
+    r.detour[slots] = (r.met[slots] > 0) & ~reachable
     return r.goal[slots]
 
 

@@ -12,10 +12,14 @@ import numpy as np
 from ai.paths.context import PathTick
 from ai.paths.destinations import give_back, settle_goals
 from ai.paths.following import Flag
+from ai.paths.goals import labels_of
 from ai.paths.moving_doors import FLAPS
 from ai.paths.outcomes import withdraw
 from ai.paths.requests import Phase
 from ai.paths.trace import Decision
+
+HOLDS = (Phase.READY, Phase.PARTIAL, Phase.FLOWING)
+"""Who has a way to keep."""
 
 _RECTANGLES = 8
 """Above this many edits in one tick one look over the whole map is cheaper than a look each."""
@@ -32,7 +36,6 @@ def follow_edits(now: PathTick) -> None:
         rectangles = [(0, 0, terrain.height, terrain.width)]
     if not rectangles:
         return
-    _move_goals(now)
     r = manager.requests
     for rectangle in rectangles:
         manager.store.mark_cut(terrain, r.klass, now.x, now.y, rectangle)
@@ -42,6 +45,7 @@ def follow_edits(now: PathTick) -> None:
         r.held_by[free] = -1
         now.note_many(free, Decision.HELD_OPEN)
         _hold(now, number, rectangle, r.by_unit(np.flatnonzero(cut)))
+    _move_goals(now)
     _drop_cut_paths(now)
 
 
@@ -51,7 +55,7 @@ def release_held(now: PathTick) -> None:
     waiting = np.flatnonzero(r.held_by >= 0)
     if len(waiting) == 0:
         return
-    stale = waiting[(r.phase[waiting] != Phase.READY) & (r.phase[waiting] != Phase.PARTIAL)]
+    stale = waiting[~np.isin(r.phase[waiting], HOLDS)]
     r.held_by[stale] = -1
     due = r.by_unit(waiting[(r.held_by[waiting] >= 0) & (r.held_until[waiting] <= now.tick)])
     if len(due) == 0:
@@ -68,7 +72,7 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
     door: bodies stop at it.
     """
     manager, r, settings = now.manager, now.manager.requests, now.settings
-    cut = cut[(r.phase[cut] == Phase.READY) | (r.phase[cut] == Phase.PARTIAL)]
+    cut = cut[np.isin(r.phase[cut], HOLDS)]
     if len(cut) == 0 or settings.door_wait == 0:
         return
     y0, x0, y1, x1 = rectangle
@@ -76,7 +80,10 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
     dx = np.maximum(np.maximum(x0 - now.x[cut], now.x[cut] - x1), 0.0)
     away = np.maximum(dy, dx).astype(np.int64)
     often = manager.doors.times(number, now.tick)
-    held = (away >= settings.door_far) | (often >= FLAPS)
+    # Nobody walks far towards a goal that cannot be reached, unless the door is expected to move again.
+    here = labels_of(now.components, r.klass[cut], now.tiles(cut))
+    there = labels_of(now.components, r.klass[cut], r.goal[cut])
+    held = ((away >= settings.door_far) & (here == there)) | (often >= FLAPS)
     again = r.held_by[cut] == number
     slots, away = cut[held], away[held]
     manager.store.flags[slots] &= ~np.uint8(Flag.CUT)
@@ -91,6 +98,7 @@ def _move_goals(now: PathTick) -> None:
     """Ask the components again for every goal; whose answer differs asks for a new way."""
     r = now.manager.requests
     active = r.in_phase(Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.PARKED, Phase.FLOWING)
+    active = active[r.held_by[active] < 0]
     if len(active) == 0:
         return
     starts = now.footing(active)
@@ -105,7 +113,6 @@ def _move_goals(now: PathTick) -> None:
     reached = (goals == r.place[slots]).all(axis=1)
     now.note_many(np.union1d(slots[reached], reopened), Decision.REOPENED)
     withdraw(now.manager.queue, r, slots)
-    r.detour[slots] = ~reached
     r.phase[slots] = Phase.NEW
     r.asked[slots] = now.tick
 

@@ -174,3 +174,45 @@ def mark_cut_paths(
                     break
             px, py = wx, wy
     return found
+
+
+@kernel(
+    "void(int32[:,::1], int32[:,::1], int32[::1], float64[:,::1], uint8[:,::1], int32[::1], uint8[::1], float64[::1],"
+    " float64[::1], float64)"
+)
+def stop_short(
+    nodes: np.ndarray,
+    ends: np.ndarray,
+    path_len: np.ndarray,
+    aim: np.ndarray,
+    passable: np.ndarray,
+    slots: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    radius: float,
+) -> None:
+    """Where the straight way of ``slots`` to their waypoints is shut, let them head for the last free point before.
+
+    With a ``radius`` below 0 all head for their waypoints again.
+    """
+    width = passable.shape[1]
+    for slot in slots:
+        if path_len[slot] == 0:
+            continue
+        show_head(nodes, ends, path_len, aim, slot, width)
+        bit = np.int64(1) << np.int64(klass[slot])
+        px, py, wx, wy = x[slot], y[slot], aim[WP_X, slot], aim[WP_Y, slot]
+        if radius < 0.0 or straight_clear(passable, bit, px, py, wx, wy, radius):
+            continue
+        free, shut = 0.0, 1.0
+        for _ in range(8):
+            middle = 0.5 * (free + shut)
+            if straight_clear(passable, bit, px, py, px + (wx - px) * middle, py + (wy - py) * middle, radius):
+                free = middle
+            else:
+                shut = middle
+        aim[WP_X, slot] = px + (wx - px) * free
+        aim[WP_Y, slot] = py + (wy - py) * free
+        aim[NEXT_X, slot] = aim[WP_X, slot]
+        aim[NEXT_Y, slot] = aim[WP_Y, slot]

@@ -95,7 +95,7 @@ class PathManager(PathState):
         r.place[at] = tiles[fresh]
         r.wanted[at] = tiles[fresh] if wanted is None else np.broadcast_to(np.asarray(wanted), (n, 2))[fresh]
         r.nearest_tile[at] = -1
-        r.detour[at] = 0
+        r.detour[at] = r.met[at] = 0
         r.plain[at] = 0
         r.unled[at] = 0
         r.held_by[at] = -1
@@ -129,6 +129,35 @@ class PathManager(PathState):
         if len(chosen):
             ask_again(self, chosen, tick)
 
+    def waits_for_doors(self, slots: np.ndarray) -> np.ndarray:
+        """bool[n]: for which slots the map has shut the way, and their units wait for it to open again."""
+        r = self.requests
+        known = slots < r.capacity
+        at = np.where(known, slots, 0)
+        return np.asarray(known & (r.phase[at] != Phase.IDLE) & ((r.held_by[at] >= 0) | (r.detour[at] > 0)))
+
+    def wait_for_way(self, slots: Any, tick: int, settings: PathSettings) -> np.ndarray:
+        """Of ``slots``, whose units came to rest, those that wait for the map to change and have not arrived.
+
+        They stand before a door on their way, or as near as they can since an edit cut them off.
+        """
+        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        r = self.requests
+        chosen = chosen[chosen < r.capacity]
+        waits = self.waits_for_doors(chosen)
+        before_doors = chosen[waits & (r.held_by[chosen] >= 0)]
+        chosen = r.by_unit(chosen[waits & (r.held_by[chosen] < 0)])
+        if len(chosen):
+            withdraw(self.queue, r, chosen)
+            fresh = chosen[r.phase[chosen] != Phase.PARKED]
+            kept = self.store.goal[chosen]
+            self.store.clear(chosen)
+            self.store.goal[chosen] = kept
+            r.phase[chosen] = Phase.PARKED
+            r.deadline[fresh] = tick + settings.patience
+            self.trace.note_many(tick, r.unit[fresh], Decision.PARKED, settings.patience)
+        return np.concatenate([before_doors, chosen])
+
     def update(
         self,
         terrain: Terrain,
@@ -153,6 +182,9 @@ class PathManager(PathState):
         )
         self.statistics.begin_tick()
         self.queue.served.clear()
+        waiting = np.flatnonzero(self.requests.held_by >= 0)
+        if len(waiting):
+            self.store.show_heads(terrain, waiting, self.requests.klass, now.x, now.y)
         edits.follow_edits(now)
         edits.release_held(now)
         self.engines.follow(terrain)
@@ -166,6 +198,9 @@ class PathManager(PathState):
         instant.help_run_outs(now)
         now.advance(now.changed())
         handover.wipe_ended(now)
+        waiting = np.flatnonzero(self.requests.held_by >= 0)
+        if len(waiting):
+            self.store.stop_at_doors(terrain, waiting, self.requests.klass, now.x, now.y)
         self.statistics.end_tick(int(np.count_nonzero(self.requests.phase == Phase.WAITING)), len(self.queue.open))
         return PathNews(now.news(now.arrived), now.news(now.lost))
 

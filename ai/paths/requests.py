@@ -49,7 +49,8 @@ class Requests:
     place: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
     nearest_tile: np.ndarray = _column("i4", -1, 2)  # reachable tile nearest to it
     goal: np.ndarray = _column("i4", -1, 2)  # the same, or one beside it where several units would share it
-    detour: np.ndarray = _column("u1")  # an edit made goal differ from what it was when asked
+    met: np.ndarray = _column("u1")  # the place could be reached at some time since it was asked for
+    detour: np.ndarray = _column("u1")  # an edit has cut it off since: goal is as near as one can get
     asked: np.ndarray = _column("i4")  # tick of the request
     ticket: np.ndarray = _column("i8")  # place in the queue
     urgent: np.ndarray = _column("u1")  # ran out of path: next in the queue

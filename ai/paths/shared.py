@@ -121,7 +121,7 @@ def _lead_on(now: PathTick) -> None:
     store, flag = manager.store, manager.store.flags
     slots = r.in_phase(Phase.FLOWING)
     slots = slots[(store.path_len[slots] == 0) | ((flag[slots] & 1) != 0) | (store.path_len[slots] == 1)]
-    slots = slots[:A_TICK]
+    slots = slots[r.held_by[slots] < 0][:A_TICK]
     if len(slots) == 0:
         return
     starts = now.starts(slots)

@@ -83,6 +83,7 @@ class PathStatistics:
             "splice": self.splice,
             "priority": self.priority,
             "failed": self.failed,
+            "lost": self.lost,
             "budget": budget,
             "revolutions_total": self.revolutions_total,
             "revolutions_per_tick_max": self.revolutions_per_tick_max,

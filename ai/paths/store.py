@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.paths.following import advance_paths, mark_cut_paths
+from ai.paths.following import advance_paths, mark_cut_paths, stop_short
 from ai.paths.straight import BODY, LOOK
 from ai.paths.waypoints import APPEND, PREPEND, REPLACE, clear_paths, mark_all_turns, write_paths
 from ai.search.walk_kernels import pull_strings
@@ -246,6 +246,16 @@ class PathStore:
                 *(int(v) for v in rectangle),
             )
         )
+
+    def stop_at_doors(self, terrain: Terrain, slots: Any, klass: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+        """Let ``slots`` head for the last free point before what has shut on the straight way to their waypoint."""
+        chosen = np.ascontiguousarray(slots, np.int32)
+        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, klass, x, y, LOOK)
+
+    def show_heads(self, terrain: Terrain, slots: Any, klass: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+        """Let ``slots`` head for their waypoints, whatever has shut in between."""
+        chosen = np.ascontiguousarray(slots, np.int32)
+        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, klass, x, y, -1.0)
 
     def end_tile(self, slots: np.ndarray) -> np.ndarray:
         """Tile index of the last waypoint of each slot, -1 without a path: int32[n]."""

@@ -7,6 +7,7 @@ one line that says what happened instead).  They read the world and never touch 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,28 @@ class NeverEnters(Expectation):
 
     def verdict(self, world: World) -> str | None:
         return self.first
+
+
+class SetsOff(Expectation):
+    """Every unit has moved from where it stood, by tick ``by``."""
+
+    def start(self, world: World) -> None:
+        u = world.units
+        self.at = np.array([u.x[self.slots], u.y[self.slots]])
+        self.moved = np.zeros(len(self.slots), bool)
+
+    def watch(self, world: World) -> None:
+        if self.row.by is None or world.tick <= self.row.by:
+            u = world.units
+            self.moved |= (self.at != np.array([u.x[self.slots], u.y[self.slots]])).any(axis=0)
+
+    def verdict(self, world: World) -> str | None:
+        still = self.slots[~self.moved]
+        return (
+            None
+            if not len(still)
+            else f"{len(still)} had not set off by tick {self.row.by}: {self.names(world, still)}"
+        )
 
 
 class Settles(Expectation):
@@ -241,7 +264,9 @@ class Statistic(Expectation):
     """A number of the path statistics lies within bounds at the end."""
 
     def verdict(self, world: World) -> str | None:
-        table = world.paths.statistics.report(world.settings.paths.budget)
+        statistics = world.paths.statistics
+        table = {f.name: v for f in fields(statistics) if isinstance(v := getattr(statistics, f.name), int)}
+        table |= statistics.report(world.settings.paths.budget)
         if self.row.name not in table:
             raise ValueError(f"expectation statistic: {self.row.name!r} is none of {', '.join(table)}")
         value = table[self.row.name]
@@ -263,6 +288,7 @@ class DoorState(Expectation):
 KINDS: dict[str, Callable[[Expect, World], Expectation]] = {
     "arrives": Arrives,
     "settles": Settles,
+    "sets_off": SetsOff,
     "enters": Enters,
     "never_enters": NeverEnters,
     "sees": Sees,

@@ -111,8 +111,8 @@ class Expect(_Strict):
     """One promise; which keys it takes depends on ``kind`` (levels/README.md has the table)."""
 
     kind: Literal[
-        "arrives", "settles", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks", "no_overlap",
-        "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door",
+        "arrives", "settles", "sets_off", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks",
+        "no_overlap", "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door",
     ]  # fmt: skip
     units: SelectorModel = "all"
     others: SelectorModel | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.minds.alarm import spread_noise
 from game.sim.mission_rules import advance_mission
+from game.world.doors import swing
 from game.world.world import World
 
 
@@ -11,4 +12,5 @@ def run(world: World) -> None:
     """Let shots be heard; advance the mission; bring the components up to date with this tick's edits."""
     spread_noise(world)
     advance_mission(world)
+    swing(world)
     world.components.update(world.terrain)

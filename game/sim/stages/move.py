@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ai.steering.step import move
 from game.sim.stages.steer import columns
+from game.world.doors import keep_out
+from game.world.units import Event
 from game.world.world import World
 
 
@@ -13,4 +17,18 @@ def run(world: World) -> None:
     u.prev_x[:n] = u.x[:n]
     u.prev_y[:n] = u.y[:n]
     bodies, way = columns(world)
+    was_moving = u.moving[:n].copy()
     move(world.steering, world.settings.steering, world.terrain.passable, bodies, way)
+    keep_out(world)
+    stuck = np.flatnonzero(u.stuck[:n] > 0)
+    if len(stuck):
+        # To wait for a door is not to be held up by a crowd.
+        waiting = stuck[world.paths.waits_for_doors(stuck)]
+        u.stuck[waiting] = 0
+        u.event[waiting] &= ~np.uint32(Event.BLOCKED)
+    rested = np.flatnonzero((was_moving == 1) & (u.moving[:n] == 0))
+    if len(rested):
+        # Who stands before a door that has shut on its way has come to rest, but has not arrived.
+        waiting = world.paths.wait_for_way(rested, world.tick, world.settings.paths)
+        u.moving[waiting] = 1
+        u.event[waiting] &= ~np.uint32(Event.ARRIVED)
