@@ -17,6 +17,7 @@ from ai.steering.lattice import MAX_NEAREST, S_R, S_VX, S_VY, S_WX, S_WY, S_X, S
 from ai.steering.settings import (
     CHUNK,
     P_AVOIDANCE,
+    P_CALM,
     P_FORCE_CAP,
     P_HORIZON,
     P_IDLE_MASS,
@@ -109,7 +110,7 @@ def ttc_force(
 
 _AVOID = (
     "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], float64[::1], float64[::1], float64[::1])"
+    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1])"
 )
 
 
@@ -137,6 +138,7 @@ def avoid_some(
     near_count: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    stuck: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
@@ -147,6 +149,7 @@ def avoid_some(
     cap = p[P_FORCE_CAP]
     side = p[P_SIDE_BIAS]
     gap = p[P_SEPARATION]
+    calm = p[P_CALM]
     met = np.empty(MAX_NEAREST, np.int32)
     for j in range(first, last):
         i = order[j]
@@ -207,8 +210,10 @@ def avoid_some(
                         size = min(cap, cap * (gap - room) / (gap + 0.001)) * 0.5
                         fx -= wx / d * size
                         fy -= wy / d * size
-        force_x[i] = fx
-        force_y[i] = fy
+        # Who gets nowhere stops minding the others so much: a queue closes up instead of swaying.
+        heed = calm / (calm + stuck[i])
+        force_x[i] = fx * heed
+        force_y[i] = fy * heed
 
 
 @kernel(_AVOID)
@@ -222,6 +227,7 @@ def avoid(
     near_count: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    stuck: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
@@ -244,6 +250,7 @@ def avoid(
         near_count,
         moving,
         holding,
+        stuck,
         ahead,
         force_x,
         force_y,
@@ -261,6 +268,7 @@ def avoid_parallel(
     near_count: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    stuck: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
@@ -286,6 +294,7 @@ def avoid_parallel(
             near_count,
             moving,
             holding,
+            stuck,
             ahead,
             force_x,
             force_y,

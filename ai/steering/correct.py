@@ -28,7 +28,7 @@ SLACK = 1e-3
 AT_X, AT_Y, TO_X, TO_Y, MASS = 0, 1, 2, 3, 4
 """Rows of the scratch: places before and after a sweep, masses."""
 
-YIELD = 0.01
+YIELD = 0.02
 """Step in tiles that a moving unit may take into an idle one with another goal, which the sweeps then push aside."""
 
 
@@ -51,11 +51,20 @@ def cut_step(
     left = 1.0
     for turn in range(3):
         left = 1.0
+        cut = False
+        # Whose half of the gap is longer than the step, and whom the step leads away from, leaves it as it is.
+        far = body[S_R, j] + 2.0 * math.sqrt(dx * dx + dy * dy) + 1e-9
         for k in range(contact_count[j]):
             q = contacts[j, k]
             nx = body[S_X, q] - body[S_X, j]
             ny = body[S_Y, q] - body[S_Y, j]
-            d = math.sqrt(nx * nx + ny * ny)
+            if dx * nx + dy * ny <= 0.0:
+                continue
+            d = nx * nx + ny * ny
+            reach = far + body[S_R, q]
+            if d > reach * reach:
+                continue
+            d = math.sqrt(d)
             if d < 1e-9:
                 continue
             nx /= d
@@ -70,15 +79,18 @@ def cut_step(
                 room = 0.5 * max(0.0, gap + max(0.0, away * dt))
             else:
                 room = max(0.0, gap)
-                if not same_goal(order[j], o, goal_x, goal_y):
+                if moving[order[j]] and not same_goal(order[j], o, goal_x, goal_y):
                     room += YIELD
             into = dx * nx + dy * ny
             if into > room:
+                cut = True
                 if turn < 2:
                     dx -= (into - room) * nx
                     dy -= (into - room) * ny
                 else:
                     left = min(left, room / into)
+        if not cut:
+            break
     return dx * left, dy * left
 
 
@@ -185,8 +197,15 @@ def part_some(
     klass: np.ndarray,
     holding: np.ndarray,
     work: np.ndarray,
+    before: np.ndarray,
+    pushed: np.ndarray,
+    everybody: bool,
 ) -> int:
-    """One sweep over rows ``first`` to ``last - 1``; returns how many of them overlapped somebody."""
+    """One sweep over rows ``first`` to ``last - 1``; returns how many of them overlapped somebody.
+
+    ``pushed`` gets 1 for these.  Without ``everybody`` only who was pushed in the sweep ``before``, or touches one
+    who was, is looked at: nothing has changed for the others.
+    """
     moved = 0
     cx = work[AT_X]
     cy = work[AT_Y]
@@ -194,8 +213,13 @@ def part_some(
     for j in range(first, last):
         if contact_count[j] == 0:
             continue
-        work[TO_X, j] = cx[j]
-        work[TO_Y, j] = cy[j]
+        pushed[j] = 0
+        if not everybody and before[j] == 0:
+            stirred = False
+            for k in range(contact_count[j]):
+                stirred = stirred or before[contacts[j, k]] != 0
+            if not stirred:
+                continue
         i = order[j]
         if holding[i]:
             continue
@@ -204,8 +228,6 @@ def part_some(
         m = 0
         for k in range(contact_count[j]):
             q = contacts[j, k]
-            if contact_count[q] == 0:
-                continue
             dx = cx[j] - cx[q]
             dy = cy[j] - cy[q]
             reach = body[S_R, j] + body[S_R, q] + SLACK
@@ -230,15 +252,16 @@ def part_some(
                 sx *= 0.5 * CONTACT_REACH / d
                 sy *= 0.5 * CONTACT_REACH / d
             work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
+            pushed[j] = 1
             moved += 1
     return moved
 
 
 @device
-def settle_some(first: int, last: int, contact_count: np.ndarray, work: np.ndarray) -> None:
+def settle_some(first: int, last: int, contact_count: np.ndarray, pushed: np.ndarray, work: np.ndarray) -> None:
     """The places after a sweep become those before the next."""
     for j in range(first, last):
-        if contact_count[j] > 0:
+        if contact_count[j] > 0 and pushed[j] != 0:
             work[AT_X, j] = work[TO_X, j]
             work[AT_Y, j] = work[TO_Y, j]
 
@@ -312,13 +335,16 @@ def correct(
         0, x.size, passable, around, roomy, p, alive, order, rank, body, radius, contacts, contact_count, klass, moving,
         holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy, speed, work,
     )  # fmt: skip
-    for _ in range(int(p[P_SWEEPS])):
+    flags = np.zeros((2, count), np.uint8)
+    for sweep in range(int(p[P_SWEEPS])):
+        pushed = flags[sweep & 1]
         overlaps = part_some(
-            0, count, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work
-        )
+            0, count, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work,
+            flags[1 - (sweep & 1)], pushed, sweep == 0,
+        )  # fmt: skip
         if overlaps == 0:
             break
-        settle_some(0, count, contact_count, work)
+        settle_some(0, count, contact_count, pushed, work)
     publish_some(0, count, p[P_DT], order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy, speed, work)
 
 
@@ -360,18 +386,21 @@ def correct_parallel(
             contacts, contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy,
             speed, work,
         )  # fmt: skip
-    for _ in range(int(p[P_SWEEPS])):
+    flags = np.zeros((2, count), np.uint8)
+    for sweep in range(int(p[P_SWEEPS])):
+        before = flags[1 - (sweep & 1)]
+        pushed = flags[sweep & 1]
         for c in prange(chunks):
             moved[c] = part_some(
                 c * CHUNK, min(count, c * CHUNK + CHUNK), passable, ids, order, body, radius, contacts,
-                contact_count, klass, holding, work,
+                contact_count, klass, holding, work, before, pushed, sweep == 0,
             )  # fmt: skip
         overlaps = 0
         for c in range(chunks):
             overlaps += moved[c]
         if overlaps == 0:
             break
-        settle_some(0, count, contact_count, work)
+        settle_some(0, count, contact_count, pushed, work)
     for c in prange(chunks):
         publish_some(
             c * CHUNK, min(count, c * CHUNK + CHUNK), p[P_DT], order, contact_count, holding, x, y, new_x, new_y,

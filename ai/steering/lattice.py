@@ -105,17 +105,20 @@ class Lattice:
         )  # fmt: skip
         return self.count
 
-    def gather(self, sense_radius: float, neighbours: int, threads: bool = False) -> None:
-        """List for every unit its nearest neighbours within ``sense_radius`` tiles, and its possible contacts.
+    def gather(
+        self, sense_radius: float, neighbours: int, threads: bool = False, moving: np.ndarray | None = None
+    ) -> None:
+        """List for every unit its possible contacts and its nearest neighbours within ``sense_radius`` tiles.
 
-        ``threads``: on all threads, with the same result.
+        ``threads``: on all threads, with the same result.  ``moving`` uint8[slots]: only these need neighbours.
         """
+        moving = np.ones(self.capacity, np.uint8) if moving is None else moving
         if not 0 <= neighbours <= MAX_NEAREST:
             raise ValueError(f"neighbours must lie between 0 and {MAX_NEAREST}, not {neighbours}")
         gather = gather_neighbours_parallel if threads else gather_neighbours
         gather(
-            self.count, self.ids, self.body, self.order, self.cell_of, self.start, self.cell, sense_radius, neighbours,
-            self.nearest, self.near_count, self.contacts, self.contact_count,
+            self.count, self.ids, self.body, self.order, moving, self.cell_of, self.start, self.cell, sense_radius,
+            neighbours, self.nearest, self.near_count, self.contacts, self.contact_count,
         )  # fmt: skip
 
 
@@ -182,7 +185,7 @@ def bin_units(
 
 
 _GATHER_NEIGHBOURS = (
-    "void(int64, int32[::1], float64[:,::1], int32[::1], int32[::1], int32[::1], float64, float64, int64,"
+    "void(int64, int32[::1], float64[:,::1], int32[::1], uint8[::1], int32[::1], int32[::1], float64, float64, int64,"
     " int32[:,::1], int32[::1], int32[:,::1], int32[::1])"
 )
 
@@ -195,6 +198,7 @@ def gather_neighbours_some(
     ids: np.ndarray,
     body: np.ndarray,
     order: np.ndarray,
+    moving: np.ndarray,
     cell_of: np.ndarray,
     start: np.ndarray,
     cell: float,
@@ -214,8 +218,7 @@ def gather_neighbours_some(
     best = np.empty(MAX_NEAREST + 1)
     side = int(math.sqrt(start.size - 1))
     mask = side - 1
-    rings = max(1, min(int(math.ceil(sense_radius / cell)), mask // 2))
-    sense2 = sense_radius * sense_radius
+    most_rings = max(1, min(int(math.ceil(sense_radius / cell)), mask // 2))
     cell2 = cell * cell
     for j in range(first, last):
         x = bx[j]
@@ -223,6 +226,9 @@ def gather_neighbours_some(
         c = cell_of[order[j]]
         cy = c // side
         cx = c - cy * side
+        # Who stands avoids nobody: it only need know whom it touches.
+        sense2 = sense_radius * sense_radius if moving[order[j]] else 0.0
+        rings = most_rings if moving[order[j]] else 1
         ring = rings
         if rings > 1:
             block = 0
@@ -315,6 +321,7 @@ def gather_neighbours(
     ids: np.ndarray,
     body: np.ndarray,
     order: np.ndarray,
+    moving: np.ndarray,
     cell_of: np.ndarray,
     start: np.ndarray,
     cell: float,
@@ -337,6 +344,7 @@ def gather_neighbours(
         ids,
         body,
         order,
+        moving,
         cell_of,
         start,
         cell,
@@ -355,6 +363,7 @@ def gather_neighbours_parallel(
     ids: np.ndarray,
     body: np.ndarray,
     order: np.ndarray,
+    moving: np.ndarray,
     cell_of: np.ndarray,
     start: np.ndarray,
     cell: float,
@@ -374,6 +383,7 @@ def gather_neighbours_parallel(
             ids,
             body,
             order,
+            moving,
             cell_of,
             start,
             cell,

@@ -100,7 +100,7 @@ def watch_progress(
             hy = goal_y[i] - new_y[i]
             home = math.sqrt(hx * hx + hy * hy)
             # The farther out, the longer it looks for a way round those that came before it.
-            if home <= p[P_PACKING_RADIUS] and stuck[i] >= p[P_SETTLE_TICKS] * min(max(1.0, home), 4.0):
+            if home <= p[P_PACKING_RADIUS] and stuck[i] >= p[P_SETTLE_TICKS] * min(max(1.0, home), 3.0):
                 j = rank[i]
                 for k in range(contact_count[j]):
                     q = contacts[j, k]

@@ -4,7 +4,8 @@ Four rules, each read from the last published columns:
 
 1. *Lane.*  In a narrow place with oncoming traffic, whoever is farther out of the right-hand lane gives way.
 2. *Single file.*  Where there is no lane, after a while without progress the higher id gives way to the lower.
-3. *Making room.*  An idle unit steps out of the line of one that comes at it, unless that one has the same goal.
+3. *Making room.*  An idle unit steps out of the line of one that comes at it, unless that one has the same goal, and
+   walks back to its place when nobody passes any more.
 4. *Passing it on.*  Whoever stands in the way of one that is giving way gives way as well, so a column backs out.
 
 To give way is to want to go where the other wants to go, for a number of ticks that the contact renews.
@@ -19,7 +20,7 @@ import numpy as np
 from ai.kernels import device, kernel
 from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.progress import same_goal
-from ai.steering.settings import P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS
+from ai.steering.settings import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS
 from ai.steering.traffic import NARROW, room_beside
 
 HELD = 10
@@ -32,6 +33,12 @@ OPEN_LEAN = 3.0
 """How far aside against back one steps where there is room; in a narrow place ``NARROW_LEAN``."""
 
 NARROW_LEAN = 0.5
+
+AT_HOME = 0.05
+"""So near to its place an idle unit is content, tiles."""
+
+LOST_HOME = 4.0
+"""Pushed farther than this from its place, in tiles, an idle unit takes root where it is."""
 
 
 @device
@@ -77,11 +84,37 @@ def step_aside(
     return sx, sy
 
 
+@device
+def walk_home(
+    j: int,
+    home_x: float,
+    home_y: float,
+    speed: float,
+    dt: float,
+    order: np.ndarray,
+    body: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    moving: np.ndarray,
+) -> tuple[float, float]:
+    """Wanted velocity of idle unit j back to where it came to rest; none while anybody passes close by."""
+    hx = home_x - body[S_X, j]
+    hy = home_y - body[S_Y, j]
+    d = math.sqrt(hx * hx + hy * hy)
+    if d < AT_HOME:
+        return 0.0, 0.0
+    for k in range(contact_count[j]):
+        if moving[order[contacts[j, k]]]:
+            return 0.0, 0.0
+    go = min(0.5 * speed, d / dt) / d
+    return hx * go, hy * go
+
+
 @kernel(
     "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1],"
     " uint8[::1], uint8[::1], uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1],"
-    " float64[::1], int32[::1], int32[::1], float64[:,::1])"
+    " float64[::1], int32[::1], int32[::1], float64[::1], float64[::1], float64[:,::1])"
 )
 def give_way(
     passable: np.ndarray,
@@ -105,12 +138,15 @@ def give_way(
     give_angle: np.ndarray,
     give_left: np.ndarray,
     give_to: np.ndarray,
+    home_x: np.ndarray,
+    home_y: np.ndarray,
     work: np.ndarray,
 ) -> None:
     """Replace the wanted velocity of units that give way, in the columns and in ``body``.
 
     ``give_left``: ticks of giving way left, 0 none; ``give_angle``: where to, radians; ``give_to``: the id whose way
-    is being cleared.  ``work`` float64[3, >= count] is scratch.
+    is being cleared.  ``home``: where an idle unit came to rest, nan when not known yet.  ``work`` float64[3, >= count]
+    is scratch.
     """
     hold = int(p[P_GIVE_WAY_TICKS])
     patience = int(p[P_GIVE_WAY_AFTER])
@@ -131,6 +167,8 @@ def give_way(
                 o = order[q]
                 if not moving[o]:
                     continue
+                if give_left[o] <= 1 and wx * body[S_WX, q] + wy * body[S_WY, q] >= 0.0:
+                    continue  # neither gives way nor comes the other way
                 nx = body[S_X, q] - body[S_X, j]
                 ny = body[S_Y, q] - body[S_Y, j]
                 d = math.sqrt(nx * nx + ny * ny)
@@ -201,6 +239,15 @@ def give_way(
                 s = 0.5 * speed[i]
                 want_x[i] *= s
                 want_y[i] *= s
+                if want_x[i] == 0.0 and want_y[i] == 0.0:
+                    want_x[i], want_y[i] = walk_home(
+                        j, home_x[i], home_y[i], speed[i], p[P_DT], order, body, contacts, contact_count, moving
+                    )
+        off_x = home_x[i] - body[S_X, j]
+        off_y = home_y[i] - body[S_Y, j]
+        if moving[i] or holding[i] or not (off_x * off_x + off_y * off_y < LOST_HOME * LOST_HOME):
+            home_x[i] = body[S_X, j]
+            home_y[i] = body[S_Y, j]
         work[0, j] = left
         work[1, j] = angle
         work[2, j] = to

@@ -56,6 +56,7 @@ class SteeringSettings:
     force_cap: float = _number(20.0, "most force that one neighbour may exert, tiles/s2", 0.0, 1000.0)
     side_bias: float = _number(1.0, "how strongly an oncoming unit is passed on the right", 0.0, 5.0)
     intent: float = _number(0.8, "share of the wanted velocity in what others foresee of a unit", 0.0, 1.0)
+    calm: int = _number(10, "ticks without progress that halve the avoidance force: a queue closes up", 1, 1000)
     avoid_weight: float = _number(1.0, "weight of the avoidance force", 0.0, 10.0)
     separation: float = _number(0.25, "gap below which separation pushes, tiles", 0.0, 2.0)
     # right of way
@@ -66,7 +67,7 @@ class SteeringSettings:
     turn_acceleration: float = _number(8.0, "speed times turn rate stays below this, tiles/s2", 0.1, 1000.0)
     along_facing: int = _number(0, "1: a body moves only where it faces; 0: it may side-step", choices=(0, 1))
     # correct
-    sweeps: int = _number(4, "position-correction sweeps a tick", 0, 32)
+    sweeps: int = _number(8, "position-correction sweeps a tick", 0, 32)
     idle_mass: float = _number(0.3, "mass of an idle unit where a moving one has 1", 0.01, 1.0)
     # progress
     progress_step: float = _number(0.05, "getting nearer by less than this is no progress, tiles", 0.0, 1.0)
@@ -105,6 +106,7 @@ class SteeringSettings:
     P_FORCE_CAP,
     P_SIDE_BIAS,
     P_INTENT,
+    P_CALM,
     P_AVOID_WEIGHT,
     P_SEPARATION,
     P_GIVE_WAY_AFTER,

@@ -81,9 +81,10 @@ class SteeringState:
 
     Kept: ``gain`` (predictive gain factor), ``turn`` (radians turned last tick), ``lag`` (tiles behind the farthest
     point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
-    for which id).  Shown: wanted velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead``
-    (tiles to the destination on its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``touched``
-    (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by it), ``settled``.
+    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet).  Shown: wanted
+    velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead`` (tiles to the destination on its
+    last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``touched`` (a bit a whisker), ``reached`` (1
+    waypoint, 2 goal: the path store moves on by it), ``settled``.
     """
 
     gain: np.ndarray = field(default_factory=lambda: np.ones(0))
@@ -93,6 +94,8 @@ class SteeringState:
     give_angle: np.ndarray = field(default_factory=lambda: np.zeros(0))
     give_left: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     give_to: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     want_x: np.ndarray = unhashed(lambda: np.zeros(0))
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
     push_x: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -139,7 +142,7 @@ class SteeringState:
             if f.metadata.get("derived"):
                 continue
             old = getattr(self, f.name)
-            fill = 1 if f.name == "gain" else 0
+            fill = {"gain": 1.0, "home_x": np.nan, "home_y": np.nan}.get(f.name, 0.0)
             grown = np.full((slots,) + old.shape[1:], fill, old.dtype)
             grown[:have] = old
             setattr(self, f.name, grown)
@@ -178,19 +181,20 @@ def steer(
         s.reached[:n], s.roomy[:n],
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
-    lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0, shared)
+    lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0, shared, b.moving)
     give_way(
         passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
         b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
-        s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.work,
+        s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.home_x, s.home_y,
+        s.work,
     )  # fmt: skip
     (whiskers_parallel if shared else whiskers)(
         passable, s.roomy, p, n, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.klass, b.moving,
         b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
     )  # fmt: skip
     (avoid_parallel if shared else avoid)(
-        p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, s.ahead,
-        s.force_x, s.force_y,
+        p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, b.stuck,
+        s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
 
 

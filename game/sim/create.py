@@ -38,6 +38,9 @@ from game.world.types import load_types
 from game.world.units import Pace, Units
 from game.world.world import World
 
+STRIP = 8
+"""Tiles: scattered units are numbered along strips of the map so high."""
+
 
 @record
 class Settings:
@@ -166,8 +169,11 @@ def _scatter(world: World, count: int) -> None:
         places[i] = open_tiles[moved[i]]
     if count == 0:
         return
-    # The first as everybody is made, the others as copies of it.
+    # Neighbours on the map are neighbours in memory: kernels over a large crowd then seldom wait for it.
     y, x = np.divmod(places, world.terrain.width)
+    along = np.lexsort((x, y // STRIP))
+    y, x = y[along], x[along]
+    # The first as everybody is made, the others as copies of it.
     add_unit(world, kind, 0, float(x[0]) + 0.5, float(y[0]) + 0.5)
     world.units.add_copies(0, x + 0.5, y + 0.5)
 

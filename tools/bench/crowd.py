@@ -104,10 +104,10 @@ def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: i
     s, lat = state, state.lattice
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
     shared = shares_work(settings, n)
-    lat.gather(settings.sense_radius, settings.neighbours, shared)
+    lat.gather(settings.sense_radius, settings.neighbours, shared, b.moving)
     (avoid_parallel if shared else avoid)(
         settings.packed(), lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
-        s.ahead, s.force_x, s.force_y,
+        b.stuck, s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
 
 
