@@ -101,7 +101,7 @@ def walk_home(
     hx = home_x - body[S_X, j]
     hy = home_y - body[S_Y, j]
     d = math.sqrt(hx * hx + hy * hy)
-    if d < AT_HOME:
+    if not d >= AT_HOME:  # nor without a place
         return 0.0, 0.0
     for k in range(contact_count[j]):
         if moving[order[contacts[j, k]]]:
@@ -245,7 +245,7 @@ def give_way(
                     )
         off_x = home_x[i] - body[S_X, j]
         off_y = home_y[i] - body[S_Y, j]
-        if moving[i] or holding[i] or not (off_x * off_x + off_y * off_y < LOST_HOME * LOST_HOME):
+        if not (off_x * off_x + off_y * off_y < LOST_HOME * LOST_HOME):
             home_x[i] = body[S_X, j]
             home_y[i] = body[S_Y, j]
         work[0, j] = left

@@ -238,6 +238,10 @@ def move(
     b.y[:] = new_y
     b.vx[:] = new_vx
     b.vy[:] = new_vy
+    # Whoever walks or is held there has its place where it is now.
+    rooted = (b.moving | b.holding) != 0
+    np.copyto(s.home_x[:n], b.x, where=rooted)
+    np.copyto(s.home_y[:n], b.y, where=rooted)
     arrived = s.settled[:n] != 0
     b.moving[arrived] = 0
     b.vx[arrived] = 0.0
