@@ -47,10 +47,11 @@ def draw_things(
             continue
         if x0 <= prop.x < x1 and y0 <= prop.y < y1 and _known(fog, prop.x, prop.y):
             _draw_prop(surface, camera, prop, palette, light.at(prop.x, prop.y) if light else DAY)
-    for x, y in light.lamps if light else ():
+    for x, y, lit in light.lamps if light else ():
         if x0 <= x < x1 and y0 <= y < y1 and _known(fog, x, y):
-            props.shadow("lamp", camera.zoom).blit(surface, *camera.to_screen(x, y))
-            props.sprite("lamp", camera.zoom).blit(surface, *camera.to_screen(x, y))
+            name = "lamp" if lit else "lamp_off"
+            props.shadow(name, camera.zoom).blit(surface, *camera.to_screen(x, y))
+            props.sprite(name, camera.zoom).blit(surface, *camera.to_screen(x, y))
 
 
 @lru_cache(maxsize=256)

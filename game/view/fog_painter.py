@@ -9,6 +9,7 @@ has stood longest.  While the camera stands the whole picture is kept, and only 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -106,6 +107,8 @@ class FogPainter:
             self.mist.fill(darkness, special_flags=pygame.BLEND_RGB_MULT)
         self._noise = (seamless_noise(512, 29, 3) * 0.7 + seamless_noise(512, 67, 4) * 0.3).astype(np.float32)
         self._cells: OrderedDict[tuple[int, int, int], _Cell] = OrderedDict()
+        self._tiles: dict[int, int] = {}
+        """Tiles along a cell by zoom."""
         self.drift = 0.0
         """How far the noise of the frontier has moved, in its own samples of an eighth of a tile."""
         self._key: Any = None
@@ -119,9 +122,13 @@ class FogPainter:
         self._pending: dict[tuple[int, int], Any] = {}
         """Cells to be blended again, the longest waiting first."""
 
-    def forget(self) -> None:
-        """The ground has changed: blend all cells anew."""
-        self._cells.clear()
+    def forget(self, boxes: Iterable[tuple[int, int, int, int]]) -> None:
+        """The ground has changed in boxes of tiles (y0, x0, y1, x1): blend the cells in or beside them anew."""
+        for y0, x0, y1, x1 in boxes:
+            for key in list(self._cells):
+                n, (_, row, column) = self._tiles[key[0]], key
+                if y0 - 2 < (row + 1) * n and row * n < y1 + 2 and x0 - 2 < (column + 1) * n and column * n < x1 + 2:
+                    del self._cells[key]
         self._frame_key = None
 
     def move(self, dt_ms: int) -> None:
@@ -146,6 +153,7 @@ class FogPainter:
         cell = chunk_tiles
         while cell % 2 == 0 and cell * zoom > _CELL_PX:
             cell //= 2
+        self._tiles[zoom] = cell
         rows, columns = range(y0 // cell, (y1 - 1) // cell + 1), range(x0 // cell, (x1 - 1) // cell + 1)
         grid = _Grid(zoom, left, top, cell, chunk_tiles, max(zoom // 4, 1), rows, columns, look)
         key = (grid, surface.get_size(), fog)

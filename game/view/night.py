@@ -1,15 +1,17 @@
 """Night: what everything is multiplied by, where lamps give warm colour back.
 
 One light texture a map, eight samples a tile, is worked out when the level opens and mended by rectangles when a door
-or a wall changes.  Chunks of ground are multiplied by their piece of it when they are first shown, so a frame at
-night costs no more than one by day.  Lamps are three flat pools with wobbling rims, cut by the tiles the lamp sees by
-the one rule of sight; figures are not ground and keep their colours.
+or a wall changes or a lamp is switched.  Chunks of ground are multiplied by their piece of it when they are first
+shown, so a frame at night costs no more than one by day.  Lamps are three flat pools with wobbling rims, cut by the
+tiles the lamp sees by the one rule of sight; figures are not ground and keep their colours.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from game.level.model import GROUND, Level, Light
 from game.view.noise import seamless_noise
 from game.view.palette import RGB, Palette, rgb
 from game.view.spline import smooth_up
+from game.world.lights import LightSource
 
 SAMPLES = 8
 """Of the light texture along a tile."""
@@ -33,7 +36,16 @@ _LAMP = np.array([0xFF, 0xD9, 0xA0], np.float32)
 """A lamp of this colour, the one lamps have unless the map says otherwise, gives the palette's pools."""
 
 
-def _box_of(light: Light, height: int, width: int) -> tuple[int, int, int, int]:
+_GREY = np.array([0.30, 0.59, 0.11], np.float32)
+_TOP_LIGHT = 1.4
+"""Tops of walls stand nearer to the sky: how much lighter they are than the ground by night."""
+
+
+Shining = Light | LightSource
+"""A lamp: of a level, or of a world, where it can be switched."""
+
+
+def _box_of(light: Shining, height: int, width: int) -> tuple[int, int, int, int]:
     """Tiles a lamp may touch: y0, x0, y1, x1."""
     far = math.ceil(light.radius * 1.1) + 1
     y, x = math.floor(light.y), math.floor(light.x)
@@ -43,25 +55,50 @@ def _box_of(light: Light, height: int, width: int) -> tuple[int, int, int, int]:
 class LightMap:
     """The light on the ground of one level.  ``version`` grows with every change."""
 
-    def __init__(self, level: Level, palette: Palette, opaque: np.ndarray) -> None:
+    def __init__(
+        self, level: Level, palette: Palette, opaque: np.ndarray, lights: Iterable[Shining] | None = None
+    ) -> None:
         self.height, self.width = opaque.shape
         self.night = palette["night"]
         self.version = 0
         self._wall = level.ground == GROUND["wall"]
         self._noise = seamless_noise(256, 23, 11)
-        groups: dict[tuple[str, float], list[Light]] = {}
-        for light in level.lights:
+        self._tops = self._wall_tops()
+        groups: dict[tuple[str, float], list[Shining]] = {}
+        for light in level.lights if lights is None else lights:
             if light.radius > 0 and 0 <= light.x < self.width and 0 <= light.y < self.height:
                 groups.setdefault((light.color, light.strength), []).append(light)
-        self.lamps = [(light.x, light.y) for lights in groups.values() for light in lights]
-        """Where a lamp stands, in tiles."""
         self._groups = list(groups.values())
-        self._tables = [self._table(palette, rgb(colour), strength) for colour, strength in groups]
+        self._lit = {light.id: bool(light.on) for group in self._groups for light in group}
+        self._tables = [self.table(palette, rgb(colour), strength) for colour, strength in groups]
         shape = (self.height * SAMPLES, self.width * SAMPLES)
         self._fields = [np.zeros(shape, np.uint8) for _ in self._groups]
         self.change(opaque, (0, 0, self.height, self.width))
 
-    def _table(self, palette: Palette, colour: RGB, strength: float) -> np.ndarray:
+    @property
+    def lamps(self) -> list[tuple[float, float, bool]]:
+        """Where a lamp stands, in tiles, and whether it is lit."""
+        return [(light.x, light.y, self._lit[light.id]) for group in self._groups for light in group]
+
+    def follow(self, lights: Iterable[Shining], opaque: np.ndarray) -> list[tuple[int, int, int, int]]:
+        """Lamps may have been switched; returns the tiles whose light is made anew."""
+        touched = []
+        for light in lights:
+            if self._lit.get(light.id, light.on) != light.on:
+                self._lit[light.id] = bool(light.on)
+                touched += self.change(opaque, _box_of(light, self.height, self.width))
+        return touched
+
+    def _wall_tops(self) -> np.ndarray:
+        """uint8[H, W] samples: 255 on the tops of walls, which stand a little inside their tiles."""
+        rows, columns = (n.repeat(SAMPLES) for n in (np.arange(self.height), np.arange(self.width)))
+        wall = self._wall[np.ix_(rows, columns)]
+        inner = wall.copy()
+        for dy, dx in itertools.product((-1, 0, 1), repeat=2):
+            inner &= np.roll(wall, (dy, dx), (0, 1))
+        return inner.astype(np.uint8) * np.uint8(255)
+
+    def table(self, palette: Palette, colour: RGB, strength: float) -> np.ndarray:
         """uint8[256, 3]: the multiplier by sample."""
         pools = [np.array(palette[name], np.float32) for name in ("pool_wide", "pool_middle", "pool_near")]
         tint = np.minimum(np.array(colour, np.float32) / _LAMP, 1.25)
@@ -80,8 +117,9 @@ class LightMap:
         touched = []
         bits = None
         for lights, field in zip(self._groups, self._fields, strict=True):
-            boxes = [(light, _box_of(light, self.height, self.width)) for light in lights]
-            for _, (y0, x0, y1, x1) in [pair for pair in boxes if _meet(pair[1], box)]:
+            every = [(light, _box_of(light, self.height, self.width)) for light in lights]
+            boxes = [(light, around) for light, around in every if self._lit[light.id]]
+            for _, (y0, x0, y1, x1) in [pair for pair in every if _meet(pair[1], box)]:
                 touched.append((y0, x0, y1, x1))
                 field[y0 * SAMPLES : y1 * SAMPLES, x0 * SAMPLES : x1 * SAMPLES] = 0
             for light, around in boxes:
@@ -89,11 +127,11 @@ class LightMap:
                     bits = SightBits(np.array(opaque, np.uint8)) if bits is None else bits
                     y0, x0, y1, x1 = around
                     part = field[y0 * SAMPLES : y1 * SAMPLES, x0 * SAMPLES : x1 * SAMPLES]
-                    np.maximum(part, self._shine(light, bits, opaque, around), out=part)
+                    np.maximum(part, self.shine(light, bits, opaque, around), out=part)
         self.version += 1
         return touched
 
-    def _shine(self, light: Light, bits: Any, opaque: np.ndarray, around: tuple[int, int, int, int]) -> np.ndarray:
+    def shine(self, light: Shining, bits: Any, opaque: np.ndarray, around: tuple[int, int, int, int]) -> np.ndarray:
         """One lamp's samples in its box."""
         from ai.sight.shadowcast import MAX_RADIUS, field_of_view, window
 
@@ -118,6 +156,9 @@ class LightMap:
         wobble = 1 + 0.07 * (0.6 * np.sin(3 * angle + turn) + 0.4 * np.sin(5 * angle - 2 * turn))
         u = 1 - np.sqrt(dx * dx + dy * dy) / (light.radius * wobble)
         u += self._noise[np.ix_(ys % 256, xs % 256)] * 0.05
+        if light.half_angle < math.pi:
+            aside = np.abs((angle - light.facing + math.pi) % math.tau - math.pi)
+            u = np.minimum(u, (light.half_angle - aside) * np.sqrt(dx * dx + dy * dy) * 2.5)
         return np.clip(_DARK + _SCALE * np.minimum(u, cut), 0, 255).astype(np.uint8)
 
     def piece(self, y0: int, x0: int, tiles: tuple[int, int], zoom: int) -> pygame.Surface:
@@ -138,16 +179,25 @@ class LightMap:
             part = field[np.ix_(rows, columns)]
             if not part.any():
                 continue
-            small = pygame.Surface(part.shape[::-1])
-            pygame.surfarray.pixels_red(small)[:] = part.T
-            grown = pygame.transform.smoothscale(
-                small, tuple(round((n - (share > 1)) * share) for n in small.get_size())
-            )
-            lit = table[pygame.surfarray.pixels_red(grown)[off : off + size[0], off : off + size[1]]]
+            lit = table[self._grown(part, share)[off : off + size[0], off : off + size[1]]]
             total = lit if total is None else np.maximum(total, lit)
+        tops = self._tops[np.ix_(rows, columns)]
+        if tops.any():
+            grown = self._grown(tops, share)[off : off + size[0], off : off + size[1], None]
+            high = np.minimum(np.array(self.night) * (1 + (_TOP_LIGHT - 1) / 255 * grown), 255).astype(np.uint8)
+            # Whichever is brighter as a whole: channel by channel, lamp light on a wall would turn pink.
+            total = high if total is None else np.where((total @ _GREY > high @ _GREY)[..., None], total, high)
         if total is not None:
             pygame.surfarray.blit_array(out, total)
         return out
+
+    @staticmethod
+    def _grown(part: np.ndarray, share: float) -> np.ndarray:
+        """Samples uint8[h, w] brought up to pixels, uint8[W, H] (x first, as pygame counts)."""
+        small = pygame.Surface(part.shape[::-1])
+        pygame.surfarray.pixels_red(small)[:] = part.T
+        size = tuple(round((n - (share > 1)) * share) for n in small.get_size())
+        return pygame.surfarray.array_red(pygame.transform.smoothscale(small, size))
 
     def at(self, x: float, y: float) -> RGB:
         """The multiplier at a place in tiles."""

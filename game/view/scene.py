@@ -32,6 +32,8 @@ from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.sprites import Sprites
 from game.view.text import TextDrawer
+from game.view.things import HOUSES
+from game.view.torches import TorchLight
 from game.world.units import Pace, Stance
 
 MOST_WAYS = 16
@@ -40,6 +42,22 @@ SURE_FROM = 0.02
 """A meter below this does not show."""
 MOST_OUTLINES = 4
 """Cones shown unasked: of watchers that grow sure, the surest."""
+
+
+def is_night(playing: Playing) -> bool:
+    """Whether the world is dark: by its map, or by the setting that overrules it."""
+    from game.world.lights import ambient_of
+
+    return ambient_of(playing.world) < 1.0
+
+
+def houses_of(level: Level) -> list[tuple[int, int, int, int]]:
+    """Tiles (y0, x0, y1, x1) of every roof."""
+    return [
+        (round(p.y - p.height / 2), round(p.x - p.width / 2), round(p.y + p.height / 2), round(p.x + p.width / 2))
+        for p in level.props
+        if p.kind in HOUSES
+    ]
 
 
 def make_ground(level: Level, palette: Palette) -> Any:
@@ -83,10 +101,14 @@ class Scene:
         level = playing.level
         self.ground = make_ground(level, palette)
         self.light: LightMap | None = None
-        if level.properties.get("night"):
-            self.light = LightMap(level, palette, playing.world.terrain.opaque)
+        self.torches: TorchLight | None = None
+        self.dark = is_night(playing)
+        if self.dark:
+            world = playing.world
+            self.light = LightMap(level, palette, world.terrain.opaque, [s for s in world.lights if s.id >= 0])
+            self.torches = TorchLight(self.light, palette)
             self.ground = NightGround(self.ground, self.light)
-        self.fog = FogMask(level.height, level.width, level.opaque)
+        self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
         self.cones = ConePainter()
@@ -128,19 +150,25 @@ class Scene:
             self.fog_painter.move(dt_ms)
 
     def _follow_map(self, playing: Playing) -> None:
-        terrain = playing.world.terrain
-        if int(terrain.revision) == self._revision:
+        """Ground and light where the map or a lamp has changed."""
+        world, terrain = playing.world, playing.world.terrain
+        boxes: list[tuple[int, int, int, int]] = []
+        if int(terrain.revision) != self._revision:
+            self.fog.opaque = terrain.opaque.astype(bool)
+            changes = terrain.changes_since(self._revision)
+            self._revision = int(terrain.revision)
+            boxes = list(changes) if changes is not None else [(0, 0, *terrain.opaque.shape)]
+            if self.light is not None:
+                boxes += [lit for box in list(boxes) for lit in self.light.change(terrain.opaque, box)]
+        if self.light is not None:
+            boxes += self.light.follow((s for s in world.lights if s.id >= 0), terrain.opaque)
+        if not boxes:
             return
-        self.fog.opaque = terrain.opaque.astype(bool)
-        changes = terrain.changes_since(self._revision)
-        self._revision = int(terrain.revision)
         forget = getattr(self.ground, "forget", None)
-        for box in changes if changes is not None else [(0, 0, *terrain.opaque.shape)]:
-            lit = self.light.change(terrain.opaque, box) if self.light is not None else []
-            for y0, x0, y1, x1 in (box, *lit):
-                if forget is not None:
-                    forget(y0, x0, y1, x1)
-        self.fog_painter.forget()
+        if forget is not None:
+            for y0, x0, y1, x1 in boxes:
+                forget(y0, x0, y1, x1)
+        self.fog_painter.forget(boxes)
         self.crowns.forget()
 
     def shown_rows(self, playing: Playing, lifted: bool) -> np.ndarray:
@@ -152,7 +180,7 @@ class Scene:
             return np.arange(len(p))
         ty = np.clip(p.y.astype(np.int64), 0, self.fog.visible.shape[0] - 1)
         tx = np.clip(p.x.astype(np.int64), 0, self.fog.visible.shape[1] - 1)
-        return np.flatnonzero((p.side == playing.side) | self.fog.visible[ty, tx])
+        return np.flatnonzero((p.side == playing.side) | self.fog.sighted[ty, tx])
 
     def on_screen(self, camera: Camera, playing: Playing, rows: np.ndarray, alpha: float) -> np.ndarray:
         """Those of ``rows`` that are within two tiles of the window."""
@@ -176,6 +204,9 @@ class Scene:
             x, y, _ = p.between(alpha)
             self.crowns.draw(surface, camera, self.ground, own, x, y)
         fog = None if lifted else self.fog
+        if self.torches is not None and not view.lab:
+            carried = [s for s in playing.world.lights if s.id < 0]
+            self.torches.draw(surface, camera, self.ground.inner, carried, playing.world.terrain, fog)
         draw_lettering(surface, camera, playing.level, fog, self.text, self.night(view))
         light = None if view.lab else self.light
         draw_things(surface, camera, playing.world, fog, self.palette, playing.level.painted, light)

@@ -23,7 +23,7 @@ from game.view.mouse import Mouse
 from game.view.orders_input import Under
 from game.view.overlays.panel import Lab
 from game.view.playing import Playing
-from game.view.scene import Scene, View
+from game.view.scene import Scene, View, is_night
 from game.view.screens.screen import Screen
 from game.view.selection import Selection
 from game.view.sprites import Sprites
@@ -190,6 +190,8 @@ class PlayScreen(Screen):
             self.selection.forget_dead(self.playing.picture)
             self._tell_what_happened()
             self.hint = self.hints.look(self.playing.world, self.selection.ids) if self.app.options.hints else None
+        if self.scene.dark != is_night(self.playing):
+            self.new_world(self.playing)  # a setting has changed the hour
         self.scene.still = self.app.options.reduced_motion
         self.scene.update(self.playing, dt_ms)
         self.view.marks.forget_old(self.app.now_ms)

@@ -69,6 +69,17 @@ def test_a_wall_counts_as_seen_through_its_thickness():
     assert fog.visible[32, 20] and not fog.visible[33, 20]
 
 
+def test_a_roof_shows_whole_once_a_corner_of_it_is_seen_and_hides_who_is_not():
+    opaque = np.zeros((64, 64))
+    opaque[20:26, 20:30] = 1
+    visible, explored = _masks()
+    visible[18:21, 10:21] = True
+    fog = FogMask(64, 64, opaque, [(20, 20, 26, 30)])
+    fog.set_target(visible, explored, at_once=True)
+    assert fog.visible[20:26, 20:30].all() and not fog.visible[26:, :].any()
+    assert np.array_equal(fog.sighted, visible), "units are shown by what is really seen"
+
+
 def test_the_three_states_are_drawn_each_in_its_look(window):
     visible, explored = _masks()
     explored[:, :32] = True

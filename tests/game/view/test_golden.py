@@ -15,7 +15,7 @@ NOTHING = {
     "the panels": ("game.view.hud.Hud.draw", "crossing"),
     "the fog": ("game.view.fog_painter.FogPainter._blit_mist", "crossing"),
     "cones": ("game.view.cones.ConePainter.draw", "cones"),
-    "light": ("game.view.night.LightMap._shine", "night"),
+    "light": ("game.view.night.LightMap.shine", "night"),
 }
 
 

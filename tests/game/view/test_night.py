@@ -1,13 +1,18 @@
 """Night: the ground is dark, lamps give warm light back up to where walls stop it, figures are never darkened."""
 
+from dataclasses import replace
+
 import numpy as np
 import pygame
 import pytest
 
 from game.level import load_level
 from game.level.build import LevelBuilder
+from game.view.camera import Camera
+from game.view.fog import FogMask
 from game.view.night import LightMap, NightGround
 from game.view.palette import palette
+from game.view.torches import TorchLight
 
 NIGHT = palette()["night"]
 
@@ -89,3 +94,57 @@ def test_forgotten_chunks_are_made_anew_and_only_they(yard, window):
     ground.forget(2, 2, 3, 3)
     assert ground.chunk("full", 8, 0, 0) is not west
     assert ground.chunk("full", 8, 0, 1) is east
+
+
+def test_a_lamp_that_is_put_out_goes_dark_and_comes_back(yard):
+    light = LightMap(yard, palette(), yard.opaque)
+    before = [field.copy() for field in light._fields]
+    out = replace(yard.lights[0], on=False)
+    assert light.follow(yard.lights, yard.opaque) == [], "nothing was switched"
+    touched = light.follow([out], yard.opaque)
+    assert light.at(9.0, 8.5) == NIGHT and light.lamps == [(9.5, 8.5, False)]
+    assert any(y0 <= 8 < y1 and x0 <= 9 < x1 for y0, x0, y1, x1 in touched)
+    light.follow(yard.lights, yard.opaque)
+    assert all(np.array_equal(*pair) for pair in zip(before, light._fields, strict=True))
+
+
+def test_a_lamp_with_a_shade_shines_into_its_sector_only(yard):
+    shaded = replace(yard.lights[0], facing=np.pi, half_angle=0.6)
+    light = LightMap(yard, palette(), yard.opaque, [shaded])
+    assert light.at(5.5, 8.5) != NIGHT
+    assert light.at(9.5, 4.5) == NIGHT and light.at(11.5, 8.5) == NIGHT
+
+
+def test_tops_of_walls_are_lighter_than_the_ground_by_night(yard):
+    light = LightMap(yard, palette(), yard.opaque, [])
+    piece = light.piece(0, 0, (16, 32), 32)
+    assert piece.get_at((20 * 32, 8 * 32))[:3] == NIGHT
+    top = piece.get_at((12 * 32 + 16, 8 * 32))[:3]
+    assert np.array(top) == pytest.approx(np.array(NIGHT) * 1.4, abs=2)
+
+
+def test_a_torch_lights_the_ground_round_its_carrier_where_the_side_sees(yard, window):
+    camera = Camera(32, 16, 1280, 720)
+    camera.set_zoom(16)
+    light = LightMap(yard, palette(), yard.opaque, [])
+    torches = TorchLight(light, palette())
+    torch = replace(yard.lights[0], id=-3, x=20.5, y=8.5, radius=5.0)
+    fog = FogMask(16, 32, yard.opaque)
+    visible = np.ones((16, 32), bool)
+    visible[:, 22:] = False
+    fog.set_target(visible, visible, at_once=True)
+
+    class Terrain:
+        opaque, revision = yard.opaque, 1
+
+    def drawn(*lit):
+        window.fill(NIGHT)
+        torches.draw(window, camera, White(), list(lit), Terrain, fog)
+        return [window.get_at(camera.to_screen(x, y))[:3] for x, y in ((19.5, 8.5), (24.5, 8.5), (10.5, 8.5))]
+
+    assert drawn() == [NIGHT] * 3
+    near, unseen, behind_the_wall = drawn(torch)
+    assert min(np.array(near, int) - NIGHT) > 20
+    assert unseen == behind_the_wall == NIGHT
+    assert drawn(replace(torch, on=False)) == [NIGHT] * 3
+    assert drawn(replace(torch, x=28.5))[0] == NIGHT, "it walks with its carrier"

@@ -1,0 +1,97 @@
+"""Torches by night: light that walks with whoever carries it.
+
+A torch moves every tick, so its light is not part of the ground's chunks: it is the day's ground under the torch's
+pools, laid over the night's where it is lighter.  It falls as lamps' light does and is seen only where the side sees.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.fog import FogMask
+from game.view.night import SAMPLES, LightMap, Shining
+from game.view.palette import Palette, rgb
+from game.view.spline import smooth_up
+
+_GRID = 8
+"""A torch's light is made anew when it has moved an eighth of a tile."""
+
+
+@dataclass
+class _Pool:
+    """The multiplier of one torch in its box of tiles (y0, x0, y1, x1), uint8[h, w, 3] of SAMPLES a tile."""
+
+    stamp: Any
+    box: tuple[int, int, int, int]
+    samples: np.ndarray
+
+
+class TorchLight:
+    """Draws the light of torches; keeps each one's while its carrier stands."""
+
+    def __init__(self, light: LightMap, palette: Palette) -> None:
+        self.light, self.palette = light, palette
+        self._pools: dict[int, _Pool] = {}
+        self._tables: dict[tuple[str, float], np.ndarray] = {}
+
+    def draw(
+        self, surface: pygame.Surface, camera: Camera, ground: Any, torches: list[Any], terrain: Any,
+        fog: FogMask | None,
+    ) -> None:  # fmt: skip
+        """Lay the light of all ``torches`` over a ground by night; ``ground`` is the one by day."""
+        y0, x0, y1, x1 = camera.visible_tiles()
+        self._pools = {t.id: self._pools[t.id] for t in torches if t.id in self._pools}
+        for torch in torches:
+            far = torch.radius * 1.1 + 1
+            if torch.on and x0 - far < torch.x < x1 + far and y0 - far < torch.y < y1 + far:
+                self._lay(surface, camera, ground, self._pool(torch, terrain, fog))
+
+    def _pool(self, torch: Shining, terrain: Any, fog: FogMask | None) -> _Pool:
+        where = round(torch.x * _GRID), round(torch.y * _GRID), round(torch.facing * 16 / math.tau)
+        stamp = (*where, terrain.revision, -1 if fog is None else fog.version)
+        known = self._pools.get(torch.id)
+        if known is not None and known.stamp == stamp:
+            return known
+        from ai.sight.shadowcast import SightBits
+
+        light = self.light
+        far = math.ceil(torch.radius * 1.1) + 1
+        y0, x0 = max(int(torch.y) - far, 0), max(int(torch.x) - far, 0)
+        y1, x1 = min(int(torch.y) + far + 1, light.height), min(int(torch.x) + far + 1, light.width)
+        field = light.shine(torch, SightBits(np.array(terrain.opaque, np.uint8)), terrain.opaque, (y0, x0, y1, x1))
+        key = (torch.color, torch.strength)
+        if key not in self._tables:
+            self._tables[key] = self.light.table(self.palette, rgb(torch.color), torch.strength)
+        samples = self._tables[key][field]
+        samples[field < _UNLIT] = 0
+        if fog is not None:
+            ys = np.clip(np.arange(y0 - 2, y1 + 2), 0, light.height - 1)
+            xs = np.clip(np.arange(x0 - 2, x1 + 2), 0, light.width - 1)
+            seen = np.clip(smooth_up(fog.shown_visible[np.ix_(ys, xs)], SAMPLES) * 2 - 0.6, 0, 1)
+            samples = (samples * seen[..., None]).astype(np.uint8)
+        made = self._pools[torch.id] = _Pool(stamp, (y0, x0, y1, x1), samples)
+        return made
+
+    def _lay(self, surface: pygame.Surface, camera: Camera, ground: Any, pool: _Pool) -> None:
+        zoom, (y0, x0, y1, x1) = camera.zoom, pool.box
+        left, top = camera.origin
+        area = pygame.Rect(x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom)
+        day = pygame.Surface(area.size)
+        n = ground.chunk_tiles(zoom)
+        for row in range(y0 // n, (y1 - 1) // n + 1):
+            for column in range(x0 // n, (x1 - 1) // n + 1):
+                place = (column * n - x0) * zoom, (row * n - y0) * zoom
+                day.blit(ground.chunk("full", zoom, row, column), place)
+        small = pygame.surfarray.make_surface(pool.samples.swapaxes(0, 1))
+        day.blit(pygame.transform.smoothscale(small, area.size), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+        surface.blit(day, area, special_flags=pygame.BLEND_RGB_MAX)
+
+
+_UNLIT = 40
+"""Samples below this are out of the light."""
