@@ -101,7 +101,7 @@ class LightMap:
     def table(self, palette: Palette, colour: RGB, strength: float) -> np.ndarray:
         """uint8[256, 3]: the multiplier by sample."""
         pools = [np.array(palette[name], np.float32) for name in ("pool_wide", "pool_middle", "pool_near")]
-        tint = np.minimum(np.array(colour, np.float32) / _LAMP, 1.25)
+        tint = np.minimum((np.array(colour, np.float32) / _LAMP) ** 0.6, 1.25)
         value = np.arange(256, dtype=np.float32)[:, None]
         out = np.tile(np.array(palette["night"], np.float32), (256, 1))
         for share, pool in zip(POOLS, pools, strict=True):
