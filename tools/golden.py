@@ -27,6 +27,8 @@ MOST_FAR = 0.004
 
 PICTURES = {
     "menu": ShotRequest("menu", Path()),
+    "gallery": ShotRequest("gallery", Path()),
+    "exhibit": ShotRequest(str(ROOT / "levels/exhibits/path_stages.tmx"), Path(), tick=8),
     "crossing": ShotRequest(str(ROOT / "levels/the_crossing.tmx"), Path(), tick=60, select=(4, 5), camera=(22, 25, 32)),
     "cones": ShotRequest(
         str(ROOT / "levels/the_crossing.tmx"), Path(), tick=60, overlays=("cones",), camera=(60, 30, 24)
@@ -37,12 +39,22 @@ PICTURES = {
 }
 
 
+ROWS = FOLDER / "techniques.toml"
+"""The gallery's rows in its picture: a few that stay, so that a new technique does not make it another one."""
+
+
 def draw(name: str, size: tuple[int, int]) -> np.ndarray:
     """Draw a picture as ``shot`` does and reduce it to a quarter, uint8[h, w, 3]."""
     import pygame
 
+    from game.view import gallery_rows
+
     with tempfile.TemporaryDirectory() as folder:
-        out = take_shot(replace(PICTURES[name], out=Path(folder) / "shot.png", size=size))
+        kept, gallery_rows.TECHNIQUES = gallery_rows.TECHNIQUES, ROWS
+        try:
+            out = take_shot(replace(PICTURES[name], out=Path(folder) / "shot.png", size=size))
+        finally:
+            gallery_rows.TECHNIQUES = kept
         picture = pygame.surfarray.array3d(pygame.image.load(str(out))).swapaxes(0, 1)
     h, w = picture.shape[0] // 4, picture.shape[1] // 4
     return (picture[: h * 4, : w * 4].reshape(h, 4, w, 4, 3).mean(axis=(1, 3)) + 0.5).astype(np.uint8)

@@ -67,7 +67,7 @@ def make_theme(palette: Palette, scale: float) -> dict[str, Any]:
             "colours": {**colours, "normal_border": _hex(paper), "hovered_border": _hex(paper)},
             "misc": {**flat, "border_width": "0", "text_horiz_alignment": "left"},
         },
-        "text_entry_line": {"font": font("sans", 16), **misc},
+        "text_entry_line": {"font": font("sans", 16), "colours": colours, "misc": {**flat, "padding": "10,4"}},
         "text_box": {"font": font("sans", 16), **misc},
         "horizontal_slider": {"misc": {**flat, "enable_arrow_buttons": "0"}, "colours": colours},
     }

@@ -11,6 +11,7 @@ from game.view.exhibit_panels import draw_captions, draw_panel_frames
 from game.view.exhibit_plates import ExhibitPlates, Told
 from game.view.exhibit_playing import ExhibitPlaying
 from game.view.framed_camera import FramedCamera
+from game.view.gallery_rows import technique_of
 from game.view.ghost import GhostFigures, draw_ghost, draw_trails
 from game.view.knobs import KnobRow
 from game.view.overlays.draw_legend import Legend
@@ -64,10 +65,8 @@ class ExhibitScreen(PlayScreen):
         self._arrange()
 
     def _arrange(self) -> None:
-        from game.view.screens.gallery import read_techniques
-
         slug = self.show.run.exhibit.technique
-        row = next((r for r in read_techniques() if r.slug == slug), None)
+        row = technique_of(slug)
         told = Told(row.name, row.source) if row else Told(slug, "")
         self.plates = ExhibitPlates(self.app, self.show.run, told, self.strip)
         level, window = self.show.level, self.app.window.get_size()
