@@ -100,6 +100,17 @@ def _spread(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     gauge.done = gauge.at_rest(world, slots)
 
 
+def _waited(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Seconds in which a unit wanted to go and had no path yet, the mean of the units."""
+    going = world.units.moving[slots] != 0
+    lengths = world.paths.store.path_len
+    known = slots < len(lengths)
+    without = np.ones(len(slots), bool)
+    without[known] = lengths[slots[known]] == 0
+    gauge.value += float((going & without).mean()) / _TICKS_A_SECOND
+    gauge.done = gauge.at_rest(world, slots)
+
+
 def _turned(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     """Degrees by which the way of walking has turned, the mean of the units."""
     u = world.units
@@ -157,6 +168,7 @@ MEASURES: dict[str, MeasureKind] = {
     "scrapes": MeasureKind("in touch with walls and bodies", "s", _scrapes),
     "noticed": MeasureKind("until one was noticed", "s", _noticed),
     "spread": MeasureKind("from the middle of the group, on average", "tiles", _spread),
+    "waited": MeasureKind("waited for a way, on average", "s", _waited),
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from game.view.overlays import eyes, ground, minds, motion, paths, senses
+from game.view.overlays import (
+    eyes,
+    fields,
+    graphs,
+    ground,
+    jumps,
+    minds,
+    motion,
+    paths,
+    repairs,
+    searched,
+    senses,
+)
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
-MODULES = (eyes, ground, minds, motion, paths, senses)
+MODULES = (eyes, fields, graphs, ground, jumps, minds, motion, paths, repairs, searched, senses)
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {

@@ -66,6 +66,8 @@ class LabContext:
     selected: tuple[int, ...] = ()
     shown: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     lifted: bool = False
+    cursor: tuple[int, int] = (-1, -1)
+    """Pixel under the mouse, (-1, -1) before it was moved."""
 
     @property
     def world(self) -> Any:

@@ -89,7 +89,15 @@ class Lab:
         """What the overlays may read this frame."""
         rows = self.scene.shown_rows(playing, view.lab and view.lift_fog)
         return LabContext(
-            playing, self.app.palette, self.app.text, self.scene.sprites, self.scene, view.selected, rows, view.lift_fog
+            playing,
+            self.app.palette,
+            self.app.text,
+            self.scene.sprites,
+            self.scene,
+            view.selected,
+            rows,
+            view.lift_fog,
+            self.cursor,
         )
 
     def draw_fills(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:

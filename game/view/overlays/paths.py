@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
+from ai.paths.requests import Phase
 from game.view.camera import Camera
 from game.view.marks import dashed
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.palette import RGB
 
 STAGES = ("none", "quick", "full", "splice", "priority")
+FULL_BAR = 400
+"""Revolutions that are a tile wide in the bar over a unit."""
+
 MOST_PATHS = 32
 """Paths drawn at once; the rest would only be noise."""
 
@@ -124,6 +128,90 @@ class PathStages(Overlay):
                     unit = context.world.name_of(int(context.playing.picture.id[r]))
                     best, words = d, f"{STAGES[stage]}, waypoint {i + 1} of {unit}"
         return words
+
+
+@overlay
+class Turns(Overlay):
+    """Over each unit that waits: how much its search has had, and how much it gets at its next turn (3.3)."""
+
+    name, title, channel, scope = "turns", "Turns in the queue", Channel.MARK, Scope.ALL
+    question = "How far is each search, and how big its next turn?"
+
+    def __init__(self) -> None:
+        self._tick = -1
+        self._open: dict[int, tuple[int, int, bool]] = {}
+        self._waiting: set[int] = set()
+
+    def _read(self, context: LabContext) -> None:
+        """Unit -> (revolutions so far, next turn, favoured) of the open searches, and who only waits; once a tick."""
+        world = context.world
+        if self._tick == world.tick:
+            return
+        self._tick = world.tick
+        queue, requests = world.paths.queue, world.paths.requests
+        equal = str(world.settings.paths.slicing) == "equal"
+        share = world.settings.paths.budget // max(len(queue.open), 1)
+        self._open = {
+            e.unit: (queue.slabs[e.slab].revolutions, share if equal else e.allowance, e.favoured) for e in queue.open
+        }
+        waiting = requests.in_phase(Phase.WAITING)
+        self._waiting = set(requests.unit[waiting].tolist())
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """A bar of what was had (a tile wide at 400 revolutions), a box of the next turn on its end."""
+        self._read(context)
+        p, palette = context.playing.picture, context.palette
+        x, y, _ = p.between(alpha)
+        rows = context.scene.on_screen(camera, context.playing, context.rows(self.scope), alpha)
+        for r in rows.tolist():
+            unit = int(p.id[r])
+            at = camera.to_screen(float(x[r]), float(y[r]))
+            top = at[1] - camera.zoom * 7 // 8
+            if unit in self._waiting:
+                pygame.draw.circle(surface, palette["ink"], (at[0], top), 5)
+                pygame.draw.circle(surface, palette["white"], (at[0], top), 3)
+                continue
+            if unit not in self._open:
+                continue
+            had, turn, favoured = self._open[unit]
+            scale = camera.zoom / FULL_BAR
+            first, second = round(had * scale), max(round(turn * scale), 2)
+            left = at[0] - camera.zoom // 2
+            colour = stage_colour(context, 4 if favoured else 2)
+            pygame.draw.rect(surface, palette["ink"], (left - 2, top - 5, first + second + 4, 10))
+            pygame.draw.rect(surface, colour, (left, top - 3, first, 6))
+            pygame.draw.rect(surface, palette["white"], (left + first, top - 3, second, 6))
+            if camera.zoom >= 32:
+                words = str(had)
+                context.text.draw(
+                    surface, (left, top - 7), words, palette["ink"], "sans_bold", 14, "bottomleft", palette["rim"]
+                )
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The bar's parts."""
+        self._read(context)
+        palette = context.palette
+        rows = [
+            LegendRow("searched so far", stage_colour(context, 2), f"rev, a tile is {FULL_BAR}"),
+            LegendRow("next turn", palette["white"], "rev"),
+            LegendRow("waits for a slab", palette["white"], f"{len(self._waiting)} units", "ring"),
+        ]
+        if any(favoured for _, _, favoured in self._open.values()):
+            rows.insert(1, LegendRow("the same, favoured", stage_colour(context, 4), "rev"))
+        return rows
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The search of the unit under the cursor."""
+        self._read(context)
+        p = context.playing.picture
+        for r in context.rows(Scope.ALL).tolist():
+            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6:
+                unit = int(p.id[r])
+                if unit in self._open:
+                    had, turn, _ = self._open[unit]
+                    return f"{context.world.name_of(unit)}: {had} rev so far, next turn {turn}"
+                return "waits for a slab" if unit in self._waiting else "has its way"
+        return ""
 
 
 def _bounds(pixels: list[tuple[int, int]]) -> pygame.Rect:

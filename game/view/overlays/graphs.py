@@ -1,0 +1,231 @@
+"""Overlays of graphs over the grid: subgoals at the corners of walls, clusters with their crossings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.pencil import cased, centre, class_of, dot, shown_edges, shown_rows, way_of
+from game.view.palette import RGB
+
+MOST_TILES = 1 << 17
+MOST_EDGES = 4000
+"""Edges drawn at once: more would be a grey cloth."""
+
+
+@overlay
+class SubgoalLines(Overlay):
+    """The subgoal graph: corners of walls, and which reach which (GP2 15)."""
+
+    name, title, channel, scope = "subgoal_graph", "Subgoal graph", Channel.LINE, Scope.ALL
+    question = "At which corners can shortest ways bend?"
+
+    def __init__(self) -> None:
+        self._key: tuple[int, int] | None = None
+        self._graph: Any = None
+        self._edges = np.zeros((0, 2), np.int64)
+        self._ways: dict[tuple, np.ndarray | None] = {}
+
+    def _made(self, context: LabContext) -> Any:
+        from ai.search.subgoal import SubgoalGraph
+        from ai.search.uniform import UniformGround
+
+        terrain = context.world.terrain
+        if terrain.passable.size > MOST_TILES:
+            return None
+        key = (int(terrain.revision), class_of(context))
+        if self._key != key:
+            self._graph = SubgoalGraph(UniformGround.build(terrain, key[1]), 2)
+            counts = np.diff(self._graph.first)
+            ends = np.stack([np.repeat(np.arange(len(counts)), counts), self._graph.links], axis=1)
+            self._edges = ends[ends[:, 0] < ends[:, 1]]
+            self._key = key
+            self._ways.clear()
+        return self._graph
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Edges thin, between two global subgoals thicker; global subgoals filled, local ones open; the way."""
+        graph = self._made(context)
+        if graph is None:
+            return
+        places, local = graph.places, graph.is_local.astype(bool)
+        first, last = places[self._edges[:, 0]], places[self._edges[:, 1]]
+        palette = context.palette
+        for i in shown_edges(camera, first, last)[:MOST_EDGES].tolist():
+            a, b = centre(camera, tuple(first[i].tolist())), centre(camera, tuple(last[i].tolist()))
+            both = not (local[self._edges[i]]).any()
+            if both:
+                pygame.draw.line(surface, palette["rim"], a, b, 4)
+            pygame.draw.line(surface, self._edge(context), a, b, 2 if both else 1)
+        for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
+            way = self._way(context, way_of(context, row))
+            if way is not None:
+                points = [centre(camera, (y, x)) for y, x in way.tolist()]
+                cased(surface, context, points, palette.overlay["full"], 4)
+                for at in points:
+                    dot(surface, context, at, palette["white"], 4)
+        radius = max(camera.zoom // 6, 3)
+        for i in shown_rows(camera, places).tolist():
+            x, y = centre(camera, tuple(places[i].tolist()))
+            box = pygame.Rect(x - radius, y - radius, 2 * radius, 2 * radius)
+            pygame.draw.rect(surface, palette["rim"], box.inflate(2, 2))
+            pygame.draw.rect(surface, palette["white"] if local[i] else self._node(context), box)
+            pygame.draw.rect(surface, palette["ink"], box, 2)
+
+    def _way(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
+        """The corners the search found for a unit's last request."""
+        from ai.search.subgoal import SubgoalSearch
+
+        if ends is None:
+            return None
+        if ends not in self._ways:
+            if len(self._ways) > 64:
+                self._ways.clear()
+            self._ways[ends] = SubgoalSearch(self._graph).find_corners(*ends)
+        return self._ways[ends]
+
+    @staticmethod
+    def _edge(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    @staticmethod
+    def _node(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][0]
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Nodes and edges with their counts."""
+        graph = self._made(context)
+        local = int(graph.is_local.sum()) if graph is not None else 0
+        both = len(graph.is_local) - local if graph is not None else 0
+        return [
+            LegendRow("global subgoal", self._node(context), f"{both} corners"),
+            LegendRow("local: only near an end", context.palette["white"], f"{local} corners"),
+            LegendRow("reach each other", self._edge(context), f"{len(self._edges)} edges", "line"),
+            LegendRow("way of the selected", context.palette.overlay["full"], "corners", "line"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Which subgoals the tile reaches."""
+        graph = self._made(context)
+        if graph is None:
+            return "map too large for its graph"
+        tile = int(y), int(x)
+        if not context.world.terrain.passable[tile] >> class_of(context) & 1:
+            return ""
+        at = np.flatnonzero((graph.places == tile).all(axis=1))
+        if len(at):
+            kind = "local" if graph.is_local[at[0]] else "global"
+            return f"{kind} subgoal {at[0]} with {graph.first[at[0] + 1] - graph.first[at[0]]} neighbours"
+        return f"reaches {len(graph.reach(*tile))} subgoals directly"
+
+
+@overlay
+class Hierarchy(Overlay):
+    """Clusters, where one crosses between them, and the edges of the abstract graph (JOGD 1)."""
+
+    name, title, channel, scope = "hierarchy", "Clusters", Channel.LINE, Scope.ALL
+    question = "Where do ways cross from cluster to cluster?"
+
+    def __init__(self) -> None:
+        self._key: tuple | None = None
+        self._graph: Any = None
+        self._inter = self._intra = np.zeros((0, 2, 2), np.int64)
+        self._nodes = np.zeros((0, 2), np.int64)
+        self._upper = np.zeros(0, bool)
+
+    def _made(self, context: LabContext) -> Any:
+        from ai.search.hierarchy import ClusterGraph
+
+        terrain, klass = context.world.terrain, class_of(context)
+        ways = context.world.paths.engines.ways.get(klass)
+        own = ways is not None and ways.graph_or_none is not None
+        if not own and terrain.passable.size > MOST_TILES:
+            return None
+        key = (int(terrain.revision), klass, own)
+        if self._key != key:
+            if own:
+                self._graph = ways.graph
+            elif self._graph is None or self._key is None or self._key[1:] != key[1:]:
+                self._graph = ClusterGraph.build(terrain, klass)
+            else:
+                self._graph.update(terrain)
+            self._read(terrain.width)
+            self._key = key
+        return self._graph
+
+    def _read(self, width: int) -> None:
+        graph = self._graph
+        inter, intra = (np.stack([e // width, e % width], axis=-1).astype(np.int64) for e in graph.edges())
+        self._inter, self._intra = inter, intra
+        flat = np.unique(np.concatenate([graph.nodes[c, :n] for c, n in enumerate(graph.counts.tolist())]))
+        self._nodes = np.stack([flat // width, flat % width], axis=1).astype(np.int64)
+        # Of the second level are those that cross a border of blocks of two by two clusters.
+        block = inter // (2 * graph.size)
+        across = (block[:, 0] != block[:, 1]).any(axis=1) if len(inter) else np.zeros(0, bool)
+        upper = inter[across].reshape(-1, 2)
+        self._upper = np.isin(flat, upper[:, 0] * width + upper[:, 1])
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Borders of both levels, edges inside clusters, crossings."""
+        graph = self._made(context)
+        if graph is None:
+            return
+        palette = context.palette
+        self._borders(surface, camera, context, graph.size)
+        inner, crossing = self._inner(context), self._crossing(context)
+        for i in shown_edges(camera, self._intra[:, 0], self._intra[:, 1])[:MOST_EDGES].tolist():
+            (ay, ax), (by, bx) = self._intra[i].tolist()
+            pygame.draw.line(surface, inner, centre(camera, (ay, ax)), centre(camera, (by, bx)), 1)
+        for i in shown_edges(camera, self._inter[:, 0], self._inter[:, 1])[:MOST_EDGES].tolist():
+            (ay, ax), (by, bx) = self._inter[i].tolist()
+            cased(surface, context, [centre(camera, (ay, ax)), centre(camera, (by, bx))], crossing)
+        radius = max(camera.zoom // 8, 2)
+        for i in shown_rows(camera, self._nodes).tolist():
+            y, x = self._nodes[i].tolist()
+            upper = bool(self._upper[i])
+            dot(surface, context, centre(camera, (y, x)), crossing if upper else palette["white"], radius + upper)
+
+    def _borders(self, surface: pygame.Surface, camera: Camera, context: LabContext, size: int) -> None:
+        height, width = context.world.terrain.passable.shape
+        ink, rim = context.palette["ink"], context.palette["rim"]
+        for n in range(size, max(height, width), size):
+            thick = n % (2 * size) == 0
+            for a, b in (((n, 0), (n, height)), ((0, n), (width, n))):
+                if max(a) > 0 and (a[0] < width if a[0] else a[1] < height):
+                    start, end = camera.to_screen(*a), camera.to_screen(*b)
+                    pygame.draw.line(surface, rim, start, end, 5 if thick else 3)
+                    pygame.draw.line(surface, ink, start, end, 3 if thick else 1)
+
+    @staticmethod
+    def _inner(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    @staticmethod
+    def _crossing(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][2]
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Borders, crossings, edges inside."""
+        graph = self._made(context)
+        size = graph.size if graph is not None else 0
+        ink = context.palette["ink"]
+        return [
+            LegendRow("cluster border", ink, f"{size} tiles, thick {2 * size}", "line"),
+            LegendRow("crossing", self._crossing(context), f"{len(self._inter)} edges", "line"),
+            LegendRow("way inside a cluster", self._inner(context), f"{len(self._intra)} edges", "line"),
+            LegendRow("node of both levels", self._crossing(context), f"{int(self._upper.sum())} tiles", "ring"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The cluster under the cursor."""
+        graph = self._made(context)
+        if graph is None:
+            return "map too large to be cut here"
+        row, column = int(y) // graph.size, int(x) // graph.size
+        c = row * graph.versions.shape[1] + column
+        built = int(graph.versions[row, column])
+        return f"cluster {column}, {row}: {int(graph.counts[c])} nodes, built {built} times"

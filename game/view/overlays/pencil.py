@@ -1,0 +1,79 @@
+"""Strokes that the line overlays share: cased lines, arrow heads, what lies on screen, whose way is looked at."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import LabContext, Scope
+from game.view.palette import RGB
+
+Pixel = tuple[int, int]
+
+
+def centre(camera: Camera, tile: tuple[int, int]) -> Pixel:
+    """Pixel of the middle of a tile (y, x)."""
+    return camera.to_screen(tile[1] + 0.5, tile[0] + 0.5)
+
+
+def cased(surface: pygame.Surface, context: LabContext, points: list[Pixel], colour: RGB, width: int = 3) -> None:
+    """A line with a pale casing and an ink edge."""
+    if len(points) > 1:
+        pygame.draw.lines(surface, context.palette["rim"], False, points, width + 4)
+        pygame.draw.lines(surface, context.palette["ink"], False, points, width + 2)
+        pygame.draw.lines(surface, colour, False, points, width)
+
+
+def arrow_head(surface: pygame.Surface, tip: Pixel, angle: float, colour: RGB, size: int) -> None:
+    """A filled triangle that points along ``angle``."""
+    back = [(tip[0] - math.cos(angle + s) * size, tip[1] - math.sin(angle + s) * size) for s in (0.45, -0.45)]
+    pygame.draw.polygon(surface, colour, [tip, *back])
+
+
+def dot(surface: pygame.Surface, context: LabContext, at: Pixel, colour: RGB, radius: int) -> None:
+    """A dot with an ink edge."""
+    pygame.draw.circle(surface, context.palette["ink"], at, radius + 1)
+    pygame.draw.circle(surface, colour, at, radius)
+
+
+def shown_rows(camera: Camera, tiles: np.ndarray, skirt: int = 1) -> np.ndarray:
+    """Indices of the tiles int[n, 2] (y, x) that are on screen."""
+    y0, x0, y1, x1 = camera.visible_tiles(skirt)
+    return np.flatnonzero((tiles[:, 0] >= y0) & (tiles[:, 0] < y1) & (tiles[:, 1] >= x0) & (tiles[:, 1] < x1))
+
+
+def shown_edges(camera: Camera, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Indices of the edges first[i] - last[i], int[n, 2] (y, x) each, whose box meets the screen."""
+    y0, x0, y1, x1 = camera.visible_tiles(1)
+    low, high = np.minimum(first, last), np.maximum(first, last)
+    return np.flatnonzero((high[:, 0] >= y0) & (low[:, 0] < y1) & (high[:, 1] >= x0) & (low[:, 1] < x1))
+
+
+def focus_tile(camera: Camera, context: LabContext) -> tuple[int, int] | None:
+    """The tile under the cursor, else that of the first selected unit; None without both."""
+    tile = camera.tile_at(*context.cursor) if context.cursor[0] >= 0 else None
+    if tile is not None:
+        return tile
+    rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
+    p = context.playing.picture
+    return (int(p.y[rows[0]]), int(p.x[rows[0]])) if len(rows) else None
+
+
+def way_of(context: LabContext, row: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """(start, goal) of a unit's last request for a path, tiles (y, x), or None."""
+    requests, width = context.world.paths.requests, context.world.terrain.width
+    if row >= requests.capacity:
+        return None
+    start, goal = int(requests.same_from[row]), int(requests.same_to[row])
+    if start < 0 or goal < 0 or start == goal:
+        return None
+    return divmod(start, width), divmod(goal, width)
+
+
+def class_of(context: LabContext) -> int:
+    """Movement class of the first selected unit, else the walkers'."""
+    rows = context.playing.picture.rows(context.selected[:1])
+    return int(context.playing.picture.klass[rows[0]]) if len(rows) else 0
