@@ -31,6 +31,8 @@ class Question:
     ties: str = "near"
     estimate: str = "octile"
     relative: bool = False
+    cluster: int = 10
+    """Side of a cluster of HPA*, tiles."""
 
 
 @dataclass(frozen=True)

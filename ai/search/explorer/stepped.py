@@ -219,7 +219,7 @@ class SteppedHPA(Stepped):
     looked_unit = "tiles in clusters"
 
     def _prepare(self) -> None:
-        self.graph = ClusterGraph.build(self.terrain, self.question.movement_class)
+        self.graph = ClusterGraph.build(self.terrain, self.question.movement_class, self.question.cluster)
         self.search = HierarchicalSearch(self.graph)
         self._h = octile_map(self.height, self.width, self.question.goal, self.terrain.lowest_cost / 8.0)
 

@@ -16,10 +16,23 @@ ARROWS_FROM = 12
 """Pixels a tile from which arrows can be told apart."""
 
 
-def newest_field(context: LabContext) -> Any:
-    """The published flow field used last, or None."""
-    fields = [f for f in context.world.paths.shared.fields if f.field.ready]
-    return max(fields, key=lambda f: (f.used, f.begun)) if fields else None
+class _Newest:
+    """The published field that was used last in a world; it stays in view when nobody needs it any more."""
+
+    def __init__(self) -> None:
+        self._kept: Any = None
+        self._tick = -1
+
+    def of(self, context: LabContext) -> Any:
+        """The field, or None before the first one and after a jump back in time."""
+        world = context.world
+        if world.tick < self._tick:
+            self._kept = None
+        self._tick = int(world.tick)
+        fields = [f for f in world.paths.shared.fields if f.field.ready]
+        if fields:
+            self._kept = max(fields, key=lambda f: (f.used, f.begun))
+        return self._kept
 
 
 @overlay
@@ -31,6 +44,7 @@ class FlowArrows(Overlay):
 
     def __init__(self) -> None:
         self._arrows: dict[int, list[pygame.Surface]] = {}
+        self._newest = _Newest()
 
     def _made(self, context: LabContext, zoom: int) -> list[pygame.Surface]:
         if zoom not in self._arrows:
@@ -40,7 +54,7 @@ class FlowArrows(Overlay):
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """An arrow a tile on screen, a ring round the goal."""
-        found = newest_field(context)
+        found = self._newest.of(context)
         if found is None or camera.zoom < ARROWS_FROM:
             return
         y0, x0, y1, x1 = camera.visible_tiles()
@@ -61,7 +75,7 @@ class FlowArrows(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Arrow and goal."""
-        found = newest_field(context)
+        found = self._newest.of(context)
         count = len(context.world.paths.shared.fields)
         age = f"{context.world.tick - found.begun} ticks old" if found is not None else "none yet"
         return [
@@ -71,7 +85,7 @@ class FlowArrows(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How far it is along the field."""
-        found = newest_field(context)
+        found = self._newest.of(context)
         if found is None:
             return "no field has been made"
         cost = float(found.field.costs[int(y), int(x)])
@@ -104,15 +118,18 @@ class FlowCost(Overlay):
     name, title, channel, scope = "flow_cost", "Way to go", Channel.FILL, Scope.ALL
     question = "How far is it from each tile to the goal?"
 
+    def __init__(self) -> None:
+        self._newest = _Newest()
+
     def stamp(self, context: LabContext) -> Any:
         """Changes with each published field."""
-        found = newest_field(context)
+        found = self._newest.of(context)
         return None if found is None else (found.goal, int(found.field.published), int(found.field.revision))
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Cividis from near to far, in bands of a sixteenth; tiles without a way are hatched."""
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
-        found = newest_field(context)
+        found = self._newest.of(context)
         if found is None:
             return out
         costs = found.field.costs
@@ -131,7 +148,7 @@ class FlowCost(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The ramp with its end."""
-        found = newest_field(context)
+        found = self._newest.of(context)
         ramp = tuple(reversed(context.palette.ramps["cividis"]))
         far = 0.0
         if found is not None:
@@ -144,7 +161,7 @@ class FlowCost(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Tiles to go."""
-        found = newest_field(context)
+        found = self._newest.of(context)
         if found is None:
             return "no field has been made"
         cost = float(found.field.costs[int(y), int(x)])

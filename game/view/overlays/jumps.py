@@ -219,12 +219,11 @@ class GoalBounds(Overlay):
         return ramp[(0, 1, 2, 4)[k & 3]]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """A colour a direction."""
-        rows = [
-            LegendRow(f"box of {NAMES[k]} and {NAMES[k + 4]}", self._colour(context, k), "goals", "line")
-            for k in range(4)
+        """Which boxes are searched."""
+        return [
+            LegendRow("thick box: holds the goal", self._colour(context, 1), "is searched", "line"),
+            LegendRow("thin box: cannot hold it", self._colour(context, 0), "is left out", "line"),
         ]
-        return [*rows, LegendRow("thick: holds the goal", context.palette["ink"], "searched", "line")]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How many first moves are worth making towards the selected unit's goal."""

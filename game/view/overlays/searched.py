@@ -44,6 +44,7 @@ class Expanded(Overlay):
 
     def _made(self, context: LabContext) -> Any:
         from ai.search.explorer import Question, build, why_not
+        from ai.search.long_way import CLUSTER
 
         rows = context.rows(self.scope)
         way = way_of(context, int(rows[0])) if len(rows) and context.selected else None
@@ -52,7 +53,8 @@ class Expanded(Overlay):
             return None
         key = (int(terrain.revision), class_of(context), way, algorithm_of(context))
         if self._key != key:
-            question = Question(key[3], *way, movement_class=key[1])
+            # The game's own clusters are of this size.
+            question = Question(key[3], *way, movement_class=key[1], cluster=CLUSTER)
             self._frame = None
             if not why_not(terrain, question):
                 explorer = build(terrain, question)

@@ -1,0 +1,131 @@
+"""Overlays of searches say what the structures hold, draw on screen only, and do not touch the world."""
+
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from game.sim.script import scripts_of
+from game.view.overlays.overlay import REGISTRY, Channel
+from game.view.screens.exhibit import ExhibitScreen, open_exhibit
+from tests.game.view.player import Player
+
+EXHIBITS = Path(__file__).resolve().parents[3] / "levels" / "exhibits"
+
+SHOWN = {
+    "jumps": ["expanded"],
+    "jump_tables": ["jps_tables", "goal_bounds"],
+    "subgoals": ["subgoal_graph"],
+    "clusters": ["hierarchy"],
+    "any_angle": ["any_angle"],
+    "flow_field": ["flow_field", "flow_cost"],
+    "slicing": ["turns"],
+    "door_repair": ["repairs"],
+}
+
+
+@pytest.fixture(scope="module")
+def player():
+    made = Player()
+    yield made
+    made.app.close()
+
+
+@pytest.fixture
+def exhibit(player, request):
+    show = open_exhibit(EXHIBITS / f"{request.param}.tmx")
+    screen = ExhibitScreen(player.app, show)
+    player.app.push(screen)
+    screen.show.clock.paused = True
+    player.frames(2)
+    yield screen
+    while player.app.screens:
+        player.app.screens.pop().leave()
+
+
+def _ticks(player, screen, count):
+    for _ in range(count):
+        screen.show.run_ticks(1)
+        player.frames(1)
+
+
+def _context(screen):
+    return screen.lab.context(screen.show, screen.view)
+
+
+def _of(screen, name):
+    return next(o for o in screen.lab.overlays.on if o.name == name)
+
+
+@pytest.mark.parametrize("exhibit", list(SHOWN), indirect=True)
+def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibit):
+    stem = exhibit.show.run.level.path.stem
+    _ticks(player, exhibit, 3)
+    twin = open_exhibit(EXHIBITS / f"{stem}.tmx").run
+    for _ in range(3):
+        twin.advance()
+    assert exhibit.show.world.hash() == twin.twin.shown.world.hash(), "looking changes nothing"
+    picture = player.app.window
+    context = _context(exhibit)
+    for name in SHOWN[stem]:
+        overlay = _of(exhibit, name)
+        rows = overlay.legend(context)
+        assert rows and all(row.words for row in rows)
+        if overlay.channel in (Channel.LINE, Channel.MARK):
+            blank = pygame.Surface(picture.get_size())
+            blank.fill((1, 2, 3))
+            overlay.draw(blank, exhibit.camera, context, 1.0)
+            # Repairs wait for the first edit.
+            assert name == "repairs" or (pygame.surfarray.pixels3d(blank) != (1, 2, 3)).any(), f"{name} draws something"
+        said = {overlay.value_at(context, x + 0.5, y + 0.5) for y in range(2, 15, 2) for x in range(2, 27, 2)}
+        assert said != {""}, f"{name} has values under the cursor"
+
+
+@pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
+def test_jump_distances_under_the_cursor_are_those_walked_by_hand(player, exhibit):
+    overlay, context = _of(exhibit, "jps_tables"), _context(exhibit)
+    open_ = (exhibit.show.world.terrain.passable & 1) != 0
+    words = overlay.value_at(context, 4.5, 4.5)
+    east = int(words.split("E ")[1].split(",")[0])
+    free = 0
+    while open_[4, 5 + free]:
+        free += 1
+    assert abs(east) <= free and (east == -free or east > 0)
+
+
+@pytest.mark.parametrize("exhibit", ["flow_field"], indirect=True)
+def test_the_field_stays_in_view_when_nobody_needs_it_any_more_and_goes_with_a_jump_back(player, exhibit):
+    _ticks(player, exhibit, 4)
+    overlay = _of(exhibit, "flow_cost")
+    assert "to go" in overlay.value_at(_context(exhibit), 40.5, 16.5)
+    exhibit.show.world.paths.shared.fields.clear()
+    assert "to go" in overlay.value_at(_context(exhibit), 40.5, 16.5)
+    exhibit.again()
+    player.frames(1)
+    assert overlay.value_at(_context(exhibit), 40.5, 16.5) == "no field has been made"
+
+
+@pytest.mark.parametrize("exhibit", ["door_repair"], indirect=True)
+def test_repairs_count_what_an_edit_really_changed(player, exhibit):
+    overlay = _of(exhibit, "repairs")
+    _ticks(player, exhibit, 1)
+    terrain = exhibit.show.world.terrain
+    kept = overlay._kept
+    before = {name: getattr(kept["ground"], name).copy() for name in ("east", "west", "south", "north")}
+    terrain.edit(5, 10, 6, 11, passable=0 if terrain.passable[5, 10] else 255)
+    overlay._follow(_context(exhibit))
+    words = sum(int((getattr(kept["ground"], n) != before[n]).sum()) for n in before)
+    rows = {r.structure: r for r in overlay._rows}
+    assert rows["jump words"].amount == words > 0
+    assert 1 <= rows["clusters"].amount <= 4 and rows["clusters"].of == 6
+    from ai.search.hierarchy import ClusterGraph
+
+    assert np.array_equal(kept["clusters"].distances, ClusterGraph.build(terrain).distances), "mended is built anew"
+
+
+def test_every_search_exhibit_is_covered_here():
+    names = {name for shown in SHOWN.values() for name in shown}
+    assert names <= set(REGISTRY)
+    for stem in SHOWN:
+        assert scripts_of(EXHIBITS / f"{stem}.tmx")
