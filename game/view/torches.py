@@ -21,6 +21,10 @@ from game.view.spline import smooth_up
 
 _GRID = 8
 """A torch's light is made anew when it has moved an eighth of a tile."""
+_NEW_A_FRAME = 1
+"""Torches whose light is made anew in a frame; the others keep theirs for a few frames."""
+_UNLIT = 40
+"""Samples below this are out of the light."""
 
 
 @dataclass
@@ -30,6 +34,9 @@ class _Pool:
     stamp: Any
     box: tuple[int, int, int, int]
     samples: np.ndarray
+    zoom: int = 0
+    lit: pygame.Surface | None = None
+    """The day's ground under it at ``zoom``."""
 
 
 class TorchLight:
@@ -38,6 +45,9 @@ class TorchLight:
     def __init__(self, light: LightMap, palette: Palette) -> None:
         self.light, self.palette = light, palette
         self._pools: dict[int, _Pool] = {}
+        self._bits: tuple[int, Any] | None = None
+        self._made_at: dict[int, int] = {}
+        self._count = self._left = 0
         self._tables: dict[tuple[str, float], np.ndarray] = {}
 
     def draw(
@@ -47,24 +57,34 @@ class TorchLight:
         """Lay the light of all ``torches`` over a ground by night; ``ground`` is the one by day."""
         y0, x0, y1, x1 = camera.visible_tiles()
         self._pools = {t.id: self._pools[t.id] for t in torches if t.id in self._pools}
+        self._left = _NEW_A_FRAME
+        shown = []
         for torch in torches:
             far = torch.radius * 1.1 + 1
             if torch.on and x0 - far < torch.x < x1 + far and y0 - far < torch.y < y1 + far:
-                self._lay(surface, camera, ground, self._pool(torch, terrain, fog))
+                shown.append(torch)
+        # Whoever has waited longest is first.
+        for torch in sorted(shown, key=lambda t: self._made_at.get(t.id, -1)):
+            self._lay(surface, camera, ground, self._pool(torch, terrain, fog))
 
     def _pool(self, torch: Shining, terrain: Any, fog: FogMask | None) -> _Pool:
-        where = round(torch.x * _GRID), round(torch.y * _GRID), round(torch.facing * 16 / math.tau)
+        where = round(torch.x * _GRID), round(torch.y * _GRID)
         stamp = (*where, terrain.revision, -1 if fog is None else fog.version)
         known = self._pools.get(torch.id)
-        if known is not None and known.stamp == stamp:
+        if known is not None and (known.stamp == stamp or self._left <= 0):
             return known
         from ai.sight.shadowcast import SightBits
 
+        self._left -= 1
+        self._count += 1
+        self._made_at[torch.id] = self._count
+        if self._bits is None or self._bits[0] != terrain.revision:
+            self._bits = (terrain.revision, SightBits(np.array(terrain.opaque, np.uint8)))
         light = self.light
         far = math.ceil(torch.radius * 1.1) + 1
         y0, x0 = max(int(torch.y) - far, 0), max(int(torch.x) - far, 0)
         y1, x1 = min(int(torch.y) + far + 1, light.height), min(int(torch.x) + far + 1, light.width)
-        field = light.shine(torch, SightBits(np.array(terrain.opaque, np.uint8)), terrain.opaque, (y0, x0, y1, x1))
+        field = light.shine(torch, self._bits[1], terrain.opaque, (y0, x0, y1, x1))
         key = (torch.color, torch.strength)
         if key not in self._tables:
             self._tables[key] = self.light.table(self.palette, rgb(torch.color), torch.strength)
@@ -82,16 +102,20 @@ class TorchLight:
         zoom, (y0, x0, y1, x1) = camera.zoom, pool.box
         left, top = camera.origin
         area = pygame.Rect(x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom)
-        day = pygame.Surface(area.size)
+        if pool.lit is None or pool.zoom != zoom:
+            pool.lit, pool.zoom = self._lit(ground, zoom, pool, area.size), zoom
+        surface.blit(pool.lit, area, special_flags=pygame.BLEND_RGB_MAX)
+
+    @staticmethod
+    def _lit(ground: Any, zoom: int, pool: _Pool, size: tuple[int, int]) -> pygame.Surface:
+        """The day's ground in the box of a pool, multiplied by it."""
+        y0, x0, y1, x1 = pool.box
+        day = pygame.Surface(size)
         n = ground.chunk_tiles(zoom)
         for row in range(y0 // n, (y1 - 1) // n + 1):
             for column in range(x0 // n, (x1 - 1) // n + 1):
                 place = (column * n - x0) * zoom, (row * n - y0) * zoom
                 day.blit(ground.chunk("full", zoom, row, column), place)
         small = pygame.surfarray.make_surface(pool.samples.swapaxes(0, 1))
-        day.blit(pygame.transform.smoothscale(small, area.size), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
-        surface.blit(day, area, special_flags=pygame.BLEND_RGB_MAX)
-
-
-_UNLIT = 40
-"""Samples below this are out of the light."""
+        day.blit(pygame.transform.smoothscale(small, size), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+        return day
