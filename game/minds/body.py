@@ -195,7 +195,9 @@ class Body:
         return int(self.units.side[self.units.slot(unit)]) != self.side
 
     def call(self, unit: int) -> str:
-        """What it calls another unit: "raider 12"."""
+        """What it calls another unit: "raider 12"; whoever it has lost by now is somebody."""
+        if unit < 0:
+            return "somebody"
         return f"{SIDE_WORDS[int(self.units.side[self.units.slot(unit)])]} {unit}"
 
     @property

@@ -80,7 +80,17 @@ class _Table:
     offsets: np.ndarray
 
 
+_DEAD_GREY = 150
 _NOTHING = pygame.Surface((0, 0))
+
+
+def _faded(cell: Cell) -> Cell:
+    """Half its colour: saturated colour belongs to who acts, and the dead do not."""
+    grey = pygame.transform.grayscale(cell.surface)
+    grey.set_alpha(_DEAD_GREY)
+    faded = cell.surface.copy()
+    faded.blit(grey, (0, 0))
+    return Cell(faded, cell.dx, cell.dy)
 
 
 class FigurePainter:
@@ -159,6 +169,11 @@ class FigurePainter:
         family = "lying" if pose >= _LYING_FROM else "upright"
         stem = f"{self.sides[side]}.{family}"
         found = [self.sprites.cell(f"{stem}.{name}.{zoom}", POSES[pose], direction) for name in self.layers[layer]]
+        if POSES[pose].startswith("dead"):
+            found = [
+                cell if cell is None or name != "body" else _faded(cell)
+                for cell, name in zip(found, self.layers[layer], strict=True)
+            ]
         return laid_together([cell for cell in found if cell is not None])
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
