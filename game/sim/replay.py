@@ -29,6 +29,7 @@ class Replay(BaseModel):
     ticks: int
     orders: list[tuple[int, dict[str, Any]]]
     hashes: list[tuple[int, str]]
+    lab_used: bool = False
 
 
 def save_replay(session: Session, path: Path) -> None:
@@ -44,6 +45,7 @@ def save_replay(session: Session, path: Path) -> None:
         ticks=session.world.tick,
         orders=[(tick, order.to_json()) for tick, order in session.log],
         hashes=session.hashes,
+        lab_used=session.lab_used,
     )
     write_whole(path, replay.model_dump_json(indent=1), overwrite=True)
 
@@ -75,6 +77,7 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
     if level.digest != replay.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was recorded; record it again")
     session = Session(level, replay.seed, dict(replay.settings), replay.units)
+    session.lab_used = replay.lab_used
     session.schedule([(tick, order_from_json(order)) for tick, order in replay.orders])
     return replay, session
 

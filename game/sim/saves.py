@@ -27,6 +27,7 @@ class SavedGame:
     log: list[tuple[int, Order]] = field(default_factory=list)
     hashes: list[tuple[int, str]] = field(default_factory=list)
     waiting: list[Order] = field(default_factory=list)  # given while the game stood; they enter at the next tick
+    lab_used: bool = False
 
 
 def save_game(session: Session, path: Path) -> None:
@@ -42,6 +43,7 @@ def save_game(session: Session, path: Path) -> None:
         session.log,
         session.hashes,
         list(session.waiting),
+        session.lab_used,
     )
     write_whole(path, to_bytes(saved), overwrite=True)
 
@@ -63,6 +65,7 @@ def load_game(path: Path) -> Session:
     session.world = saved.world
     session.log = [(tick, order) for tick, order in saved.log]
     session.hashes = [(tick, value) for tick, value in saved.hashes]
+    session.lab_used = saved.lab_used
     for order in saved.waiting:
         session.give(order)
     return session

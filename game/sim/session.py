@@ -54,6 +54,9 @@ class Session:
         self.log: list[tuple[int, Order]] = []
         self.hashes: list[tuple[int, str]] = []
         self.moments: list[Moment] = []
+        self.lab_used = False
+        """Lab was opened in this game: no medal.  Kept with saves and replays, not undone by a kept moment; the
+        world does not know, so that looking cannot reach the simulation."""
         self._spread = SpreadTick()
         self._waiting: list[Order] = []
         self._scheduled: list[tuple[int, Order]] = []

@@ -60,8 +60,6 @@ class Playing:
     picture: Picture = field(default_factory=Picture)
     happenings: list[Happening] = field(default_factory=list)
     stage_ms: float = 0.0
-    lab_used: bool = False
-    """Lab was opened in this run.  The view's own note: the simulation must not know."""
 
     def __post_init__(self) -> None:
         self.picture = take_picture(self.session.world)

@@ -51,7 +51,6 @@ class Mission:
     alarms: int = 0
     losses: int = 0
     identified: int = 0
-    lab_used: bool = False
 
     def current(self) -> Objective | None:
         """The first objective not yet done, required ones first."""

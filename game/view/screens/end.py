@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from game.view.app import App
     from game.view.screens.play import PlayScreen
 
+TICKS_A_SECOND = 20
+
 
 class EndScreen(MenuScreen):
     """Lies over the last picture; R starts again."""
@@ -70,6 +72,18 @@ class EndScreen(MenuScreen):
         ended = mission.ended if mission.ended >= 0 else self.play.playing.world.tick
         return [("Time", clock_words(ended)), ("Losses", str(mission.losses)), ("Alarms", str(mission.alarms))]
 
+    def medal(self) -> str:
+        """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
+        playing = self.play.playing
+        mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
+        if playing.session.lab_used:
+            return "Lab was used: no medal for this run"
+        if mission.status != "won" or par <= 0:
+            return ""
+        if mission.ended <= par * TICKS_A_SECOND:
+            return f"Medal earned: done within {clock_words(par * TICKS_A_SECOND)} and without Lab"
+        return f"A medal is for those who are done within {clock_words(par * TICKS_A_SECOND)}"
+
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, verdict, reason, numbers."""
         text, plates, palette = self.text, self.app.plates, self.app.palette
@@ -81,8 +95,7 @@ class EndScreen(MenuScreen):
         text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
         if mission.reason:
             text.draw(surface, (x, y + text.px(56)), mission.reason, plates.ink, "sans", 18)
-        if self.play.playing.lab_used:
-            text.draw(surface, (x, y + text.px(82)), "Lab was used: no medal for this run", plates.soft, "sans", 16)
+        text.draw(surface, (x, y + text.px(82)), self.medal(), plates.soft, "sans", 16)
         for i, (label, value) in enumerate(self.numbers()):
             left = x + text.px(190 * i)
             text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)

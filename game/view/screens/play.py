@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pygame
 
 from game.view.camera import Camera
 from game.view.choosing import Choosing
-from game.view.commands import BY_NAME, COMMANDS
+from game.view.commands import BY_NAME
 from game.view.edge_marks import EdgeMarks
 from game.view.feedback import footsteps, own_seen, tell
 from game.view.hint_plate import draw_hint
 from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, clock_words, fill_state
-from game.view.keyboard import LEFT, RIGHT, Keyboard
+from game.view.keyboard import Keyboard
 from game.view.keys import Key, key_of_event
 from game.view.minimap import Minimap
 from game.view.moments import MomentStrip
 from game.view.mouse import Mouse
 from game.view.orders_input import Under
 from game.view.overlays.panel import Lab
+from game.view.play_commands import PlayCommands
 from game.view.playing import Playing
 from game.view.scene import Scene, View, is_night
 from game.view.screens.screen import Screen
@@ -64,7 +64,7 @@ class PlayScreen(Screen):
         self.edge_marks = EdgeMarks()
         self.slow_until = 0
         self.choosing = Choosing(self)
-        self.commands = self._command_table()
+        self.commands = PlayCommands(self)
         self.moments: MomentStrip | None = None
         self.hint: Shown | None = None
         self.new_world(playing, look=True)
@@ -82,6 +82,8 @@ class PlayScreen(Screen):
         self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
         self.minimap = Minimap(playing.level, self.app.palette, night)
         lab_on = self.view.lab
+        if lab_on:
+            playing.session.lab_used = True  # a loaded or restarted game is looked at in Lab from its first moment
         self.lab = Lab(self.app, self.scene)
         self.view.marks.orders.clear()
         self.view.marks.words.clear()
@@ -285,104 +287,15 @@ class PlayScreen(Screen):
 
     def give_command(self, name: str) -> None:
         """Do a command of the table, or say why not."""
-        command = BY_NAME[name]
-        self.fill_state()
-        reason = command.reason(self.state.situation)
-        if reason:
-            self.tell(f"{command.words}: {reason}")
-            return
-        if command.target:
-            self.mouse.armed = "" if self.mouse.armed == name else name
-        elif command.order is not None:
-            self.playing.give(command.order(self.state.situation))
-            self.view.marks.answered(command.words, self.selection.ids, self.playing.picture, self.app.now_ms)
-            self.app.sound.play("order", at_most_every_ms=60)
-        else:
-            self.commands[name]()
-
-    def _command_table(self) -> dict[str, Callable[[], None]]:
-        """What each command that makes no order does."""
-        table: dict[str, Callable[[], None]] = {
-            "select_all": self.choosing.select_all,
-            "next_unit": self.choosing.next_unit,
-            "previous_unit": lambda: self.choosing.next_unit(-1),
-            "next_group": self.choosing.next_group,
-            "pointer": self.keyboard.toggle,
-            "click": lambda: self.keyboard.click(LEFT),
-            "click_add": lambda: self.keyboard.click(LEFT),
-            "order_here": lambda: self.keyboard.click(RIGHT),
-            "queue_here": lambda: self.keyboard.click(RIGHT),
-            "look_at_selection": self.choosing.look_at_selection,
-            "pause": self.toggle_pause,
-            "one_tick": self.one_tick,
-            "faster": lambda: self.change_speed(1),
-            "slower": lambda: self.change_speed(-1),
-            "zoom_in": lambda: self.zoom(1),
-            "zoom_out": lambda: self.zoom(-1),
-            "lab": lambda: self.set_lab(not self.view.lab),
-            "lift_fog": self.lift_fog,
-            "keys": self.show_keys,
-            "menu": self.open_menu,
-            "restart": self.restart,
-            "keep_moment": self.keep_moment,
-            "return_moment": self.return_moment,
-        }
-        for n in range(1, 10):
-            table[f"group_{n}"] = lambda n=n: self.choosing.recall(n)  # type: ignore[misc]
-            table[f"set_group_{n}"] = lambda n=n: self.choosing.set_group(n)  # type: ignore[misc]
-            table[f"add_group_{n}"] = lambda n=n: self.selection.add_to_group(n)  # type: ignore[misc]
-        for command in COMMANDS:
-            if command.name.startswith("pan_"):
-                table[command.name] = lambda: None  # held keys pan, see _pan
-            elif command.name.startswith("lens_"):
-                table[command.name] = lambda lens=command.name[5:]: self.lens(lens)  # type: ignore[misc]
-        return table
-
-    def toggle_pause(self) -> None:
-        """Pause or go on."""
-        self.playing.clock.paused = not self.playing.clock.paused
-
-    def one_tick(self) -> None:
-        """Pause, then run one tick."""
-        self.playing.clock.paused = True
-        self.playing.clock.steps += 1
-
-    def change_speed(self, by: int) -> None:
-        """Faster or slower."""
-        self.playing.clock.faster(by)
-        self.tell(f"Speed {self.playing.clock.speed:g}x")
-
-    def zoom(self, by: int) -> None:
-        """Zoom about the middle of the window."""
-        self.camera.zoom_by(by, self.camera.width / 2, self.camera.height / 2)
+        self.commands.give(name)
 
     def set_lab(self, on: bool) -> None:
         """Change between Play and Lab."""
         self.view.lab = on
-        if on and not self.playing.lab_used:
-            self.playing.lab_used = True
+        if on and not self.playing.session.lab_used:
+            self.playing.session.lab_used = True
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
         self.lab.entered(on, self.playing)
-
-    def lens(self, name: str) -> None:
-        """A ready set of overlays; opens Lab, with this set whatever was shown in it before."""
-        if not self.view.lab:
-            self.lab.overlays.on.clear()
-            self.lab.lens(name)
-            self.set_lab(True)
-        else:
-            self.lab.lens(name)
-
-    def lift_fog(self) -> None:
-        """See everything (Lab only)."""
-        if self.view.lab:
-            self.view.lift_fog = not self.view.lift_fog
-        else:
-            self.tell("The fog is lifted in Lab only: Tab")
-
-    def show_keys(self) -> None:
-        """Twelve keys; again: all; again: none."""
-        self.keys_shown = (self.keys_shown + 1) % 3
 
     def open_menu(self) -> None:
         """The pause menu."""

@@ -58,16 +58,16 @@ def test_from_the_menu_through_every_screen_and_back(player):
     assert not player.app.running
 
 
-def test_the_gallery_tells_of_a_technique_and_opens_its_exhibit(player):
+def test_the_gallery_tells_of_a_technique_and_opens_the_mission_that_shows_it_in_lab(player):
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
-    row = next(r for r in gallery.rows if r.exhibit and r.overlay)
+    row = next(r for r in gallery.rows if r.kind == "mission" and r.overlay)
     box = gallery.list
     index = next(i for i, shown in enumerate(box.rows) if shown.key == row.name)
     box.scroll(index - box.top)
     player.click(box.row_rect(index).center)
     assert gallery.chosen == row.name
-    player.choose("Open exhibit")
+    player.choose("Open in Lab")
     for _ in range(2000):
         player.frames()
         if isinstance(player.screen, PlayScreen):

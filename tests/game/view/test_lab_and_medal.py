@@ -1,0 +1,63 @@
+"""Lab earns no medal: the game remembers that it was opened, through moments, saves and replays; looking stays free."""
+
+import pytest
+
+from game.sim.replay import open_replay, save_replay
+from game.sim.saves import load_game, save_game
+from game.view.screens.end import EndScreen
+from tests.game.view.player import Player
+
+
+@pytest.fixture(scope="module")
+def player():
+    made = Player()
+    yield made
+    made.app.close()
+
+
+@pytest.fixture
+def play(player):
+    yield player.open()
+    while player.app.screens:
+        player.app.screens.pop().leave()
+
+
+def _won(play, at: int) -> EndScreen:
+    play.playing.world.mission.status, play.playing.world.mission.ended = "won", at
+    return EndScreen(play.app, play)
+
+
+def test_a_quick_run_without_lab_earns_the_medal_and_a_slow_one_is_told_the_par(play):
+    assert play.playing.level.properties["par"] == 420
+    assert "earned" in _won(play, 420 * 20).medal()
+    assert "07:00" in _won(play, 420 * 20 + 1).medal()
+    play.playing.world.mission.status = "lost"
+    assert EndScreen(play.app, play).medal() == ""
+
+
+def test_opening_lab_once_costs_it_and_going_back_to_a_moment_does_not_bring_it_back(player, play):
+    player.press("keep_moment")
+    hash_before = play.playing.world.hash()
+    player.press("lab")
+    player.press("lab")
+    assert play.playing.session.lab_used and not play.view.lab
+    player.press("return_moment")
+    assert play.playing.session.lab_used and play.playing.world.hash() == hash_before
+    assert "no medal" in _won(play, 100).medal()
+
+
+def test_saves_and_replays_carry_it(player, play, tmp_path):
+    player.press("lab")
+    save_game(play.playing.session, tmp_path / "game.save")
+    save_replay(play.playing.session, tmp_path / "game.json")
+    assert load_game(tmp_path / "game.save").lab_used
+    assert open_replay(tmp_path / "game.json")[1].lab_used
+
+
+def test_a_restart_is_a_new_game_and_in_lab_it_is_looked_at_from_its_first_moment(player, play):
+    player.press("lab")
+    play.restart(at_once=True)
+    assert play.view.lab and play.playing.session.lab_used
+    player.press("lab")
+    play.restart(at_once=True)
+    assert not play.playing.session.lab_used
