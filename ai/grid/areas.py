@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.kernels import device, kernel
+from ai.kernels import device
 
 WIDEST = 2
 """A passage of more tiles between its walls is no choke."""
@@ -127,18 +127,38 @@ class AreaGraph:
 
     def distance(self, ax: float, ay: float, bx: float, by: float) -> float:
         """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
-        arrays = (self.area, self.first, self.member, self.first_area, self.area_of, self.place, self.far)
-        out = np.empty(1)
-        ways(*arrays, np.array([ax]), np.array([ay]), np.array([bx]), np.array([by]), out)
-        return float(out[0])
+        return float(self.distances(ax, ay, np.array([bx]), np.array([by]))[0])
 
     def distances(self, ax: float, ay: float, bx: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
-        """:meth:`distance` from one place to many, ``float64[n]``."""
-        out = np.empty(len(bx))
-        many = np.full(len(bx), ax), np.full(len(bx), ay)
-        arrays = (self.area, self.first, self.member, self.first_area, self.area_of, self.place, self.far)
-        ways(*arrays, *many, np.ascontiguousarray(bx, np.float64), np.ascontiguousarray(by, np.float64), out)
+        """:meth:`distance` from one place to many, ``float64[n]``; the same law as :func:`sound_way` in kernels."""
+        out = np.full(len(bx), np.inf)
+        start = self._areas_for_sound(ax, ay)
+        if not start:
+            return out
+        leave = self._openings(ax, ay)
+        at = self.place[leave]
+        first = np.hypot(ax - at[:, 0], ay - at[:, 1]) + at[:, 2] / 2
+        for k, (x, y) in enumerate(zip(bx.tolist(), by.tolist(), strict=True)):
+            goal = self._areas_for_sound(x, y)
+            if start & goal:
+                out[k] = np.hypot(ax - x, ay - y)
+            elif goal and len(leave):
+                enter = self._openings(x, y)
+                to = self.place[enter]
+                last = np.hypot(x - to[:, 0], y - to[:, 1]) + to[:, 2] / 2
+                out[k] = (first[:, None] + self.far[np.ix_(leave, enter)] + last[None, :]).min(initial=np.inf)
         return out
+
+    def _code_for_sound(self, x: float, y: float) -> int:
+        return int(code_at(self.area, x, y))
+
+    def _areas_for_sound(self, x: float, y: float) -> set[int]:
+        code = self._code_for_sound(x, y)
+        return set(self.chokes[-2 - code].areas) if code <= -2 else {code} if code >= 0 else set()
+
+    def _openings(self, x: float, y: float) -> list[int]:
+        code = self._code_for_sound(x, y)
+        return [-2 - code] if code <= -2 else self.chokes_of(code)
 
     def adjacency(self) -> list[list[int]]:
         """Areas joined on foot, by area: for cul-de-sacs and choke areas."""
@@ -281,8 +301,7 @@ def _ways(graph: AreaGraph) -> NDArray[np.float64]:
     return np.ascontiguousarray(far, np.float64)
 
 
-@device
-def _code_at(area, x, y):  # type: ignore[no-untyped-def]
+def code_at(area, x, y):  # type: ignore[no-untyped-def]
     """Area code at a position; of a sound in solid rock that of the first open tile beside it; -1 without one."""
     height, width = area.shape
     if not (x >= 0 and y >= 0 and x < width and y < height):
@@ -299,11 +318,18 @@ def _code_at(area, x, y):  # type: ignore[no-untyped-def]
     return -1
 
 
+_code_at_device = device(code_at)
+
+
 @device
 def _touches(first_area, area_of, choke, code):  # type: ignore[no-untyped-def]
-    """Whether a choke joins an area (or is the choke that ``code`` means)."""
+    """Whether a choke joins an area, or one of the areas that the choke joins which ``code`` means."""
     if code <= -2:
-        return choke == -2 - code
+        for m in range(first_area[-2 - code], first_area[-1 - code]):
+            for k in range(first_area[choke], first_area[choke + 1]):
+                if area_of[m] == area_of[k]:
+                    return True
+        return False
     for m in range(first_area[choke], first_area[choke + 1]):  # noqa: SIM110 (a kernel knows no generators)
         if area_of[m] == code:
             return True
@@ -313,8 +339,8 @@ def _touches(first_area, area_of, choke, code):  # type: ignore[no-untyped-def]
 @device
 def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
-    a = _code_at(area, ax, ay)
-    b = _code_at(area, bx, by)
+    a = _code_at_device(area, ax, ay)
+    b = _code_at_device(area, bx, by)
     if a == -1 or b == -1:
         return np.inf
     direct = np.sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
@@ -341,16 +367,3 @@ def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, 
             if way < best:
                 best = way
     return best
-
-
-@kernel(
-    "void(int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], float64[:,::1], float64[::1], "
-    "float64[::1], float64[::1], float64[::1], float64[::1])",
-    group="lab",
-)
-def ways(  # type: ignore[no-untyped-def]
-    area, first, member, first_area, area_of, place, far, ax, ay, bx, by, out
-):
-    """:func:`sound_way` for pairs of places."""
-    for k in range(len(ax)):
-        out[k] = sound_way(area, first, member, first_area, area_of, place, far, ax[k], ay[k], bx[k], by[k])

@@ -252,7 +252,6 @@ def open_share(solid, ly, lx, sy, sx):  # type: ignore[no-untyped-def]
     "int64(boolean, uint8[:,::1], int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], "
     "float64[:,::1], float64[::1], float64[::1], float64[::1], int32[::1], uint8[::1], int32[::1], uint8[::1], "
     "float64[::1], float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], float64[::1])",
-    group="lab",
 )
 def hear(  # type: ignore[no-untyped-def]
     by_rooms, solid, area, first, member, first_area, area_of, place, far_apart, sx, sy, radius, source, audience,
@@ -304,7 +303,6 @@ def hear(  # type: ignore[no-untyped-def]
     "void(int64, float64[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int32[::1], float64[::1], "
     "int32[::1], float64[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[::1], "
     "float64[::1], uint32[::1])",
-    group="lab",
 )
 def agitate(  # type: ignore[no-untyped-def]
     tick, numbers, ears, kind, sx, sy, source, weight, loudest, level,

@@ -296,6 +296,10 @@ class Body:
         intent.act(self.world, self.slot, Act.USE, ticks)
         return int(ticks)
 
+    def act(self, what: Act, ticks: int) -> None:
+        """Begin an act of the body; the body stage finishes it."""
+        intent.act(self.world, self.slot, what, ticks)
+
     def bark(self, text: str) -> None:
         """Say something aloud, for the picture and the ear."""
         self.world.happen("bark", self.id, text=text)

@@ -11,7 +11,8 @@ from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
 from game.minds.body import Body
-from game.world import handling
+from game.world import abilities, handling
+from game.world.abilities import ABILITIES
 from game.world.orders import OrderKind
 from game.world.units import Act, Pace
 from game.world.world import World
@@ -35,6 +36,7 @@ _STATE_OF: dict[int, str] = {
     OrderKind.PATROL: "Patrol",
     OrderKind.HOLD: "Hold",
     OrderKind.USE: "Use",
+    **dict.fromkeys(ABILITIES, "Ability"),
 }
 
 
@@ -63,7 +65,9 @@ def _decided(me: Body) -> str:
         return f"attacks {me.call(me.order_target)}"
     if order == OrderKind.USE:
         thing = thing_of(me.world, me.order_target)
-        return f"goes to the {thing.kind if thing else 'thing'}"
+        return f"goes to the {word_for(thing) if thing else 'thing'}"
+    if order in ABILITIES:
+        return ABILITY_WORDS[OrderKind(order)]
     x, y = me.goal
     place = f"({x:.0f}, {y:.0f})"
     if order == OrderKind.ATTACK_MOVE:
@@ -222,14 +226,15 @@ def hold_enter(turn: Soldier) -> None:
         over(turn, "the next order waits")
 
 
-def centre_of(thing: handling.Prop | handling.Door) -> tuple[float, float]:
+def centre_of(thing: handling.Thing) -> tuple[float, float]:
     """Middle of a thing."""
-    return thing.centre if isinstance(thing, handling.Door) else (thing.x, thing.y)
+    return (thing.x, thing.y) if isinstance(thing, handling.Prop) else thing.centre
 
 
-def thing_of(world: World, ref: int) -> handling.Prop | handling.Door | None:
-    """The prop or door with that id."""
-    return world.prop(ref) or world.door(ref)
+def thing_of(world: World, ref: int) -> handling.Thing | None:
+    """The prop, door or lamp with that id."""
+    thing: handling.Thing | None = world.prop(ref) or world.door(ref) or world.lamp(ref)
+    return thing
 
 
 def use_enter(turn: Soldier) -> None:
@@ -271,9 +276,14 @@ def use_arrived(turn: Soldier, message: Message) -> None:
         gives_up(turn, "there is no way to it")
 
 
-def mark_of(thing: handling.Prop | handling.Door) -> int:
+def word_for(thing: handling.Thing) -> str:
+    """What people call a thing."""
+    return "lamp" if isinstance(thing, handling.LightSource) else thing.kind
+
+
+def mark_of(thing: handling.Thing) -> int:
     """A number that changes when the thing is worked."""
-    if isinstance(thing, handling.Door):
+    if not isinstance(thing, handling.Prop):
         return thing.changed
     return thing.carrier if thing.carryable else thing.used
 
@@ -300,7 +310,7 @@ def handled(turn: Soldier, message: Message) -> None:
         return
     thing = thing_of(me.world, me.order_target)
     if thing is not None and mark_of(thing) != int(turn.memory.get("mark", -1)):
-        over(turn, f"it worked the {thing.kind}")
+        over(turn, f"it worked the {word_for(thing)}")
         return
     tries = int(turn.memory.get("blocked", 0)) + 1
     turn.memory["blocked"] = tries
@@ -309,6 +319,83 @@ def handled(turn: Soldier, message: Message) -> None:
         gives_up(turn, why or "it does not move")
     else:
         turn.set_state("Use", "it did not work yet")
+
+
+ABILITY_WORDS = {
+    OrderKind.THROW: "goes to throw a stone",
+    OrderKind.WHISTLE: "whistles",
+    OrderKind.TAKE_DOWN: "creeps up from behind",
+    OrderKind.DRAG: "goes to drag the body away",
+    OrderKind.HIDE: "goes to hide the body",
+}
+
+
+def ability_enter(turn: Soldier) -> None:
+    """Go as near as the ability asks for, unless it cannot be used at all."""
+    me = turn.host
+    turn.memory["far"] = turn.tick
+    reason = abilities.why_not(me.world, me.slot)
+    if reason:
+        gives_up(turn, reason)
+    else:
+        approach(turn)
+
+
+def approach(turn: Soldier) -> None:
+    """On the way: whom it is meant for may walk on; of an enemy only what its own side sees is known."""
+    me = turn.host
+    if me.order not in ABILITIES:
+        return  # it has just given up
+    me.again(WATCH)
+    if abilities.within_reach(me.world, me.slot):
+        turn.set_state("Act", "it is in reach")
+        return
+    if turn.tick - int(turn.memory["far"]) > APPROACH_LIMIT:
+        gives_up(turn, "it does not get near enough")
+        return
+    at = abilities.target_place(me.world, me.slot)
+    if ABILITIES[OrderKind(me.order)].target == "enemy":
+        seen = me.reported(me.order_target)
+        if seen is None:
+            if turn.tick - int(turn.memory.get("known", turn.tick)) > LOST_LIMIT:
+                gives_up(turn, f"nobody sees {me.call(me.order_target)} any more")
+            return
+        turn.memory["known"] = turn.tick
+        at = seen
+    u = me.units
+    if not me.moving or abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1]) > 1.0:
+        me.go_to(*at)
+
+
+def approached(turn: Soldier, message: Message) -> None:
+    """As near as it gets: in reach or not at all."""
+    me = turn.host
+    if abilities.within_reach(me.world, me.slot):
+        turn.set_state("Act", "it is in reach")
+    elif ABILITIES[OrderKind(me.order)].target != "enemy":
+        gives_up(turn, "there is no way near enough")
+    else:
+        me.again(WATCH)
+
+
+def act_enter(turn: Soldier) -> None:
+    """The hands begin; the body stage finishes the act."""
+    me = turn.host
+    me.halt()
+    ability = ABILITIES[OrderKind(me.order)]
+    reason = abilities.why_not(me.world, me.slot, near=True)
+    if reason:
+        gives_up(turn, reason)
+        return
+    if ability.target:
+        me.turn(me.angle_to(*abilities.target_place(me.world, me.slot)))
+    me.act(ability.act, ability.ticks)
+    turn.remind("HANDLED", ability.ticks + 1)
+
+
+def acted(turn: Soldier, message: Message) -> None:
+    """Done, or refused with the reason told by the body stage."""
+    over(turn, "its hands are done")
 
 
 OBEY = Machine(
@@ -327,6 +414,14 @@ OBEY = Machine(
             on={"ARRIVED": use_arrived, "BLOCKED": blocked, "PATH_LOST": path_lost},
             phrase="goes to use something",
         ),
+        State(
+            "Ability",
+            ability_enter,
+            approach,
+            on={"ARRIVED": approached, "BLOCKED": blocked, "PATH_LOST": path_lost},
+            phrase="goes to do what it was told",
+        ),
+        State("Act", act_enter, on={"HANDLED": acted}, phrase="is about it", doing="working"),
         State("Next", None, next_update, phrase="waits for its next order", doing="obeying"),
         State("Handle", handle_enter, on={"HANDLED": handled}, phrase="works with both hands", doing="working"),
     ),

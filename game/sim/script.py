@@ -27,12 +27,13 @@ class OrderRow(_Strict):
     units: SelectorModel = "raiders"
     kind: Literal[
         "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "drop", "setting",
-        "move_each", "formation",
+        "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide",
     ]  # fmt: skip
     at: Point | None = None
     region: str | None = None
     prop: str | None = None
     door: str | None = None
+    lamp: str | None = None
     target: SelectorModel | None = None
     queued: bool = False
     value: float | str | None = None
@@ -44,13 +45,17 @@ class OrderRow(_Strict):
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:
         if (
-            self.kind in ("move", "attack_move", "patrol", "face")
+            self.kind in ("move", "attack_move", "patrol", "face", "throw")
             and self.at is None
             and not (self.region or self.prop)
         ):
             raise ValueError(f"order {self.kind} needs at = [x, y], region or prop")
-        if self.kind == "use" and not (self.prop or self.door):
-            raise ValueError("order use needs prop or door")
+        if self.kind == "use" and not (self.prop or self.door or self.lamp):
+            raise ValueError("order use needs prop, door or lamp")
+        if self.kind in ("take_down", "drag") and self.target is None:
+            raise ValueError(f"order {self.kind} needs target")
+        if self.kind == "hide" and self.prop is None:
+            raise ValueError("order hide needs prop")
         if self.kind == "attack" and self.target is None:
             raise ValueError("order attack needs target")
         return self

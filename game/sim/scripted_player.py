@@ -77,6 +77,11 @@ def make_order(row: OrderRow, world: World) -> Order:
         if door is None:
             raise ValueError(f"script: there is no door {row.door!r} in {world.level_name}")
         (x, y), target = door.centre, door.id
+    if row.lamp is not None:
+        lamp = world.lamp(row.lamp)
+        if lamp is None:
+            raise ValueError(f"script: there is no lamp {row.lamp!r} in {world.level_name}")
+        x, y, target = lamp.x, lamp.y, lamp.id
     if row.target is not None:
         target = select(world, row.target)[0]
     value = float(row.value) if isinstance(row.value, int | float) else 0.0

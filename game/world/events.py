@@ -27,6 +27,11 @@ KINDS = (
     "lifted",  # other: prop id
     "used",  # other: prop id (a winch)
     "dropped",
+    "thrown",  # x, y: where it came down
+    "whistled",
+    "taken_down",  # other: by whom
+    "dragged",  # other: the body
+    "hidden",  # other: the body, text: where
     "woken",
     "objective",  # text: what was reached
     "say",  # text: a line of the level

@@ -28,14 +28,25 @@ class OrderKind(IntEnum):
     SETTING = 13  # name, value
     MOVE_EACH = 14  # points: one (x, y) a unit
     FORMATION = 15  # name: what of the drill changes (shape, spacing, ...); text or value: to what
+    THROW = 16  # a stone, to a place
+    WHISTLE = 17
+    TAKE_DOWN = 18  # an enemy, from behind
+    DRAG = 19  # a body
+    HIDE = 20  # the body that is dragged, in a prop
 
 
 NO_FACING = 1000.0
 """Facing of an order that names none."""
 
-NEEDS_POINT = {OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN}
-NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE}
-MOVES = {OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.USE, OrderKind.MOVE_EACH}
+NEEDS_POINT = {
+    OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN, OrderKind.THROW,
+}  # fmt: skip
+NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
+ABILITY_ORDERS = {OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
+MOVES = {
+    OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.USE, OrderKind.MOVE_EACH,
+    *ABILITY_ORDERS,
+}  # fmt: skip
 """Orders that take a unit somewhere and so wait in its queue when given with shift."""
 
 

@@ -47,6 +47,10 @@ class Act(IntEnum):
     HIT = 2
     DIE = 3
     USE = 4
+    THROW = 5
+    WHISTLE = 6
+    TAKE_DOWN = 7
+    LIFT = 8
 
 
 class Event(IntFlag):

@@ -7,6 +7,8 @@ import math
 import numpy as np
 
 from ai.kernels import kernel
+from game.world import abilities
+from game.world.bodies import drag_along
 from game.world.handling import IN_THE_WAY, use
 from game.world.units import Act
 from game.world.world import World
@@ -50,7 +52,12 @@ def run(world: World) -> None:
     over &= u.action[:n] != Act.DIE
     for slot in np.flatnonzero(over & (u.action[:n] == Act.USE) & (u.alive[:n] == 1)).tolist():
         over[slot] = _finish_use(world, slot)
+    for slot in np.flatnonzero(over & (u.action[:n] >= Act.THROW) & (u.alive[:n] == 1)).tolist():
+        reason = abilities.finish(world, slot)
+        if reason:
+            world.happen("refused", int(u.id[slot]), int(u.order_target[slot]), reason)
     u.action[:n][over] = Act.NONE
+    drag_along(world)
     for prop in world.props:
         if prop.carrier >= 0:
             slot = u.slot(prop.carrier)
@@ -61,7 +68,7 @@ def _finish_use(world: World, slot: int) -> bool:
     """The hands have done their work; False when they stay on it, as the door is not free yet."""
     u = world.units
     thing_id = int(u.use_target[slot])
-    thing = world.prop(thing_id) or world.door(thing_id)
+    thing = world.prop(thing_id) or world.door(thing_id) or world.lamp(thing_id)
     reason = use(world, slot, thing) if thing is not None else ""
     waited = world.tick - int(u.action_start[slot]) - int(u.action_length[slot])
     if reason and (reason != IN_THE_WAY or waited == 0):

@@ -13,14 +13,12 @@ import numpy as np
 from ai.kernels import kernel
 from ai.rand import Stream, rand_unit
 from ai.sight.line import clear_between
-from game.world.attention import fallen
-from game.world.handling import drop
+from game.world.bodies import begin_act, kill
 from game.world.units import Act, Event
 from game.world.world import World
 
 SHOOT_TICKS = 8
 HIT_TICKS = 10
-DIE_TICKS = 16
 AIM_TURN = 0.35
 """A body must face its target this closely to fire, in radians."""
 
@@ -124,7 +122,7 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     u = world.units
     shooter = int(u.id[slot])
     world.happen("shot", shooter, victim, "hit" if struck else "miss")
-    _begin(world, slot, Act.SHOOT, SHOOT_TICKS)
+    begin_act(world, slot, Act.SHOOT, SHOOT_TICKS)
     if not struck:
         return
     other = u.slot(victim)
@@ -134,35 +132,8 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     u.event[other] |= int(Event.HIT)
     world.last_hit_by[victim] = shooter
     if u.hp[other] > 0:
-        _begin(world, other, Act.HIT, HIT_TICKS)
+        begin_act(world, other, Act.HIT, HIT_TICKS)
         return
     kill(world, other)
     u.event[slot] |= int(Event.KILLED_ENEMY)
     world.happen("killed", victim, shooter)
-
-
-def kill(world: World, slot: int) -> None:
-    """A unit dies: it stops, drops what it carries and lies where it fell."""
-    u = world.units
-    u.hp[slot] = 0
-    u.alive[slot] = 0
-    u.moving[slot] = 0
-    u.path_request[slot] = 0
-    u.vx[slot] = u.vy[slot] = 0.0
-    u.target[slot] = -1
-    u.meter[slot] = 0.0
-    u.meter_target[slot] = -1
-    world.paths_to_cancel.append(int(u.id[slot]))
-    world.queues.pop(int(u.id[slot]), None)
-    if u.carrying[slot] >= 0:
-        drop(world, slot)
-    fallen(world, slot)
-    _begin(world, slot, Act.DIE, DIE_TICKS)
-    u.target[: u.count][u.target[: u.count] == u.id[slot]] = -1
-
-
-def _begin(world: World, slot: int, what: Act, ticks: int) -> None:
-    u = world.units
-    u.action[slot] = what
-    u.action_start[slot] = world.tick
-    u.action_length[slot] = ticks

@@ -17,7 +17,7 @@ from game.sim.groups.drilling import drill_units, wheel
 from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
 from game.world.handling import drop
-from game.world.orders import MOVES, Order, OrderKind
+from game.world.orders import ABILITY_ORDERS, MOVES, Order, OrderKind
 from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance
 from game.world.world import World
@@ -120,7 +120,7 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
         mine = np.flatnonzero(np.isin(together, slots))
         _walk(world, together[mine], kind, x[mine], y[mine])
         _ask_for_ways(world, together[mine], order, x[mine], y[mine])
-    elif kind in (OrderKind.ATTACK, OrderKind.USE):
+    elif kind in (OrderKind.ATTACK, OrderKind.USE) or kind in ABILITY_ORDERS:
         u.order[slots] = kind
         u.order_target[slots] = order.target
         u.order_x[slots], u.order_y[slots] = order.x, order.y

@@ -57,7 +57,7 @@ def set_speeds(world: World) -> None:
     table = np.array([[t.walk, t.run, t.crouch, t.prone] for t in world.types])
     speeds(
         world.terrain.cost, table, world.settings.rules.carry_speed, u.kind[:n], u.stance[:n], u.pace[:n],
-        u.carrying[:n], u.x[:n], u.y[:n], u.speed[:n],
+        np.maximum(u.carrying[:n], u.dragging[:n]), u.x[:n], u.y[:n], u.speed[:n],
     )  # fmt: skip
 
 

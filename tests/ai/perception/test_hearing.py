@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ai.grid.areas import area_graph
 from ai.perception.hearing import HEARD, LOCATED, Hearing, HearingSettings, Sound, SoundKind, masking_at
 from ai.state import digest, restore, snapshot
 from tests.ai.sight.ford import visible_from
@@ -232,3 +233,51 @@ def test_ears_are_state_and_a_new_unit_in_a_slot_starts_calm() -> None:
     with pytest.raises(ValueError, match="columns"):
         room.keenness = np.zeros(5)
         room.listen()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_through_rooms_who_hears_is_who_the_way_of_the_sound_reaches(seed: int) -> None:
+    """The kernel of the ears against the ways that the rooms tell one by one; a shut door changes who hears."""
+    rng = np.random.default_rng(seed)
+    solid = np.zeros((21, 31), np.uint8)
+    solid[::5] = solid[:, ::5] = 1
+    doors = []
+    for _ in range(24):
+        y, x = (int(v) for v in rng.integers((1, 1), (20, 30)))
+        if solid[y, x] and (y % 5 == 0) != (x % 5 == 0):
+            solid[y, x] = 0
+            doors.append((y, x, y + 1, x + 1))
+    rooms = area_graph(solid == 0, solid == 0, doors)
+    tiles = np.argwhere(solid == 0)
+    room = Room(solid, 40)
+    room.y, room.x = (tiles[rng.integers(len(tiles), size=41)] + rng.uniform(0.1, 0.9, (41, 2))).T.copy()
+    sounds, heard = stone(float(room.x[0]), float(room.y[0]), 14.0), []
+    for adds in (0.0, 6.0):
+        rooms.mute([adds] * len(doors))
+        room.event[:] = 0
+        room.tick += 1
+        names = "ids alive side x y noise listening keenness event"
+        room.ears.update(room.tick, solid, [sounds], **{n: getattr(room, n) for n in names.split()}, rooms=rooms)
+        way = rooms.distances(sounds.x, sounds.y, room.x, room.y)
+        assert ((room.event != 0) == ((way <= 14.0) & (room.side == 1))).all()
+        heard.append(set(np.flatnonzero(room.event).tolist()))
+    assert heard[1] <= heard[0]
+
+
+def test_a_step_stands_until_the_next_and_a_pause_between_them_does_not_calm() -> None:
+    """Steps ten ticks apart that stand for ten ticks each agitate as much as a noise without a pause."""
+    steady, stepping = open_room(), open_room()
+    stepping.ears.settings.hold_seconds = 0.6
+    names = "ids alive side x y noise listening keenness event"
+    for room in (steady, stepping):
+        room.x[0] = 5.5
+    for tick in range(21):
+        steady.noise[0] = 9.0
+        steady.listen()
+        stepping.noise[0] = 9.0 if tick % 10 == 0 else 0.0
+        stepping.tick += 1
+        columns = {n: getattr(stepping, n) for n in names.split()}
+        stepping.ears.update(stepping.tick, stepping.solid, (), **columns, lasts=np.full(2, 10.0))
+    assert stepping.ears.agitation[1] == pytest.approx(30 / 21 * steady.ears.agitation[1], rel=0.05) or (
+        stepping.event[1] & LOCATED and steady.event[1] & LOCATED
+    )
