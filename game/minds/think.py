@@ -2,8 +2,7 @@
 
 Nobody is polled.  A mind has a record only while it has something to keep: a soldier that walks where it was sent
 and gets there never needs one, since walking goes on in the columns.  Those woken are served in the order of their
-ids; when there are more than the budget allows, the start of the round wanders with the tick and the rest keep their
-event bits for the next one.
+ids; when there are more than the budget allows, they take turns (ai.scheduling) and the rest keep their event bits.
 
 Sources: AI Game Programming Wisdom 6.1 and 6.2 (periodic thinking under a budget), 6.6 (messages).
 """
@@ -112,12 +111,11 @@ def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[in
     u, n = world.units, world.units.count
     woken = np.sort(u.id[:n][(u.event[:n] != 0) & (u.alive[:n] == 1)])
     if len(woken) > settings.per_tick:
-        first = int(np.searchsorted(woken, world.tick * settings.per_tick % u.next_id))
-        woken = np.roll(woken, -first)[: settings.per_tick]
+        world.turns.woken.batch = settings.per_tick
+        woken = world.turns.woken.take(woken, world.tick)
     chosen = {int(unit) for unit in woken}
-    start = world.tick * settings.round_robin
-    for k in range(min(settings.round_robin, u.next_id)):
-        unit = (start + k) % u.next_id
+    world.turns.minds.batch = settings.round_robin
+    for unit in world.turns.minds.take(np.arange(u.next_id), world.tick).tolist():
         slot = u.slot(unit)
         if u.alive[slot] and (unit in world.minds or guards[slot]):
             chosen.add(unit)

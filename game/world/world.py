@@ -29,6 +29,7 @@ from game.world.groups import Groups
 from game.world.mission import Mission
 from game.world.orders import Order
 from game.world.places import Door, Prop, Region, Route
+from game.world.turns import Turns
 from game.world.types import UnitType, Weapon
 from game.world.units import Units
 
@@ -73,6 +74,7 @@ class World:
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
+    turns: Turns = field(default_factory=Turns)
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick
     trace: TraceRing = unhashed(TraceRing)

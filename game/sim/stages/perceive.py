@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from game.sim.attention import watchers
 from game.world.lights import shine
 from game.world.noticing import notice
 from game.world.units import Event
@@ -62,7 +63,7 @@ def _look(world: World) -> None:
         y=u.y[:n],
         stance=u.stance[:n],
         head=u.head[:n],
-        watching=((u.alive[:n] == 1) & (u.asleep[:n] == 0)).astype(np.uint8),
+        watching=watchers(world),
         reach=np.array([t.cone_range for t in world.types])[kinds],
         half_angle=np.array([t.cone_half_angle for t in world.types])[kinds],
         meter=u.meter[:n],

@@ -1,0 +1,56 @@
+"""Who looks in this tick: everybody while the watchers are few, by level of detail when they are many.
+
+Whoever is about to notice somebody, or has, looks in every tick, so that no meter fills or falls more slowly.  The
+others have their turn by class (AI Game Programming Wisdom, 8.5): perceived by another side, an enemy within reach of
+eyes, an enemy within fifty tiles, and nobody near.  The camera has no say.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.ndimage import maximum_filter
+
+from ai.scheduling.detail import classify
+from game.world.world import World
+
+CELL = 16
+"""Tiles along a side of the squares in which enemies are looked for."""
+NEAR, FAR = 1, 3
+"""Squares around one's own: at least 16 and at least 48 tiles to every side."""
+
+
+def watchers(world: World) -> np.ndarray:
+    """uint8[count]: 1 for the units whose eyes are asked in this tick."""
+    u, n = world.units, world.units.count
+    able = (u.alive[:n] == 1) & (u.asleep[:n] == 0)
+    most = world.settings.rules.looks
+    if int(np.count_nonzero(able)) <= most:
+        return able.astype(np.uint8)
+    busy = able & ((u.meter[:n] > 0.0) | (u.meter_target[:n] >= 0) | (u.target[:n] >= 0))
+    slots = np.flatnonzero(able & ~busy)
+    slots = slots[np.argsort(u.id[slots], kind="stable")]
+    classes = detail(world, np.zeros(n, bool))[slots]
+    # Those who are busy do not take the turns of the others altogether.
+    slices = max(most - int(np.count_nonzero(busy)), most // 4)
+    chosen = world.turns.eyes.take(u.id[slots], classes, slices, world.tick)
+    busy[slots[chosen]] = True
+    return busy.astype(np.uint8)
+
+
+def detail(world: World, engaged: np.ndarray) -> np.ndarray:
+    """uint8[count]: class of every unit, 0 matters most; see :func:`ai.scheduling.detail.classify`."""
+    u, n = world.units, world.units.count
+    alive = u.alive[:n] == 1
+    rows, columns = -(-world.terrain.height // CELL), -(-world.terrain.width // CELL)
+    cy = np.clip(u.y[:n], 0, world.terrain.height - 1).astype(np.int64) // CELL
+    cx = np.clip(u.x[:n], 0, world.terrain.width - 1).astype(np.int64) // CELL
+    perceived, near, far = (np.zeros(n, bool) for _ in range(3))
+    for side in np.unique(u.side[:n][alive]).tolist():
+        there = np.zeros((rows, columns), np.uint8)
+        mine = alive & (u.side[:n] == side)
+        there[cy[mine], cx[mine]] = 1
+        others = np.flatnonzero(alive & (u.side[:n] != side))
+        perceived[others] |= world.sight.sees_positions(side, u.x[others], u.y[others])
+        for mask, reach in ((near, NEAR), (far, FAR)):
+            mask[others] |= maximum_filter(there, 2 * reach + 1, mode="constant")[cy[others], cx[others]] != 0
+    return classify(engaged, perceived, near, far)
