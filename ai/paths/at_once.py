@@ -15,7 +15,7 @@ import numpy as np
 from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
-from ai.paths.engines import CHOSEN, CLUSTERS, JPS, choose_engines, distance
+from ai.paths.engines import BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
 from ai.paths.handover import join
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase
@@ -33,7 +33,10 @@ _SPLICE_TILES = 96
 Stretch = tuple[int, np.ndarray, np.ndarray]
 """A row, tiles int32[n, 2] and their stages uint8[n]."""
 
-REASONS = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS, Decision.BY_CHOICE)
+REASONS = (
+    Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS,
+    Decision.BY_CHOICE, Decision.BY_BOUNDS, Decision.BY_REGIONS,
+)  # fmt: skip
 
 
 def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int], int]:
@@ -45,7 +48,8 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
     slots = np.array(line, np.int64)
     starts = now.starts(slots)
     goals = r.goal[slots]
-    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots])
+    tabled = np.isin(r.klass[slots], manager.engines.static)
+    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled)
     sliced = codes == 0
     waiting = slots[sliced].tolist()
     # Searches that go on from tick to tick get a quarter of the budget while there are any.
@@ -61,7 +65,7 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
         keep = ~cut_off
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
     spent = 0
-    for code in (JPS, CLUSTERS, CHOSEN):
+    for code in (JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS):
         for klass in np.unique(r.klass[slots[codes == code]]).tolist():
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
             if spent < limit:
@@ -91,6 +95,8 @@ def _answer(
         if code == CHOSEN:
             search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass)
             paths, revolutions, spent = answer(search, starts, goals, limit)
+        elif code in (BOUNDS, REGIONS):
+            paths, revolutions, spent = answer(manager.engines.table_of(now.terrain, klass), starts, goals, limit)
         else:
             paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
         done = len(paths)

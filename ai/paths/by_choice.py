@@ -14,12 +14,16 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.paths.settings import Engine
+from ai.paths.static_tables import AnswersAtOnce, NextHopWays
 from ai.search.any_angle import ThetaStar
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.regions import Regions
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import UniformGround
 
-BY_CHOICE = (Engine.JPS_PLUS, Engine.JPS_PLUS_GB, Engine.SUBGOAL, Engine.THETA, Engine.LAZY_THETA)
+BY_CHOICE = (
+    Engine.JPS_PLUS, Engine.JPS_PLUS_GB, Engine.SUBGOAL, Engine.THETA, Engine.LAZY_THETA, Engine.REGIONS,
+)  # fmt: skip
 
 MOST_TILES = 1 << 14
 """Larger maps take resumable A* instead: goal bounds need a search from every tile."""
@@ -36,6 +40,8 @@ class ChosenSearch:
         if engine in (Engine.JPS_PLUS, Engine.JPS_PLUS_GB):
             bounds = goal_bound_table(ground) if engine == Engine.JPS_PLUS_GB else None
             self.search = JPSPlus(ground, jump_tables(ground), bounds)
+        elif engine == Engine.REGIONS:
+            self.search = NextHopWays(terrain, Regions.build(terrain, movement_class))
         elif engine == Engine.SUBGOAL:
             self.search = SubgoalSearch(SubgoalGraph(ground, 2))
         else:
@@ -46,6 +52,10 @@ class ChosenSearch:
 
         None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
         """
+        if isinstance(self.search, NextHopWays):
+            found = self.search.find(start, goal, limit)
+            self.cut = self.search.cut
+            return found
         # A search stops when its log is full.  The subgoals' direct trial counts as a revolution before the first.
         log = np.zeros((max(limit - isinstance(self.search, SubgoalSearch), 1), 3), np.int64)
         if isinstance(self.search, JPSPlus):
@@ -64,11 +74,11 @@ class ChosenSearch:
 
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
     """Whether a chosen engine can answer on this ground."""
-    return engine in BY_CHOICE and uniform and terrain.passable.size <= MOST_TILES
+    return engine in BY_CHOICE and (uniform or engine == Engine.REGIONS) and terrain.passable.size <= MOST_TILES
 
 
 def answer(
-    search: ChosenSearch, starts: np.ndarray, goals: np.ndarray, limit: int
+    search: AnswersAtOnce, starts: np.ndarray, goals: np.ndarray, limit: int
 ) -> tuple[list[np.ndarray], np.ndarray, int]:
     """Ways for starts[i] -> goals[i] (empty: none) while ``limit`` revolutions last, revolutions of each, the sum."""
     paths: list[np.ndarray] = []

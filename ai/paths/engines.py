@@ -5,6 +5,9 @@ with landmarks* for long ways over ground of many costs: near-optimal at a tenth
 question is answered within one tick, many in one call, from structures that mend themselves by the edit.  *Resumable
 A\\** for what remains: short ways over many costs, and questions dearer than a tick's budget.
 
+On a level marked static there are tables besides (:mod:`ai.paths.static_tables`), until the first edit: goal bounds in
+place of jump points, next hops over regions in place of clusters.
+
 Source: "AI Game Programming Wisdom", 3.2 and 3.5 (choose storage and search by the ground).
 """
 
@@ -17,12 +20,15 @@ import numpy as np
 from ai.grid.terrain import Terrain
 from ai.paths.by_choice import ChosenSearch, serves
 from ai.paths.settings import Engine, PathSettings
+from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.search.long_way import LongWays
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.state import derived, record
 
-ASTAR, JPS, CLUSTERS, CHOSEN = 0, 1, 2, 3
-ENGINE_NAMES = (str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA), "chosen")
+ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS = 0, 1, 2, 3, 4, 5
+ENGINE_NAMES = (
+    str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA), "chosen", str(Engine.JPS_PLUS_GB), str(Engine.REGIONS),
+)  # fmt: skip
 
 LARGEST = 1 << 21
 """Maps of more tiles than this are not cut into clusters: it would take seconds in one tick."""
@@ -39,11 +45,41 @@ class Engines:
     ways: dict[int, LongWays] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
     chosen: dict[tuple[str, int], ChosenSearch] = derived(dict)
+    static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
+    static_revision: int = 0
+    tables: dict[int, AnswersAtOnce] = derived(dict)
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
         """Build at loading time what long ways will need."""
         if not is_uniform(terrain) and WORTH_IT <= terrain.passable.size <= LARGEST:
             self.ways[movement_class] = LongWays.build(terrain, movement_class)
+
+    def make_static(self, terrain: Terrain, classes: list[int], progress: Progress | None = None) -> None:
+        """The level is marked static: make, or read from the cache folder, tables for these movement classes."""
+        self.static_revision = terrain.revision
+        for klass in classes:
+            made = make_tables(terrain, klass, is_uniform(terrain), progress)
+            if made is not None:
+                self.static.append(klass)
+                self.tables[klass] = made
+
+    def table_of(self, terrain: Terrain, movement_class: int) -> AnswersAtOnce:
+        """The tables of a class that has them; made again in a restored world.  ValueError for any other class."""
+        if movement_class not in self.static:
+            raise ValueError(f"movement class {movement_class} has no tables; those of {self.static} have")
+        if movement_class not in self.tables:
+            made = make_tables(terrain, movement_class, is_uniform(terrain))
+            assert made is not None, "it had some when they were first made"
+            self.tables[movement_class] = made
+        return self.tables[movement_class]
+
+    def drop_tables(self, terrain: Terrain) -> bool:
+        """At the first edit of passability or cost a level is static no longer; True when that was now."""
+        if not self.static or terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
+            return False
+        self.static.clear()
+        self.tables.clear()
+        return True
 
     def follow(self, terrain: Terrain) -> None:
         """Repair what there is after this tick's edits, and measure one more landmark where some are missing."""
@@ -84,11 +120,17 @@ def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
 
 
 def choose_engines(
-    terrain: Terrain, settings: PathSettings, starts: np.ndarray, goals: np.ndarray, plain: np.ndarray
+    terrain: Terrain,
+    settings: PathSettings,
+    starts: np.ndarray,
+    goals: np.ndarray,
+    plain: np.ndarray,
+    tabled: np.ndarray | None = None,
 ) -> np.ndarray:
-    """ASTAR, JPS or CLUSTERS for each way starts[i] -> goals[i]: uint8[n].
+    """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS or REGIONS for each way starts[i] -> goals[i]: uint8[n].
 
-    ``plain`` marks requests that must take the resumable search.  A forced engine that would give wrong or no answers
+    ``plain`` marks requests that must take the resumable search, ``tabled`` those whose class has tables of a static
+    level.  A forced engine that would give wrong or no answers
     on this ground (jump points over many costs, clusters on a huge map) falls back to A*.
     """
     out = np.full(len(starts), ASTAR, np.uint8)
@@ -103,5 +145,10 @@ def choose_engines(
         long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_way)
         if engine == Engine.HPA or terrain.passable.size >= WORTH_IT:
             out[long] = CLUSTERS
+    if tabled is not None and engine == Engine.AUTO:
+        if uniform:
+            out[tabled] = BOUNDS
+        else:
+            out[tabled & (distance(starts, goals) >= settings.long_way)] = REGIONS
     out[plain > 0] = ASTAR
     return out

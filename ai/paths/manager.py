@@ -14,7 +14,7 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import edits, handover, instant, service
 from ai.paths.context import PathTick
-from ai.paths.engines import ENGINE_NAMES, choose_engines
+from ai.paths.engines import CHOSEN, ENGINE_NAMES, choose_engines
 from ai.paths.following import Flag
 from ai.paths.outcomes import ask_again, withdraw
 from ai.paths.path_state import Flood, PathState
@@ -43,7 +43,10 @@ class PathManager(PathState):
 
     @classmethod
     def build(cls, terrain: Terrain, capacity: int = 64) -> PathManager:
-        """A manager with no requests; slots are added as they are asked for."""
+        """A manager with no requests; slots are added as they are asked for.
+
+        For a level marked static call ``engines.make_static`` next.
+        """
         made = cls(PathStore.build(terrain.width, capacity), AStarSearch(terrain.height, terrain.width))
         made.revision = terrain.revision
         made.requests.reserve(made.store.capacity)
@@ -187,6 +190,8 @@ class PathManager(PathState):
             self.store.show_heads(terrain, waiting, self.requests.klass, now.x, now.y)
         edits.follow_edits(now)
         edits.release_held(now)
+        if self.engines.drop_tables(terrain):
+            self.trace.note(tick, -1, Decision.TABLES_DROPPED)
         self.engines.follow(terrain)
         walking = np.flatnonzero(self.store.path_len > 0)
         now.advance(walking)
@@ -218,9 +223,11 @@ class PathManager(PathState):
         if terrain is not None and settings is not None and waiting:
             first = np.array([rows[i].start for i in waiting])
             last = np.array([rows[i].goal for i in waiting])
-            codes = choose_engines(terrain, settings, first, last, np.zeros(len(waiting), np.uint8))
+            kinds = np.array([rows[i].klass for i in waiting])
+            tabled = np.isin(kinds, self.engines.static)
+            codes = choose_engines(terrain, settings, first, last, np.zeros(len(waiting), np.uint8), tabled)
             for i, code in zip(waiting, codes.tolist(), strict=True):
-                rows[i] = replace(rows[i], engine=ENGINE_NAMES[code])
+                rows[i] = replace(rows[i], engine=settings.engine if code == CHOSEN else ENGINE_NAMES[code])
         return rows
 
 

@@ -53,6 +53,7 @@ class QueueRow:
     start: tuple[int, int]
     goal: tuple[int, int]
     engine: str = "astar"
+    klass: int = 0
 
 
 @record
@@ -160,7 +161,8 @@ class SearchQueue:
             goal = (int(requests.goal[slot, 0]), int(requests.goal[slot, 1]))
             start = (int(starts[slot]) // width, int(starts[slot]) % width)
             age = tick - int(requests.asked[slot])
-            rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal))
+            klass = int(requests.klass[slot])
+            rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal, klass=klass))
         return rows
 
 

@@ -8,8 +8,10 @@ from ai.paths.at_once import serve_at_once
 from ai.paths.context import PathTick
 from ai.paths.handover import hand_over
 from ai.paths.outcomes import ask_again, lose
+from ai.paths.path_state import PathState
 from ai.paths.queue import OpenSearch
 from ai.paths.requests import Phase
+from ai.paths.settings import Engine
 from ai.paths.shared import serve_groups
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
@@ -68,10 +70,16 @@ def serve_queue(now: PathTick) -> None:
             _admit(now, line)
 
 
+def crowd_charge(state: PathState, budget: int) -> int:
+    """Revolutions that leading a large crowd along its paths is charged, at most half of ``budget``."""
+    walking = max(0, int(np.count_nonzero(state.store.path_len)) - CROWD)
+    return min(walking // WALKERS_A_REVOLUTION, budget // 2)
+
+
 def _left_for_searches(now: PathTick) -> int:
-    """The budget without what it costs to lead a large crowd along its paths; never less than half of it."""
-    walking = max(0, int(np.count_nonzero(now.manager.store.path_len)) - CROWD)
-    return now.settings.budget - min(walking // WALKERS_A_REVOLUTION, now.settings.budget // 2)
+    charge = crowd_charge(now.manager, now.settings.budget)
+    now.manager.statistics.charged_this_tick = charge
+    return now.settings.budget - charge
 
 
 def _admit(now: PathTick, line: list[int]) -> None:
@@ -99,4 +107,7 @@ def _admit(now: PathTick, line: list[int]) -> None:
         queue.biased_turn += 1
         r.phase[slot] = Phase.OPEN
         r.urgent[slot] = 0
+        away = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
+        kinds = int(np.count_nonzero(now.terrain.cost_counts))
+        now.note(slot, Decision.BY_ASTAR, away, kinds, int(settings.engine == Engine.ASTAR))
         now.note(slot, Decision.ADMITTED, now.tick - int(r.asked[slot]), len(queue.open))

@@ -50,6 +50,8 @@ class Engine(StrEnum):
     """Subgoal graph of two levels."""
     THETA = "theta"
     """Any-angle paths."""
+    REGIONS = "regions"
+    """Next-hop table over regions; by itself only on static levels."""
     LAZY_THETA = "lazy_theta"
     """Any-angle paths, a line of sight tested only where it is needed."""
 

@@ -37,6 +37,8 @@ class PathStatistics:
     instant_revolutions_per_tick_max: int = 0
     revolutions_this_tick: int = 0
     instant_this_tick: int = 0
+    charged_this_tick: int = 0  # for leading a large crowd
+    waiting_now: int = 0
     history: np.ndarray = field(default_factory=lambda: np.zeros((HISTORY, 4), np.int32))
     ticks: int = 0
     latencies: np.ndarray = field(default_factory=lambda: np.zeros(LONGEST_LATENCY + 1, np.int32))
@@ -45,6 +47,7 @@ class PathStatistics:
         """Start counting a tick."""
         self.revolutions_this_tick = 0
         self.instant_this_tick = 0
+        self.charged_this_tick = 0
 
     def end_tick(self, waiting: int, open_searches: int) -> None:
         """Close a tick: totals, maxima, and a row (queue, instant, waiting, open) of the sparkline ring."""
@@ -52,6 +55,7 @@ class PathStatistics:
         self.instant_revolutions_total += self.instant_this_tick
         self.revolutions_per_tick_max = max(self.revolutions_per_tick_max, self.revolutions_this_tick)
         self.instant_revolutions_per_tick_max = max(self.instant_revolutions_per_tick_max, self.instant_this_tick)
+        self.waiting_now = waiting
         row = (self.revolutions_this_tick, self.instant_this_tick, waiting, open_searches)
         self.history[self.ticks % HISTORY] = row
         self.ticks += 1

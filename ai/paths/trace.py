@@ -55,6 +55,9 @@ class Decision(IntEnum):
     BY_FIELD = 35
     FIELD_LEFT = 36
     BY_CHOICE = 37
+    BY_BOUNDS = 38
+    BY_REGIONS = 39
+    TABLES_DROPPED = 40
 
 
 SENTENCES = {
@@ -87,6 +90,9 @@ SENTENCES = {
     Decision.BY_ASTAR: "resumable A*: {a} tiles as the crow flies over ground of {b} costs is no long way; forced {c}",
     Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
+    Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles as the crow flies; forced {c}",
+    Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
+    Decision.TABLES_DROPPED: "the map was edited: it is static no longer, its tables are dropped",
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
     Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",

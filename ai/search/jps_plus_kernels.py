@@ -198,7 +198,7 @@ SIZE, STRIDE, STAMP, BOUNDED, NOTED, MASK, JUMPS, BOUNDS, CELL, PARENT, HEAP, EQ
 CONTEXT_LENGTH = ANSWER + 2
 
 
-@kernel("int64(int64[::1], int64, int64, int64, int64)", group="bench")
+@kernel("int64(int64[::1], int64, int64, int64, int64)", group="lab")
 def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
     """One search on arrays given by their addresses: a call with a dozen array arguments costs more than the search."""
     size = context[SIZE]

@@ -100,7 +100,7 @@ def diagonal_jumps(moves: np.ndarray, jumps: np.ndarray) -> None:
 
 @kernel(
     "void(uint8[:,::1], int64[::1], uint64[:,::1], uint64[:,::1], int64[:,:,::1], int64[::1])",
-    group="bench",
+    group="lab",
     parallel=True,
 )
 def goal_bounds(

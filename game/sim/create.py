@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import field
 from typing import Any
 
@@ -62,9 +63,16 @@ def default_settings() -> Settings:
 
 
 def create_world(
-    level: Level, seed: int, settings: dict[str, Any] | None = None, extra_units: int | None = None
+    level: Level,
+    seed: int,
+    settings: dict[str, Any] | None = None,
+    extra_units: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> World:
-    """The world at tick 0.  ``extra_units`` scatters so many soldiers in place of the level's own units."""
+    """The world at tick 0.  ``extra_units`` scatters so many soldiers in place of the level's own units.
+
+    ``progress(done, total)`` is called while the tables of a level marked static are made.
+    """
     tree = default_settings()
     for name, value in (settings or {}).items():
         set_value(tree, name, value)
@@ -128,6 +136,9 @@ def create_world(
                 world.lights.append(torch(-1 - unit, unit, spawn.x, spawn.y))
     else:
         _scatter(world, extra_units)
+    if level.properties.get("static", False):
+        classes = np.unique(world.units.klass[: world.units.count]).tolist() or [int(MovementClass.WALK)]
+        world.paths.engines.make_static(terrain, classes, progress)
     if world.units.count:
         see(world)
         shine(world)

@@ -44,13 +44,14 @@ class Session:
         settings: dict[str, Any] | None = None,
         units: int | None = None,
         recording: bool = True,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.level = level
         self.seed = seed
         self.given_settings = dict(settings or {})
         self.extra_units = units
         self.recording = recording
-        self.world = create_world(level, seed, self.given_settings, units)
+        self.world = create_world(level, seed, self.given_settings, units, progress)
         self.log: list[tuple[int, Order]] = []
         self.hashes: list[tuple[int, str]] = []
         self.moments: list[Moment] = []

@@ -6,6 +6,7 @@ The clock decides when work is done, never what: a slow machine runs fewer ticks
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -171,8 +172,12 @@ def open_session(
     save: Path | None = None,
     units: int | None = None,
     settings: dict[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Playing:
-    """Read a map (or a save of it) and make the world; raises ValueError in one line."""
+    """Read a map (or a save of it) and make the world; raises ValueError in one line.
+
+    ``progress(done, total)`` is called while the tables of a static level are made.
+    """
     from game.level import load_level
 
     # The simulation loads numba, so it is imported when a level is opened and not with the window.
@@ -182,7 +187,7 @@ def open_session(
         return Playing(load_game(save))
     from game.sim.session import Session
 
-    return Playing(Session(load_level(path), seed, settings, units))
+    return Playing(Session(load_level(path), seed, settings, units, progress=progress))
 
 
 def open_recorded(path: Path) -> Playing:

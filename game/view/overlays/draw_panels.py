@@ -129,7 +129,8 @@ class LabPanels:
         for o in overlays.of(Channel.PANEL):
             lines = self._lines.get(o.name, [])
             chart = o.panel_chart(context)
-            height = px(40 + len(lines) * 22 + 8) + (px(46) if chart is not None else 0)
+            budget = o.panel_bar(context)
+            height = px(40 + len(lines) * 22 + 8) + (px(46) if chart is not None else 0) + (px(20) if budget else 0)
             rect = pygame.Rect(px(12), y, px(322), height)
             self._rects.append(rect)
             plates.draw(surface, rect)
@@ -138,11 +139,26 @@ class LabPanels:
             if chart is not None:
                 self._draw_chart(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(38)), chart, context)
                 at += px(46)
+            if budget is not None:
+                self._draw_bar(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(12)), budget, context)
+                at += px(20)
             for what, value in lines:
                 text.draw(surface, (rect.x + px(14), at), what, plates.soft, "sans", 15)
                 text.draw(surface, (rect.right - px(14), at), value, plates.ink, "sans_bold", 15, "topright")
                 at += px(22)
             y = rect.bottom + px(10)
+
+    def _draw_bar(
+        self, surface: pygame.Surface, rect: pygame.Rect, budget: tuple[int, int, int], context: LabContext
+    ) -> None:
+        """What of a budget is used: one part plain, one hatched by its edge, the rest empty."""
+        first, second, whole = budget
+        pygame.draw.rect(surface, self.app.palette["mist"], rect)
+        a = rect.width * min(first, whole) // max(whole, 1)
+        b = rect.width * min(first + second, whole) // max(whole, 1)
+        pygame.draw.rect(surface, context.palette.overlay["full"], (rect.x, rect.y, a, rect.height))
+        pygame.draw.rect(surface, context.palette.overlay["splice"], (rect.x + a, rect.y, b - a, rect.height))
+        pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
 
     def _draw_chart(self, surface: pygame.Surface, rect: pygame.Rect, values: object, context: LabContext) -> None:
         from game.view.overlays.panel import chart_points

@@ -149,6 +149,10 @@ class Overlay:
         """Rows (what, value) of a screen panel."""
         raise NotImplementedError
 
+    def panel_bar(self, context: LabContext) -> tuple[int, int, int] | None:
+        """A budget for PANEL overlays: (used one way, used another way, all there is)."""
+        return None
+
     def panel_chart(self, context: LabContext) -> np.ndarray | None:
         """int[n]: values of the last ticks for a small chart, or None."""
         return None

@@ -227,21 +227,26 @@ class PathQueue(Overlay):
     question = "Who waits for a path, and what is searched now?"
 
     def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:
-        """Revolutions and counts, then the first rows of the queue."""
+        """Revolutions and counts, then the first rows of the queue: age, engine, revolutions, allowance."""
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
         listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
-        waiting = sum(row.stage == "waiting" for row in listing)
+        waiting = s.waiting_now
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
             ("at once, this tick", f"{s.instant_this_tick} rev"),
             ("open / waiting", f"{len(world.paths.queue.open)} / {waiting}"),
             ("full path after (p95)", f"{s.latency(0.95)} ticks"),
         ]
-        for row in listing[:5]:
-            used = f", {row.revolutions} rev" if row.stage == "open" else ""
-            lines.append((world.name_of(row.unit), f"{row.engine}, {row.stage} {row.age} ticks{used}"))
+        for row in listing[:6]:
+            used = f"{row.revolutions} rev, turn {row.allowance}" if row.stage == "open" else "waits"
+            lines.append((f"{world.name_of(row.unit)}, {row.age} ticks", f"{row.engine}: {used}"))
         return lines
+
+    def panel_bar(self, context: LabContext) -> tuple[int, int, int]:
+        """This tick's budget: revolutions used, what leading a large crowd is charged, all."""
+        s = context.world.paths.statistics
+        return s.revolutions_this_tick, s.charged_this_tick, context.world.settings.paths.budget
 
     def panel_chart(self, context: LabContext) -> np.ndarray | None:
         """Revolutions of the queue in the last ticks."""

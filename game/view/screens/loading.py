@@ -36,6 +36,8 @@ class LoadingScreen(Screen):
         self.technique = technique
         """Slug of a technique whose exhibit is wanted: the map opens in the exhibit frame if it has one."""
         self.error = ""
+        self.made: tuple[int, int] | None = None
+        """How much of the tables of a static level is there, and how much there will be."""
         self._opened: Any = None
         self._thread: threading.Thread | None = None
 
@@ -49,9 +51,15 @@ class LoadingScreen(Screen):
                 self._opened = open_exhibit(self.path, self.technique)
                 if self._opened is not None:
                     return
-            self._opened = open_recorded(self.path) if self.replay else open_session(self.path, self.seed, self.save)
+            if self.replay:
+                self._opened = open_recorded(self.path)
+            else:
+                self._opened = open_session(self.path, self.seed, self.save, progress=self._make)
         except (ValueError, OSError) as error:
             self.error = str(error)
+
+    def _make(self, done: int, total: int) -> None:
+        self.made = done, total
 
     def update(self, dt_ms: int) -> None:
         """Start the thread once the kernels are there; hand over when it is done."""
@@ -97,4 +105,10 @@ class LoadingScreen(Screen):
             text.draw(surface, (x, rect.bottom - text.px(36)), "Esc: back", self.app.plates.soft, size=16)
             return
         words = self.app.start_up.line() or "Reading the map"
+        if self.made is not None:
+            done, total = self.made
+            words = f"Preparing ways for a map that never changes: {100 * done // max(total, 1)} %"
+            bar = pygame.Rect(x, y + text.px(76), rect.width - text.px(48), text.px(10))
+            pygame.draw.rect(surface, palette["ink"], bar, 1)
+            pygame.draw.rect(surface, palette["ink"], (bar.x, bar.y, bar.width * done // max(total, 1), bar.height))
         text.draw(surface, (x, y + text.px(46)), words, palette["ink"], size=17)

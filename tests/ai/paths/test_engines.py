@@ -1,9 +1,11 @@
 """Which search answers a request, and what all promise: the budget, arrival, the same run from a snapshot."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from ai.paths import Decision, Phase
+from ai.paths import Decision, Phase, static_tables
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import PathSettings
@@ -117,3 +119,74 @@ def test_a_chosen_search_leaves_ground_of_many_costs_to_the_others() -> None:
     for engine in BY_CHOICE:
         settings = PathSettings(engine=str(engine))
         assert choose_engines(world.terrain, settings, starts, goals, plain).tolist() == [ASTAR]
+
+
+def static_crowd(mixed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **settings: object) -> Walkers:
+    """A crowd on a small map that is marked static; tables are kept in a folder of the test's own."""
+    monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path / "maps")
+    world = crowd(False, n=24, size=56, long_way=20, **settings)
+    if mixed:
+        world.terrain.edit(20, 30, 40, 50, cost=16)
+        world.components.update(world.terrain)
+    world.manager.engines.make_static(world.terrain, [0])
+    return world
+
+
+@pytest.mark.parametrize(("mixed", "reason"), [(False, Decision.BY_BOUNDS), (True, Decision.BY_REGIONS)])
+def test_a_static_level_is_answered_from_tables_until_its_first_edit(mixed, reason, tmp_path, monkeypatch) -> None:
+    world = static_crowd(mixed, tmp_path, monkeypatch)
+    step(world)
+    assert {row.decision for row in world.manager.trace.recent(4000)} >= {reason}
+    for _ in range(400):
+        step(world)
+    assert (world.manager.requests.phase == Phase.IDLE).all() and world.manager.statistics.lost == 0
+    world.terrain.edit(2, 2, 3, 3, passable=0)
+    world.order(np.array([[50, 50]] * 24))
+    step(world)
+    engines = world.manager.engines
+    assert engines.static == [] and engines.tables == {}
+    assert any(row.decision == Decision.TABLES_DROPPED for row in world.manager.trace.recent(4000))
+    assert reason not in {row.decision for row in world.manager.trace.recent(4000) if row.tick == world.tick}
+
+
+def test_goal_bounds_give_ways_as_short_as_jump_points_within_the_limit(tmp_path, monkeypatch) -> None:
+    world = static_crowd(False, tmp_path, monkeypatch)
+    search, jumps = world.manager.engines.table_of(world.terrain, 0), world.manager.engines.jumps_of(world.terrain, 0)
+    for start, goal in zip(world.manager.requests.place, world.manager.requests.place[::-1], strict=True):
+        if start[0] < 0 or goal[0] < 0:
+            continue
+        way, other = search.find(tuple(start), tuple(goal), 10_000), jumps.find(tuple(start), tuple(goal))
+        assert way is not None and other is not None
+        assert np.hypot(*np.diff(way, axis=0).T).sum() == pytest.approx(np.hypot(*np.diff(other, axis=0).T).sum())
+        if search.revolutions > 1:
+            assert search.find(tuple(start), tuple(goal), search.revolutions - 1) is None and search.cut
+
+
+def test_a_file_of_tables_gives_the_same_run_as_making_them(tmp_path, monkeypatch) -> None:
+    """Made, read from the folder, made again after the file broke, and remade in a restored world."""
+    made = static_crowd(False, tmp_path, monkeypatch)
+    (file,) = (tmp_path / "maps").glob("bounds-*.npz")
+    kept = static_crowd(False, tmp_path, monkeypatch)
+    step(made)
+    again = restore(snapshot(made))
+    assert again.manager.engines.static == [0] and again.manager.engines.tables == {}
+    step(kept)
+    file.write_bytes(b"nonsense")
+    broken = static_crowd(False, tmp_path, monkeypatch)
+    step(broken)
+    worlds = [made, kept, broken, again]
+    for _ in range(30):
+        for world in worlds:
+            step(world)
+        assert len({digest(world) for world in worlds}) == 1
+
+
+def test_a_next_hop_table_answers_within_its_limit_on_any_ground() -> None:
+    world = crowd(False, n=4, size=56, engine="regions")
+    world.terrain.edit(20, 30, 40, 50, cost=16)
+    world.components.update(world.terrain)
+    for _ in range(300):
+        step(world)
+        assert world.manager.statistics.revolutions_this_tick <= world.settings.budget
+    assert any(row.decision == Decision.BY_CHOICE for row in world.manager.trace.recent(4000))
+    assert world.manager.statistics.lost == 0
