@@ -1,13 +1,17 @@
 """Hierarchical search (HPA*): a long way as a chain of block crossings, made into tiles only as it is walked.
 
-The graph of block crossings is small and repairs itself from the terrain's changed rectangles, a few clusters an edit.
-An abstract path is found in a fraction of A*'s work; its hops are refined one at a time, and stretches of tiles are
-smoothed.  Near-optimal: what is given up is that an entrance is crossed at its middle or its ends.
+The graph of block crossings (:mod:`ai.search.cluster_graph`) is small.  Start and goal are joined to it level by level,
+the search itself runs on the highest level only, and a hop is refined level by level, down to tiles, when it is about
+to be walked; stretches of tiles are smoothed.  Near-optimal: what is given up is that an entrance is crossed at its
+middle or its ends.  Further levels cost nothing in length.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
 
 from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,136 +19,65 @@ from ai.grid.classes import class_bit
 from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
 from ai.search import hierarchy_kernels as kernels
+from ai.search import level_kernels
+from ai.search.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
+from ai.search.hierarchy_kernels import FAR, NEED_ROOM
 from ai.search.smoothing import smooth_path
-from ai.state import record, unhashed
 
-CLUSTER = 10
+__all__ = ["CLUSTER", "ClusterGraph", "HierarchicalSearch", "Level"]
+
 SMOOTHING_REACH = 3 * CLUSTER
+_NO_TILES = np.zeros(0, np.int32)
+_NO_LOG = np.zeros((0, 3), np.int64)
+_NO_VECTOR = np.zeros(0, np.int64)
 
 
-def _nothing() -> np.ndarray:
-    return np.zeros(0, np.int32)
+@dataclass
+class _End:
+    """A tile joined to the graph: on each level, lowest first, its distances to the nodes of its cluster, and to the
+    other end inside a cluster they share."""
 
-
-@record
-class ClusterGraph:
-    """The abstract graph of one movement class over clusters of ``size`` x ``size`` tiles.
-
-    It follows from the terrain alone, so it is saved but not hashed; array layouts are those of
-    :mod:`ai.search.hierarchy_kernels`.  ``versions`` int32[clusters] counts how often each cluster was built.
-    """
-
-    movement_class: int
-    size: int
-    revision: int = 0
-    slots: np.ndarray = unhashed(_nothing)
-    nodes: np.ndarray = unhashed(_nothing)
-    crossings: np.ndarray = unhashed(_nothing)
-    counts: np.ndarray = unhashed(_nothing)
-    distances: np.ndarray = unhashed(_nothing)
-    versions: np.ndarray = unhashed(_nothing)
-
-    @classmethod
-    def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> ClusterGraph:
-        """Build all clusters.  ValueError for a size outside 4..32."""
-        class_bit(movement_class)
-        if not 4 <= size <= 32:
-            raise ValueError(f"clusters must be 4..32 tiles wide, got {size}")
-        made = cls(int(movement_class), size)
-        rows, columns = -(-terrain.height // size), -(-terrain.width // size)
-        # Entrances of a side are at least a tile apart.
-        most = 4 * ((size + 1) // 2)
-        made.slots = np.full(terrain.passable.shape, -1, np.int16)
-        made.nodes = np.zeros((rows * columns, most), np.int32)
-        made.crossings = np.zeros((rows * columns, most), np.uint8)
-        made.counts = np.zeros(rows * columns, np.int32)
-        made.distances = np.zeros((rows * columns, most, most), np.int64)
-        made.versions = np.zeros((rows, columns), np.int32)
-        made._build(terrain, 0, 0, rows, columns)
-        made.revision = terrain.revision
-        return made
-
-    def update(self, terrain: Terrain) -> int:
-        """Rebuild the clusters that edits since the last call can have changed; returns how many."""
-        if self.revision == terrain.revision:
-            return 0
-        changes = terrain.changes_since(self.revision, ("passable", "cost"))
-        self.revision = terrain.revision
-        if changes is None:
-            changes = [(0, 0, terrain.height, terrain.width)]
-        rows, columns = self.versions.shape
-        dirty = np.zeros((rows, columns), bool)
-        for y0, x0, y1, x1 in changes:
-            # A tile on a border line also shapes the cluster across; nobody looks across a corner.
-            for grow_y, grow_x in ((1, 0), (0, 1)):
-                top, left = max(y0 - grow_y, 0) // self.size, max(x0 - grow_x, 0) // self.size
-                bottom, right = (y1 - 1 + grow_y) // self.size + 1, (x1 - 1 + grow_x) // self.size + 1
-                dirty[top:bottom, left:right] = True
-        for row, column in np.argwhere(dirty).tolist():
-            self._build(terrain, row, column, row + 1, column + 1)
-        return int(dirty.sum())
-
-    def edges(self) -> tuple[np.ndarray, np.ndarray]:
-        """Inter-edges int32[n, 2] and intra-edges int32[m, 2] as pairs of flat tiles, each once, in order."""
-        width = self.slots.shape[1]
-        inter, intra = [], []
-        for c, count in enumerate(self.counts.tolist()):
-            for slot in range(count):
-                tile = int(self.nodes[c, slot])
-                # East and south crossings only: the other end has the other two.
-                if self.crossings[c, slot] & 2:
-                    inter.append((tile, tile + 1))
-                if self.crossings[c, slot] & 4:
-                    inter.append((tile, tile + width))
-                intra += [
-                    (tile, int(self.nodes[c, other]))
-                    for other in range(slot + 1, count)
-                    if self.distances[c, slot, other] < kernels.FAR
-                ]
-        return np.array(inter, np.int32).reshape(-1, 2), np.array(intra, np.int32).reshape(-1, 2)
-
-    def _build(self, terrain: Terrain, row0: int, column0: int, row1: int, column1: int) -> None:
-        if self.slots.shape != terrain.passable.shape:
-            raise ValueError(f"the graph is of {self.slots.shape}, the terrain is {terrain.passable.shape}")
-        kernels.build_clusters(
-            terrain.passable,
-            terrain.cost,
-            class_bit(self.movement_class),
-            self.size,
-            self.slots,
-            self.nodes,
-            self.crossings,
-            self.counts,
-            self.distances,
-            row0,
-            column0,
-            row1,
-            column1,
-        )
-        self.versions[row0:row1, column0:column1] += 1
+    tile: int
+    vectors: list[np.ndarray]
+    directs: list[int]
 
 
 class HierarchicalSearch:
     """Questions to a :class:`ClusterGraph`; holds scratch, no state that outlives a question.
 
-    ``abstract_revolutions`` counts nodes of the abstract search, ``local_revolutions`` tiles looked at in joining
-    the ends and in refining, both since the last :meth:`find_abstract`.  ``log`` int64[n, 3] with n > 0 takes down tile
-    and g of each node expanded; the abstract search stops when it is full.
+    ``abstract_revolutions`` counts nodes of the main search, ``local_revolutions`` tiles and nodes looked at in joining
+    the ends and in refining, both since the last :meth:`find_abstract`; ``local_searches`` how many refinements.
+    ``log`` int64[n, 3] with n > 0 takes down tile and g of each node expanded; the main search stops when it is full.
     """
 
     def __init__(self, graph: ClusterGraph) -> None:
         self.graph = graph
-        tiles = graph.slots.size
-        self._g = np.zeros(tiles, np.int64)
-        self._parent = np.zeros(tiles, np.int32)
-        self._stamps = np.zeros(tiles, np.int32)
-        self._stamp = 0
-        self._keys = np.zeros(4096, np.int64)
-        self._heap_tiles = np.zeros(4096, np.int32)
-        self._out = np.zeros(graph.nodes.size + 2, np.int32)
+        # Not the graph's own: its answers would be overwritten by repairs.
+        self._work = SearchScratch(graph.slots.size)
+        self._out = np.zeros(graph.nodes.size + 4, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
         self._answer = np.zeros(4, np.int64)
-        self.log = np.zeros((0, 3), np.int64)
+        self._ends: dict[int, _End] = {}
+        self._question = (-1, -1)
+        self._joined_at = -1
+        self.local_searches = 0
+        self.log = _NO_LOG
+
+    @property
+    def _g(self) -> np.ndarray:
+        return self._work.g
+
+    @property
+    def _parent(self) -> np.ndarray:
+        return self._work.parent
+
+    @property
+    def _stamps(self) -> np.ndarray:
+        return self._work.stamps
+
+    @property
+    def _stamp(self) -> int:
+        return self._work.stamp
 
     @property
     def cost(self) -> float:
@@ -158,56 +91,41 @@ class HierarchicalSearch:
 
     @property
     def local_revolutions(self) -> int:
-        """Tiles expanded inside clusters."""
+        """Tiles and nodes expanded inside clusters."""
         return int(self._answer[kernels.LOCAL_REVOLUTIONS])
 
-    def find_abstract(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The hops of a path as tiles int32[n, 2] (y, x), start first, or None.
+    def find_abstract(
+        self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int], avoid: np.ndarray = _NO_TILES
+    ) -> np.ndarray | None:
+        """The hops of a path on the highest level as tiles int32[n, 2] (y, x), start first, or None.
 
-        ValueError for tiles outside, and when the graph is older than the terrain.
+        Hops end neither at the flat tiles ``avoid`` int32[n], where somebody stands in the way.  ValueError for tiles
+        outside, and when the graph is older than the terrain.
         """
-        graph = self.graph
+        graph, width = self.graph, terrain.width
         if graph.revision != terrain.revision:
             raise ValueError(f"the graph is at revision {graph.revision}, the terrain is at {terrain.revision}")
         for name, (y, x) in (("start", start), ("goal", goal)):
             if not terrain.inside(y, x):
                 raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {terrain.height} x {terrain.width}")
         bit = class_bit(graph.movement_class)
+        self._answer[:] = 0
+        self.local_searches = 0
         if not terrain.passable[goal] & bit or not terrain.passable[start] & bit:
             return None
-        while True:
-            self._stamp += 1
-            count = kernels.find_abstract(
-                terrain.passable,
-                terrain.cost,
-                bit,
-                2 * terrain.lowest_cost,
-                graph.size,
-                graph.slots,
-                graph.nodes,
-                graph.crossings,
-                graph.counts,
-                graph.distances,
-                self._g,
-                self._parent,
-                self._stamps,
-                self._stamp,
-                self._keys,
-                self._heap_tiles,
-                self._out,
-                self._answer,
-                *start,
-                *goal,
-                self.log,
-            )
-            if count != kernels.NEED_ROOM:
-                break
-            self._keys = np.zeros(4 * len(self._keys), np.int64)
-            self._heap_tiles = np.zeros(len(self._keys), np.int32)
-        if count <= 0:
+        first, last = int(start[0]) * width + int(start[1]), int(goal[0]) * width + int(goal[1])
+        goal_end = self._join(terrain, last, None)
+        start_end = self._join(terrain, first, goal_end)
+        self._joined_at = graph.revision
+        self._ends = {last: goal_end, first: start_end}
+        self._question = (first, last)
+        top = len(graph.levels) - 1
+        blocked = np.setdiff1d(np.asarray(avoid, np.int32), [first, last]).astype(np.int32)
+        tiles = self._search(terrain, top, (0, 0, max(terrain.height, terrain.width)), first, last, blocked, self.log)
+        if tiles is None:
             return None
-        tiles = self._out[:count][::-1]
-        return np.column_stack((tiles // terrain.width, tiles % terrain.width)).astype(np.int32)
+        self._answer[kernels.COST] = self._work.g[last]
+        return np.column_stack((tiles // width, tiles % width)).astype(np.int32)
 
     def refine(self, terrain: Terrain, hops: np.ndarray, first: int = 0, last: int | None = None) -> np.ndarray:
         """Tiles int32[n, 2] of hops ``first`` to ``last`` (default: all), from hops[first] on.
@@ -219,20 +137,26 @@ class HierarchicalSearch:
         width = terrain.width
         for hop in range(first, end):
             a, b = (int(hops[i][0]) * width + int(hops[i][1]) for i in (hop, hop + 1))
-            count = kernels.refine_hop(
-                terrain.passable,
-                terrain.cost,
-                class_bit(self.graph.movement_class),
-                self.graph.size,
-                a,
-                b,
-                self._hop,
-                self._answer,
-            )
-            if count == 0:
-                raise ValueError(f"hop {hop} is closed")
-            parts.append(self._hop[:count].copy())
+            for tiles in self._refined(terrain, len(self.graph.levels) - 1, a, b):
+                if tiles is None:
+                    raise ValueError(f"hop {hop} is closed")
+                parts.append(tiles)
         return np.concatenate(parts)
+
+    def lower(self, terrain: Terrain, hops: np.ndarray, level: int) -> np.ndarray:
+        """The hops of the highest level as hops of ``level`` (1 is the lowest), int32[n, 2]."""
+        width = terrain.width
+        tiles = [int(y) * width + int(x) for y, x in hops]
+        for above in range(len(self.graph.levels) - 1, level - 1, -1):
+            longer = tiles[:1]
+            for a, b in itertools.pairwise(tiles):
+                found = self.hop_below(terrain, above, a, b)
+                if found is None:
+                    raise ValueError("a hop is closed")
+                longer += found[1:]
+            tiles = longer
+        flat = np.array(tiles, np.int32)
+        return np.column_stack((flat // width, flat % width))
 
     def smooth(self, terrain: Terrain, path: np.ndarray, reach: int = SMOOTHING_REACH) -> np.ndarray:
         """A tile path with stretches of up to ``reach`` steps replaced by octile lines that cost no more."""
@@ -242,3 +166,162 @@ class HierarchicalSearch:
         """The whole path at once: abstract, refined, smoothed; int32[n, 2] (y, x) or None."""
         hops = self.find_abstract(terrain, start, goal)
         return None if hops is None else self.smooth(terrain, self.refine(terrain, hops))
+
+    def _refined(self, terrain: Terrain, level: int, a: int, b: int) -> list[np.ndarray | None]:
+        """Pieces of tiles of a hop of a level, after its first tile; None for one that is closed."""
+        if level == 0 or self.graph.levels[level].cluster_of(a) != self.graph.levels[level].cluster_of(b):
+            return [self.tiles_of_hop(terrain, a, b)]
+        hops = self.hop_below(terrain, level, a, b)
+        if hops is None:
+            return [None]
+        pieces: list[np.ndarray | None] = []
+        for first, last in itertools.pairwise(hops):
+            pieces += self._refined(terrain, level - 1, first, last)
+        return pieces
+
+    def tiles_of_hop(self, terrain: Terrain, a: int, b: int) -> np.ndarray | None:
+        """Tiles int32[n, 2] of a lowest hop between flat tiles, after its first; None when it is closed."""
+        graph = self.graph
+        self.local_searches += 1
+        bit = class_bit(graph.movement_class)
+        count = kernels.refine_hop(
+            terrain.passable, terrain.cost, bit, 2 * terrain.lowest_cost, graph.size, a, b, self._hop, self._answer
+        )
+        return self._hop[:count].copy() if count else None
+
+    def hop_below(self, terrain: Terrain, level: int, a: int, b: int) -> list[int] | None:
+        """A hop within a cluster of a level (1 and up, counted from 0) as hops of the level below."""
+        upper = self.graph.levels[level]
+        if upper.cluster_of(a) != upper.cluster_of(b):
+            return [a, b]
+        self.local_searches += 1
+        tiles = self._search(terrain, level - 1, (*upper.corner_of(a), upper.size), a, b, _NO_TILES, None)
+        return None if tiles is None else tiles.tolist()
+
+    def _join(self, terrain: Terrain, tile: int, other: _End | None) -> _End:
+        """Join a tile to the graph level by level, and to another tile that was joined before."""
+        graph = self.graph
+        base = graph.base
+        cluster = base.cluster_of(tile)
+        vector = np.full(base.nodes.shape[1], FAR, np.int64)
+        direct = kernels.join_tile(
+            terrain.passable,
+            terrain.cost,
+            class_bit(graph.movement_class),
+            graph.size,
+            tile,
+            tile if other is None else other.tile,
+            base.nodes[cluster],
+            base.counts,
+            cluster,
+            vector,
+            self._answer,
+        )
+        made = _End(tile, [vector], [int(direct)])
+        for below, level in itertools.pairwise(graph.levels):
+            self._run(terrain, below, (*level.corner_of(tile), level.size), tile, made.vectors[-1], 0)
+            if other is not None:
+                # The other end by way of the nodes of its cluster, if this search came there.
+                there = self._read(below, below.cluster_of(other.tile))
+                rest = other.vectors[len(made.directs) - 1]
+                known = (there < FAR) & (rest < FAR)
+                made.directs.append(min(made.directs[-1], int((there + rest)[known].min(initial=FAR))))
+            made.vectors.append(self._read(level, level.cluster_of(tile)))
+        return made
+
+    def _vector(self, terrain: Terrain, level: int, tile: int) -> np.ndarray:
+        """Distances from a tile to the nodes of its cluster: a node's own, those of an end, or found anew."""
+        at = self.graph.levels[level]
+        width = terrain.width
+        slot = int(at.slots[tile // width, tile % width])
+        if slot >= 0:
+            return at.distances[at.cluster_of(tile), slot]
+        if self._joined_at != self.graph.revision:
+            self._ends, self._joined_at = {}, self.graph.revision
+        if tile not in self._ends:
+            self._ends[tile] = self._join(terrain, tile, None)
+        return self._ends[tile].vectors[level]
+
+    def _search(
+        self,
+        terrain: Terrain,
+        level: int,
+        rectangle: tuple[int, int, int],
+        a: int,
+        b: int,
+        avoid: np.ndarray,
+        log: np.ndarray | None,
+    ) -> np.ndarray | None:
+        """Flat tiles of the nodes from tile a to tile b over a level (counted from 0); without a log it is local."""
+        direct = self._ends[a].directs[level] if (a, b) == self._question and a in self._ends else FAR
+        from_a, to_b = self._vector(terrain, level, a), self._vector(terrain, level, b)
+        used = self._run(
+            terrain,
+            self.graph.levels[level],
+            rectangle,
+            a,
+            from_a,
+            2 * terrain.lowest_cost,
+            b,
+            to_b,
+            direct,
+            avoid,
+            log,
+        )
+        if log is not None:
+            # What ran into the end of its log has expanded as many nodes as it has rows.
+            self._answer[kernels.MAIN_REVOLUTIONS] = used if used >= 0 else len(log)
+        if used < 0 or self._out[0] == 0:
+            return None
+        return self._out[1 : 1 + self._out[0]][::-1].copy()
+
+    def _run(
+        self,
+        terrain: Terrain,
+        level: Level,
+        rectangle: tuple[int, int, int],
+        start: int,
+        from_start: np.ndarray,
+        lowest: int,
+        goal: int = -1,
+        to_goal: np.ndarray = _NO_VECTOR,
+        direct: int = FAR,
+        avoid: np.ndarray = _NO_TILES,
+        log: np.ndarray | None = None,
+    ) -> int:
+        work = self._work
+        while True:
+            work.stamp += 1
+            used = level_kernels.search_level(
+                terrain.cost,
+                *level.arrays,
+                *rectangle,
+                start,
+                from_start,
+                goal,
+                to_goal,
+                direct,
+                lowest,
+                avoid,
+                work.g,
+                work.parent,
+                work.stamps,
+                work.stamp,
+                work.keys,
+                work.heap_tiles,
+                self._out,
+                _NO_LOG if log is None else log,
+            )
+            if used != NEED_ROOM:
+                break
+            work.more_heap()
+        if log is None:
+            self._answer[kernels.LOCAL_REVOLUTIONS] += used
+        return int(used)
+
+    def _read(self, level: Level, cluster: int) -> np.ndarray:
+        """Distances of the last search to the nodes of a cluster."""
+        out = np.full(level.nodes.shape[1], FAR, np.int64)
+        work = self._work
+        level_kernels.read_vector(level.nodes, level.counts, cluster, work.g, work.stamps, work.stamp, out)
+        return out

@@ -31,7 +31,14 @@ COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS = 0, 1, 2
 
 
 @device
-def _flood(
+def octile(y: int, x: int, goal_y: int, goal_x: int) -> int:
+    """Octile distance in integer units of :mod:`ai.grid.moves`, for ground of half the cost 1."""
+    dy, dx = abs(y - goal_y), abs(x - goal_x)
+    return max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)
+
+
+@device
+def cluster_flood(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
@@ -41,32 +48,38 @@ def _flood(
     start_y: int,
     start_x: int,
     target: int,
+    lowest: int,
     g: np.ndarray,
     arrival: np.ndarray,
     keys: np.ndarray,
     cells: np.ndarray,
 ) -> int:
-    """Dijkstra inside one cluster; ``g`` int64[size * size] gets costs, FAR where there is no way.
+    """Search inside one cluster; ``g`` int64[size * size] gets costs, FAR where there is no way.
 
-    Stops when the local cell ``target`` is settled (-1: never).  Returns how many tiles were expanded.
+    Dijkstra over all of it when ``target`` is -1, else A* to that local cell over ground of at least half the cost
+    ``lowest``.  Returns how many tiles were expanded.
     """
     height, width = passable.shape
+    target_y, target_x = top + target // size, left + target % size
+    if target < 0:
+        lowest = 0
     bottom, right = min(top + size, height), min(left + size, width)
     for i in range(size * size):
         g[i] = FAR
     start = (start_y - top) * size + start_x - left
     g[start] = 0
     arrival[start] = 8
-    keys[0] = 0
+    keys[0] = lowest * octile(start_y, start_x, target_y, target_x)
     cells[0] = start
     count = 1
     expanded = 0
     while count > 0:
-        here = keys[0]
+        f = keys[0]
         cell = np.int64(cells[0])
         heap_pop(keys, cells, count)
         count -= 1
-        if here > g[cell]:
+        here = g[cell]
+        if f > here + lowest * octile(top + cell // size, left + cell % size, target_y, target_x):
             continue
         expanded += 1
         if cell == target:
@@ -84,13 +97,13 @@ def _flood(
             if here + step < g[other]:
                 g[other] = here + step
                 arrival[other] = k
-                heap_push(keys, cells, count, here + step, other)
+                heap_push(keys, cells, count, here + step + lowest * octile(ny, nx, target_y, target_x), other)
                 count += 1
     return expanded
 
 
 @device
-def _note_transition(nodes: np.ndarray, crossings: np.ndarray, count: int, tile: int, direction: int) -> int:
+def note_transition(nodes: np.ndarray, crossings: np.ndarray, count: int, tile: int, direction: int) -> int:
     """Add a tile to a cluster's nodes, kept in order; returns the number of nodes."""
     at = 0
     while at < count and nodes[at] < tile:
@@ -169,7 +182,7 @@ def build_clusters(
                         for position in (first, last):
                             ty = line_y if dx == 0 else line_y + position
                             tx = line_x + position if dx == 0 else line_x
-                            count = _note_transition(nodes[c], crossings[c], count, ty * width + tx, k)
+                            count = note_transition(nodes[c], crossings[c], count, ty * width + tx, k)
                     run = 0
             counts[c] = count
             for slot in range(count):
@@ -177,8 +190,8 @@ def build_clusters(
                 slots[tile // width, tile % width] = slot
             for slot in range(count):
                 tile = np.int64(nodes[c, slot])
-                expanded += _flood(
-                    passable, cost, bit, size, top, left, tile // width, tile % width, -1, g, arrival, keys, cells
+                expanded += cluster_flood(
+                    passable, cost, bit, size, top, left, tile // width, tile % width, -1, 0, g, arrival, keys, cells
                 )
                 for other in range(count):
                     there = np.int64(nodes[c, other])
@@ -187,160 +200,52 @@ def build_clusters(
 
 
 @kernel(
-    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1],"
-    " int64[:,:,::1], int64[::1], int32[::1], int32[::1], int64, int64[::1], int32[::1], int32[::1], int64[::1],"
-    " int64, int64, int64, int64, int64[:,::1])",
+    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int32[::1], int32[::1], int64, int64[::1],"
+    " int64[::1])",
     group="lab",
 )
-def find_abstract(
+def join_tile(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
-    lowest: int,
     size: int,
-    slots: np.ndarray,
+    tile: int,
+    other: int,
     nodes: np.ndarray,
-    crossings: np.ndarray,
     counts: np.ndarray,
-    distances: np.ndarray,
-    g: np.ndarray,
-    parent: np.ndarray,
-    stamps: np.ndarray,
-    stamp: int,
-    keys: np.ndarray,
-    heap_tiles: np.ndarray,
-    out: np.ndarray,
+    cluster: int,
+    vector: np.ndarray,
     answer: np.ndarray,
-    start_y: int,
-    start_x: int,
-    goal_y: int,
-    goal_x: int,
-    log: np.ndarray,
 ) -> int:
-    """Abstract path as flat tile indices, goal first; returns how many, 0 for none, or NEED_ROOM.
+    """Distances ``vector`` int64 from a tile to the nodes of its cluster, whose row of ``nodes`` is given.
 
-    Start and goal are joined to the nodes of their clusters for this question only, and to each other when they share a
-    cluster.  ``g``, ``parent`` and ``stamps`` cover all tiles; ``stamps`` tells which belong to this search.  A ``log``
-    with rows takes down tile and g of each node expanded and stops the search when it is full (STOPPED).
+    Returns the distance to the tile ``other`` inside the cluster, FAR when there is no way or it lies elsewhere.
     """
     width = passable.shape[1]
-    across = (width + size - 1) // size
-    start, goal = start_y * width + start_x, goal_y * width + goal_x
-    start_cluster = (start_y // size) * across + start_x // size
-    goal_cluster = (goal_y // size) * across + goal_x // size
-    from_start = np.empty(size * size, np.int64)
-    to_goal = np.empty(size * size, np.int64)
+    y, x = tile // width, tile % width
+    top, left = y // size * size, x // size * size
+    g = np.empty(size * size, np.int64)
     arrival = np.empty(size * size, np.uint8)
-    local_keys = np.empty(8 * size * size + 8, np.int64)
-    local_cells = np.empty(8 * size * size + 8, np.int32)
-    start_top, start_left = start_y // size * size, start_x // size * size
-    goal_top, goal_left = goal_y // size * size, goal_x // size * size
-    looked = _flood(
-        passable,
-        cost,
-        bit,
-        size,
-        start_top,
-        start_left,
-        start_y,
-        start_x,
-        -1,
-        from_start,
-        arrival,
-        local_keys,
-        local_cells,
+    keys = np.empty(8 * size * size + 8, np.int64)
+    cells = np.empty(8 * size * size + 8, np.int32)
+    answer[LOCAL_REVOLUTIONS] += cluster_flood(
+        passable, cost, bit, size, top, left, y, x, -1, 0, g, arrival, keys, cells
     )
-    looked += _flood(
-        passable, cost, bit, size, goal_top, goal_left, goal_y, goal_x, -1, to_goal, arrival, local_keys, local_cells
-    )
-    answer[LOCAL_REVOLUTIONS] = looked
-    g[start] = 0
-    parent[start] = start
-    stamps[start] = stamp
-    dy, dx = abs(start_y - goal_y), abs(start_x - goal_x)
-    keys[0] = lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
-    heap_tiles[0] = start
-    count = 1
-    revolutions = 0
-    found = False
-    most = nodes.shape[1]
-    while count > 0:
-        f = keys[0]
-        tile = np.int64(heap_tiles[0])
-        heap_pop(keys, heap_tiles, count)
-        count -= 1
-        y = tile // width
-        x = tile - y * width
-        here = g[tile]
-        dy, dx = abs(y - goal_y), abs(x - goal_x)
-        if f > here + lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)):
-            continue
-        if log.shape[0] > 0:
-            if revolutions == log.shape[0]:
-                answer[MAIN_REVOLUTIONS] = revolutions
-                return STOPPED
-            log[revolutions, 0] = tile
-            log[revolutions, 1] = here
-        revolutions += 1
-        if tile == goal:
-            found = True
-            break
-        if count + most + 8 > keys.size:
-            return NEED_ROOM
-        c = (y // size) * across + x // size
-        slot = np.int64(slots[y, x])
-        # Edges in turn: the nodes of this cluster, the four crossings, the goal.
-        for edge in range(counts[c] + 5):
-            step = np.int64(FAR)
-            other = np.int64(-1)
-            if edge < counts[c]:
-                other = np.int64(nodes[c, edge])
-                if tile == start:
-                    step = from_start[(other // width - start_top) * size + other % width - start_left]
-                elif slot >= 0:
-                    step = distances[c, slot, edge]
-            elif edge < counts[c] + 4:
-                k = edge - counts[c]
-                if slot >= 0 and crossings[c, slot] >> k & 1:
-                    ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-                    other = ny * width + nx
-                    step = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
-            elif c == goal_cluster and (slot >= 0 or c == start_cluster):
-                other = goal
-                step = to_goal[(y - goal_top) * size + x - goal_left]
-            if step >= FAR or other == tile:
-                continue
-            new = here + step
-            if stamps[other] == stamp and new >= g[other]:
-                continue
-            g[other] = new
-            parent[other] = tile
-            stamps[other] = stamp
-            oy = other // width
-            dy, dx = abs(oy - goal_y), abs(other - oy * width - goal_x)
-            estimate = lowest * (max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT))
-            heap_push(keys, heap_tiles, count, new + estimate, other)
-            count += 1
-    answer[MAIN_REVOLUTIONS] = revolutions
-    if not found:
-        return 0
-    answer[COST] = g[goal]
-    tile = goal
-    rows = 0
-    while True:
-        out[rows] = tile
-        rows += 1
-        if tile == start:
-            break
-        tile = np.int64(parent[tile])
-    return rows
+    for slot in range(counts[cluster]):
+        node = np.int64(nodes[slot])
+        vector[slot] = g[(node // width - top) * size + node % width - left]
+    oy, ox = other // width, other % width
+    if oy // size != y // size or ox // size != x // size:
+        return FAR
+    return g[(oy - top) * size + ox - left]
 
 
-@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int32[:,::1], int64[::1])", group="lab")
+@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int64, int32[:,::1], int64[::1])", group="lab")
 def refine_hop(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
+    lowest: int,
     size: int,
     first: int,
     last: int,
@@ -361,7 +266,9 @@ def refine_hop(
     cells = np.empty(8 * size * size + 8, np.int32)
     top, left = y0 // size * size, x0 // size * size
     target = (y1 - top) * size + x1 - left
-    answer[LOCAL_REVOLUTIONS] += _flood(passable, cost, bit, size, top, left, y0, x0, target, g, arrival, keys, cells)
+    answer[LOCAL_REVOLUTIONS] += cluster_flood(
+        passable, cost, bit, size, top, left, y0, x0, target, lowest, g, arrival, keys, cells
+    )
     if g[target] >= FAR:
         return 0
     count = 0

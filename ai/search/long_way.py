@@ -17,7 +17,7 @@ import numpy as np
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.search import long_way_kernels as kernels
-from ai.search.hierarchy import ClusterGraph
+from ai.search.cluster_graph import ClusterGraph
 from ai.search.long_way_kernels import CUT, NEED_ROOM, NO_WAY, WAY
 from ai.state import derived, record, unhashed
 
@@ -69,48 +69,52 @@ class _Fields:
 
 
 class _Layout:
-    """The graph as the kernels read it, and their scratch: follows from the record, never saved."""
+    """The graph as the kernels read it, and their scratch: follows from the record, mended cluster by cluster."""
 
-    def __init__(self, ways: LongWays, terrain: Terrain) -> None:
-        graph = ways.graph
-        total = int(graph.counts.sum())
-        self.key = (graph.revision, ways.ready)
-        self.first_of = np.zeros(graph.counts.size + 1, np.int32)
-        self.tiles = np.zeros(total, np.int32)
-        self.edges = np.zeros((total, 3), np.int32)
-        self.marks = np.zeros((total, kernels.LANDMARKS), np.int32)
-        self.row_of = np.zeros(total, np.int32)
-        room = 16 * total + 64
-        while True:
-            self.ends, self.lengths = np.zeros(room, np.int32), np.zeros(room, np.int64)
-            used = kernels.lay_out_graph(
-                terrain.cost,
-                graph.size,
-                graph.slots,
-                graph.nodes,
-                graph.crossings,
-                graph.counts,
-                graph.distances,
-                ways.marks,
-                ways.marked,
-                self.first_of,
-                self.tiles,
-                self.edges,
-                self.ends,
-                self.lengths,
-                self.marks,
-                self.row_of,
-            )
-            if used >= 0:
-                break
-            room *= 2
-        self.g = np.zeros(total + 2, np.int64)
-        self.parent = np.zeros(total + 2, np.int32)
-        self.stamps = np.zeros(total + 2, np.int32)
+    def __init__(self, graph: ClusterGraph) -> None:
+        rows, most = graph.nodes.size, graph.nodes.shape[1]
+        self.tiles = np.zeros(rows, np.int32)
+        self.edges = np.zeros((rows, 2), np.int32)
+        # Most slots of most clusters are never in use, and memory that is never written is never taken.
+        self.ends, self.lengths = np.zeros((rows, most + 4), np.int32), np.zeros((rows, most + 4), np.int64)
+        self.marks = np.zeros((rows, kernels.LANDMARKS), np.int32)
+        self.versions = np.zeros_like(graph.versions)
+        self.ready = False
+        self.g = np.zeros(rows + 2, np.int64)
+        self.parent = np.zeros(rows + 2, np.int32)
+        self.stamps = np.zeros(rows + 2, np.int32)
         self.stamp = 0
         self.keys = np.zeros(1 << 14, np.int64)
         self.heap = np.zeros(1 << 14, np.int32)
         self.out = np.zeros((1 << 15, 2), np.int32)
+
+    def follow(self, ways: LongWays, terrain: Terrain) -> None:
+        graph = ways.graph
+        stale = graph.versions != self.versions
+        if self.ready != ways.ready:
+            stale[:] = True
+        if not stale.any():
+            return
+        # Slots of a rebuilt cluster may have shifted: whoever crosses into it must hear of it.
+        which = stale.copy()
+        which[1:] |= stale[:-1]
+        which[:-1] |= stale[1:]
+        which[:, 1:] |= stale[:, :-1]
+        which[:, :-1] |= stale[:, 1:]
+        kernels.lay_out_graph(
+            terrain.cost,
+            *graph.base.arrays,
+            ways.marks,
+            ways.marked,
+            which.astype(np.uint8).reshape(-1),
+            self.tiles,
+            self.edges,
+            self.ends,
+            self.lengths,
+            self.marks,
+        )
+        self.versions = graph.versions.copy()
+        self.ready = ways.ready
 
     def more_heap(self) -> None:
         self.keys = np.zeros(4 * len(self.keys), np.int64)
@@ -201,11 +205,11 @@ class LongWays:
             self.measured = kernels.LANDMARKS
             return 0
         layout = self._layout(terrain)
-        source = len(exists) // 2
+        source = int(exists[len(exists) // 2])
         if self.measured:
             nearest = self.marks[exists, : self.measured].min(axis=1)
-            source = int(np.argmax(np.where(nearest < kernels.FARTHEST, nearest, -1)))
-        g = np.empty(len(exists), np.int64)
+            source = int(exists[np.argmax(np.where(nearest < kernels.FARTHEST, nearest, -1))])
+        g = np.empty(graph.nodes.size, np.int64)
         while True:
             spent = kernels.measure_graph(
                 layout.edges, layout.ends, layout.lengths, source, g, layout.keys, layout.heap
@@ -213,7 +217,7 @@ class LongWays:
             if spent >= 0:
                 break
             layout.more_heap()
-        self.marks[exists, self.measured] = np.minimum(g >> kernels.UNIT, kernels.FARTHEST)
+        self.marks[exists, self.measured] = np.minimum(g[exists] >> kernels.UNIT, kernels.FARTHEST)
         self.measured += 1
         return int(spent)
 
@@ -250,14 +254,13 @@ class LongWays:
                 class_bit(graph.movement_class),
                 2 * terrain.lowest_cost,
                 graph.size,
-                scratch.first_of,
+                graph.counts,
                 scratch.tiles,
                 scratch.edges,
                 scratch.ends,
                 scratch.lengths,
                 scratch.marks,
                 int(self.ready),
-                scratch.row_of,
                 fields.arrows,
                 fields.away,
                 scratch.g,
@@ -300,9 +303,10 @@ class LongWays:
         return (terrain.passable[y0:y1, x0:x1] >> self.movement_class & 1).astype(np.uint8)
 
     def _layout(self, terrain: Terrain) -> _Layout:
+        if self.layout is None:
+            self.layout = _Layout(self.graph)
         # Marks of a set that is not finished are not read.
-        if self.layout is None or self.layout.key != (self.graph.revision, self.ready):
-            self.layout = _Layout(self, terrain)
+        self.layout.follow(self, terrain)
         return self.layout
 
     def _fields(self, terrain: Terrain) -> _Fields:

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
-from ai.kernels import device, kernel
+from ai.grid.moves import MOVE_X, MOVE_Y, STRAIGHT
+from ai.kernels import kernel
 from ai.search.heap import heap_pop, heap_push
+from ai.search.hierarchy_kernels import FAR, cluster_flood, octile
 
-FAR = 1 << 62
 LANDMARKS = 8
 UNIT = 10
 """log2 of the unit of landmark distances, so that they fit an int32."""
@@ -32,65 +32,6 @@ FARTHEST = (1 << 31) - 1
 SPENT, DONE, ROOM = 0, 1, 2
 # Outcomes of one question.
 NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
-
-
-@device
-def _octile(y: int, x: int, goal_y: int, goal_x: int) -> int:
-    dy, dx = abs(y - goal_y), abs(x - goal_x)
-    return max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)
-
-
-@device
-def _flood(
-    passable: np.ndarray,
-    cost: np.ndarray,
-    bit: int,
-    size: int,
-    top: int,
-    left: int,
-    start_y: int,
-    start_x: int,
-    g: np.ndarray,
-    arrival: np.ndarray,
-    keys: np.ndarray,
-    cells: np.ndarray,
-) -> int:
-    """Costs ``g`` int64[size * size] from a tile within its cluster, and the moves that led there; returns how many
-    tiles were expanded."""
-    height, width = passable.shape
-    bottom, right = min(top + size, height), min(left + size, width)
-    g[:] = FAR
-    start = (start_y - top) * size + start_x - left
-    g[start] = 0
-    arrival[start] = 8
-    keys[0] = 0
-    cells[0] = start
-    count = 1
-    expanded = 0
-    while count > 0:
-        here = keys[0]
-        cell = np.int64(cells[0])
-        heap_pop(keys, cells, count)
-        count -= 1
-        if here > g[cell]:
-            continue
-        expanded += 1
-        y = top + cell // size
-        x = left + cell % size
-        for k in range(8):
-            ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-            if ny < top or nx < left or ny >= bottom or nx >= right or not passable[ny, nx] & bit:
-                continue
-            if k >= 4 and not (passable[ny, x] & bit and passable[y, nx] & bit):
-                continue
-            new = here + (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
-            other = (ny - top) * size + nx - left
-            if new < g[other]:
-                g[other] = new
-                arrival[other] = k
-                heap_push(keys, cells, count, new, other)
-                count += 1
-    return expanded
 
 
 @kernel(
@@ -125,7 +66,7 @@ def tabulate_fields(
         top, left = c // across * size, c % across * size
         for slot in range(counts[c]):
             y, x = np.int64(nodes[c, slot]) // width, np.int64(nodes[c, slot]) % width
-            _flood(passable, cost, bit, size, top, left, y, x, g, arrival, keys, cells)
+            cluster_flood(passable, cost, bit, size, top, left, y, x, -1, 0, g, arrival, keys, cells)
             row = c * most + slot
             for cell in range(size * size):
                 away[row, cell] = min(g[cell] >> UNIT, FARTHEST)
@@ -134,8 +75,8 @@ def tabulate_fields(
 
 
 @kernel(
-    "int64(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[:,::1],"
-    " int32[:,::1], int32[::1], int32[::1], int32[:,::1], int32[::1], int64[::1], int32[:,::1], int32[::1])"
+    "void(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[:,::1],"
+    " int32[:,::1], uint8[::1], int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1])"
 )
 def lay_out_graph(
     cost: np.ndarray,
@@ -147,60 +88,50 @@ def lay_out_graph(
     distances: np.ndarray,
     marks: np.ndarray,
     marked: np.ndarray,
-    first_of: np.ndarray,
+    which: np.ndarray,
     tiles: np.ndarray,
     edges: np.ndarray,
     ends: np.ndarray,
     lengths: np.ndarray,
     near_marks: np.ndarray,
-    row_of: np.ndarray,
-) -> int:
-    """The graph as a list of nodes, cluster by cluster, and of edges, node by node; returns how many edges, -1 when
-    ``ends`` is too short.
+) -> None:
+    """Lay the clusters ``which`` (uint8 each) out as rows of edges; a node's row is its cluster * most + its slot.
 
-    ``first_of`` int32[clusters + 1] first node of each cluster, ``tiles`` int32[n] y << 16 | x, ``edges`` int32[n, 3]
-    where a node's crossings begin, where its edges within the cluster begin, and where they end; ``ends`` int32 and
-    ``lengths`` int64 an edge; ``near_marks`` int32[n, LANDMARKS], -1 for nodes that were not there when measured;
-    ``row_of`` int32[n] the row of a node in tables that have one for each slot of each cluster.
+    ``tiles`` int32[rows] y << 16 | x, ``edges`` int32[rows, 2] how many crossings a node has, and how many edges; its
+    ``ends`` int32 and ``lengths`` int64[rows, most + 4] name crossings first; ``near_marks`` int32[rows, LANDMARKS], -1
+    for nodes that were not there when measured.
     """
     width = slots.shape[1]
     across = (width + size - 1) // size
-    total = 0
+    most = nodes.shape[1]
     for c in range(counts.size):
-        first_of[c] = total
-        total += counts[c]
-    first_of[counts.size] = total
-    used = 0
-    for c in range(counts.size):
+        if not which[c]:
+            continue
         for slot in range(counts[c]):
-            if used + counts[c] + 4 > ends.size:
-                return -1
-            node = first_of[c] + slot
+            node = c * most + slot
             tile = np.int64(nodes[c, slot])
             y, x = tile // width, tile % width
             tiles[node] = y << 16 | x
-            row_of[node] = c * nodes.shape[1] + slot
-            edges[node, 0] = used
+            used = 0
             for k in range(4):
                 if crossings[c, slot] >> k & 1:
                     ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-                    ends[used] = first_of[(ny // size) * across + nx // size] + slots[ny, nx]
-                    lengths[used] = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
+                    ends[node, used] = ((ny // size) * across + nx // size) * most + slots[ny, nx]
+                    lengths[node, used] = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
                     used += 1
-            edges[node, 1] = used
+            edges[node, 0] = used
             for other in range(counts[c]):
                 if other != slot and distances[c, slot, other] < FAR:
-                    ends[used] = first_of[c] + other
-                    lengths[used] = distances[c, slot, other]
+                    ends[node, used] = c * most + other
+                    lengths[node, used] = distances[c, slot, other]
                     used += 1
-            edges[node, 2] = used
+            edges[node, 1] = used
             was_there = marked[c, slot] == tile
             for m in range(LANDMARKS):
-                near_marks[node, m] = marks[c * nodes.shape[1] + slot, m] if was_there else -1
-    return used
+                near_marks[node, m] = marks[node, m] if was_there else -1
 
 
-@kernel("int64(int32[:,::1], int32[::1], int64[::1], int64, int64[::1], int64[::1], int32[::1])")
+@kernel("int64(int32[:,::1], int32[:,::1], int64[:,::1], int64, int64[::1], int64[::1], int32[::1])")
 def measure_graph(
     edges: np.ndarray,
     ends: np.ndarray,
@@ -226,11 +157,11 @@ def measure_graph(
         if here > g[node]:
             continue
         expanded += 1
-        if count + edges[node, 2] - edges[node, 0] > keys.size:
+        if count + edges[node, 1] > keys.size:
             return -1
-        for edge in range(edges[node, 0], edges[node, 2]):
-            other = ends[edge]
-            new = here + lengths[edge]
+        for edge in range(edges[node, 1]):
+            other = ends[node, edge]
+            new = here + lengths[node, edge]
             if new < g[other]:
                 g[other] = new
                 heap_push(keys, heap_nodes, count, new, other)
@@ -239,8 +170,8 @@ def measure_graph(
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], int64, int64, int64, int32[::1], int32[::1], int32[:,::1], int32[::1],"
-    " int64[::1], int32[:,::1], int64, int32[::1], uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
+    "void(uint8[:,::1], uint8[:,::1], int64, int64, int64, int32[::1], int32[::1], int32[:,::1], int32[:,::1],"
+    " int64[:,::1], int32[:,::1], int64, uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
     " int64, int64[::1],"
     " int32[::1], int32[:,::1], int32[:,::1], int64, int64, int32[:,::1], int64[::1], int64[::1], uint8[::1],"
     " int64[::1])"
@@ -251,14 +182,13 @@ def plan_long_ways(
     bit: int,
     lowest: int,
     size: int,
-    first_of: np.ndarray,
+    counts: np.ndarray,
     tiles: np.ndarray,
     edges: np.ndarray,
     ends: np.ndarray,
     lengths: np.ndarray,
     marks: np.ndarray,
     use_marks: int,
-    row_of: np.ndarray,
     arrows: np.ndarray,
     away: np.ndarray,
     g: np.ndarray,
@@ -288,11 +218,12 @@ def plan_long_ways(
 
     The graph is as :func:`lay_out_graph` made it, ``marks`` its ``near_marks``, in units of 2**UNIT,
     ``arrows`` and ``away`` are those of :func:`tabulate_fields`; ``g``, ``parent``
-    and ``stamps`` have room for two more than there are nodes: start and goal.
+    and ``stamps`` have room for two more than there are rows: start and goal.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
-    total = np.int64(first_of[first_of.size - 1])
+    total = np.int64(tiles.size)
+    most = total // counts.size
     local = np.empty(size * size, np.int64)
     arrival = np.empty(size * size, np.uint8)
     local_keys = np.empty(8 * size * size + 8, np.int64)
@@ -324,8 +255,8 @@ def plan_long_ways(
         if start_cluster == goal_cluster:
             if spent + size * size > limit:
                 break
-            spent += _flood(
-                passable, cost, bit, size, start_top, start_left, sy, sx, local, arrival, local_keys, local_cells
+            spent += cluster_flood(
+                passable, cost, bit, size, start_top, start_left, sy, sx, -1, 0, local, arrival, local_keys, local_cells
             )
             direct = local[goal_cell]
         # The goal's distances to the landmarks, by way of the nodes of its cluster.
@@ -333,8 +264,8 @@ def plan_long_ways(
         for m in range(LANDMARKS):
             goal_marks[m] = FARTHEST
         if known:
-            for node in range(first_of[goal_cluster], first_of[goal_cluster + 1]):
-                rest = np.int64(away[row_of[node], goal_cell])
+            for node in range(goal_cluster * most, goal_cluster * most + counts[goal_cluster]):
+                rest = np.int64(away[node, goal_cell])
                 if rest >= FARTHEST:
                     continue
                 if marks[node, 0] < 0:
@@ -348,7 +279,7 @@ def plan_long_ways(
         g[start_id] = 0
         parent[start_id] = start_id
         stamps[start_id] = stamp
-        keys[0] = lowest * _octile(sy, sx, gy, gx)
+        keys[0] = lowest * octile(sy, sx, gy, gx)
         heap_nodes[0] = start_id
         count = 1
         found = False
@@ -372,25 +303,25 @@ def plan_long_ways(
             here = g[node]
             if node == start_id:
                 tile = sy << 16 | sx
-                first, last = np.int64(first_of[start_cluster]), np.int64(first_of[start_cluster + 1])
+                last = np.int64(counts[start_cluster])
             else:
                 tile = np.int64(tiles[node])
-                first, last = np.int64(edges[node, 0]), np.int64(edges[node, 2])
+                last = np.int64(edges[node, 1])
                 before = parent[node]
                 if before == start_id or (
                     (tile >> 16) // size == (np.int64(tiles[before]) >> 16) // size
                     and (tile & 0xFFFF) // size == (np.int64(tiles[before]) & 0xFFFF) // size
                 ):
                     # It came here within the cluster: only a crossing leads to anything new.
-                    last = np.int64(edges[node, 1])
-            if count + last - first + 1 > keys.size:
+                    last = np.int64(edges[node, 0])
+            if count + last + 1 > keys.size:
                 full = True
                 break
             y, x = tile >> 16, tile & 0xFFFF
             if goal_top <= y < goal_top + size and goal_left <= x < goal_left + size:
                 step = direct
                 if node != start_id:
-                    step = np.int64(away[row_of[node], goal_cell])
+                    step = np.int64(away[node, goal_cell])
                     step = step << UNIT if step < FARTHEST else np.int64(FAR)
                 if step < FAR and (stamps[goal_id] != stamp or here + step < g[goal_id]):
                     g[goal_id] = here + step
@@ -398,18 +329,18 @@ def plan_long_ways(
                     stamps[goal_id] = stamp
                     heap_push(keys, heap_nodes, count, here + step, goal_id)
                     count += 1
-            for edge in range(first, last):
+            for edge in range(last):
                 if node == start_id:
-                    other = edge
+                    other = start_cluster * most + edge
                     there = np.int64(tiles[other])
-                    step = np.int64(away[row_of[other], start_cell])
+                    step = np.int64(away[other, start_cell])
                     if step >= FARTHEST:
                         continue
                     step <<= UNIT
                 else:
-                    other = np.int64(ends[edge])
+                    other = np.int64(ends[node, edge])
                     there = np.int64(tiles[other])
-                    step = lengths[edge]
+                    step = lengths[node, edge]
                 new = here + step
                 seen = stamps[other]
                 if (seen == stamp or seen == -stamp) and new >= g[other]:
@@ -417,7 +348,7 @@ def plan_long_ways(
                 g[other] = new
                 parent[other] = node
                 stamps[other] = stamp
-                estimate = lowest * _octile(there >> 16, there & 0xFFFF, gy, gx)
+                estimate = lowest * octile(there >> 16, there & 0xFFFF, gy, gx)
                 if known and marks[other, 0] >= 0:
                     best = np.int64(0)
                     for m in range(LANDMARKS):
@@ -464,10 +395,9 @@ def plan_long_ways(
                     y, x = ty, tx
                     continue
                 if node != goal_id:
-                    field = np.int64(row_of[node])
                     top, left = ty // size * size, tx // size * size
                     while y != ty or x != tx:
-                        k = arrows[field, (y - top) * size + x - left]
+                        k = arrows[node, (y - top) * size + x - left]
                         y += MOVE_Y[k]
                         x += MOVE_X[k]
                         out[written, 0] = y
@@ -491,7 +421,7 @@ def plan_long_ways(
                         cell = (cy - goal_top) * size + cx - goal_left
                         k = np.int64(arrival[cell]) ^ 2
                         if last_node != start_id:
-                            k = np.int64(arrows[row_of[last_node], cell])
+                            k = np.int64(arrows[last_node, cell])
                         cy += MOVE_Y[k]
                         cx += MOVE_X[k]
                         steps += 1

@@ -1,0 +1,242 @@
+"""The graph of clusters: a map cut into blocks, and what it costs to cross each of them, on one level or several.
+
+It follows from the terrain alone and repairs itself from the terrain's changed rectangles: a few clusters an edit, and
+on each further level those that hold them.
+
+Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.classes import class_bit
+from ai.grid.terrain import Terrain
+from ai.search import hierarchy_kernels, level_kernels
+from ai.search.hierarchy_kernels import FAR
+from ai.state import derived, record, unhashed
+
+CLUSTER = 10
+MOST_LEVELS = 5
+
+
+def _nothing() -> np.ndarray:
+    return np.zeros(0, np.int32)
+
+
+class SearchScratch:
+    """What a search over one level writes: g, parents and stamps of tiles, and a heap."""
+
+    def __init__(self, tiles: int) -> None:
+        self.g = np.zeros(tiles, np.int64)
+        self.parent = np.zeros(tiles, np.int32)
+        self.stamps = np.zeros(tiles, np.int32)
+        self.stamp = 0
+        self.keys = np.zeros(1 << 14, np.int64)
+        self.heap_tiles = np.zeros(1 << 14, np.int32)
+
+    def more_heap(self) -> None:
+        """Make the heap four times as long."""
+        self.keys = np.zeros(4 * len(self.keys), np.int64)
+        self.heap_tiles = np.zeros(len(self.keys), np.int32)
+
+
+@record
+class Level:
+    """Clusters of ``size`` x ``size`` tiles; array layouts are those of :mod:`ai.search.level_kernels`."""
+
+    size: int
+    slots: np.ndarray = unhashed(_nothing)
+    nodes: np.ndarray = unhashed(_nothing)
+    crossings: np.ndarray = unhashed(_nothing)
+    counts: np.ndarray = unhashed(_nothing)
+    distances: np.ndarray = unhashed(_nothing)
+
+    @classmethod
+    def empty(cls, height: int, width: int, size: int) -> Level:
+        """A level without nodes."""
+        clusters = -(-height // size) * -(-width // size)
+        # Entrances of a side are at least a tile apart.
+        most = 4 * ((size + 1) // 2)
+        return cls(
+            size,
+            np.full((height, width), -1, np.int16),
+            np.zeros((clusters, most), np.int32),
+            np.zeros((clusters, most), np.uint8),
+            np.zeros(clusters, np.int32),
+            np.zeros((clusters, most, most), np.int64),
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of clusters."""
+        height, width = self.slots.shape
+        return -(-height // self.size), -(-width // self.size)
+
+    def cluster_of(self, tile: int) -> int:
+        """The cluster of a flat tile."""
+        width = self.slots.shape[1]
+        return tile // width // self.size * self.shape[1] + tile % width // self.size
+
+    def corner_of(self, tile: int) -> tuple[int, int]:
+        """(y, x) of the first tile of the cluster of a flat tile."""
+        width = self.slots.shape[1]
+        return tile // width // self.size * self.size, tile % width // self.size * self.size
+
+    @property
+    def arrays(self) -> tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """What kernels take of a level."""
+        return self.size, self.slots, self.nodes, self.crossings, self.counts, self.distances
+
+
+@record
+class ClusterGraph:
+    """The abstract graph of one movement class over clusters of ``size`` x ``size`` tiles, and levels above it.
+
+    It follows from the terrain alone, so it is saved but not hashed.  ``versions`` int32[rows, columns] counts how
+    often each cluster was built; ``upper`` are the levels above the first, each of 2 x 2 clusters of the one below.
+    """
+
+    movement_class: int
+    size: int
+    revision: int = 0
+    base: Level = None  # type: ignore[assignment]
+    versions: np.ndarray = unhashed(_nothing)
+    upper: list[Level] = unhashed(list)
+    scratch: SearchScratch | None = derived(lambda: None)
+
+    @classmethod
+    def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1) -> ClusterGraph:
+        """Build all clusters.  ValueError for a size outside 4..32, and for levels outside 1..5."""
+        class_bit(movement_class)
+        if not 4 <= size <= 32:
+            raise ValueError(f"clusters must be 4..32 tiles wide, got {size}")
+        if not 1 <= levels <= MOST_LEVELS:
+            raise ValueError(f"there may be 1..{MOST_LEVELS} levels, got {levels}")
+        made = cls(int(movement_class), size)
+        made.base = Level.empty(terrain.height, terrain.width, size)
+        made.versions = np.zeros(made.base.shape, np.int32)
+        made._build(terrain, 0, 0, *made.base.shape)
+        for above in range(1, levels):
+            made.upper.append(Level.empty(terrain.height, terrain.width, size << above))
+        made._raise(terrain, np.ones(made.base.shape, bool))
+        made.revision = terrain.revision
+        return made
+
+    @property
+    def levels(self) -> list[Level]:
+        """All levels, the first first."""
+        return [self.base, *self.upper]
+
+    @property
+    def slots(self) -> np.ndarray:
+        """Node number int16[height, width] of each tile within its cluster, -1 where there is none."""
+        return self.base.slots
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """Flat tiles int32[clusters, most] of the nodes of each cluster, in order."""
+        return self.base.nodes
+
+    @property
+    def crossings(self) -> np.ndarray:
+        """A bit uint8[clusters, most] for each straight move that leaves the cluster at a node."""
+        return self.base.crossings
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Number of nodes int32[clusters]."""
+        return self.base.counts
+
+    @property
+    def distances(self) -> np.ndarray:
+        """Distances int64[clusters, most, most] between the nodes of each cluster inside it."""
+        return self.base.distances
+
+    def update(self, terrain: Terrain) -> int:
+        """Rebuild the clusters that edits since the last call can have changed; returns how many of the first level."""
+        if self.revision == terrain.revision:
+            return 0
+        changes = terrain.changes_since(self.revision, ("passable", "cost"))
+        self.revision = terrain.revision
+        if changes is None:
+            changes = [(0, 0, terrain.height, terrain.width)]
+        rows, columns = self.versions.shape
+        dirty = np.zeros((rows, columns), bool)
+        for y0, x0, y1, x1 in changes:
+            # A tile on a border line also shapes the cluster across; nobody looks across a corner.
+            for grow_y, grow_x in ((1, 0), (0, 1)):
+                top, left = max(y0 - grow_y, 0) // self.size, max(x0 - grow_x, 0) // self.size
+                bottom, right = (y1 - 1 + grow_y) // self.size + 1, (x1 - 1 + grow_x) // self.size + 1
+                dirty[top:bottom, left:right] = True
+        for row, column in np.argwhere(dirty).tolist():
+            self._build(terrain, row, column, row + 1, column + 1)
+        self._raise(terrain, dirty)
+        return int(dirty.sum())
+
+    def edges(self, level: int = 1) -> tuple[np.ndarray, np.ndarray]:
+        """Inter-edges int32[n, 2] and intra-edges int32[m, 2] of a level: pairs of flat tiles, each once, in order."""
+        found = self.levels[level - 1]
+        width = found.slots.shape[1]
+        inter, intra = [], []
+        for c, count in enumerate(found.counts.tolist()):
+            for slot in range(count):
+                tile = int(found.nodes[c, slot])
+                # East and south crossings only: the other end has the other two.
+                if found.crossings[c, slot] & 2:
+                    inter.append((tile, tile + 1))
+                if found.crossings[c, slot] & 4:
+                    inter.append((tile, tile + width))
+                intra += [
+                    (tile, int(found.nodes[c, other]))
+                    for other in range(slot + 1, count)
+                    if found.distances[c, slot, other] < FAR
+                ]
+        return np.array(inter, np.int32).reshape(-1, 2), np.array(intra, np.int32).reshape(-1, 2)
+
+    def searching(self) -> SearchScratch:
+        """Scratch for searches over this graph, made at first use."""
+        if self.scratch is None:
+            self.scratch = SearchScratch(self.slots.size)
+        return self.scratch
+
+    def _build(self, terrain: Terrain, row0: int, column0: int, row1: int, column1: int) -> None:
+        if self.slots.shape != terrain.passable.shape:
+            raise ValueError(f"the graph is of {self.slots.shape}, the terrain is {terrain.passable.shape}")
+        hierarchy_kernels.build_clusters(
+            terrain.passable,
+            terrain.cost,
+            class_bit(self.movement_class),
+            *self.base.arrays,
+            row0,
+            column0,
+            row1,
+            column1,
+        )
+        self.versions[row0:row1, column0:column1] += 1
+
+    def _raise(self, terrain: Terrain, dirty: np.ndarray) -> None:
+        """Rebuild on every further level the clusters that hold dirty ones of the level below."""
+        below = self.base
+        for level in self.upper:
+            rows, columns = np.nonzero(dirty)
+            dirty = np.zeros(level.shape, bool)
+            dirty[rows // 2, columns // 2] = True
+            work = self.searching()
+            # A heap never holds more than the edges of four clusters.
+            room = 4 * below.nodes.shape[1] * (below.nodes.shape[1] + 4) + 64
+            while len(work.keys) < room:
+                work.more_heap()
+            work.stamp = level_kernels.raise_clusters(
+                terrain.cost,
+                *below.arrays,
+                *level.arrays[1:],
+                np.flatnonzero(dirty).astype(np.int32),
+                work.g,
+                work.parent,
+                work.stamps,
+                work.stamp,
+                work.keys,
+                work.heap_tiles,
+            )
+            below = level
