@@ -7,8 +7,9 @@ ability is adding a row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from game.world.groups import LOOSE, SHAPE_WORDS, Drill, Rally
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
 
@@ -26,6 +27,10 @@ class Situation:
     usable_near: bool = True
     over: bool = False
     sandbox: bool = False
+    prepared: bool = True
+    """Whether the kernels that lead groups are ready."""
+    drill: Drill = field(default_factory=Drill)
+    """How the selected units move together: that of the one with the lowest id that has a formation."""
 
 
 Reason = Callable[[Situation], str]
@@ -91,7 +96,58 @@ def _pace(s: Situation) -> Order:
     return Order(int(OrderKind.PACE), s.side, s.selected, value=float(value))
 
 
+def _needs_several(situation: Situation) -> str:
+    if not situation.prepared:
+        return "still being prepared"
+    return _needs_units(situation) or ("" if len(situation.selected) > 1 else "select at least two")
+
+
+def _needs_formation(situation: Situation) -> str:
+    return _needs_several(situation) or ("" if situation.drill.shape != LOOSE else "choose a formation first")
+
+
+def _drill(name: str, value: Callable[[Situation], float] | float = 0.0, text: str = "") -> OrderMaker:
+    def make(s: Situation) -> Order:
+        number = value(s) if callable(value) else value
+        return Order(int(OrderKind.FORMATION), s.side, s.selected, name=name, text=text, value=float(number))
+
+    return make
+
+
+def _rally(s: Situation) -> Order:
+    following = Rally((s.drill.rally + 1) % len(Rally))
+    return Order(int(OrderKind.FORMATION), s.side, s.selected, name="rally", text=following.name.lower())
+
+
+def _next_shape(step: int) -> OrderMaker:
+    def make(s: Situation) -> Order:
+        ring = [SHAPE_WORDS[name] for name, _, _ in SHAPES]
+        now = ring.index(s.drill.shape) if s.drill.shape in ring else 0
+        words = next(w for w, code in SHAPE_WORDS.items() if code == ring[(now + step) % len(ring)])
+        return Order(int(OrderKind.FORMATION), s.side, s.selected, name="shape", text=words)
+
+    return make
+
+
+SHAPES: tuple[tuple[str, str, str], ...] = (
+    ("loose", "Loose", "everybody for himself"),
+    ("line", "Line", "side by side"),
+    ("column", "Column", "one after the other"),
+    ("box", "Box", "in ranks and files"),
+    ("wedge", "Wedge", "the middle ahead"),
+    ("vee", "Vee", "the flanks ahead"),
+    ("staggered_line", "Staggered line", "nobody fires past a neighbour's ear"),
+    ("skirmish", "Skirmish", "wide apart, for fire and shot"),
+    ("circle", "Circle", "all round, facing outward"),
+    ("keep", "As they stand", "keep the present arrangement"),
+)
+"""Formations of the bar: the order's word, the command's words, help."""
+
 K = OrderKind
+_FORMATIONS = tuple(
+    (f"form_{name}", words, f"Alt+{n}", f"form_{name.removesuffix('_line')}", what, name)
+    for n, (name, words, what) in enumerate(SHAPES)
+)
 COMMANDS: tuple[Command, ...] = (
     # Orders: the command card, in this order
     Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, _needs_units, True),
@@ -113,6 +169,45 @@ COMMANDS: tuple[Command, ...] = (
     Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, _needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    # Formations: the bar, in this order
+    *(
+        Command(
+            name, words, key, "formation", icon, what, "", K.FORMATION, _drill("shape", text=shape), _needs_several,
+        )
+        for name, words, key, icon, what, shape in _FORMATIONS
+    ),
+    Command(
+        "form_closer", "Closer", "U", "formation", "form_closer", "less room between them", "", K.FORMATION,
+        _drill("spacing", lambda s: s.drill.spacing / 1.25), _needs_formation,
+    ),
+    Command(
+        "form_wider", "Wider", "I", "formation", "form_wider", "more room between them", "", K.FORMATION,
+        _drill("spacing", lambda s: s.drill.spacing * 1.25), _needs_formation,
+    ),
+    Command(
+        "form_rally", "Rally", "Shift+U", "formation", "form_rally", "ahead, in their middle, or at the end", "",
+        K.FORMATION, _rally, _needs_formation,
+    ),
+    Command(
+        "form_slowest", "At the slowest", "Shift+I", "formation", "form_slowest", "nobody runs ahead", "", K.FORMATION,
+        _drill("slowest", lambda s: float(not s.drill.slowest)), _needs_formation,
+    ),
+    Command(
+        "form_together", "Fight in formation", "Y", "formation", "form_together", "all halt and fire together", "",
+        K.FORMATION, _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
+    ),
+    Command(
+        "form_split", "Split", "Shift+J", "formation", "form_split", "two groups of one", "", K.FORMATION,
+        _drill("split"), _needs_formation,
+    ),
+    Command(
+        "form_merge", "Merge", "Shift+Y", "formation", "form_merge", "one group of all", "", K.FORMATION,
+        _drill("merge"), _needs_formation,
+    ),
+    Command(
+        "form_next", "Next formation", "J", "formation", "", "one after the other", "", K.FORMATION, _next_shape(1),
+        _needs_several,
+    ),
     # Sandbox: placing units; PLACES says whom
     Command("place_raider", "Place a raider", "B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
@@ -167,6 +262,7 @@ COMMANDS: tuple[Command, ...] = (
 
 GROUP_WORDS = {
     "order": "Orders",
+    "formation": "Formations",
     "sandbox": "Sandbox",
     "choose": "Choosing",
     "pointer": "Without a mouse",
@@ -178,6 +274,7 @@ GROUP_WORDS = {
 
 BY_NAME = {command.name: command for command in COMMANDS}
 CARD = tuple(command for command in COMMANDS if command.group == "order")
+BAR = tuple(command for command in COMMANDS if command.group == "formation" and command.icon)
 PLACES = {
     "place_raider": (0, "raider"),
     "place_guard": (1, "guard"),
@@ -189,7 +286,7 @@ DEFAULT_KEYS = {command.name: command.key for command in COMMANDS}
 MOUSE_HELP = (
     ("Left button", "select; drag a box; shift adds"),
     ("Double click", "all of that kind on screen"),
-    ("Right button", "move, attack or use; shift queues"),
+    ("Right button", "move, attack or use; shift queues; drag: how a formation is to face"),
     ("Wheel", "zoom about the cursor; two fingers can pan, see options"),
     ("Middle drag", "pan"),
     ("One button", "Ctrl, or a long press (options), is the right button"),

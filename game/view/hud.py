@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.commands import BY_NAME, CARD, PLACES, Situation
+from game.view import formation_bar
+from game.view.commands import BAR, BY_NAME, CARD, PLACES, Situation
 from game.view.figures import FigurePainter
 from game.view.hud_layout import HudLayout, lay_out
 from game.view.picture import Picture
@@ -61,6 +62,7 @@ class Hud:
         self._dark = False
         self._stamp: tuple[object, ...] = ()
         self._drawn_at = -EVERY_MS
+        self.small_icons: dict[tuple[str, str, int], pygame.Surface] = {}
         self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
         self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
 
@@ -68,12 +70,16 @@ class Hud:
         """Lay the plates out for the window and what is selected."""
         count = len(state.portraits) + (1 if state.more else 0)
         self.layout = lay_out(
-            self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox
-        )
+            self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox,
+            formation_bar.shows(state.situation),
+        )  # fmt: skip
 
     def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
         """(part, detail) under a pixel: card/command, portrait/id, group/number, minimap, clock, plate; or None."""
         layout = self.layout
+        for i, command in enumerate(BAR):
+            if layout.bar.width and formation_bar.cell_rect(layout.bar, layout.scale, i).collidepoint(pos):
+                return "card", command.name
         for i, command in enumerate(CARD):
             if layout.card_cell(i).collidepoint(pos):
                 return "card", command.name
@@ -122,6 +128,8 @@ class Hud:
             self._draw_alarm(surface, state)
             self._draw_clock(surface, state)
             self._draw_card(surface, state)
+            if self.layout.bar.width:
+                formation_bar.draw_bar(self, surface, state, self._dark)
             if self.layout.placing.width:
                 self._draw_placing(surface, state)
             self.plates.draw(surface, self.layout.minimap)
@@ -284,11 +292,15 @@ class Hud:
             return
         text, plates = self.app.text, self.plates
         reason = command.reason(state.situation)
+        in_bar = command in BAR and self.layout.bar.width
+        help_words = formation_bar.tip_words(command, state.situation) if in_bar else command.help
         label = self.app.keymap.label(command.name)
-        lines = [f"{command.words}  ({label})", reason or command.help or f"click a {command.target}"]
+        lines = [f"{command.words}  ({label})", reason or help_words or f"click a {command.target}"]
         width = max(text.size("sans_bold", 16, lines[0])[0], text.size("sans", 15, lines[1])[0]) + text.px(28)
         rect = pygame.Rect(0, 0, width, text.px(54))
         rect.bottomright = self.layout.card.right, self.layout.card.top - text.px(8)
+        if in_bar:
+            rect.midbottom = self.layout.bar.centerx, self.layout.bar.top - text.px(8)
         if state.hover in PLACES:
             rect.topleft = self.layout.placing.left, self.layout.placing.bottom + text.px(8)
         plates.draw(surface, rect)

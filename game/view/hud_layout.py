@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pygame
 
+from game.view.formation_bar import bar_rect
+
 CARD_COLUMNS, CARD_ROWS = 5, 2
 CARD_WIDTH, CARD_HEIGHT = 18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5, 18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5
 MARGIN, GAP = 12, 8
@@ -27,13 +29,17 @@ class HudLayout:
     card: pygame.Rect
     placing: pygame.Rect
     scale: float
+    bar: pygame.Rect
+    """The formation bar; empty while it is not shown."""
     tight: bool = False
     """Little room for so large an interface: a smaller minimap, groups by number alone."""
 
     @property
     def plates(self) -> tuple[pygame.Rect, ...]:
         """All plates; the sandbox's one is empty elsewhere."""
-        every = (self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing)
+        every = (
+            self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing, self.bar,
+        )  # fmt: skip
         return tuple(rect for rect in every if rect.width)
 
     def covers(self, pos: tuple[int, int]) -> bool:
@@ -119,13 +125,19 @@ def _stacked(size: tuple[int, int], scale: float) -> bool:
     return _room(size, scale) < 150
 
 
+PORTRAITS_UNDER_BAR = 1
+"""Portraits shown beside the formation bar, so that both together take no more of the window than either would."""
+
+
 def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
     """How many portraits there is room for beside the groups, at least one."""
     inside = size[0] / scale - 2 * MARGIN - TIGHT_ALARM - GAP if _stacked(size, scale) else _room(size, scale)
     return max(1, int((inside - 20 - _groups_width(groups, is_tight(size, scale))) // PORTRAIT))
 
 
-def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False) -> HudLayout:
+def lay_out(
+    size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False, formations: bool = False
+) -> HudLayout:
     """The layout for a window; the selection plate is as wide as what it holds."""
     width, height = size
     tight = is_tight(size, scale)
@@ -161,7 +173,8 @@ def lay_out(size: tuple[int, int], scale: float, portraits: int, groups: int, sa
     else:
         alarm.topright = clock.right, clock.bottom + px(10)
     placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
-    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale, tight)
+    bar = bar_rect(size, scale, [selection, minimap, card]) if formations else _NOWHERE
+    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale, bar, tight)
 
 
 _NOWHERE = pygame.Rect(0, 0, 0, 0)

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
+from game.view import formation_bar
 from game.view.camera import Camera
 from game.view.hud import HudState
-from game.view.hud_layout import most_shown, portraits_that_fit
+from game.view.hud_layout import PORTRAITS_UNDER_BAR, most_shown, portraits_that_fit
 from game.view.orders_input import situation_of
 from game.view.playing import TICK_MS, Playing
 from game.view.selection import Selection
@@ -37,13 +38,14 @@ def fill_state(
         ids = tuple(i for i in selection.groups[number] if i in playing.picture.living_ids)
         if ids:
             state.groups[number] = (_count_words(len(ids)), bool(selection.ids) and set(ids) <= set(selection.ids))
+    state.situation = situation_of(playing, selection.ids)
     shown = most_shown(size, scale)
     state.groups = dict(list(state.groups.items())[:shown])
     room = portraits_that_fit(size, scale, len(state.groups))
     p = playing.picture
     state.portraits = []
     # At a large size of words a small window has room for fewer; the last place says how many more there are.
-    most = min(shown, len(selection.ids))
+    most = min(PORTRAITS_UNDER_BAR if formation_bar.shows(state.situation) else shown, len(selection.ids))
     if most > room or (most < len(selection.ids) and most + 1 > room):
         most = max(room - 1, 0)
     for unit in selection.ids[:most]:
@@ -51,7 +53,6 @@ def fill_state(
         if row is not None:
             state.portraits.append((unit, world.name_of(unit), int(p.hp[row]), int(p.hp_max[row])))
     state.more = max(0, len(selection.ids) - most)
-    state.situation = situation_of(playing, selection.ids)
 
 
 def _count_words(count: int) -> str:

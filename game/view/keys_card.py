@@ -8,6 +8,7 @@ import pygame
 
 from game.view.commands import COMMANDS, GROUP_WORDS, MOUSE_HELP, Command
 from game.view.sprites import Sprites
+from game.world.groups import SHAPE_WORDS
 
 if TYPE_CHECKING:
     from game.view.app import App
@@ -70,18 +71,18 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
-    columns = (("order", "sandbox", "time"), ("choose", "pointer", "camera"), ("lab", "game"))
+    columns = (("order", "formation"), ("choose", "pointer", "camera"), ("lab", "game", "sandbox", "time"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)
         for group in groups:
             text.draw(surface, (x, y), GROUP_WORDS[group], plates.ink, "serif_bold", 18)
-            y += px(26)
+            y += px(24)
             for label, words in _rows(app, group):
                 text.draw(surface, (x, y), label, plates.ink, "sans_bold", 15)
                 text.draw(surface, (x + px(126), y), words, plates.soft, "sans", 15)
-                y += px(21)
-            y += px(8)
+                y += px(19)
+            y += px(6)
     y = rect.bottom - px(72)
     words = "   ".join(f"{name}: {what}." for name, what in MOUSE_HELP)
     for i, line in enumerate(text.wrap("sans", 15, words, rect.width - px(48))[:3]):
@@ -97,6 +98,10 @@ def _rows(app: App, group: str) -> list[tuple[str, str]]:
         name = command.name
         stem = name.rstrip("0123456789")
         if stem.endswith("group_") and not name.endswith("_1"):
+            continue
+        if name.removeprefix("form_") in SHAPE_WORDS:
+            if name == "form_loose":
+                rows.append((app.keymap.label(name) + " to 9", "Loose, line, column, box ..."))
             continue
         label = app.keymap.label(name)
         words = command.words

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.commands import BY_NAME
+from game.view.facing_drag import FacingDrag
 from game.view.orders_input import Under, cursor_for, look_under, make_order, meant, reachable_goal
 from game.view.selection import DOUBLE_CLICK_MS, DRAG_PX, units_in_box
-from game.world.orders import Order, OrderKind
+from game.world.orders import NO_FACING, Order, OrderKind
 
 if TYPE_CHECKING:
     from game.view.screens.play import PlayScreen
@@ -18,6 +19,8 @@ LEFT, MIDDLE, RIGHT = 1, 2, 3
 HOVER_EVERY_MS = 50
 LONG_PRESS_MS = 450
 WHEEL_PAN_PX = 40
+_FACED = ("move", "attack_move")
+"""Commands whose button may be dragged to say how a group is to face."""
 
 
 class Mouse:
@@ -28,6 +31,8 @@ class Mouse:
         self.armed = ""
         self.cursor = "arrow"
         self._cursor_set = False
+        self.facing: FacingDrag | None = None
+        """A button held on the map that will order a move: dragged, it says how the group is to face."""
         self._press: tuple[int, int] | None = None
         self._pressed_at = 0
         self._panning: tuple[int, int] | None = None
@@ -39,7 +44,7 @@ class Mouse:
     @property
     def dragging(self) -> bool:
         """A button is held on the map."""
-        return self._press is not None or self._panning is not None
+        return self._press is not None or self._panning is not None or self.facing is not None
 
     def handle(self, event: pygame.event.Event) -> None:
         """One mouse event."""
@@ -84,18 +89,54 @@ class Mouse:
             self._on_hud(part, event)
         elif screen.view.lab and screen.lab.covers(pos):
             return
+        elif self.facing is not None:
+            self.facing = None  # the other button cancels
         elif event.button == LEFT and not _ctrl():
-            self._press, self._pressed_at = pos, screen.app.now_ms
+            if self.armed in _FACED and screen.selection.ids:
+                self._begin_facing(LEFT, pos)
+            else:
+                self._press, self._pressed_at = pos, screen.app.now_ms
         elif event.button in (LEFT, RIGHT):
-            if self.armed:
+            if self.armed and not _shift():
                 self.armed = ""
+            elif self._means(pos) in _FACED:
+                self._begin_facing(event.button, pos)
             else:
                 self._order_at(pos)
+
+    def _means(self, pos: tuple[int, int]) -> str:
+        """What a click here would order."""
+        return meant(self._under(pos), BY_NAME.get(self.armed), self.screen.state.situation)
+
+    def _begin_facing(self, button: int, pos: tuple[int, int]) -> None:
+        """A press that will order a move when it is released; its mark shows at once."""
+        screen = self.screen
+        x, y = screen.camera.to_world(*pos)
+        self.facing = FacingDrag(button, pos, x, y, pos)
+        screen.view.marks.ordered(self._means(pos), x, y, screen.selection.ids, screen.app.now_ms)
+        screen.app.sound.play("order", at_most_every_ms=60)
+
+    def _end_facing(self) -> None:
+        """Released: the order, with the facing that was dragged."""
+        drag, self.facing = self.facing, None
+        if drag is not None:
+            self._order_at(self.screen.camera.to_screen(drag.x, drag.y), drag.facing, keep=drag.dragging and _shift())
+
+    def cancel(self) -> bool:
+        """Escape: drop what is held or armed; True when there was something."""
+        held = self.facing is not None or bool(self.armed)
+        if self.facing is not None:
+            self.facing = None
+        else:
+            self.armed = ""
+        return held
 
     def _up(self, event: pygame.event.Event) -> None:
         screen = self.screen
         if event.button == MIDDLE:
             self._panning = None
+        elif self.facing is not None and event.button == self.facing.button:
+            self._end_facing()
         elif event.button == LEFT:
             self._on_minimap = False
             start, self._press = self._press, None
@@ -116,6 +157,8 @@ class Mouse:
         if self._panning is not None:
             screen.camera.pan(self._panning[0] - pos[0], self._panning[1] - pos[1])
             self._panning = pos
+        elif self.facing is not None:
+            self.facing.move(pos)
         elif self._on_minimap:
             self._look_on_minimap(pos)
         elif self._press is not None and not self.armed:
@@ -199,18 +242,20 @@ class Mouse:
         rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
         return look_under(screen.playing, rows, *screen.camera.to_world(*pos), screen.camera.zoom)
 
-    def _order_at(self, pos: tuple[int, int]) -> None:
+    def _order_at(self, pos: tuple[int, int], facing: float = NO_FACING, keep: bool = False) -> None:
         screen = self.screen
         under = self._under(pos)
         armed = BY_NAME.get(self.armed)
         queued = _shift()
         order = make_order(under, armed, screen.state.situation, queued)
-        if not queued:
+        if not (queued or keep):
             self.armed = ""
         if order is None:
             if armed is not None and screen.selection.ids:
                 screen.tell(f"{armed.words}: nothing there to {armed.words.lower()}")
             return
+        if OrderKind(order.kind) in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
+            order.facing = facing if screen.state.situation.prepared else NO_FACING
         self.give(order)
 
     def give(self, order: Order) -> None:
@@ -234,6 +279,8 @@ class Mouse:
     def hover(self, dt_ms: int) -> None:
         """Bring up to date what the cursor is over and the shape that says what a click would do."""
         self._age += dt_ms
+        if self.facing is not None:
+            self.facing.look(self.screen.playing, self.screen.selection.ids, self.screen.app.now_ms)
         if self._age < HOVER_EVERY_MS:
             return
         self._age = 0

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from game.sim.groups.forming import drill_of
 from game.view.commands import BY_NAME, Command, Situation, target_order
 from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.selection import unit_at
+from game.world.groups import Drill
 from game.world.orders import Order, OrderKind
 from game.world.units import Act
 
@@ -77,6 +79,7 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
         usable_near=usable,
         over=world.mission.status in ("won", "lost"),
         sandbox=world.mission.status == "sandbox",
+        drill=drill_of(world, world.units.slots(selected)) if len(selected) else Drill(),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from game.view.palette import RGB, mix, palette
 from tools.art import png
 from tools.art.canvas import Canvas
+from tools.art.formation_icons import FORMATION_ICONS
 from tools.art.geometry import curve, regular
 
 SIZES = (36, 72)
@@ -320,6 +321,7 @@ ICONS: dict[str, Callable[[Pen], None]] = {
     "options": _gear,
     "check": _check,
     "cross": _cross,
+    **FORMATION_ICONS,
 }
 
 

@@ -7,6 +7,7 @@ updates, so that whoever reads a group within a tick finds it whole (Game AI Pro
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -46,13 +47,18 @@ from game.world.world import World
 LEFT_OUT = np.zeros(0, np.int64)
 
 
-def drill_of(world: World, slots: np.ndarray) -> Drill:
-    """How these units move together: as the one with the lowest id that has a formation."""
-    u = world.units
-    told = slots[u.drill[slots] > 0]
-    if not len(told):
-        return world.groups.drills[0]
-    return world.groups.drills[int(u.drill[told[np.argmin(u.id[told])]])]
+def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Drill:
+    """How these units move together: as the one with the lowest id that has a formation.
+
+    Loose units that are told how to face at the end stand in a box there.
+    """
+    u, drills = world.units, world.groups.drills
+    formed = np.array([drill.shape != LOOSE for drill in drills])
+    told = slots[formed[u.drill[slots]]]
+    if len(told):
+        return drills[int(u.drill[told[np.argmin(u.id[told])]])]
+    own = drills[int(u.drill[slots[np.argmin(u.id[slots])]])] if len(slots) else drills[0]
+    return own if facing == NO_FACING else replace(own, shape=int(Shape.BOX))
 
 
 def slots_for(drill: Drill, count: int, kept: np.ndarray) -> Slots:
@@ -91,7 +97,7 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
 def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component)."""
     u, settings = world.units, world.settings.formation
-    drill = drill_of(world, slots)
+    drill = drill_of(world, slots, order.facing)
     if drill.shape == LOOSE or not settings.together or (len(slots) < 2 and order.facing == NO_FACING):
         return slots
     slots = slots[np.argsort(u.id[slots], kind="stable")]
@@ -155,7 +161,7 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     if goal[0] < 0:
         goal = find_footing(terrain, group.klass, lead_tile)[0]
     end = (int(goal[0]), int(goal[1]))
-    table = slots_for(group.drill, len(slots), _standing(world, slots, 0.0))
+    table = slots_for(group.drill, len(slots), standing(world, slots, 0.0))
     width = table.width + 2.0 * float(u.radius[slots].max())
     corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width)
     exact = terrain.inside(*end) and (math.floor(order.y), math.floor(order.x)) == end
@@ -167,7 +173,7 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     set_way(world, group, row, corners, table.width / 2.0)
 
 
-def _standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
+def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
     """The arrangement of units as it is: float64[n, 3]."""
     u = world.units
     table = as_they_stand(np.column_stack([u.x[slots], u.y[slots]]), heading)
@@ -210,7 +216,7 @@ def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order
     arriving = math.atan2(end[1], end[0]) if np.hypot(*end) > 1e-6 else heading
     num[G_FACING] = order.facing if order.facing != NO_FACING else (heading if tag[T_FIXED] else arriving)
     if group.drill.shape == KEEP:
-        group.kept = _standing(world, slots, heading)
+        group.kept = standing(world, slots, heading)
     table = slots_for(group.drill, len(slots), group.kept)
     group.family = None
     at_end = group.drill.rally == Rally.DESTINATION or group.way.length < 1.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pygame
@@ -10,6 +11,7 @@ from game.view.camera import Camera
 from game.view.choosing import Choosing
 from game.view.commands import BY_NAME
 from game.view.edge_marks import EdgeMarks
+from game.view.facing_drag import draw_ghosts
 from game.view.feedback import footsteps, own_seen, tell
 from game.view.hint_plate import draw_hint
 from game.view.hud import Hud, HudState
@@ -147,8 +149,7 @@ class PlayScreen(Screen):
             if self.keys_shown and event.key == pygame.K_ESCAPE:
                 self.keys_shown = 0
                 return
-            if self.mouse.armed and event.key == pygame.K_ESCAPE:
-                self.mouse.armed = ""
+            if event.key == pygame.K_ESCAPE and self.mouse.cancel():
                 return
             key = key_of_event(event)
             name = self._command_of(key) if key is not None else None
@@ -214,6 +215,8 @@ class PlayScreen(Screen):
         """Bring the HUD's values up to date."""
         size, scale = self.app.window.get_size(), self.app.options.ui_scale
         fill_state(self.state, self.playing, self.selection, self.camera, size, scale)
+        prepared = self.shot or self.app.start_up.groups["lab"].ready
+        self.state.situation = replace(self.state.situation, prepared=prepared)
 
     def _tell_what_happened(self) -> None:
         happenings = self.playing.take_happenings()
@@ -240,6 +243,9 @@ class PlayScreen(Screen):
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
+        if self.mouse.facing is not None:
+            colour = self.app.palette.sides[self.playing.side].colour
+            draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
         if not self.shot and not self.view.lab:
             app = self.app
             taken = self.hud.layout.plates

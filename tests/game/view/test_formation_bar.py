@@ -1,0 +1,173 @@
+"""The formation bar and dragging the facing, with a simulated player: what it orders, what cancels, what survives."""
+
+import itertools
+import math
+
+import numpy as np
+import pygame
+import pytest
+
+from game.view.commands import BAR
+from game.view.formation_bar import cell_rect
+from game.view.hud_layout import PORTRAITS_UNDER_BAR, lay_out
+from game.world.groups import SHAPE_WORDS
+from game.world.orders import NO_FACING, OrderKind
+from tests.game.view.player import Player
+
+SIZES = list(itertools.product(((1280, 720), (1920, 1080), (2560, 1440)), (1.0, 1.25, 1.5, 2.0)))
+
+
+@pytest.fixture(scope="module")
+def window_of_all():
+    made = Player()
+    yield made
+    made.app.close()
+
+
+@pytest.fixture
+def player(window_of_all):
+    made = window_of_all
+    made.app.running = True
+    yield made
+    pygame.key.set_mods(0)
+    while made.app.screens:
+        made.app.screens.pop().leave()
+
+
+@pytest.fixture
+def play(player):
+    screen = player.open()
+    player.press("select_all")
+    player.frames(8)
+    screen.playing.clock.paused = True
+    return screen
+
+
+def press(player, play, name):
+    layout = play.hud.layout
+    player.click(cell_rect(layout.bar, layout.scale, [c.name for c in BAR].index(name)).center)
+
+
+def given(play):
+    """Orders that wait for the next tick."""
+    return [order for order in play.playing.session.waiting if order.kind != OrderKind.SETTING]
+
+
+def ground(play):
+    """A free place on screen, away from plates and people."""
+    for y in range(150, 480, 12):
+        for x in range(420, 860, 12):
+            under = play.mouse._under((x, y))
+            covered = play.hud.part_at((x, y), play.state)
+            tile = play.playing.world.terrain.passable[int(under.y), int(under.x)] & 1
+            if covered is None and under.own < 0 and under.enemy < 0 and under.thing < 0 and tile:
+                return x, y
+    raise AssertionError("no free ground on screen")
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_the_bar_stands_in_the_window_and_on_no_other_plate(size, scale):
+    for portraits, groups in itertools.product(range(PORTRAITS_UNDER_BAR + 2), range(5)):
+        layout = lay_out(size, scale, portraits, groups, formations=True)
+        assert pygame.Rect((0, 0), size).contains(layout.bar)
+        assert not any(layout.bar.colliderect(plate) for plate in layout.plates if plate is not layout.bar)
+        cells = [cell_rect(layout.bar, scale, i) for i in range(len(BAR))]
+        assert all(layout.bar.contains(cell) for cell in cells)
+        assert all(not a.colliderect(b) for a, b in itertools.combinations(cells, 2))
+
+
+def test_with_the_bar_the_plates_take_at_most_fifteen_percent_of_the_small_window():
+    for portraits, groups in itertools.product(range(PORTRAITS_UNDER_BAR + 2), range(5)):
+        layout = lay_out((1280, 720), 1.0, portraits, groups, formations=True)
+        assert layout.area() <= 0.15 * 1280 * 720, (portraits, groups, layout.area() / (1280 * 720))
+
+
+def test_it_shows_for_several_and_not_for_one(player, play):
+    assert play.hud.layout.bar.width
+    play.selection.choose([0])
+    player.frames(8)
+    assert not play.hud.layout.bar.width
+
+
+def test_every_cell_has_an_icon_and_orders_something(player, play):
+    press(player, play, "form_line")
+    player.app.frame(20, [])
+    play.playing.session.advance()
+    player.frames(8)
+    for command in BAR:
+        assert play.sprites.cell("icons.day.72", command.icon), command.name
+        press(player, play, command.name)
+        (order, *_) = reversed(given(play))
+        assert order.kind == OrderKind.FORMATION and order.units == play.selection.ids
+
+
+def test_a_control_group_remembers_its_formation(player, play):
+    press(player, play, "form_wedge")
+    play.playing.session.advance()
+    play.selection.set_group(5)
+    play.selection.choose([0])
+    player.frames(8)
+    play.selection.recall(5, 0)
+    player.frames(8)
+    assert play.state.situation.drill.shape == SHAPE_WORDS["wedge"]
+
+
+def test_a_short_press_is_a_click_and_a_drag_gives_the_facing_with_a_ghost_for_every_slot(player, play):
+    press(player, play, "form_line")
+    play.playing.session.advance()
+    x, y = ground(play)
+    player.drag((x, y), (x + 4, y + 3), button=3)
+    assert given(play)[-1].kind == OrderKind.MOVE and given(play)[-1].facing == NO_FACING
+    player.send(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=3))
+    player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(x, y + 60), rel=(0, 60), buttons=(0, 0, 1)))
+    player.frames(4)
+    count = len(given(play))
+    ghosts = play.mouse.facing.slots
+    assert len(ghosts) == len(play.selection.ids) and np.allclose(ghosts[:, 2], math.pi / 2)
+    player.send(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(x, y + 60), button=3))
+    assert len(given(play)) == count + 1 and given(play)[-1].facing == pytest.approx(math.pi / 2)
+    assert play.mouse.facing is None
+
+
+@pytest.mark.parametrize("how", ["escape", "left"])
+def test_escape_and_the_left_button_cancel(player, play, how):
+    x, y = ground(play)
+    player.send(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=3))
+    player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(x + 40, y), rel=(40, 0), buttons=(0, 0, 1)))
+    if how == "escape":
+        player.key(pygame.K_ESCAPE)
+    else:
+        player.send(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x + 40, y), button=1))
+        player.send(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(x + 40, y), button=1))
+    player.send(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(x + 40, y), button=3))
+    assert not given(play) and play.selection.ids and player.screen is play
+
+
+def test_an_armed_command_survives_a_drag_that_shift_queues(player, play):
+    x, y = ground(play)
+    player.press("attack_move")
+    pygame.key.set_mods(pygame.KMOD_LSHIFT)
+    try:
+        for button in (3, 1):
+            player.drag((x, y), (x + 50, y), button=button)
+            order = given(play)[-1]
+            assert order.kind == OrderKind.ATTACK_MOVE and order.queued and order.facing == pytest.approx(0.0)
+            assert play.mouse.armed == "attack_move"
+    finally:
+        pygame.key.set_mods(0)
+    player.drag((x, y), (x + 50, y), button=1)
+    assert not given(play)[-1].queued and play.mouse.armed == ""
+
+
+def test_a_recorded_drag_plays_again(player, play):
+    press(player, play, "form_box")
+    x, y = ground(play)
+    player.drag((x, y), (x, y - 50), button=3)
+    session = play.playing.session
+    for _ in range(20):
+        session.advance()
+    twin = session.restart()
+    twin.schedule(session.log)
+    while twin.world.tick < session.world.tick:
+        twin.advance()
+    assert twin.world.hash() == session.world.hash()
