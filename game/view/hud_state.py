@@ -45,7 +45,10 @@ def fill_state(
     p = playing.picture
     state.portraits = []
     # At a large size of words a small window has room for fewer; the last place says how many more there are.
-    most = min(PORTRAITS_UNDER_BAR if formation_bar.shows(state.situation) else shown, len(selection.ids))
+    if formation_bar.shows(state.situation):
+        # The last of two places says how many more there are, unless there are just two.
+        shown = 2 if len(selection.ids) == 2 else PORTRAITS_UNDER_BAR
+    most = min(shown, len(selection.ids))
     if most > room or (most < len(selection.ids) and most + 1 > room):
         most = max(room - 1, 0)
     for unit in selection.ids[:most]:
