@@ -20,6 +20,7 @@ SIZES = list(itertools.product(((1280, 720), (1920, 1080), (2560, 1440)), (1.0, 
 @pytest.fixture(scope="module")
 def window_of_all():
     made = Player()
+    made.app.start_up.wait("lab")
     yield made
     made.app.close()
 
