@@ -15,6 +15,7 @@ import numpy as np
 from ai.search import jps_plus_kernels as kernels
 from ai.search import jps_table_kernels as tables
 from ai.search.jps_kernels import join_jumps
+from ai.search.jump_tables import JumpTables
 from ai.search.uniform import UniformGround
 from ai.search.uniform_kernels import COST, REVOLUTIONS, STAMPS, STOPPED, STRAIGHT, TOO_LONG
 
@@ -24,40 +25,49 @@ Progress = Callable[[int, int], None]
 
 
 def jump_tables(ground: UniformGround) -> np.ndarray:
-    """Jump and wall distances int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1."""
-    jumps = np.zeros((ground.moves.size, 8), np.int16)
-    tables.straight_jumps(
-        ground.ground,
-        ground.moves,
-        ground.east,
-        ground.west,
-        ground.south,
-        ground.north,
-        jumps,
-        0,
-        ground.moves.shape[0],
-    )
-    tables.diagonal_jumps(ground.moves, jumps)
-    return jumps
+    """Jump and wall distances int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1.
+
+    All at once; :class:`ai.search.jump_tables.JumpTables` makes and mends them in slices.
+    """
+    return JumpTables.build(ground).jumps
+
+
+class GoalBoundsUnderWay:
+    """Goal bounds being made: a Dijkstra from every open cell, some cells a slice.
+
+    ``bounds`` uint64[cells, 8], 64 bytes a cell, are finished when ``done`` is ``total``.
+    """
+
+    def __init__(self, ground: UniformGround) -> None:
+        size = ground.moves.size
+        threads = numba.get_num_threads()
+        self._ground = ground
+        self._revision = ground.revision
+        self._sources = np.flatnonzero(ground.ground.ravel()).astype(np.int64)
+        self._cells = np.full((threads, size), ~np.uint64(0))
+        self._queues = np.zeros((threads, 4, size), np.int64)
+        self._stamps = np.full(threads, 65535, np.int64)
+        self.bounds = np.full((size, 8), tables.EMPTY_BOUND, np.uint64)
+        self.done, self.total = 0, len(self._sources)
+
+    def advance(self, sources: int) -> int:
+        """Do at most so many open cells more; returns how many.  ValueError when the ground was edited meanwhile."""
+        if self._ground.revision != self._revision:
+            raise ValueError("the ground was edited while its goal bounds were being made")
+        some = self._sources[self.done : self.done + sources]
+        if len(some):
+            tables.goal_bounds(self._ground.moves, some, self.bounds, self._cells, self._queues, self._stamps)
+            self.done += len(some)
+        return len(some)
 
 
 def goal_bound_table(ground: UniformGround, progress: Progress | None = None) -> np.ndarray:
-    """Goal bounds uint64[cells, 8]: 64 bytes a cell, and a Dijkstra from every open one.
-
-    ``progress(done, total)`` is called between slices of 4,096 sources.
-    """
-    size = ground.moves.size
-    threads = numba.get_num_threads()
-    sources = np.flatnonzero(ground.ground.ravel()).astype(np.int64)
-    bounds = np.full((size, 8), tables.EMPTY_BOUND, np.uint64)
-    cells = np.full((threads, size), ~np.uint64(0))
-    queues = np.zeros((threads, 4, size), np.int64)
-    stamps = np.full(threads, 65535, np.int64)
-    for begin in range(0, len(sources), 4096):
-        tables.goal_bounds(ground.moves, sources[begin : begin + 4096], bounds, cells, queues, stamps)
+    """Goal bounds uint64[cells, 8], all in one go; ``progress(done, total)`` is called every 4,096 sources."""
+    made = GoalBoundsUnderWay(ground)
+    while made.advance(4096):
         if progress is not None:
-            progress(min(begin + 4096, len(sources)), len(sources))
-    return bounds
+            progress(made.done, made.total)
+    return made.bounds
 
 
 class JPSPlus:

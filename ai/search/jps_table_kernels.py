@@ -1,4 +1,4 @@
-"""Kernels that make the tables of JPS+: jump distances, and goal bounds by a canonical Dijkstra from every cell.
+"""The kernel that makes goal bounds, by a canonical Dijkstra from every cell.
 
 What the tables say stands in :mod:`ai.search.jps_plus_kernels`.  Source: "Game AI Pro 2", ch. 14.
 """
@@ -15,7 +15,6 @@ from ai.grid.bits import trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import kernel
 from ai.search.canonical import SUCCESSORS
-from ai.search.jps_kernels import next_stop, previous_stop
 from ai.search.uniform_kernels import MOVE_COST, STRAIGHT
 
 FAR = 32767
@@ -36,66 +35,6 @@ def _joined_successors() -> np.ndarray:
 
 
 JOINED_SUCCESSORS = _joined_successors()
-
-
-@kernel(
-    "void(uint8[:,::1], uint8[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], int16[:,::1],"
-    " int64, int64)",
-    group="lab",
-)
-def straight_jumps(
-    ground: np.ndarray,
-    moves: np.ndarray,
-    east: np.ndarray,
-    west: np.ndarray,
-    south: np.ndarray,
-    north: np.ndarray,
-    jumps: np.ndarray,
-    y0: int,
-    y1: int,
-) -> None:
-    """Straight jump distances of the bordered rows y0..y1-1, read off the stop words."""
-    height, stride = ground.shape
-    for y in range(max(y0, 1), min(y1, height - 1)):
-        for x in range(1, stride - 1):
-            i = y * stride + x
-            for k in range(4):
-                jumps[i, k] = 0
-            if not ground[y, x]:
-                continue
-            stop = next_stop(east, y, x)
-            jumps[i, 1] = stop - x if ground[y, stop] else x + 1 - stop
-            stop = previous_stop(west, y, x)
-            jumps[i, 3] = x - stop if ground[y, stop] else stop + 1 - x
-            stop = next_stop(south, x, y)
-            jumps[i, 2] = stop - y if ground[stop, x] else y + 1 - stop
-            stop = previous_stop(north, x, y)
-            jumps[i, 0] = y - stop if ground[stop, x] else stop + 1 - y
-
-
-@kernel("void(uint8[:,::1], int16[:,::1])", group="lab")
-def diagonal_jumps(moves: np.ndarray, jumps: np.ndarray) -> None:
-    """Diagonal jump distances from finished straight ones; rows in the order their neighbours need."""
-    height, stride = moves.shape
-    for turn in range(1, height - 1):
-        for k in range(4, 8):
-            northward = k in (4, 7)
-            y = turn if northward else height - 1 - turn
-            vertical = 0 if northward else 2
-            horizontal = 1 if k in (4, 5) else 3
-            offset = MOVE_Y[k] * stride + MOVE_X[k]
-            for x in range(1, stride - 1):
-                i = y * stride + x
-                if not moves[y, x] >> k & 1:
-                    jumps[i, k] = 0
-                    continue
-                j = i + offset
-                if jumps[j, vertical] > 0 or jumps[j, horizontal] > 0:
-                    jumps[i, k] = 1
-                elif jumps[j, k] > 0:
-                    jumps[i, k] = jumps[j, k] + 1
-                else:
-                    jumps[i, k] = jumps[j, k] - 1
 
 
 @kernel(
