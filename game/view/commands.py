@@ -252,6 +252,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("lens_squads", "Lens: Squads", "F6", "lab"),
     Command("lens_body", "Lens: Body", "F7", "lab"),
     Command("lift_fog", "Lift the fog", "L", "lab", "", "Lab only"),
+    Command("explore", "Step through", "F10", "lab", "", "the selected unit's search"),
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
     Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),

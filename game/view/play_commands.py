@@ -59,6 +59,7 @@ class PlayCommands:
             "zoom_out": lambda: self.zoom(-1),
             "lab": lambda: self.play.set_lab(not self.play.view.lab),
             "lift_fog": self.lift_fog,
+            "explore": self.explore,
             "keys": self.show_keys,
             "menu": self.play.open_menu,
             "restart": self.play.restart,
@@ -102,6 +103,12 @@ class PlayCommands:
             self.play.set_lab(True)
         else:
             self.play.lab.lens(name)
+
+    def explore(self) -> None:
+        """Step through the selected unit's search."""
+        from game.view.explore import open_explorer
+
+        open_explorer(self.play)
 
     def lift_fog(self) -> None:
         """See everything (Lab only)."""

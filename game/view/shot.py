@@ -95,12 +95,19 @@ def _show_screen(app: App, name: str) -> None:
 
 
 def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
-    """The exhibit frame at a tick: both runs, their numbers, and the overlays the exhibit or the request asks for."""
+    """The exhibit frame at a tick, or the explorer at a step: what the exhibit or the request asks for."""
     from game.view.overlays.panel import overlay_names
     from game.view.screens.exhibit import ExhibitScreen, open_exhibit
+    from game.view.screens.explorer import ON_ITS_OWN, ExplorerScreen
 
     show = open_exhibit(Path(request.target), script=script)
     assert show is not None
+    if script.exhibit is not None and script.exhibit.technique == ON_ITS_OWN:
+        explorer = ExplorerScreen(app, show)
+        explorer.show_still(request.tick)
+        app.push(explorer)
+        app.frame(150, [])
+        return
     show.run_ticks(request.tick)
     show.clock.paused = True
     screen = ExhibitScreen(app, show)

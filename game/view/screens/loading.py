@@ -74,8 +74,10 @@ class LoadingScreen(Screen):
         self._thread.join(0.005)
         if self._opened is not None and hasattr(self._opened, "run"):
             from game.view.screens.exhibit import ExhibitScreen
+            from game.view.screens.explorer import ON_ITS_OWN, ExplorerScreen
 
-            self.app.replace(ExhibitScreen(self.app, self._opened))
+            own = self._opened.run.exhibit.technique == ON_ITS_OWN
+            self.app.replace((ExplorerScreen if own else ExhibitScreen)(self.app, self._opened))
         elif self._opened is not None:
             from game.view.screens.play import PlayScreen
 
