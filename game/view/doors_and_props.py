@@ -17,6 +17,10 @@ from game.view.painted_ground import LIVE_PROPS
 from game.view.palette import RGB, Palette, palette, rgb
 from game.view.text import TextDrawer
 
+RAISED_INSET = 0.35
+"""Tiles from the end of its span at which the leaf of a raised drawbridge stands."""
+BAKED_BRIDGE_WIDTH = 2
+"""Tiles across the baked drawbridge."""
 DAY: RGB = (255, 255, 255)
 _LETTERS_NIGHT = palette()["rim"]
 _CASING_NIGHT = palette()["ink"]
@@ -41,7 +45,7 @@ def draw_things(
     for door in world.doors:
         cx, cy = door.centre
         if x0 <= cx < x1 and y0 <= cy < y1 and _known(fog, cx, cy):
-            _draw_door(surface, camera, door, light.at(cx, cy) if light else DAY)
+            _draw_door(surface, camera, door, _hinge(world, door), light.at(cx, cy) if light else DAY)
     for prop in world.props:
         if prop.carrier >= 0 or (painted and prop.kind not in LIVE_PROPS):
             continue
@@ -62,17 +66,44 @@ def _lit(picture: pygame.Surface, light: RGB) -> pygame.Surface:
     return out
 
 
-def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, light: RGB) -> None:
-    """The baked leaf, stretched over the door's tiles and turned along them."""
+def _hinge(world: Any, door: Any) -> tuple[int, int]:
+    """Towards which end of its tiles a drawbridge is raised: to its winch, else south or east."""
+    cx, cy = door.centre
+    winch = next((p for p in world.props if p.door and p.door in (door.name, str(door.id))), None)
+    if door.x1 - door.x0 >= door.y1 - door.y0:
+        return (-1 if winch is not None and winch.x < cx else 1), 0
+    return 0, (-1 if winch is not None and winch.y < cy else 1)
+
+
+def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, hinge: tuple[int, int], light: RGB) -> None:
+    """The baked leaf, turned along the door's tiles; a bridge that is down covers them, a raised one stands up."""
+    kind = door.kind if door.kind in ("door", "gate", "drawbridge") else "door"
+    if kind == "drawbridge" and not door.open:
+        _draw_raised(surface, camera, door, hinge, light)
+        return
     ax, ay = camera.to_screen(door.x0, door.y0)
     bx, by = camera.to_screen(door.x1, door.y1)
-    kind = door.kind if door.kind in ("door", "gate", "drawbridge") else "door"
-    name = f"{kind}_up" if kind == "drawbridge" and not door.open else kind
-    if kind != "drawbridge" and door.open:
-        name = f"{kind}_open"
+    name = f"{kind}_open" if kind != "drawbridge" and door.open else kind
     picture = _leaf(name, bx - ax, by - ay, camera.zoom)
     picture = picture if light == DAY else _lit(picture, light)
     surface.blit(picture, picture.get_rect(center=((ax + bx) // 2, (ay + by) // 2)))
+
+
+def _draw_raised(surface: pygame.Surface, camera: Camera, door: Any, hinge: tuple[int, int], light: RGB) -> None:
+    """A drawbridge that is up: its leaf on edge at the bank with the winch, and the long shadow it throws."""
+    cx, cy = door.centre
+    x = cx + hinge[0] * ((door.x1 - door.x0) / 2 - RAISED_INSET)
+    y = cy + hinge[1] * ((door.y1 - door.y0) / 2 - RAISED_INSET)
+    pos = camera.to_screen(x, y)
+    turn = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}[hinge]
+    share = min(door.x1 - door.x0, door.y1 - door.y0) / BAKED_BRIDGE_WIDTH
+    picture = props.picture("drawbridge_up", camera.zoom, turn)
+    if abs(share - 1) < 0.01:
+        props.shadow("drawbridge_up", camera.zoom, turn).blit(surface, *pos)
+    else:
+        picture = pygame.transform.smoothscale_by(picture, share)
+    picture = picture if light == DAY else _lit(picture, light)
+    surface.blit(picture, picture.get_rect(center=pos))
 
 
 @lru_cache(maxsize=64)

@@ -249,6 +249,9 @@ class Hud:
         width = text.px(5)
         line = name
         room = cell.width - bars * (width + 2) - 2
+        number = name.rpartition(" ")[2]
+        if number.isdigit() and text.size("sans_bold", 14, line)[0] > room:
+            line = f"No. {number}"  # "Soldier 12" of a crowd: its number is what tells it from the others
         while len(line) > 1 and text.size("sans_bold", 14, line)[0] > room:
             line = line[:-1]
         text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, plates.ink, "sans_bold", 14)

@@ -12,6 +12,8 @@ from game.view.palette import Palette, scaled
 from game.view.picture import Picture
 
 UPDATE_MS = 200
+CROWD = 80
+"""Units shown above which each becomes a speck."""
 
 
 class Minimap:
@@ -67,11 +69,20 @@ class Minimap:
     def _draw_units(self, surface: pygame.Surface, p: Picture, shown: np.ndarray) -> None:
         """Discs for the player's side, triangles for the others."""
         rows = shown[p.alive[shown] == 1]
-        xs = (p.x[rows] * surface.get_width() / self.width).astype(np.int64) - 4
-        ys = (p.y[rows] * surface.get_height() / self.height).astype(np.int64) - 4
-        dots = [self._dot(side) for side in range(len(self.palette.sides))]
+        # A crowd of full dots would hide the map.
+        size = 9 if len(rows) <= CROWD else 5 if len(rows) <= 4 * CROWD else 3
+        xs = (p.x[rows] * surface.get_width() / self.width).astype(np.int64) - size // 2
+        ys = (p.y[rows] * surface.get_height() / self.height).astype(np.int64) - size // 2
+        dots = [self._dot(side) if size == 9 else self._speck(side, size) for side in range(len(self.palette.sides))]
         sides = p.side[rows].tolist()
         surface.fblits([(dots[s % 4], (x, y)) for s, x, y in zip(sides, xs.tolist(), ys.tolist(), strict=True)])
+
+    def _speck(self, side: int, size: int) -> pygame.Surface:
+        """One of many: a square of the side's colour, from five pixels up in ink."""
+        speck = pygame.Surface((size, size))
+        speck.fill(self.palette["ink"] if size > 3 else self.palette.sides[side].colour)
+        speck.fill(self.palette.sides[side].colour, speck.get_rect().inflate(-2, -2) if size > 3 else speck.get_rect())
+        return speck
 
     def _dot(self, side: int) -> pygame.Surface:
         dot = pygame.Surface((9, 9), pygame.SRCALPHA)

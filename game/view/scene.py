@@ -296,6 +296,9 @@ class Scene:
         p = playing.picture
         name = f"marks.rings_{camera.zoom}"
         rows = self.on_screen(camera, playing, p.rows(view.selected), 1.0)
+        if (p.side[rows] != playing.side).any():
+            # Others chosen in the Lab: in Play a ring must not tell where they hide.
+            rows = rows[np.isin(rows, self.shown_rows(playing, view.lab and view.lift_fog))]
         left, top = camera.origin
         px = np.floor(x[rows] * camera.zoom).astype(np.int64) - left
         py = np.floor(y[rows] * camera.zoom).astype(np.int64) - top

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="100" tileheight="100" tilecount="26" columns="0" objectalignment="center">
+<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="100" tileheight="100" tilecount="27" columns="0" objectalignment="center">
  <grid orientation="orthogonal" width="1" height="1"/>
  <tile id="0" type="prop">
   <properties>
@@ -156,5 +156,11 @@
    <property name="kind" propertytype="prop_kind" value="bed"/>
   </properties>
   <image source="props/bed.png" width="58" height="32"/>
+ </tile>
+ <tile id="26" type="prop">
+  <properties>
+   <property name="kind" propertytype="prop_kind" value="generator"/>
+  </properties>
+  <image source="props/generator.png" width="54" height="38"/>
  </tile>
 </tileset>

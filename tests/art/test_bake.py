@@ -10,7 +10,8 @@ import pytest
 from game.level.model import GROUNDS
 from game.view import props
 from game.view.palette import ASSETS, palette
-from tools.art import body, edges, figures, furniture, grounds, icons, index, marks, png, sounds, trees
+from tools.art import body, edges, figures, grounds, icons, index, marks, png, sounds, trees
+from tools.art import props as drawn_props
 
 
 def committed(name: str) -> np.ndarray:
@@ -46,7 +47,7 @@ def test_cursors_are_what_the_code_draws():
 
 @pytest.mark.parametrize("name", ["crate", "lamp", "drawbridge"])
 def test_props_are_what_the_code_draws(name):
-    assert png.encode(furniture.prop(name)) == (ASSETS / "props" / f"{name}.png").read_bytes()
+    assert png.encode(drawn_props.prop(name)) == (ASSETS / "props" / f"{name}.png").read_bytes()
 
 
 @pytest.mark.parametrize(("side", "pose", "direction"), [(0, "crouch", 3), (1, "aim", 10), (3, "dead2", 6)])
@@ -131,5 +132,5 @@ def test_silhouettes_tell_the_stance():
 
 def test_every_ground_has_a_colour_and_every_prop_a_picture():
     assert list(palette().grounds) == list(GROUNDS)
-    for name in furniture.PROPS:
+    for name in drawn_props.PROPS:
         assert props.known(name)

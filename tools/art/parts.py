@@ -9,12 +9,12 @@ from tools.art import (
     details,
     figures,
     fonts,
-    furniture,
     grounds,
     icons,
     index,
     marks,
     png,
+    props,
     sounds,
     tileset,
     trees,
@@ -69,7 +69,7 @@ def _tiles(root: Path) -> None:
         "edge": grounds.bake(folder),
         "detail": details.bake(folder),
         "sprite": trees.bake(folder),
-        "prop": furniture.bake(folder),
+        "prop": props.bake(folder),
     }
     heading = (
         "Ground art, 64 px a tile.  edge: sheets in the order of game.view.dual_grid.catalogue, grey and alpha.\n"

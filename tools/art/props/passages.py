@@ -1,0 +1,134 @@
+"""Doors, gates, bridges and what moves them, from above.  Lengths in px at 32 a tile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from game.view.palette import mix, palette, scaled
+from tools.art.canvas import Canvas
+from tools.art.geometry import box
+from tools.art.props.prop import INK, PLANK, STONE, Prop, slab
+
+
+def _door(is_open: bool) -> Callable[[Canvas], None]:
+    def draw(c: Canvas) -> None:
+        for x in (-15, 15):
+            slab(c, x, 0, 5, 9, STONE)
+        if is_open:
+            c.line([(-12.5, -1), (-9.0, -17)], 5.2, INK)
+            c.line([(-12.4, -1.4), (-9.2, -16.6)], 2.8, PLANK)
+        else:
+            slab(c, 0, 0, 25, 4.4, PLANK)
+            for seam in (-8, -2.6, 2.6, 8):
+                c.line([(seam, -2), (seam, 2)], 0.9, INK, 170)
+            c.disc((8, 0), 1.4, palette()["yellow"])
+
+    return draw
+
+
+def _gate(is_open: bool) -> Callable[[Canvas], None]:
+    def draw(c: Canvas) -> None:
+        for x in (-31, 31):
+            slab(c, x, 0, 5, 11, STONE)
+        for m in (-1, 1):
+            if is_open:
+                c.line([(m * 28, -1), (m * 25, -27)], 6.4, INK)
+                c.line([(m * 27.9, -1.4), (m * 25.1, -26.6)], 3.8, PLANK)
+            else:
+                slab(c, m * 14, 0, 26, 6, PLANK)
+                for x in (4, 9, 14, 19, 24):
+                    c.line([(m * x, -3), (m * x, 3)], 0.9, INK, 170)
+                c.line([(m * 3, 0), (m * 25, 0)], 1.4, palette()["steel"], 255)
+
+    return draw
+
+
+def _grille(c: Canvas) -> None:
+    slab(c, 0, 0, 30, 6.4, (120, 118, 122))
+    for x in range(-12, 13, 4):
+        c.line([(x, -3), (x, 3)], 1.8, INK)
+
+
+def _vent(c: Canvas) -> None:
+    slab(c, 0, 0, 21, 17, (128, 126, 130))
+    for y in (-5, -1.5, 2, 5.5):
+        c.line([(-9, y), (9, y)], 1.5, INK)
+
+
+def _winch(c: Canvas) -> None:
+    slab(c, -3, 0, 27, 17, PLANK)
+    slab(c, -3, 0, 10, 21, scaled(PLANK, 0.74))
+    for y in (-7, -3.5, 0, 3.5, 7):
+        c.line([(-7.4, y), (1.4, y + 1)], 0.9, INK, 170)
+    for i in range(4):
+        a = i * math.pi / 2 + 0.5
+        tip = (15 + 9.5 * math.cos(a), 9.5 * math.sin(a))
+        c.line([(15, 0), tip], 3.2, INK)
+        c.line([(15, 0), tip], 1.3, PLANK)
+    c.disc((15, 0), 3.2, INK)
+    c.disc((15, 0), 1.6, palette()["steel"])
+
+
+def _leaf(c: Canvas) -> None:
+    """A drawbridge let down: four tiles long, two wide, planks across."""
+    slab(c, 0, 0, 124, 58, PLANK, line=1.8)
+    for i in range(1, 16):
+        x = -62 + i * 7.75
+        c.line([(x, -29), (x, 29)], 1.0, INK, 170)
+    for y in (-25, 25):
+        c.line([(-60, y), (60, y)], 3.2, INK)
+        c.line([(-60, y), (60, y)], 1.2, scaled(PLANK, 0.7))
+
+
+def _leaf_up(c: Canvas) -> None:
+    """A drawbridge raised: foreshortened, so that its shadow is long."""
+    slab(c, 0, 0, 17, 58, PLANK, line=1.8)
+    for x in (-5, 0, 5):
+        c.line([(x, -29), (x, 29)], 1.0, INK, 180)
+    for y in (-26, 26):
+        c.line([(0, y), (34, y)], 2.0, INK, dash=(4, 2))
+        c.disc((35, y), 3.6, INK)
+        c.disc((35, y), 2.2, STONE)
+
+
+def _rail_stone(c: Canvas) -> None:
+    """Parapet along the north side, one tile; it runs on at both ends."""
+    c.fill(box(0, 1.0, 36, 10.2), INK)
+    c.fill(box(0, 1.0, 36, 7.2), scaled(STONE, 0.94))
+    c.fill(box(0, 0.2, 36, 4.6), mix(STONE, palette()["paper"], 0.30))
+    for x in (-11, -1, 9):
+        c.line([(x, -2.4), (x, 4.4)], 1.0, INK, 160)
+
+
+def _rail_plank(c: Canvas) -> None:
+    c.fill(box(0, 1.6, 36, 4.8), INK)
+    c.fill(box(0, 1.6, 36, 2.4), PLANK)
+    for x in (-12, 4):
+        slab(c, x, 1.6, 4.4, 5.6, scaled(PLANK, 0.9), line=1.1)
+
+
+def _cutwater(c: Canvas) -> None:
+    """A pier that parts the stream: blunt, it stands out from the north side."""
+    outline = np.array([(-12.5, 2), (-10.5, -6), (-4.5, -12.4), (0, -14.4), (4.5, -12.4), (10.5, -6), (12.5, 2)])
+    c.fill(outline, INK)
+    c.fill(outline * 0.86 + (0, 0.6), mix(STONE, palette().grounds["stone"], 0.4))
+    c.fill(outline * 0.62 + (-1.2, 0.2), STONE)
+
+
+PROPS: dict[str, Prop] = {
+    "winch": Prop(56, 34, 7, _winch),
+    "door": Prop(42, 40, 9, _door(False)),
+    "door_open": Prop(42, 40, 6, _door(True)),
+    "gate": Prop(74, 60, 12, _gate(False)),
+    "gate_open": Prop(74, 60, 9, _gate(True)),
+    "grille": Prop(38, 16, 6, _grille),
+    "vent": Prop(28, 24, 5, _vent),
+    "drawbridge": Prop(132, 66, 4, _leaf),
+    "drawbridge_up": Prop(84, 66, 24, _leaf_up),
+    "rail_stone": Prop(32, 16, 4, _rail_stone),
+    "rail_plank": Prop(32, 14, 4, _rail_plank),
+    "cutwater": Prop(30, 34, 5, _cutwater),
+}
