@@ -190,6 +190,11 @@ class LongWays:
                 self.measured = 0
         return rebuilt
 
+    def prepare(self, terrain: Terrain) -> None:
+        """What :meth:`plan` does first: mend layout and flow fields of the clusters that were rebuilt."""
+        self._layout(terrain)
+        self._fields(terrain)
+
     def measure(self, terrain: Terrain) -> int:
         """Measure the next landmark, the node farthest from those there are; returns the revolutions it took."""
         if self.measured == kernels.LANDMARKS:

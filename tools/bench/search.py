@@ -24,7 +24,10 @@ from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
+from tools.bench.search_check import check_rows
 from tools.bench.search_peers import PEERS, installed
+from tools.bench.search_ratios import ratio_lines
+from tools.bench.search_repair import repair_rows
 
 DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
 
@@ -58,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--problems", type=int, default=100, metavar="N", help="questions a map (default 100)")
     parser.add_argument("--algorithms", default="", help="algorithms to run, comma separated (default: all)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other libraries out")
+    parser.add_argument("--no-repairs", action="store_true", help="leave repairs after edits out")
+    parser.add_argument("--check", action="store_true", help="prove every answer instead, on every map and row")
 
 
 def built_in(count: int) -> list[Questions]:
@@ -352,13 +357,18 @@ def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
         questions.goals,
         np.full(len(questions.starts), np.nan),
     )
-    found = [row_of(unknown, "astar_resumable", "single", run_resumable(unknown, terrain)["single"])]
+    found = [
+        row_of(unknown, name, "single", ALGORITHMS[name](unknown, terrain)["single"])
+        for name in ("astar_weighted", "astar_resumable")
+    ]
     weights = np.where(questions.ground, terrain.cost / terrain.lowest_cost, np.inf)
     return found + [peer_row(unknown, name, weights) for name in peers if name in ("pyastar2d", "tcod")]
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """All rows: for each map our algorithms, then the installed peers."""
+    if args.check:
+        return check_rows(args.maps, args.only, args.problems)
     problems = from_folder(args.maps, args.only, args.problems) if args.maps else built_in(args.problems)
     wanted = args.algorithms.split(",") if args.algorithms else list(ALGORITHMS)
     found = []
@@ -369,6 +379,18 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
                 found.append(row_of(questions, name, mode, answers))
         peers = [] if args.no_peers else installed()
         found += [peer_row(questions, name, np.where(questions.ground, 1.0, np.inf)) for name in peers]
-        if "astar_resumable" in wanted:
+        if "astar_weighted" in wanted:
             found += costs_rows(questions, peers)
+        if not args.no_repairs and not args.algorithms:
+            found += repair_rows(questions.name, questions.ground)
     return found
+
+
+def summary(found: list[dict[str, Any]]) -> int:
+    """Print ratios against their goals, or how many answers were proved; 1 when an answer was wrong."""
+    for line in ratio_lines(found):
+        print(line)
+    wrong = [row for row in found if row["optimal"] is False]
+    for row in wrong:
+        print(f"WRONG: {row['algorithm']} on {row['map']}")
+    return 1 if wrong else 0

@@ -76,7 +76,7 @@ def pathfinding_ask(weights: np.ndarray) -> Ask:
 
 PEERS: dict[str, tuple[Callable[[np.ndarray], Ask], float]] = {
     "pyastar2d": (pyastar2d_ask, 1.0),
-    "tcod": (tcod_ask, 0.5),
+    "tcod": (tcod_ask, 1.0),
     "skimage": (skimage_ask, 0.1),
     "pathfinding": (pathfinding_ask, 0.03),
 }

@@ -3,10 +3,14 @@
 import argparse
 
 import numpy as np
+import pytest
 
 from ai.grid.terrain import Terrain
+from tests.ai.search.grids import benchmark_folder
 from tools.bench import NAMES
-from tools.bench.search import ALGORITHMS, EXACT, Questions, add_arguments, row_of, rows
+from tools.bench.search import ALGORITHMS, EXACT, Questions, add_arguments, row_of, rows, summary
+from tools.bench.search_check import check_rows, length_of
+from tools.bench.search_repair import STRUCTURES, repair_rows
 
 KEYS = {
     "map", "algorithm", "mode", "threads", "queries", "optimal", "us_mean", "us_p99", "expansions_mean", "preprocess_s",
@@ -37,3 +41,40 @@ def test_the_bench_runs_without_maps_or_peers() -> None:
     found = rows(parser.parse_args(["--problems", "3", "--algorithms", "astar,astar_resumable", "--no-peers"]))
     assert {row["algorithm"] for row in found} == {"astar", "astar_resumable"}
     assert all(row["us_mean"] > 0 and row["queries"] == 3 for row in found)
+
+
+def test_ratios_and_wrong_answers_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"map": "brc202d", "mode": "single", "optimal": True, "us_mean": 10.0}
+    fast, slow = {**row, "algorithm": "astar"}, {**row, "algorithm": "pyastar2d", "us_mean": 100.0, "optimal": None}
+    assert summary([fast, slow]) == 0
+    assert "ok   brc202d: astar against pyastar2d: 10 (goal at least 6x)" in capsys.readouterr().out
+    assert summary([{**fast, "optimal": False}, {**slow, "us_mean": 20.0}]) == 1
+    told = capsys.readouterr().out
+    assert "MISS brc202d: astar against pyastar2d: 2" in told and "WRONG: astar on brc202d" in told
+
+
+def test_repairs_have_a_row_a_structure_and_edit() -> None:
+    ground = np.ones((40, 40), bool)
+    ground[20] = False
+    ground[20, 9] = True
+    found = repair_rows("walls", ground, count=2)
+    assert {row["mode"] for row in found} == {"repair_tile", "repair_door", "repair_building"}
+    assert {row["algorithm"] for row in found} == set(STRUCTURES)
+    assert all(row["us_mean"] > 0 and row["slice_max_us"] <= row["us_p99"] + 1e-6 for row in found)
+
+
+@pytest.mark.skipif(benchmark_folder() is None, reason="FOGLINE_MAPS names no folder of MovingAI maps")
+def test_answers_on_some_benchmark_rows_are_proved() -> None:
+    """A sample of what ``--check`` proves on every row: exact searches exact, the others legal and nearly so."""
+    found = check_rows(benchmark_folder(), "arena,den520d", 12, most_bounded=5000)
+    assert len(found) >= 20 and all(row["optimal"] for row in found), [r for r in found if not r["optimal"]]
+
+
+def test_the_proof_sees_through_bad_paths() -> None:
+    ground = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], bool)
+    assert length_of(ground, np.array([[0, 0], [0, 1], [0, 2], [1, 2]])) == 3
+    assert np.isnan(length_of(ground, np.array([[0, 1], [1, 2]]))), "a corner is cut"
+    assert np.isnan(length_of(ground, np.array([[0, 0], [0, 2]]))), "a tile is skipped"
+    assert np.isnan(length_of(ground, np.array([[0, 1], [1, 1]]))), "through the wall"
+    with pytest.raises(ValueError, match="--maps"):
+        check_rows(None, "", 0)

@@ -1,0 +1,163 @@
+"""What each structure over a map costs to repair after one tile, one door, one collapsed building.
+
+A row a structure and kind of edit.  What is mended in slices is timed as a whole; ``slice_max_us`` is its longest
+slice.  ``memory_mb`` is what the structure holds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ai.grid.components import Components
+from ai.grid.terrain import Terrain
+from ai.search.cluster_graph import ClusterGraph
+from ai.search.flow import FlowField
+from ai.search.jump_tables import JumpTables
+from ai.search.long_way import LongWays
+from ai.search.regions import Regions
+from ai.search.uniform import UniformGround
+from ai.search.weighted import WeightedGround
+
+BUILDING = 8
+"""Side of a building that falls down, in tiles."""
+
+_SLICE = 500
+"""Revolutions of a slice."""
+
+
+def _all_at_once(update: Callable[[Terrain], object]) -> Callable[[Terrain], list[float]]:
+    def repair(terrain: Terrain) -> list[float]:
+        began = time.perf_counter()
+        update(terrain)
+        return [time.perf_counter() - began]
+
+    return repair
+
+
+def _tables(terrain: Terrain) -> Callable[[Terrain], list[float]]:
+    ground = UniformGround.build(terrain)
+    tables = JumpTables.build(ground)
+
+    def repair(terrain: Terrain) -> list[float]:
+        changes = terrain.changes_since(ground.revision, ("passable",))
+        ground.update(terrain)
+        tables.edited(ground, changes or [(0, 0, terrain.height, terrain.width)])
+        return _in_slices(lambda: tables.advance(ground, _SLICE))
+
+    return repair
+
+
+def _flow(terrain: Terrain) -> Callable[[Terrain], list[float]]:
+    tiles = np.argwhere(terrain.passable & 1)
+    field = FlowField.build(terrain, 0, tiles[[len(tiles) // 2]])
+    while field.revision != terrain.revision:
+        field.run(terrain, 1 << 40)
+
+    def repair(terrain: Terrain) -> list[float]:
+        slices = []
+        while field.revision != terrain.revision:
+            began = time.perf_counter()
+            field.run(terrain, 2 * _SLICE)
+            slices.append(time.perf_counter() - began)
+        return slices
+
+    return repair
+
+
+def _in_slices(advance: Callable[[], int]) -> list[float]:
+    slices = []
+    while True:
+        began = time.perf_counter()
+        used = advance()
+        slices.append(time.perf_counter() - began)
+        if used == 0:
+            return slices
+
+
+def _components_and_ways(terrain: Terrain) -> Callable[[Terrain], list[float]]:
+    components, ways = Components.build(terrain), LongWays.build(terrain)
+
+    def update(terrain: Terrain) -> None:
+        components.update(terrain)
+        ways.update(terrain)
+        # What the next question would have to do first.
+        ways.prepare(terrain)
+
+    return _all_at_once(update)
+
+
+STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]]]] = {
+    "components": lambda terrain: _all_at_once(Components.build(terrain).update),
+    "components_hpa": _components_and_ways,
+    "hpa": lambda terrain: _all_at_once(ClusterGraph.build(terrain).update),
+    "hpa_3_levels": lambda terrain: _all_at_once(ClusterGraph.build(terrain, levels=3).update),
+    "jps": lambda terrain: _all_at_once(UniformGround.build(terrain).update),
+    "astar_weighted": lambda terrain: _all_at_once(WeightedGround.build(terrain).update),
+    "jps_plus": _tables,
+    "flow_field": _flow,
+    "regions": lambda terrain: _all_at_once(Regions.build(terrain).update),
+}
+
+
+def edits_of(ground: np.ndarray, kind: str, count: int) -> list[tuple[int, int, int, int]]:
+    """Seeded rectangles: open tiles, shut doors (a wall tile with open ground on two opposite sides), or houses."""
+    rng = np.random.default_rng(11)
+    height, width = ground.shape
+    if kind == "building":
+        corners = rng.integers(0, (height - BUILDING, width - BUILDING), (count, 2))
+        return [(y, x, y + BUILDING, x + BUILDING) for y, x in corners.tolist()]
+    inner = ground[1:-1, 1:-1]
+    if kind == "tile":
+        tiles = np.argwhere(inner) + 1
+    else:
+        across = ground[1:-1, :-2] & ground[1:-1, 2:] & ~ground[:-2, 1:-1] & ~ground[2:, 1:-1]
+        along = ground[:-2, 1:-1] & ground[2:, 1:-1] & ~ground[1:-1, :-2] & ~ground[1:-1, 2:]
+        tiles = np.argwhere(across | along) + 1
+    if len(tiles) == 0:
+        return []
+    picked = tiles[rng.permutation(len(tiles))[:count]]
+    return [(y, x, y + 1, x + 1) for y, x in picked.tolist()]
+
+
+def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str, Any]]:
+    """Rows of one map: each edit is made and taken back, and the structure mended both times."""
+    found = []
+    for structure, make in STRUCTURES.items():
+        terrain = Terrain.build(ground)
+        repair = make(terrain)
+        for kind in ("tile", "door", "building"):
+            whole, longest = [], []
+            for turn, (y0, x0, y1, x1) in enumerate(edits_of(ground, kind, count + 2)):
+                before = terrain.passable[y0:y1, x0:x1].copy()
+                flipped = np.where(before, 0, 15) if kind != "building" else np.zeros_like(before)
+                for values in (flipped, before):
+                    if not terrain.edit(y0, x0, y1, x1, passable=values):
+                        continue
+                    slices = repair(terrain)
+                    # The first two edits warm up.
+                    if turn >= 2:
+                        whole.append(sum(slices) * 1e6)
+                        longest.append(max(slices) * 1e6)
+            if whole:
+                found.append(
+                    {
+                        "map": name,
+                        "algorithm": structure,
+                        "mode": f"repair_{kind}",
+                        "threads": 1,
+                        "queries": len(whole),
+                        "optimal": None,
+                        "us_mean": float(np.mean(whole)),
+                        "us_p99": float(np.percentile(whole, 99)),
+                        "expansions_mean": None,
+                        "preprocess_s": 0.0,
+                        "memory_mb": None,
+                        "us_median": float(np.median(whole)),
+                        "slice_max_us": float(np.percentile(longest, 99)),
+                    }
+                )
+    return found
