@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.commands import COMMANDS, GROUP_WORDS, MOUSE_HELP, Command
+from game.view.plates import Plates
 from game.view.sprites import Sprites
+from game.view.text import TextDrawer
 from game.world.groups import SHAPE_WORDS
 
 if TYPE_CHECKING:
     from game.view.app import App
 
+NEED_TWELVE, NEED_ALL = (800, 440), (1240, 720)
+"""Interface pixels of a window that holds each card; in a smaller one its words are smaller."""
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]
 
 
@@ -24,15 +28,14 @@ def draw_keys_card(surface: pygame.Surface, app: App, sprites: Sprites, everythi
         _draw_twelve(surface, app, sprites)
 
 
-def _key_box(surface: pygame.Surface, app: App, x: int, y: int, label: str, width: int) -> None:
-    text, plates = app.text, app.plates
+def _key_box(surface: pygame.Surface, text: TextDrawer, plates: Plates, x: int, y: int, label: str, width: int) -> None:
     box = pygame.Rect(x, y, max(width, text.size("sans_bold", 15, label)[0] + text.px(14)), text.px(26))
     plates.draw(surface, box, "button")
     text.draw(surface, box.center, label, plates.ink, "sans_bold", 15, "center")
 
 
 def _draw_twelve(surface: pygame.Surface, app: App, sprites: Sprites) -> None:
-    text, plates = app.text, app.plates
+    text, plates = app.text.within(surface.get_size(), NEED_TWELVE), app.plates
     px = text.px
     rect = pygame.Rect(0, 0, px(760), px(396))
     rect.center = surface.get_rect().center
@@ -43,9 +46,11 @@ def _draw_twelve(surface: pygame.Surface, app: App, sprites: Sprites) -> None:
     for i, command in enumerate(TWELVE):
         column, row = divmod(i, 6)
         x, y = rect.x + px(24 + column * 364), rect.y + px(64 + row * 42)
-        _key_box(surface, app, x, y, app.keymap.label(command.name), px(64))
+        _key_box(surface, text, plates, x, y, app.keymap.label(command.name), px(64))
         if command.icon:
-            sprites.blit(surface, (x + px(88), y + px(13)), "icons.day.36", command.icon)
+            cell = sprites.icon_cell(command.icon, "day", px(36))
+            if cell is not None:
+                surface.blit(cell.surface, (x + px(88) + cell.dx, y + px(13) + cell.dy))
         text.draw(surface, (x + px(114), y + px(2)), _name(command), plates.ink, "sans_bold", 16)
         room = px(238) - text.size("sans_bold", 16, _name(command))[0]
         if text.size("sans", 15, command.help)[0] <= room:
@@ -63,11 +68,11 @@ def _name(command: Command) -> str:
 
 
 def _draw_all(surface: pygame.Surface, app: App) -> None:
-    text, plates = app.text, app.plates
+    text, plates = app.text.within(surface.get_size(), NEED_ALL), app.plates
     px = text.px
-    rect = surface.get_rect().inflate(-px(60), -px(60))
+    rect = surface.get_rect().inflate(-px(60), -px(30))
     rect.width = min(rect.width, px(1180))
-    rect.height = min(rect.height, px(660))
+    rect.height = min(rect.height, px(690))
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)

@@ -34,8 +34,18 @@ class TextDrawer:
 
     def __init__(self, scale: float = 1.0) -> None:
         self.scale = scale
+        self._smaller: dict[float, TextDrawer] = {}
         self._fonts: dict[tuple[str, int], pygame.font.Font] = {}
         self._lines: OrderedDict[tuple[str, int, str, RGB, RGB | None], pygame.Surface] = OrderedDict()
+
+    def within(self, window: tuple[int, int], need: tuple[int, int]) -> TextDrawer:
+        """A drawer whose scale is as much smaller as a card of ``need`` interface pixels takes to fit a window."""
+        scale = min(self.scale, window[0] / need[0], window[1] / need[1])
+        if scale == self.scale:
+            return self
+        if scale not in self._smaller:
+            self._smaller = {scale: TextDrawer(scale)}
+        return self._smaller[scale]
 
     def px(self, size: float) -> int:
         """A length in interface pixels, scaled."""

@@ -277,7 +277,7 @@ class PlayScreen(Screen):
         if self.notice and self.app.now_ms < self.notice_until:
             line = text.line("sans_bold", 17, self.notice, palette["ink"])
             rect = line.get_rect().inflate(text.px(28), text.px(14))
-            rect.midtop = (surface.get_width() // 2, text.px(72))
+            rect.midtop = (surface.get_width() // 2, text.px(102 if self.view.lab and self.hud.layout.tight else 72))
             self.app.plates.draw(surface, rect)
             surface.blit(line, line.get_rect(center=rect.center))
         if self.keys_shown:
