@@ -7,10 +7,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from game.sim.drill_laws import DRILL_LAWS
 from game.sim.expect import KINDS as PROMISES
 from game.sim.expect import Expectation
 from game.sim.script import Expect
+from game.sim.stealth_laws import STEALTH_LAWS
 from game.world.world import World
 
 OVERLAP_SHARE = 0.1
@@ -148,10 +148,10 @@ class Progress(Expectation):
         return self.first
 
 
-LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress, **DRILL_LAWS}
+LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress}
 
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:
     """The watchers for a script's ``expect`` rows, in their order."""
-    kinds = PROMISES | LAWS
+    kinds = PROMISES | LAWS | STEALTH_LAWS
     return [kinds[row.kind](row, world) for row in rows]

@@ -23,7 +23,6 @@ from ai.formation.entity import (
     G_LIMIT,
     G_SPACING,
     G_SPEED,
-    G_STOP,
     G_X,
     G_Y,
     T_AWAY,
@@ -40,7 +39,7 @@ from ai.formation.entity import (
 from ai.formation.following import RESTING, SEEKING
 from ai.grid.terrain import Terrain
 from ai.search.walk import line_walkable
-from game.sim.groups import fighting, right_of_way
+from game.sim.groups import fighting
 from game.sim.groups.forming import (
     cruise_of,
     enter,
@@ -71,7 +70,6 @@ def run(world: World) -> None:
         _take_wide_way(world, number, corners)
     _follow_edits(world)
     fighting.look_out(world)
-    right_of_way.give_way(world)
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
         group = groups.rows[row]
         if group.gaps:
@@ -140,16 +138,13 @@ def _adapt(world: World, group: Group, row: int) -> None:
         offsets = now
     take_offsets(world, group, row, slots, offsets)
     num[G_CRUISE] = min(float(num[G_CRUISE]), told.speed)
-    if tag[T_BROKEN] == Broken.WAITING and num[G_STOP] < 1e8:
-        pass
-    else:
-        tag[T_BROKEN] = Broken.CHOKE if shape else Broken.COMBAT if tag[T_AWAY] else Broken.NO
+    tag[T_BROKEN] = Broken.CHOKE if shape else Broken.COMBAT if tag[T_AWAY] else Broken.NO
     world.groups.judged[row] = {
         "costs": told.costs,
         "speed": told.speed_lost,
         "collision": told.collision,
         "shape": told.shape,
-        "boxes": told.boxes,
+        "halves": told.halves,
         "best": np.array([told.best]),
     }
 
@@ -236,7 +231,6 @@ def take_places(world: World, group: Group, row: int) -> None:
     take_offsets(world, group, row, slots, offsets)
     u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
     u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
-    u.order_x[slots], u.order_y[slots] = kept[:, 0], kept[:, 1]
     at_rest = u.slot_mode[slots] == RESTING
     u.slot_mode[slots[at_rest]] = SEEKING
     tag[T_PLACED] = 1

@@ -7,7 +7,6 @@ from game.view.overlays import (
     fields,
     graphs,
     ground,
-    groups,
     jumps,
     minds,
     motion,
@@ -18,7 +17,7 @@ from game.view.overlays import (
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
-MODULES = (eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses)
+MODULES = (eyes, fields, graphs, ground, jumps, minds, motion, paths, repairs, searched, senses)
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {
@@ -26,7 +25,7 @@ LENSES: dict[str, tuple[str, ...]] = {
     "motion": ("paths", "whiskers", "motion"),
     "senses": ("sight", "cones", "detection"),
     "ground": ("cost",),
-    "squads": ("group", "slots", "candidates", "minds"),
+    "squads": ("components", "minds"),
     "body": ("body",),
 }
 
