@@ -275,6 +275,11 @@ class AStarSearch:
         return self._grid(self._g)[1:-1, 1:-1]
 
     @property
+    def slab_arrays(self) -> tuple[np.ndarray, np.ndarray, int]:
+        """What kernels read of a search: marks uint8 and g int64, flat with a border of one tile, and their stride."""
+        return self._marks, self._g, self._stride
+
+    @property
     def dirty_rectangle(self) -> tuple[int, int, int, int]:
         """(y0, x0, y1, x1) of the tiles looked at by this search, upper ends excluded."""
         k = kernels

@@ -1,8 +1,9 @@
 """Flow field: one search from the goal serves everyone who goes there.
 
 A flood from the goal tells every tile its cost to go and its next move.  The field that units follow is published
-whole; after an edit of the terrain a new one grows behind it, some revolutions a tick, and takes its place when done.
-Whoever follows an old field looks before each step: a door may have shut.
+whole; after an edit of the terrain it is mended behind its readers, some revolutions a tick, from the edited rectangle
+outwards, and takes the old one's place when done.  Whoever follows an old field looks before each step: a door may have
+shut.
 
 Source: "Game AI Pro 2", 17.6 (flow field by reverse Dijkstra); "AI Game Programming Wisdom", 3.2 (A* as a flood fill).
 """
@@ -13,53 +14,69 @@ from typing import Any
 
 import numpy as np
 
-from ai.grid.moves import COST_UNIT
+from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
-from ai.search.astar import CLOSED, FOUND, RUNNING, AStarSearch
-from ai.search.canonical import FROM_START
+from ai.search import flow_repair_kernels as kernels
+from ai.search.astar import FOUND, AStarSearch
+from ai.search.flow_repair_kernels import ARRIVED, NO_MOVE
 from ai.state import record, unhashed
 
-NO_MOVE = 255
-"""Move of a tile from which no way leads to the goal."""
+__all__ = ["ARRIVED", "NO_MOVE", "FlowField"]
 
-ARRIVED = 8
-"""Move of a goal tile."""
+MOST_MENDED = 4096
+"""Edits of more tiles than this are met with a new flood."""
 
 
 def _nothing() -> np.ndarray:
     return np.zeros(0)
 
 
+def _work() -> np.ndarray:
+    return np.zeros(kernels.WORK_LENGTH, np.int64)
+
+
 @record
 class FlowField:
     """Moves uint8[height, width] towards the nearest of ``goals`` int32[n, 2] (y, x), for one movement class.
 
-    ``moves`` are direction numbers of :mod:`ai.grid.moves`, ARRIVED or NO_MOVE; ``costs`` float32[height, width] are
-    tiles of ordinary ground to go, infinite where there is no way.  ``revision`` is the terrain they were made on, -1
-    before the first field is done.
+    ``moves`` are direction numbers of :mod:`ai.grid.moves`, ARRIVED or NO_MOVE (255: no way leads to a goal);
+    ``costs`` float32[height, width] are tiles of ordinary ground to go, infinite where there is no way.  ``revision``
+    is the terrain they were made on, -1 before the first field is done; ``target`` that of the work under way.
     """
 
     movement_class: int
     goals: np.ndarray
     flood: AStarSearch
     revision: int = -1
-    published: int = 0  # running digest of the flood the field was read off, hashed in its place
+    target: int = 0
+    published: int = 0  # running digest of how the field came about, hashed in its place
+    work: np.ndarray = None  # type: ignore[assignment]
     moves: np.ndarray = unhashed(_nothing)
     costs: np.ndarray = unhashed(_nothing)
+    next_moves: np.ndarray = unhashed(_nothing)
+    next_costs: np.ndarray = unhashed(_nothing)
+    g: np.ndarray = unhashed(_nothing)
+    support: np.ndarray = unhashed(_nothing)
+    flags: np.ndarray = unhashed(_nothing)
+    lost: np.ndarray = unhashed(_nothing)
+    touched: np.ndarray = unhashed(_nothing)
+    keys: np.ndarray = unhashed(_nothing)
+    heap_tiles: np.ndarray = unhashed(_nothing)
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int, goals: Any) -> FlowField:
         """Begin a field; :meth:`run` makes it.  ValueError when a goal lies outside or there is none."""
-        tiles = np.asarray(goals, np.int32).reshape(-1, 2)
+        tiles = np.ascontiguousarray(np.asarray(goals, np.int32).reshape(-1, 2))
         shape = terrain.passable.shape
         made = cls(
             int(movement_class),
             tiles,
             AStarSearch(terrain.height, terrain.width),
+            work=_work(),
             moves=np.full(shape, NO_MOVE, np.uint8),
             costs=np.full(shape, np.inf, np.float32),
         )
-        made.flood.begin_flood(terrain, movement_class, tiles)
+        made._begin(terrain)
         return made
 
     @property
@@ -70,29 +87,122 @@ class FlowField:
     def run(self, terrain: Terrain, revolutions: int) -> int:
         """Work on the next field for at most ``revolutions`` and publish it when done; returns how many were used.
 
-        When passability or cost changed since the field was begun, it begins anew.
+        A revolution is a tile expanded, or mended.  Reading a finished flood and writing it out costs none, but is done
+        at most 16 tiles for each revolution allowed.
         """
-        known = self.flood.terrain_revision
-        changes = terrain.changes_since(known, ("passable", "cost")) if known != terrain.revision else []
-        if changes is None or changes:
-            self.flood.begin_flood(terrain, self.movement_class, self.goals)
-        else:
-            self.flood.terrain_revision = terrain.revision
-            if self.flood.status != RUNNING:
-                self.revision = terrain.revision
-        if self.flood.status != RUNNING:
-            return 0
-        used = self.flood.run(terrain, revolutions)
-        if self.flood.status == FOUND:
-            self._publish()
+        self._follow(terrain)
+        work, used, scans = self.work, 0, revolutions
+        while used < revolutions and scans > 0 and work[kernels.PHASE] != kernels.IDLE:
+            phase, left = int(work[kernels.PHASE]), revolutions - used
+            if phase == kernels.FLOOD:
+                used += self.flood.run(terrain, left)
+                if self.flood.status == FOUND:
+                    self._make_room(terrain)
+                    work[:] = 0
+                    work[kernels.PHASE] = kernels.READ
+            elif phase == kernels.READ:
+                marks, flood_g, stride = self.flood.slab_arrays
+                scans -= kernels.read_flood(marks, flood_g, stride, self.g, self.support, work, terrain.width, scans)
+            elif phase == kernels.PUBLISH:
+                scans -= self._write(terrain, scans)
+            elif phase == kernels.WRITE:
+                used += self._write(terrain, left)
+            else:
+                used += self._mend(terrain, left)
         return used
 
-    def _publish(self) -> None:
-        marks = self.flood.tile_status
-        closed = marks & CLOSED > 0
-        arrival = marks >> 4
-        # Moves come in pairs: k and k ^ 2 are opposite.
-        self.moves = np.where(closed, np.where(arrival == FROM_START, ARRIVED, arrival ^ 2), NO_MOVE).astype(np.uint8)
-        self.costs = np.where(closed, self.flood.tile_g / COST_UNIT, np.inf).astype(np.float32)
-        self.revision = self.flood.terrain_revision
-        self.published = self.flood.trace
+    def _begin(self, terrain: Terrain) -> None:
+        self.flood.begin_flood(terrain, self.movement_class, self.goals)
+        self.work[:] = 0
+        self.work[kernels.PHASE] = kernels.FLOOD
+        self.target = terrain.revision
+
+    def _follow(self, terrain: Terrain) -> None:
+        """Take note of edits since the last call."""
+        if self.target == terrain.revision:
+            return
+        changes = terrain.changes_since(self.target, ("passable", "cost"))
+        phase = int(self.work[kernels.PHASE])
+        self.target = terrain.revision
+        if changes == []:
+            if phase == kernels.IDLE:
+                self.revision = terrain.revision
+            return
+        area = MOST_MENDED + 1 if changes is None else sum((y1 - y0 + 2) * (x1 - x0 + 2) for y0, x0, y1, x1 in changes)
+        if area > MOST_MENDED or phase in (kernels.FLOOD, kernels.READ, kernels.PUBLISH):
+            self._begin(terrain)
+            return
+        for rectangle in changes or []:
+            while kernels.note_edit(
+                terrain.passable,
+                terrain.cost,
+                class_bit(self.movement_class),
+                *rectangle,
+                self.g,
+                self.support,
+                self.flags,
+                self.lost,
+                self.touched,
+                self.work,
+            ):
+                self._more_room()
+
+    def _mend(self, terrain: Terrain, limit: int) -> int:
+        used = kernels.mend_field(
+            terrain.passable,
+            terrain.cost,
+            class_bit(self.movement_class),
+            self.goals,
+            self.g,
+            self.support,
+            self.flags,
+            self.lost,
+            self.touched,
+            self.keys,
+            self.heap_tiles,
+            self.work,
+            limit,
+        )
+        if used < 0:
+            self._more_room()
+            return int(-1 - used)
+        return int(used)
+
+    def _write(self, terrain: Terrain, limit: int) -> int:
+        if self.work[kernels.AT] == 0:
+            # Readers keep the old arrays until the new ones are finished.
+            self.next_moves, self.next_costs = self.moves.reshape(-1).copy(), self.costs.reshape(-1).copy()
+        used = kernels.publish_field(
+            terrain.passable,
+            terrain.cost,
+            class_bit(self.movement_class),
+            self.g,
+            self.flags,
+            self.touched,
+            self.next_moves,
+            self.next_costs,
+            self.work,
+            limit,
+        )
+        if self.work[kernels.PHASE] == kernels.WRITTEN:
+            self.moves = self.next_moves.reshape(self.moves.shape)
+            self.costs = self.next_costs.reshape(self.costs.shape)
+            self.next_moves, self.next_costs = np.zeros(0, np.uint8), np.zeros(0, np.float32)
+            self.work[kernels.PHASE] = kernels.IDLE
+            self.revision = self.target
+            # What was forgotten and expanded follows from these.
+            self.published = (self.published * 1_000_003 + self.flood.trace + self.revision + 1) % (1 << 61)
+        return int(used)
+
+    def _make_room(self, terrain: Terrain) -> None:
+        size = terrain.passable.size
+        self.g, self.support = np.empty(size, np.int64), np.empty(size, np.uint8)
+        self.flags = np.zeros(size, np.uint8)
+        room = 2 * MOST_MENDED
+        self.lost, self.touched = np.zeros(room, np.int32), np.zeros(room, np.int32)
+        self.keys, self.heap_tiles = np.zeros(room, np.int64), np.zeros(room, np.int32)
+
+    def _more_room(self) -> None:
+        for name in ("lost", "touched", "keys", "heap_tiles"):
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate((array, np.zeros_like(array))))

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
@@ -72,6 +74,54 @@ def test_an_edit_grows_a_new_field_behind_the_old_one() -> None:
     terrain.edit(0, 0, 1, 1, opaque=1)
     assert field.run(terrain, EVERYTHING) == 0 and field.revision == 2, "sight is no reason to search"
     assert digest(field) == digest(restore(snapshot(field)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_a_mended_field_equals_one_made_anew(seed: int) -> None:
+    """Whatever is edited, goals too, and wherever the repair is broken off, saved or edited again."""
+    rng = np.random.default_rng(seed)
+    height, width = (int(n) for n in rng.integers(3, 36, 2))
+    terrain = Terrain.build(rooms(rng, height, width), costs(rng, height, width))
+    goals = [(int(rng.integers(height)), int(rng.integers(width))) for _ in range(int(rng.integers(1, 4)))]
+    field = FlowField.build(terrain, 0, goals)
+    if rng.random() < 0.8:
+        field.run(terrain, EVERYTHING)
+    for _ in range(int(rng.integers(1, 9))):
+        y, x = (int(rng.integers(height)), int(rng.integers(width))) if rng.random() < 0.8 else goals[0]
+        y1, x1 = min(y + int(rng.integers(1, 4)), height), min(x + int(rng.integers(1, 4)), width)
+        kind = rng.random()
+        if kind < 0.7:
+            terrain.edit(y, x, y1, x1, passable=int(rng.integers(2)) * 15)
+        elif kind < 0.9:
+            terrain.edit(y, x, y1, x1, cost=int(rng.integers(1, 40)))
+        else:
+            terrain.edit(y, x, y1, x1, opaque=1)
+        for _ in range(int(rng.integers(0, 6))):
+            limit = int(rng.integers(1, 60))
+            assert field.run(terrain, limit) <= limit
+        if rng.random() < 0.2:
+            field = restore(snapshot(field))
+    for _ in range(height * width):
+        field.run(terrain, 50)
+    assert field.revision == terrain.revision
+    fresh = FlowField.build(terrain, 0, goals)
+    fresh.run(terrain, EVERYTHING)
+    assert np.array_equal(field.moves, fresh.moves) and np.array_equal(field.costs, fresh.costs)
+
+
+def test_a_door_far_from_the_goal_is_mended_where_it_is_felt() -> None:
+    # A hut of 12 x 12 tiles with two doors.
+    ground = np.ones((120, 120), bool)
+    ground[80:94, 80:94] = False
+    ground[81:93, 81:93] = ground[80, 85] = ground[88, 93] = True
+    terrain = Terrain.build(ground)
+    field = FlowField.build(terrain, 0, [(5, 60)])
+    whole = field.run(terrain, EVERYTHING)
+    terrain.edit(80, 85, 81, 86, passable=0)
+    assert field.run(terrain, 10) <= 10 and field.revision == 0, "readers keep the old field"
+    assert field.run(terrain, EVERYTHING) < whole / 20
+    assert field.revision == 1
 
 
 def test_bad_goals_are_refused_and_blocked_ones_lead_nowhere() -> None:
