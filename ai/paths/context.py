@@ -14,6 +14,20 @@ from ai.paths.settings import PathSettings
 from ai.paths.trace import Decision
 
 
+@dataclass(frozen=True)
+class Bodies:
+    """Columns of all bodies, one row a slot, by which obstruction, hazards and futility are judged.
+
+    ``standing`` uint8 (alive and not walking), ``stuck`` int16 ticks without progress, ``side`` uint8, ``speed``
+    float64 tiles/s.
+    """
+
+    standing: np.ndarray
+    stuck: np.ndarray
+    side: np.ndarray
+    speed: np.ndarray
+
+
 @dataclass
 class PathTick:
     """One update in the making; lives no longer than the call."""
@@ -25,6 +39,7 @@ class PathTick:
     y: np.ndarray
     tick: int
     settings: PathSettings
+    bodies: Bodies | None = None
     arrived: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     written: list[np.ndarray] = field(default_factory=list)

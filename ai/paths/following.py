@@ -33,6 +33,12 @@ class Flag(IntFlag):
     """A tile on its way is no longer passable."""
 
 
+LOCAL = 5
+"""Stage of waypoints that a local search found; :class:`ai.paths.store.Stage` has the others."""
+
+TIGHT = 0.35
+"""Within this such a waypoint is left for the next, tiles."""
+
 STRAYED = 0.4
 """Distance from the line between two waypoints above which a walker has been pushed, tiles."""
 
@@ -95,12 +101,17 @@ def advance_paths(
             wx, wy, nx, ny = aim[WP_X, slot], aim[WP_Y, slot], aim[NEXT_X, slot], aim[NEXT_Y, slot]
             dx, dy = px - wx, py - wy
             square = dx * dx + dy * dy
-            beyond = dx * (nx - wx) + dy * (ny - wy) >= 0.0 and square <= 16.0
-            if square > touch * touch and not (
-                (square <= near * near or beyond) and straight_clear(passable, bit, px, py, nx, ny, radius)
-            ):
-                break
             row = ends[slot, 0]
+            if nodes[row, 2] == LOCAL:
+                # It leads round what the terrain does not show: no short cut by sight.
+                if square > TIGHT * TIGHT:
+                    break
+            else:
+                beyond = dx * (nx - wx) + dy * (ny - wy) >= 0.0 and square <= 16.0
+                if square > touch * touch and not (
+                    (square <= near * near or beyond) and straight_clear(passable, bit, px, py, nx, ny, radius)
+                ):
+                    break
             ends[slot, 0] = nodes[row, 1]
             nodes[row, 1] = arena[0]
             arena[0] = row

@@ -12,17 +12,22 @@ from ai.paths.context import PathTick
 from ai.paths.destinations import settle_goals
 from ai.paths.following import Flag
 from ai.paths.handover import hand_over, lay, search_at_once
+from ai.paths.local import put
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase
 from ai.paths.settings import PriorityEnd
 from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
 from ai.paths.straight import straight_ways
 from ai.paths.trace import Decision
+from ai.paths.window import Joined, Window
 from ai.search.astar import RUNNING
 from ai.search.quick import MAX_CAP, quick_search
 
-LED_BACK_A_TICK = 32
+LED_BACK_A_TICK = 12
 """Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
+
+SEEN_AHEAD = 12
+"""Waypoints ahead among which one in plain sight is looked for."""
 
 
 def start_new(now: PathTick, slots: np.ndarray) -> None:
@@ -154,9 +159,13 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
     slots = slots[r.held_by[slots] < 0]
     for slot in slots[:LED_BACK_A_TICK].tolist():
         here = now.footing_of(slot)
-        point = int(manager.store.wp_y[slot]), int(manager.store.wp_x[slot])
         if here[0] < 0:
             continue
+        if now.settings.rejoin:
+            if not rejoin(now, slot):
+                ask_again(manager, np.array([slot]), now.tick)
+            continue
+        point = int(manager.store.wp_y[slot]), int(manager.store.wp_x[slot])
         found, way, spent = search_at_once(now, slot, here, point, now.settings.splice_cap)
         if found:
             lay(now, slot, way, Stage.SPLICE, PREPEND)
@@ -164,6 +173,30 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
             now.note(slot, Decision.LED_BACK, len(way), spent)
         else:
             ask_again(manager, np.array([slot]), now.tick)
+
+
+def rejoin(now: PathTick, slot: int) -> bool:
+    """Join the path further on: at the farthest waypoint in plain sight, else where a local search finds it cheapest;
+    False when neither does."""
+    store, statistics = now.manager.store, now.manager.statistics
+    way = store.waypoints(slot)[:SEEN_AHEAD]
+    many = np.full(len(way), slot)
+    clear = straight_ways(now.terrain, now.manager.requests.klass[many], now.x[many], now.y[many], way[:, :2])
+    tiles, row, spent = np.zeros((0, 2), np.int32), 0, 0
+    if clear.any():
+        row = int(np.flatnonzero(clear)[-1])
+        put(now, slot, Joined(tiles, row, 0.0, 0), Stage.SPLICE)
+    else:
+        joined = Window(now, slot, displaced=True).join()
+        if joined is None:
+            return False
+        put(now, slot, joined, Stage.SPLICE)
+        tiles, row, spent = joined.tiles, joined.row, joined.revolutions
+        statistics.instant_this_tick += spent
+    statistics.rejoined += 1
+    statistics.led_back += 1
+    now.note(slot, Decision.REJOINED, row, len(tiles), spent)
+    return True
 
 
 def help_run_outs(now: PathTick) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths import edits, handover, instant, service
-from ai.paths.context import PathTick
+from ai.paths import edits, futility, handover, instant, local, service
+from ai.paths.context import Bodies, PathTick
 from ai.paths.engines import CHOSEN, ENGINE_NAMES, choose_engines
 from ai.paths.following import Flag
 from ai.paths.outcomes import ask_again, withdraw
@@ -26,7 +26,7 @@ from ai.paths.trace import Decision
 from ai.search.astar import AStarSearch
 from ai.state import record
 
-__all__ = ["Flood", "PathManager", "PathNews"]
+__all__ = ["Bodies", "Flood", "PathManager", "PathNews"]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,8 @@ class PathManager(PathState):
         r.detour[at] = r.met[at] = 0
         r.plain[at] = 0
         r.unled[at] = 0
-        r.held_by[at] = -1
+        r.held_by[at] = r.looked[at] = -1
+        r.futile[at] = r.sealed[at] = r.dares[at] = 0
         r.tries[at] = 0
         r.nearest[at] = 1 << 30
         r.asked[at] = tick
@@ -169,10 +170,12 @@ class PathManager(PathState):
         y: np.ndarray,
         tick: int,
         settings: PathSettings,
+        bodies: Bodies | None = None,
     ) -> PathNews:
         """One tick: follow edits, advance, quick paths for all new requests, the queue's budget, who ran out.
 
-        ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.
+        ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.  ``bodies``
+        has one row a slot too; without it nobody looks out for bodies and hazards in the way.
         """
         if len(x) != len(y) or components.revision != terrain.revision:
             raise ValueError(
@@ -181,8 +184,9 @@ class PathManager(PathState):
             )
         self.reserve(len(x))
         now = PathTick(
-            self, terrain, components, _padded(x, self.store.capacity), _padded(y, self.store.capacity), tick, settings
-        )
+            self, terrain, components, _padded(x, self.store.capacity), _padded(y, self.store.capacity), tick, settings,
+            bodies,
+        )  # fmt: skip
         self.statistics.begin_tick()
         self.queue.served.clear()
         waiting = np.flatnonzero(self.requests.held_by >= 0)
@@ -198,6 +202,10 @@ class PathManager(PathState):
         flags = self.store.flags
         service.ends_reached(now, walking[(flags[walking] & Flag.AT_END) != 0])
         instant.lead_back(now, walking[(flags[walking] & Flag.OFF_PATH) != 0])
+        local.find_obstructed(now)
+        local.find_endangered(now)
+        futility.watch(now)
+        local.serve_line(now)
         instant.start_new(now, self.requests.in_phase(Phase.NEW))
         service.serve_queue(now)
         instant.help_run_outs(now)

@@ -10,6 +10,8 @@ from dataclasses import field
 import numpy as np
 
 from ai.paths.engines import Engines
+from ai.paths.hazards import HazardMemory
+from ai.paths.local_line import LocalLine
 from ai.paths.moving_doors import MovingDoors
 from ai.paths.queue import SearchQueue
 from ai.paths.requests import Requests
@@ -44,6 +46,8 @@ class PathState:
     engines: Engines = field(default_factory=Engines)
     shared: SharedFields = field(default_factory=SharedFields)
     doors: MovingDoors = field(default_factory=MovingDoors)
+    local: LocalLine = field(default_factory=LocalLine)
+    hazards: HazardMemory = field(default_factory=HazardMemory)
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
     trace: PathTrace = unhashed(PathTrace)

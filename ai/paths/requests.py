@@ -63,6 +63,14 @@ class Requests:
     deadline: np.ndarray = _column("i4")  # PARKED until this tick
     held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its way and may open again
     held_until: np.ndarray = _column("i4")  # tick at which it asks for another way all the same
+    looked: np.ndarray = _column("i4", -1)  # tick of the last look at its progress
+    looked_at: np.ndarray = _column("f8", 0, 2)  # (x, y) then
+    looked_left: np.ndarray = _column("f8")  # tiles to its waypoint then
+    looked_len: np.ndarray = _column("i4")  # waypoints left then
+    looked_path: np.ndarray = _column("u8")  # which path it was on then
+    futile: np.ndarray = _column("u1")  # seconds on end in which it got nowhere
+    sealed: np.ndarray = _column("u1")  # local searches on end that found no way
+    dares: np.ndarray = _column("i4")  # minds no hazards until this tick
     same_from: np.ndarray = _column("i4", -1)  # tile it last asked from
     same_to: np.ndarray = _column("i4", -1)  # tile it last asked for
     same_count: np.ndarray = _column("i2")  # how often

@@ -31,6 +31,10 @@ class PathStatistics:
     led_back: int = 0
     replanned: int = 0
     waits: int = 0
+    local: int = 0
+    local_per_tick_max: int = 0
+    rejoined: int = 0
+    futile: int = 0
     revolutions_total: int = 0
     revolutions_per_tick_max: int = 0
     instant_revolutions_total: int = 0

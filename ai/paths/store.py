@@ -29,6 +29,7 @@ class Stage(IntEnum):
     FULL = 2
     SPLICE = 3
     PRIORITY = 4
+    LOCAL = 5
 
 
 REACH = 96

@@ -58,6 +58,14 @@ class Decision(IntEnum):
     BY_BOUNDS = 38
     BY_REGIONS = 39
     TABLES_DROPPED = 40
+    LOCAL_ASKED = 41
+    LOCAL = 42
+    LOCAL_FAILED = 43
+    REJOINED = 44
+    NO_PROGRESS = 45
+    FUTILE = 46
+    HAZARD_AHEAD = 47
+    DARES = 48
 
 
 SENTENCES = {
@@ -93,6 +101,14 @@ SENTENCES = {
     Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles as the crow flies; forced {c}",
     Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
     Decision.TABLES_DROPPED: "the map was edited: it is static no longer, its tables are dropped",
+    Decision.LOCAL_ASKED: "a body stands in its way; {a} others are served by the local search before it",
+    Decision.LOCAL: "local search: goes round by {a} tiles, {b} bodies stand about, {c} revolutions",
+    Decision.LOCAL_FAILED: "local search: no way round, {a} bodies stand about",
+    Decision.REJOINED: "was pushed off its path; joins it {a} waypoints further on by {b} tiles, {c} revolutions",
+    Decision.NO_PROGRESS: "got nowhere for {a} seconds: a new path",
+    Decision.FUTILE: "got nowhere for {a} seconds and is walled in: gives up",
+    Decision.HAZARD_AHEAD: "its way leads over ground where comrades came to harm, {a} tiles are known",
+    Decision.DARES: "there is no way round the danger: dares it, {a} tiles",
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
     Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",

@@ -130,6 +130,8 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
         return
     u.hp[other] -= world.weapons[int(u.weapon[slot])].damage
     u.event[other] |= int(Event.HIT)
+    # Its comrades remember where it was hit.
+    world.paths.hazards.learn(int(u.side[other]), int(u.y[other]), int(u.x[other]), world.tick)
     world.last_hit_by[victim] = shooter
     if u.hp[other] > 0:
         begin_act(world, other, Act.HIT, HIT_TICKS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.paths.context import Bodies
 from ai.paths.requests import Phase
 from game.sim.groups import marching
 from game.world.units import Event
@@ -27,12 +28,14 @@ def run(world: World) -> None:
         paths.request(asking, u.id[asking], goals, u.klass[asking], world.tick, favoured=u.side[asking] == 0)
     again = world.settings.steering.blocked_ticks
     stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)
-    if stuck.any():
+    if stuck.any() and not world.settings.paths.futility:
         paths.replan(np.flatnonzero(stuck), world.tick)
     idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
     if idle is not None and idle.any():
         paths.cancel(np.flatnonzero(idle), world.tick)
-    news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths)
+    standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
+    bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
+    news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies)
     _follow_goals(world)
     if len(news.arrived):
         u.moving[news.arrived] = 0

@@ -12,6 +12,8 @@ from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, 
 from game.view.palette import RGB
 
 STAGES = ("none", "quick", "full", "splice", "priority")
+LOCAL = 5
+"""Stage of what the local search found: it is drawn as the splice that it is."""
 FULL_BAR = 400
 """Revolutions that are a tile wide in the bar over a unit."""
 
@@ -62,7 +64,7 @@ class PathStages(Overlay):
         if row >= store.capacity:
             return []
         way = store.waypoints(row)
-        points = [(float(wx) + 0.5, float(wy) + 0.5, int(s)) for wy, wx, s in way.tolist()]
+        points = [(float(wx) + 0.5, float(wy) + 0.5, 3 if s == LOCAL else int(s)) for wy, wx, s in way.tolist()]
         if points:
             points[0] = (float(store.wp_x[row]), float(store.wp_y[row]), points[0][2])
         return points

@@ -1,0 +1,72 @@
+"""Who walks and gets nowhere: the way covered in a second against the way that his speed should have covered.
+
+One second after another without a fifth of it is answered by one step more: wait; a local search round those who
+stand in the way; a whole new path; and over again.  Who has tried for long, and for whom not even the local search
+knows a way, gives up: his order has failed and he stands still.  A second in which he gets on forgets it all.  To wait
+at a shut door is not futile.
+
+Source: "Lydia vs. the Gate: Will she ever learn?" (2011): agents should notice that what they do has no effect.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.local import OBSTRUCTED, WALKS
+from ai.paths.outcomes import ask_again, lose
+from ai.paths.trace import Decision
+
+WINDOW = 20
+"""Ticks between two looks at one unit."""
+
+LOCAL, REPLAN = 2, 3
+"""Futile seconds on end after which the local search, and then a new path, are asked for; then from the start again."""
+
+LET_THROUGH = 2
+"""Failed local searches on end after which a unit counts as walled in."""
+
+
+def watch(now: PathTick) -> None:
+    """Look at those whose turn it is by their ids, and take the next step with each who has got nowhere."""
+    bodies, settings, r, store = now.bodies, now.settings, now.manager.requests, now.manager.store
+    if bodies is None or not settings.futility:
+        return
+    n = len(bodies.speed)
+    mine = (now.tick + r.unit[:n]) % WINDOW == 0
+    slots = np.flatnonzero(mine & np.isin(r.phase[:n], WALKS) & (store.path_len[:n] > 0))
+    if len(slots) == 0:
+        return
+    x, y = now.x[slots], now.y[slots]
+    left = np.hypot(store.wp_x[slots] - x, store.wp_y[slots] - y)
+    known = (r.looked[slots] == now.tick - WINDOW) & (r.held_by[slots] < 0) & (r.detour[slots] == 0)
+    same = (store.written[slots] == r.looked_path[slots]) & (store.path_len[slots] == r.looked_len[slots])
+    walked = np.hypot(x - r.looked_at[slots, 0], y - r.looked_at[slots, 1])
+    # On the same piece of the same path nearness counts; past a waypoint, or on a new path, the way walked does.
+    actual = np.where(same, r.looked_left[slots] - left, walked)
+    expected = bodies.speed[slots] * (WINDOW / 20.0)
+    futile = known & (actual < settings.futile_share * expected)
+    r.futile[slots] = np.where(futile, np.minimum(r.futile[slots] + 1, 255), 0)
+    r.sealed[slots[~futile]] = 0
+    r.looked[slots] = now.tick
+    r.looked_at[slots, 0], r.looked_at[slots, 1] = x, y
+    r.looked_left[slots] = left
+    r.looked_len[slots] = store.path_len[slots]
+    r.looked_path[slots] = store.written[slots]
+    _escalate(now, r.by_unit(slots[futile]))
+
+
+def _escalate(now: PathTick, slots: np.ndarray) -> None:
+    manager, r, settings = now.manager, now.manager.requests, now.settings
+    count = r.futile[slots].astype(np.int64)
+    hopeless = (count >= settings.futile_limit) & (r.sealed[slots] >= LET_THROUGH)
+    lose(now, slots[hopeless], Decision.FUTILE, count[hopeless])
+    slots, step = slots[~hopeless], (count[~hopeless] - 1) % REPLAN + 1
+    manager.statistics.futile += len(slots)
+    for slot in slots[step == LOCAL].tolist():
+        if settings.local_searches and manager.local.ask(slot, now.tick, OBSTRUCTED):
+            now.note(slot, Decision.LOCAL_ASKED, len(manager.local.slots) - 1)
+    again = slots[step == REPLAN]
+    if len(again):
+        now.note_many(again, Decision.NO_PROGRESS, r.futile[again])
+        ask_again(manager, again, now.tick)

@@ -1,1 +1,0 @@
-"""What several units do together: searching, minding each other."""
