@@ -5,8 +5,12 @@ A skill pushes one and waits for DONE or FAILED; how it is done is the behaviour
 
 from __future__ import annotations
 
+import math
+
 from ai.decision.machine import Memory
 from ai.decision.skills import Behaviour, MindTurn, Outcome
+from ai.tactics.canvass import faces_wall, look_about, openest
+from ai.tactics.glances import Reaction, opens, reaction_of, side_reaches
 from game.minds.body import Body
 from game.world.units import Event
 
@@ -18,6 +22,11 @@ SWEEP_TICKS = 14
 """Ticks for each of them."""
 TRIES = 3
 """Times it is blocked before it takes a place for out of reach."""
+GLANCE_CHECK = 4
+GLANCE_LASTS = {Reaction.GLANCE: 10, Reaction.TURN: 12, Reaction.LOOK_IN: 24}
+"""Ticks that each reaction to a gap takes."""
+TURNED = 0.5
+"""A way that turns by more than this begins its walls anew, radians."""
 CHECK = 10
 """Ticks between two looks at how the walk goes."""
 
@@ -46,9 +55,39 @@ def _go(turn: Mind, memory: Memory) -> Outcome:
         if int(memory["blocked"]) >= TRIES:
             return Outcome.FAILURE
         me.go_to(float(memory["x"]), float(memory["y"]), int(memory["pace"]))
-    if not memory.get("keeps_gaze"):
+    if memory.get("glances") and me.settings.glances and me.world.terrain is not None:
+        _glance(me, turn.tick, memory)
+    elif not memory.get("keeps_gaze"):
         me.look_ahead()
     return Outcome.RUNNING
+
+
+def _glance(me: Body, tick: int, memory: Memory) -> None:
+    """Walk on, but look into every gap that opens beside the way, in one of three fashions."""
+    me.again(GLANCE_CHECK)
+    if tick < int(memory.get("until", 0)):
+        return
+    if memory.pop("stood", 0):
+        me.go_to(float(memory["x"]), float(memory["y"]), int(memory["pace"]))
+    me.look_ahead()
+    now = side_reaches(me.world.terrain.opaque, me.x, me.y, me.facing)
+    turned = abs(math.remainder(me.facing - float(memory.get("along", me.facing)), math.tau)) > TURNED
+    memory["along"] = me.facing
+    for word, reach, sign in (("left", now[0], -1), ("right", now[1], 1)):
+        before = float(memory.get(word, 0.0)) if not turned else 99.0
+        memory[word] = reach
+        if not opens(before, reach):
+            continue
+        angle = me.facing + sign * math.pi / 2
+        reaction = reaction_of(me.dice(40 + sign))
+        memory["until"] = tick + GLANCE_LASTS[reaction]
+        if reaction == Reaction.GLANCE:
+            me.look(angle)
+        else:
+            memory["stood"] = 1
+            me.halt()
+            me.turn(angle)
+        return
 
 
 GO = Behaviour("go", _go, _go_start)
@@ -56,21 +95,34 @@ GO = Behaviour("go", _go, _go_start)
 
 
 def _look_start(turn: Mind, memory: Memory) -> None:
-    memory["since"], memory["ahead"] = turn.tick, turn.host.facing
-    turn.host.halt()
+    me = turn.host
+    memory["since"], memory["ahead"] = turn.tick, me.facing
+    me.halt()
+    world = me.world
+    if world.terrain is None or world.sight.bits is None or not me.settings.canvass:
+        looks = [me.facing + angle for angle in SWEEP]
+    else:
+        opaque = world.terrain.opaque
+        looks = look_about(world.sight.bits, opaque, me.x, me.y, me.facing)
+        if "first" in memory and not faces_wall(opaque, me.x, me.y, float(memory["first"])):
+            looks = [float(memory["first"]), *looks[:3]]
+        looks = looks or [openest(opaque, me.x, me.y, me.facing)]
+    memory["looks"] = len(looks)
+    for k, angle in enumerate(looks):
+        memory[f"look{k}"] = angle
 
 
 def _look(turn: Mind, memory: Memory) -> Outcome:
     spent = turn.tick - int(memory["since"])
     step = spent // SWEEP_TICKS
-    if step >= len(SWEEP):
+    if step >= int(memory["looks"]):
         return Outcome.SUCCESS
-    turn.host.turn(float(memory["ahead"]) + SWEEP[step])
+    turn.host.turn(float(memory[f"look{step}"]))
     turn.host.again(SWEEP_TICKS - spent % SWEEP_TICKS)
     return Outcome.RUNNING
 
 
 LOOK_ABOUT = Behaviour("look about", _look, _look_start)
-"""Stand and turn to one side and the other."""
+"""Stand and look about: each look where most has not been seen yet (Game AI Pro 2, 33.4.1), else to both sides."""
 
 SHARED = (GO, LOOK_ABOUT)

@@ -13,6 +13,8 @@ import math
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
+from ai.squad.search import Mode
+from game.minds import company, hunt
 from game.minds.body import Body, tiles
 from game.world.units import Pace
 
@@ -20,6 +22,8 @@ Guard = MindTurn[Body]
 
 WONDER_TICKS = 24
 """Ticks it stops and stares before it goes to look."""
+CLAIM_CHECK = 4
+"""Ticks between two looks whether one's spot is still worth going to."""
 LEG_LIMIT = 200
 """Ticks for the walk to one spot."""
 SPOT_NEAR, SPOT_FAR = 3.0, 6.5
@@ -67,6 +71,13 @@ def search_enter(turn: Guard) -> None:
     """Set out for the place."""
     memory, me = turn.memory, turn.host
     memory["search_spots"] = 0
+    search = hunt.enter(turn, Mode.AGGRESSIVE)
+    if search is not None and search.phase == 2:
+        on_to_next(turn, "the others search already")
+        return
+    if search is not None and me.id not in search.investigators:
+        turn.set_state("Cover", str(memory.get("search_why", "")), since=int(memory.get("search_tick", -1)))
+        return
     x, y = float(memory["search_x"]), float(memory["search_y"])
     memory["spot_x"], memory["spot_y"] = x, y
     turn.set_state(
@@ -85,13 +96,28 @@ def go_enter(turn: Guard) -> None:
     if me.distance(x, y) <= 1.0:
         turn.set_state("Sweep", *_why(turn), decided=f"searches {me.ground_words(x, y)}")
     else:
-        turn.push("go", x=x, y=y, pace=int(Pace.WALK if memory["search_spots"] else Pace.RUN), limit=LEG_LIMIT)
+        pace = int(Pace.WALK if memory["search_spots"] else Pace.RUN)
+        glances = int(bool(memory["search_spots"]))
+        turn.push("go", x=x, y=y, pace=pace, limit=LEG_LIMIT, glances=glances)
+        if glances:
+            me.again(CLAIM_CHECK)
 
 
 def go(turn: Guard) -> None:
     """On the way; time may run out."""
     if too_late(turn):
         turn.set_state("Shrug", "it has looked long enough")
+        return
+    search = hunt.search_of(turn)
+    if search is None or turn.running.state != "Go" or not turn.memory["search_spots"]:
+        return
+    mine = search.spot_of(turn.unit)
+    if mine is None:
+        on_to_next(turn, "somebody has seen that place already")
+    elif hunt.sees_spot(turn.host, mine):
+        turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
+    else:
+        turn.host.again(CLAIM_CHECK)
 
 
 def there(turn: Guard, message: Message) -> None:
@@ -101,8 +127,66 @@ def there(turn: Guard, message: Message) -> None:
 
 
 def sweep_enter(turn: Guard) -> None:
-    """Stand and look about."""
+    """Stand and look about; at a hiding place first into it."""
+    me, search = turn.host, hunt.search_of(turn)
+    mine = search.spot_of(turn.unit) if search is not None else None
+    if mine is not None and me.distance(mine.x, mine.y) > 0.6:
+        turn.push("look about", first=me.angle_to(mine.x, mine.y))
+        return
     turn.push("look about")
+
+
+def on_to_next(turn: Guard, because: str) -> None:
+    """The next place of the shared search, or home."""
+    memory, me = turn.memory, turn.host
+    memory["search_spots"] = max(1, int(memory.get("search_spots", 0)))
+    spot = None if too_late(turn) else hunt.next_spot(turn)
+    if spot is None:
+        turn.set_state("Shrug", "nothing is left to search")
+        return
+    memory["spot_x"], memory["spot_y"] = spot.x, spot.y
+    turn.set_state("Go", because or _why(turn)[0], decided=f"searches {me.ground_words(spot.x, spot.y)}")
+
+
+def advance(turn: Guard, message: Message) -> None:
+    """The place itself is empty: on to the hiding places, all at once."""
+    search = hunt.search_of(turn)
+    if search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
+        on_to_next(turn, "he is not where he was seen")
+    elif search is not None and search.phase == 1:
+        turn.set_state("Begin", "there is news of him")
+
+
+def investigate(turn: Guard, message: Message) -> None:
+    """Who went first does not any more: somebody has to."""
+    memory = turn.memory
+    memory["spot_x"], memory["spot_y"] = float(memory["search_x"]), float(memory["search_y"])
+    turn.set_state("Go", "somebody has to go and look")
+
+
+def cover_enter(turn: Guard) -> None:
+    """Near enough to shoot over the shoulders of those who go first, and no nearer."""
+    me, search = turn.host, hunt.search_of(turn)
+    place = hunt.cover_place(me, search) if search is not None else None
+    if place is None:
+        turn.push("look about")
+    else:
+        turn.push("go", x=place[0], y=place[1], pace=int(Pace.RUN), limit=LEG_LIMIT)
+
+
+def cover(turn: Guard) -> None:
+    """Eyes on the place, until those who went there call."""
+    me, search = turn.host, hunt.search_of(turn)
+    if too_late(turn) or search is None:
+        turn.set_state("Shrug", "it has looked long enough")
+    elif not me.moving and me.line_to(search.x, search.y):
+        me.turn(me.angle_to(search.x, search.y))
+    me.again(20)
+
+
+def no_more(turn: Guard, message: Message) -> None:
+    """It stands where it can cover the others."""
+    turn.host.again(1)
 
 
 def swept(turn: Guard, message: Message) -> None:
@@ -110,6 +194,14 @@ def swept(turn: Guard, message: Message) -> None:
     memory, me = turn.memory, turn.host
     done = int(memory["search_spots"]) + 1
     memory["search_spots"] = done
+    search = hunt.search_of(turn)
+    if search is not None:
+        mine = search.spot_of(me.id)
+        if mine is not None:
+            search.searched(mine, me.id, turn.tick)
+        hunt.advance(turn)
+        on_to_next(turn, "")
+        return
     spot = next_spot(turn, done) if done <= me.settings.search_spots and not too_late(turn) else None
     if spot is None:
         turn.set_state("Shrug", "nothing is left to search")
@@ -146,7 +238,9 @@ def shrug_enter(turn: Guard) -> None:
     me = turn.host
     me.halt()
     me.bark("Must have been the wind." if turn.memory.get("quiet") else "He is gone.")
-    turn.remind("HOME", 10 + int(me.dice(3) * 90))
+    search = hunt.search_of(turn)
+    wait = search.go_home(me.dice(3)) if search is not None else 10 + int(me.dice(3) * 90)
+    turn.remind("HOME", wait)
 
 
 def home(turn: Guard, message: Message) -> None:
@@ -154,6 +248,7 @@ def home(turn: Guard, message: Message) -> None:
     forget(turn, "search")
     forget(turn, "wonder")
     forget(turn, "enemy")
+    turn.memory.pop("hunt", None)
     turn.host.happen("calm")
     turn.finish("it found nobody")
 
@@ -183,10 +278,18 @@ SEARCH = Machine(
     (
         State("Begin", begin, phrase="makes up its mind where to search", doing="searching"),
         State("Go", go_enter, go, on={"DONE": there, "FAILED": there}, phrase="goes to search", doing="searching"),
+        State(
+            "Cover",
+            cover_enter,
+            cover,
+            on={"DONE": no_more, "FAILED": no_more, "ADVANCE": advance, "INVESTIGATE": investigate},
+            phrase="covers those who go first",
+            doing="searching",
+        ),
         State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),
         State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
     ),
-    on={"ALARM": news, "NOISE": news},
+    on={"ALARM": news, "NOISE": news, "ADVANCE": advance},
 )
 
 
@@ -227,6 +330,9 @@ def walk_enter(turn: Guard) -> None:
     memory = turn.memory
     x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
     memory["walk_x"], memory["walk_y"] = x, y
+    me = turn.host
+    if me.world.terrain is not None:
+        company.goes_to_look(me.world, me.id, x, y, me.distance(x, y), 1.5)
     turn.push("go", x=x, y=y, pace=int(Pace.WALK), limit=LEG_LIMIT, keeps_gaze=1)
 
 
@@ -254,6 +360,7 @@ def peer_enter(turn: Guard) -> None:
 def peered(turn: Guard, message: Message) -> None:
     """Shrug, and back to the round."""
     turn.host.bark("Nothing.")
+    company.is_back(turn.host.world, turn.unit)
     turn.host.happen("calm")
     forget(turn, "wonder")
     turn.finish("it found nothing")

@@ -24,6 +24,13 @@ class MindSettings:
     hears_shots: bool = field(default=True, metadata={"doc": "guards go and look where a shot was fired"})
     give_up: int = _number(400, "ticks after which guards stop looking for somebody out of sight", 20, 10_000)
     search_spots: int = _number(3, "places a searching guard looks at around the last known position", 0, 8)
+    together: bool = field(default=True, metadata={"doc": "guards share one search and its hiding places"})
+    investigators: int = _number(2, "guards that go to a last known position at first, at most", 1, 8)
+    search_radius: float = _number(12.0, "tiles around a last known position that are searched", 2, 40)
+    search_reach: float = _number(0.8, "share of its range within which a searcher's passing eyes clear a spot", 0, 1)
+    canvass: bool = field(default=True, metadata={"doc": "who looks about looks where most is unseen"})
+    glances: bool = field(default=True, metadata={"doc": "searchers look into gaps they pass"})
+    grace: int = _number(20, "ticks for which guards still sense whom they have just lost", 0, 100)
 
 
 def settings_of(world: World) -> MindSettings:

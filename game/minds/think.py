@@ -18,6 +18,8 @@ from ai.decision.messages import Message
 from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
 from game.minds import guard, soldier
 from game.minds.body import Body
+from game.minds.company import mind_each_other
+from game.minds.hunt import watch_searches
 from game.minds.settings import MindSettings, settings_of
 from game.world.orders import OrderKind
 from game.world.units import Event
@@ -57,6 +59,10 @@ def wake_minds(world: World) -> None:
     u, n = world.units, world.units.count
     if not n:
         return
+    if world.searches:
+        watch_searches(world)
+    if world.terrain is not None:
+        mind_each_other(world)
     guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
     minded = _bury(world)
     if world.tick <= 1:

@@ -15,12 +15,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ai.rand import uniform
 from game.sim.script import Condition, Point, SelectorModel
 from game.sim.scripted_player import holds
 from game.sim.select import select
 from game.world.orders import Order, OrderKind
 from game.world.world import World
 
+HAND = 9_001
+"""Stream of the random numbers of a follower's hand; it is no part of any world."""
 PATIENCE = 160
 """Ticks that the player is left alone with a task: eight seconds."""
 
@@ -123,7 +126,8 @@ class HintBook:
         if hint.everybody and not set(able) <= set(selected):
             slot = world.units.slot(able[0])
             return Shown("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
-        if not set(able) & set(selected):
+        if not set(able) & set(selected) or set(selected) - set(able):
+            # Nobody who can, or others who would come along.
             slot = world.units.slot(able[0])
             name = world.name_of(able[0])
             return Shown("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
@@ -178,16 +182,21 @@ class HintBook:
 
 
 class HintFollower:
-    """A player who does what the plate says the moment it comes up, and nothing else."""
+    """A player who does what the plate says, and nothing else: after ``reaction`` ticks of reading it, and clicking up
+    to ``off`` tiles beside the place."""
 
-    def __init__(self, hints: list[Hint]) -> None:
+    def __init__(self, hints: list[Hint], reaction: int = 0, off: float = 0.0, seed: int = 0) -> None:
         self.book = HintBook(hints)
         self.selected: tuple[int, ...] = ()
+        self.reaction, self.off, self.seed = reaction, off, seed
+        self._read: tuple[str, str, int] = ("", "", 0)
 
     def orders(self, world: World) -> list[Order]:
         """What to give for the next tick."""
         shown = self.book.look(world, self.selected)
-        if shown is None or shown.act == "wait":
+        if shown is None or (shown.act, shown.text) != self._read[:2]:
+            self._read = (shown.act, shown.text, world.tick) if shown is not None else ("", "", 0)
+        if shown is None or shown.act == "wait" or world.tick - self._read[2] < self.reaction:
             return []
         if shown.act == "select_all":
             self.selected = tuple(int(i) for i in world.units.id[world.units.living(0)])
@@ -196,5 +205,11 @@ class HintFollower:
             self.selected = (shown.unit,)
             return []
         kind = OrderKind.MOVE if shown.act == "move" else OrderKind.USE
-        first = Order(int(kind), 0, self.selected, shown.x, shown.y, shown.target)
-        return [first, *(Order(int(OrderKind.MOVE), 0, self.selected, x, y, queued=True) for x, y in shown.then)]
+        places = [self._clicked(world, k, x, y) for k, (x, y) in enumerate(((shown.x, shown.y), *shown.then))]
+        first = Order(int(kind), 0, self.selected, *places[0], shown.target)
+        return [first, *(Order(int(OrderKind.MOVE), 0, self.selected, x, y, queued=True) for x, y in places[1:])]
+
+    def _clicked(self, world: World, n: int, x: float, y: float) -> Point:
+        """Where this player's click falls that is meant for a place."""
+        aside = [uniform(self.seed, HAND, world.tick, n, k) * 2 - 1 for k in range(2)]
+        return x + aside[0] * self.off, y + aside[1] * self.off

@@ -10,6 +10,7 @@ from scipy.spatial import cKDTree
 from game.sim.expect import KINDS as PROMISES
 from game.sim.expect import Expectation
 from game.sim.script import Expect
+from game.sim.stealth_laws import STEALTH_LAWS
 from game.world.world import World
 
 OVERLAP_SHARE = 0.1
@@ -152,5 +153,5 @@ LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress}
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:
     """The watchers for a script's ``expect`` rows, in their order."""
-    kinds = PROMISES | LAWS
+    kinds = PROMISES | LAWS | STEALTH_LAWS
     return [kinds[row.kind](row, world) for row in rows]

@@ -118,6 +118,7 @@ class Expect(_Strict):
     kind: Literal[
         "arrives", "settles", "sets_off", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks",
         "no_overlap", "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door",
+        "no_cheating", "meter_is_state", "foretold", "possible_holds_truth", "sound_by_dijkstra", "searches_well",
     ]  # fmt: skip
     units: SelectorModel = "all"
     others: SelectorModel | None = None

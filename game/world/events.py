@@ -19,6 +19,7 @@ KINDS = (
     "lost_sight",
     "heard",  # unit heard: "something", "located" (other: who), or what it heard in words
     "found",  # unit noticed a thing; other: its id, text: in words
+    "search",  # text: what the searchers begin
     "alarm",  # unit raises it
     "calm",  # unit goes back to its routine
     "bark",  # text: what it says

@@ -22,6 +22,8 @@ from ai.perception.stimuli import StimulusBoard
 from ai.perception.vision import Vision
 from ai.sight.light import LightField, light_field
 from ai.sight.team import TeamSight
+from ai.squad.comrades import Comrades
+from ai.squad.search import Search
 from ai.state import Snapshot, derived, digest, record, restore, snapshot, unhashed
 from ai.steering.step import SteeringState
 from game.world.events import Happening
@@ -58,6 +60,10 @@ class World:
     ears: Hearing = field(default_factory=lambda: Hearing(HearingSettings()))
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
+    searches: list[Search] = field(default_factory=list)  # of all sides
+    knowledge: list[Any] = field(default_factory=list)  # game.world.knowledge.SideKnowledge
+    comrades: list[Comrades] = field(default_factory=list)
+    errands: list[Any] = field(default_factory=list)  # game.minds.company.Errand
     rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.world.sounds)
     lights: list[Any] = field(default_factory=list)  # game.world.lights.LightSource
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name

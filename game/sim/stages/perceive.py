@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from game.sim.attention import watchers
+from game.world.knowledge import learn
 from game.world.lights import shine
 from game.world.noticing import notice
 from game.world.units import Event
@@ -22,6 +23,7 @@ def run(world: World) -> None:
     if len(living) and (living != living[0]).any():
         _look(world)
         notice(world)
+        learn(world)
     else:
         u.meter[:n] = 0.0
         u.meter_target[:n] = -1

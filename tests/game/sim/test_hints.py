@@ -12,13 +12,17 @@ from game.world.orders import Order, OrderKind
 CROSSING = Path(__file__).resolve().parents[3] / "levels" / "the_crossing.tmx"
 
 
-def _session() -> Session:
-    return Session(load_level(CROSSING), seed=7, recording=False)
+def _session(seed: int = 7) -> Session:
+    return Session(load_level(CROSSING), seed=seed, recording=False)
 
 
-def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
-    """The follower's orders are made from what the plates say, nothing else; without them nothing happens."""
-    session, follower = _session(), HintFollower(load_hints(CROSSING))
+@pytest.mark.parametrize(
+    ("seed", "reaction", "off"), [(7, 0, 0.0), (1, 20, 0.5), (2, 50, 0.7), (3, 90, 0.7)], ids=lambda value: str(value)
+)
+def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing(seed: int, reaction: int, off: float) -> None:
+    """The follower's orders are made from what the plates say, nothing else, up to 4.5 seconds after it and up to 0.7
+    tiles beside the place; without them nothing happens."""
+    session, follower = _session(seed), HintFollower(load_hints(CROSSING), reaction, off, seed)
     given = []
     for _ in range(6000):
         for order in follower.orders(session.world):
@@ -30,7 +34,19 @@ def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
     assert session.world.mission.status == "won"
     assert session.world.mission.losses == 0
     assert len(given) <= 12
+    assert all(len(order.units) in (1, 8) for order in given), "one goes alone; nobody comes along by accident"
     assert follower.book.look(session.world, follower.selected) is None, "nothing to say when it is over"
+
+
+def test_who_is_to_go_alone_is_to_be_chosen_alone() -> None:
+    session, hints = _session(), load_hints(CROSSING)
+    book = HintBook(hints[1:])
+    for _ in range(PATIENCE + 1):
+        book.look(session.world, ())
+        session.advance()
+    everybody = tuple(range(8))
+    assert book.look(session.world, everybody).act == "select"
+    assert book.look(session.world, (0,)).act == "move"
 
 
 def test_it_comes_after_eight_seconds_and_not_to_one_who_is_doing_it() -> None:

@@ -109,6 +109,7 @@ def test_what_is_foretold_of_a_tile_is_what_the_guard_finds_in_the_next_tick(tmp
         slot = play.slot("Ann")
         u.x[slot], u.y[slot], u.stance[slot] = x + 0.5, y + 0.5, stance
         u.prev_x[slot], u.prev_y[slot] = x + 0.5, y + 0.5
+        u.vx[slot] = u.vy[slot] = 0.0
         u.meter[eyes], u.meter_target[eyes], u.event[eyes] = 0.0, -1, 0
         before = float(u.head[eyes])
         play.run()

@@ -1,0 +1,1 @@
+"""What several units do together: searching, minding each other."""

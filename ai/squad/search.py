@@ -1,0 +1,236 @@
+"""A search shared by a side: who goes first, which hiding places are left, who looks at which, and when it is over.
+
+Source: Rich Welsh, Game AI Pro 2, ch. 27 (27.4.1 narrow search with a cap on investigators; 27.4.2.1 coordinator and
+hidden spots; 27.4.2.2 passive clearing by sight, exhaustion; 27.4.2.3 scoring; 27.4.4 staggered return); Fritz Heckel's
+reactive teaming in "IA on AI" (spots go to whoever is near, those of who leaves are handed on).  Numbers are ours.
+
+Phase 1: a few investigators go to where the target was last known, the others watch.  Phase 2: everybody asks for one
+spot after the other.  Only what some searcher's eyes were on, or its feet at, counts as searched.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.sight.line import line_clear
+from ai.state import record, unhashed
+
+
+class Mode(IntEnum):
+    """How a search is gone about."""
+
+    CAUTIOUS = 0
+    AGGRESSIVE = 1
+
+
+class SpotState(IntEnum):
+    """What has become of a spot."""
+
+    UNSEARCHED = 0
+    CLAIMED = 1
+    SEARCHED = 2
+
+
+RAYS = 16
+"""Lines of sight that a search tests in a tick at most."""
+AGAIN = 24
+"""Ticks after which a pair of searcher and spot is tested again."""
+OLD = 200
+"""A spot searched so many ticks ago may be opened again."""
+GAP = 30
+"""Ticks between the latest one leaves and the earliest the next one does."""
+
+
+@record
+class Spot:
+    """A place to look at, in tiles.  ``by`` is who claims or searched it, ``when`` the tick it was searched."""
+
+    x: float
+    y: float
+    state: int = 0
+    by: int = -1
+    when: int = -1
+
+
+@record
+class Search:
+    """One search of one side.  ``x, y`` is the last known position; ``target`` a unit id or -1."""
+
+    id: int
+    side: int
+    mode: int
+    target: int
+    x: float
+    y: float
+    since: int
+    """Tick of the word it is about."""
+    until: int
+    """Hard end."""
+    cap: int
+    radius: float
+    phase: int = 1
+    investigators: list[int] = field(default_factory=list)
+    searchers: list[int] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+    tested: dict[int, int] = field(default_factory=dict)
+    """Searcher * 4096 + spot -> tick of the last line between them."""
+    turn: int = 0
+    refills: int = 0
+    left: int = 0
+    """How many have gone home."""
+    rays: int = unhashed(int)
+    """Lines tested in the last tick."""
+
+    def join(self, unit: int) -> bool:
+        """Take part; returns whether the unit is one of the investigators."""
+        if unit not in self.searchers:
+            self.searchers.append(unit)
+            self.searchers.sort()
+        if unit not in self.investigators and self.phase == 1 and len(self.investigators) < self.cap:
+            self.investigators.append(unit)
+        return unit in self.investigators
+
+    def leave(self, unit: int) -> list[int]:
+        """Go out of the search: its spots are handed on.  Returns who becomes an investigator in its place."""
+        self.searchers = [u for u in self.searchers if u != unit]
+        was = unit in self.investigators
+        self.investigators = [u for u in self.investigators if u != unit]
+        for spot in self.spots:
+            if spot.state == SpotState.CLAIMED and spot.by == unit:
+                spot.state, spot.by = SpotState.UNSEARCHED, -1
+        if was and self.phase == 1 and not self.investigators and self.searchers:
+            self.investigators = self.searchers[:1]
+            return list(self.investigators)
+        return []
+
+    def news(self, tick: int, x: float, y: float, limit: int) -> None:
+        """A later word: it begins again there."""
+        self.x, self.y, self.since, self.until = x, y, tick, tick + limit
+        self.phase, self.investigators, self.spots, self.refills = 1, [], [], 0
+        self.tested.clear()
+
+    def fill(self, places: NDArray[np.float64]) -> None:
+        """Add hiding places ``float64[n, 2]`` of (x, y) to the pool."""
+        self.spots += [Spot(float(x), float(y)) for x, y in places]
+
+    def advance(self) -> bool:
+        """An investigator is at the place: phase 2 for all.  False when it had begun already."""
+        if self.phase == 2:
+            return False
+        self.phase = 2
+        return True
+
+    def claim(
+        self,
+        unit: int,
+        x: float,
+        y: float,
+        weights: tuple[float, float, float] = (1.0, 1.0, 0.0),
+        truth: tuple[float, float] | None = None,
+        possible: NDArray[np.uint8] | None = None,
+    ) -> Spot | None:
+        """The best free spot for a searcher at (x, y), claimed for it at once; None when there is none.
+
+        ``weights``: nearness to the last known position, to the searcher, and to the true position ``truth``, which
+        the shipped game never gives.  ``possible: uint8[H, W]``: spots where the target cannot be are passed over.
+        """
+        held = self.spot_of(unit)
+        if held is not None:
+            held.state, held.by = SpotState.UNSEARCHED, -1
+        best, score = None, -math.inf
+        for spot in self.spots:
+            if spot.state != SpotState.UNSEARCHED:
+                continue
+            if possible is not None and not possible[int(spot.y), int(spot.x)]:
+                continue
+            worth = weights[0] * self._near(spot, self.x, self.y) + weights[1] * self._near(spot, x, y)
+            if truth is not None:
+                worth += weights[2] * self._near(spot, *truth)
+            if worth > score:
+                best, score = spot, worth
+        if best is not None:
+            best.state, best.by = SpotState.CLAIMED, unit
+        return best
+
+    def _near(self, spot: Spot, x: float, y: float) -> float:
+        return max(0.0, 1.0 - math.hypot(spot.x - x, spot.y - y) / (2.0 * self.radius))
+
+    def spot_of(self, unit: int) -> Spot | None:
+        """The spot that a searcher has claimed."""
+        return next((s for s in self.spots if s.state == SpotState.CLAIMED and s.by == unit), None)
+
+    def searched(self, spot: Spot, unit: int, tick: int) -> None:
+        """A spot has been looked at."""
+        spot.state, spot.by, spot.when = SpotState.SEARCHED, unit, tick
+
+    def look(
+        self,
+        tick: int,
+        opaque: NDArray[np.uint8],
+        units: Sequence[int],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        head: NDArray[np.float64],
+        half_angle: float,
+        reach: float,
+    ) -> int:
+        """Passive clearing: searchers look at all spots before their eyes, at most ``RAYS`` lines a tick, in turns.
+
+        The columns have a row a searcher.  Returns how many spots were cleared.
+        """
+        pairs = [(i, k) for i in range(len(units)) for k in range(len(self.spots))]
+        self.rays = 0
+        cleared = 0
+        for step in range(len(pairs)):
+            i, k = pairs[(self.turn + step) % len(pairs)]
+            spot = self.spots[k]
+            key = int(units[i]) * 4096 + k
+            if spot.state == SpotState.SEARCHED or tick - self.tested.get(key, -AGAIN) < AGAIN:
+                continue
+            dx, dy = spot.x - float(x[i]), spot.y - float(y[i])
+            far = math.hypot(dx, dy)
+            off = abs(math.remainder(math.atan2(dy, dx) - float(head[i]), math.tau))
+            if far > reach or (far > 0.8 and off > half_angle):
+                continue
+            if self.rays >= RAYS:
+                self.turn = (self.turn + step) % len(pairs)
+                break
+            self.rays += 1
+            self.tested[key] = tick
+            if line_clear(opaque, int(y[i]), int(x[i]), int(spot.y), int(spot.x)):
+                self.searched(spot, int(units[i]), tick)
+                cleared += 1
+        return cleared
+
+    @property
+    def free(self) -> int:
+        """Spots that nobody has claimed or searched."""
+        return sum(s.state == SpotState.UNSEARCHED for s in self.spots)
+
+    def reopen(self, tick: int, old: int = OLD) -> int:
+        """When all are searched: open the oldest third again, those of at least ``old`` ticks ago; returns how many."""
+        done = sorted((s.when, k) for k, s in enumerate(self.spots) if s.state == SpotState.SEARCHED)
+        chosen = [k for when, k in done[: max(1, len(done) // 3)] if tick - when >= old] if done else []
+        for k in chosen:
+            self.spots[k].state, self.spots[k].by = SpotState.UNSEARCHED, -1
+        self.refills += bool(chosen)
+        return len(chosen)
+
+    def over(self, tick: int) -> bool:
+        """Whether the time is up."""
+        return tick >= self.until
+
+    def go_home(self, dice: float) -> int:
+        """Ticks until the next of the searchers turns for home: one after the other, never two at once.
+
+        ``dice`` in [0, 1).
+        """
+        wait = 10 + GAP * self.left + int(dice * (GAP - 10))
+        self.left += 1
+        return wait

@@ -1,0 +1,156 @@
+"""Canvassing: looking about a place by always doing next what shows the most that has not been seen yet.
+
+Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, 33.4.1 (a grid of cells around the start,
+clips with an end pose, unseen cells counted in a wedge before it).  The clips on tiles and the penalty are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.sight.cone import in_sector, sector
+from ai.sight.shadowcast import SightBits
+from ai.tactics.glances import reach_of_ray
+
+NEAR = tuple((0.0, 0.0, k * math.pi / 4) for k in range(1, 8))
+"""Turns on the spot, ``(ahead, aside, turn)`` in tiles and radians in the frame of the body."""
+FAR = (*NEAR, *((math.cos(a) * 2.5, math.sin(a) * 2.5, a) for a in (k * math.pi / 4 for k in range(8))))
+"""Those, and steps of two and a half tiles."""
+FORGET = 3.0
+"""A clip played so many choices ago counts two thirds again."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a clip ends: position in tiles, heading in radians, and how many unseen tiles it shows."""
+
+    x: float
+    y: float
+    heading: float
+    clip: int
+    unseen: int
+
+
+class Canvass:
+    """One look about a place.  ``seen: bool[h, w]`` covers the square around the start at ``(y0, x0)``."""
+
+    def __init__(self, opaque: NDArray[np.uint8], x: float, y: float, radius: float) -> None:
+        height, width = opaque.shape
+        self.y0, self.x0 = max(0, int(y - radius)), max(0, int(x - radius))
+        y1, x1 = min(height, int(y + radius) + 1), min(width, int(x + radius) + 1)
+        self.opaque = opaque
+        part = opaque[self.y0 : y1, self.x0 : x1]
+        ys, xs = np.arange(self.y0, y1)[:, None] + 0.5, np.arange(self.x0, x1)[None, :] + 0.5
+        self.seen = (part != 0) | (np.hypot(xs - x, ys - y) > radius)
+        self.age: dict[int, int] = {}
+        self.choices = 0
+
+    def options(
+        self,
+        bits: SightBits,
+        x: float,
+        y: float,
+        heading: float,
+        clips: Sequence[tuple[float, float, float]] = NEAR,
+        half_angle: float = 0.6,
+        reach: float = 6.0,
+    ) -> list[Pose]:
+        """The end poses of all clips that run into nothing, in the order of the clips."""
+        found = []
+        views: dict[tuple[float, float], tuple[int, int, NDArray[np.bool_]]] = {}
+        for number, (ahead, aside, turn) in enumerate(clips):
+            px = x + ahead * math.cos(heading) - aside * math.sin(heading)
+            py = y + ahead * math.sin(heading) + aside * math.cos(heading)
+            if not self._free(x, y, px, py):
+                continue
+            if (px, py) not in views:
+                views[px, py] = sector(bits, self.opaque, px, py, 0.0, math.pi, reach)
+            towards = math.remainder(heading + turn, math.tau)
+            unseen = int(np.count_nonzero(self._wedge(views[px, py], px, py, towards, half_angle, reach) & ~self.seen))
+            found.append(Pose(px, py, towards, number, unseen))
+        return found
+
+    def choose(self, options: Sequence[Pose]) -> Pose | None:
+        """The option that shows the most, less what was played lately; None when none shows anything new."""
+        best, score = None, 0.0
+        for pose in options:
+            ago = self.choices - self.age.get(pose.clip, -1_000_000)
+            worth = pose.unseen * (1.0 - math.exp(-ago / FORGET))
+            if worth > score:
+                best, score = pose, worth
+        return best
+
+    def play(self, bits: SightBits, pose: Pose, half_angle: float = 0.6, reach: float = 6.0) -> None:
+        """A clip has ended in ``pose``: what its wedge shows is seen."""
+        view = sector(bits, self.opaque, pose.x, pose.y, 0.0, math.pi, reach)
+        self.seen |= self._wedge(view, pose.x, pose.y, pose.heading, half_angle, reach)
+        self.choices += 1
+        self.age[pose.clip] = self.choices
+
+    def _wedge(
+        self,
+        view: tuple[int, int, NDArray[np.bool_]],
+        x: float,
+        y: float,
+        heading: float,
+        half_angle: float,
+        reach: float,
+    ) -> NDArray[np.bool_]:
+        vy, vx, seen = view
+        out = np.zeros_like(self.seen)
+        ay, ax = max(vy, self.y0), max(vx, self.x0)
+        by = min(vy + seen.shape[0], self.y0 + out.shape[0])
+        bx = min(vx + seen.shape[1], self.x0 + out.shape[1])
+        if ay < by and ax < bx:
+            dy, dx = np.arange(ay, by)[:, None] + 0.5 - y, np.arange(ax, bx)[None, :] + 0.5 - x
+            part = seen[ay - vy : by - vy, ax - vx : bx - vx] & in_sector(dx, dy, heading, half_angle, reach)
+            out[ay - self.y0 : by - self.y0, ax - self.x0 : bx - self.x0] = part
+        return out
+
+    def _free(self, x: float, y: float, px: float, py: float) -> bool:
+        """Whether the way to a pose and the pose itself are clear of walls."""
+        height, width = self.opaque.shape
+        steps = max(1, math.ceil(math.hypot(px - x, py - y) / 0.25))
+        for k in range(steps + 1):
+            qx, qy = x + (px - x) * k / steps, y + (py - y) * k / steps
+            if not (0 <= qx < width and 0 <= qy < height) or (self.opaque[int(qy), int(qx)] and (k or steps > 1)):
+                return False
+        return True
+
+
+def faces_wall(opaque: NDArray[np.uint8], x: float, y: float, heading: float) -> bool:
+    """Whether who looks along ``heading`` from (x, y) has its eyes on a wall a tile away."""
+    x, y = x + math.cos(heading), y + math.sin(heading)
+    height, width = opaque.shape
+    return not (0 <= x < width and 0 <= y < height) or bool(opaque[int(y), int(x)])
+
+
+def openest(opaque: NDArray[np.uint8], x: float, y: float, heading: float) -> float:
+    """The heading with the longest view of sixteen, the nearest to ``heading`` of equals."""
+    headings = [heading + k * math.pi / 8 for k in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8)]
+    return max(headings, key=lambda a: reach_of_ray(opaque, x, y, math.cos(a), math.sin(a)))
+
+
+def look_about(
+    bits: SightBits, opaque: NDArray[np.uint8], x: float, y: float, heading: float, looks: int = 4, reach: float = 6.0
+) -> list[float]:
+    """Headings for a look about on the spot: each shows the most of what the ones before it have not shown."""
+    canvass = Canvass(opaque, x, y, reach)
+    found: list[float] = []
+    at = heading
+    clips = ((0.0, 0.0, 0.0), *NEAR)
+    for _ in range(looks):
+        options = canvass.options(bits, x, y, at, clips, reach=reach)
+        pose = canvass.choose([p for p in options if not faces_wall(opaque, p.x, p.y, p.heading)])
+        if pose is None:
+            break
+        canvass.play(bits, pose, reach=reach)
+        canvass.age.clear()
+        found.append(pose.heading)
+        at = pose.heading
+    return found

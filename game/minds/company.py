@@ -1,0 +1,94 @@
+"""What guards mind about each other: one who went to look and does not come back, one who has fallen silent.
+
+Sources: Game AI Pro 2, ch. 27, 27.4.1.1 (check-in: who went alone is expected back); ch. 28, 28.5.3 (missed comrades).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.perception.stimuli import StimulusKind
+from ai.squad.comrades import Comrades
+from ai.state import record
+from game.world.sounds import ways_of_sound
+from game.world.world import World
+
+STEP = 10
+"""Ticks between two looks at who is near whom."""
+MOST = 64
+"""With more watchers on a side nobody is missed: in a battle there is no time for it."""
+EARSHOT = 10.0
+EXPECTED = 160
+"""Ticks for looking about, beside twice the way there, within which who went to look is expected back."""
+MISSED_FOR = 200
+
+
+@record
+class Errand:
+    """One who went to look at something alone, and until when his comrades wait for him."""
+
+    unit: int
+    x: float
+    y: float
+    deadline: int
+
+
+def goes_to_look(world: World, unit: int, x: float, y: float, way: float, speed: float) -> None:
+    """A guard tells his comrades that he goes to look at (x, y), ``way`` tiles off."""
+    world.errands = [e for e in world.errands if e.unit != unit]
+    ticks = int(2 * way / max(speed, 0.1) * 20) + EXPECTED
+    world.errands.append(Errand(unit, x, y, world.tick + ticks))
+
+
+def is_back(world: World, unit: int) -> None:
+    """He is back at his duty, or busy with something that everybody hears."""
+    world.errands = [e for e in world.errands if e.unit != unit]
+
+
+def mind_each_other(world: World) -> None:
+    """Enter on the board of stimuli whoever is missed."""
+    u, n = world.units, world.units.count
+    for errand in list(world.errands):
+        if world.tick >= errand.deadline:
+            world.errands.remove(errand)
+            if not u.alive[u.slot(errand.unit)]:
+                _miss(world, errand.unit, errand.x, errand.y)
+    if world.tick % STEP:
+        return
+    kinds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
+    for side in np.unique(u.side[:n][kinds]).tolist():
+        slots = np.flatnonzero(kinds & (u.side[:n] == side))
+        if not 2 <= len(slots) <= MOST:
+            continue
+        slots = slots[np.argsort(u.id[slots], kind="stable")]
+        near = np.zeros((len(slots), len(slots)), bool)
+        for k, slot in enumerate(slots.tolist()):
+            dx, dy = u.x[slots] - u.x[slot], u.y[slots] - u.y[slot]
+            close = np.flatnonzero(dx * dx + dy * dy <= EARSHOT * EARSHOT)
+            ways = ways_of_sound(world, float(u.x[slot]), float(u.y[slot]), u.x[slots[close]], u.y[slots[close]])
+            near[k, close[ways <= EARSHOT]] = True
+            near[k, k] = False
+        kept = next((c for c in world.comrades if c.side == side), None)
+        if kept is None:
+            kept = Comrades(side)
+            world.comrades.append(kept)
+        awake = (u.alive[slots] == 1) & (u.asleep[slots] == 0)
+        busy = (u.meter[slots] >= 1.0) | (u.mood[slots] > 0)
+        for who, missed in kept.update(world.tick, STEP, u.id[slots].astype(np.int32), awake, near):
+            if u.alive[u.slot(missed)] or busy[np.flatnonzero(u.id[slots] == who)[0]]:
+                continue
+            if world.stimuli.about(StimulusKind.BODY, missed) is None:
+                continue  # he has been found already
+            slot = u.slot(missed)
+            world.stimuli.register(
+                StimulusKind.MISSING, world.tick, float(u.x[slot]), float(u.y[slot]), EARSHOT, lasts=8, thing=missed,
+                audience=1 << side, single=True,
+            )  # fmt: skip
+
+
+def _miss(world: World, unit: int, x: float, y: float) -> None:
+    side = int(world.units.side[world.units.slot(unit)])
+    world.stimuli.register(
+        StimulusKind.MISSING, world.tick, x, y, 2.5 * EARSHOT, lasts=MISSED_FOR, thing=unit, audience=1 << side,
+        single=True,
+    )  # fmt: skip

@@ -1,0 +1,198 @@
+"""How guards search together: who goes first, who covers, which spot is whose, and who goes home when.
+
+The shared search is data of the world (ai.squad.search); here guards enter it, ask it for spots, and are pruned from it
+when they fall, fight or sleep.  It is given percepts of its own side alone: last known position, what its searchers'
+eyes pass over, and the possible places that the side's knowledge holds.
+
+Source: Game AI Pro 2, ch. 27.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.decision.skills import MindTurn
+from ai.sight.line import line_clear, lines_clear
+from ai.squad.search import Mode, Search, Spot, SpotState
+from ai.tactics.spots import hidden_spots
+from game.minds.body import Body
+from game.world.knowledge import knowledge_of
+from game.world.world import World
+
+Guard = MindTurn[Body]
+
+ADVANCE, INVESTIGATE = "ADVANCE", "INVESTIGATE"
+SAME_PLACE = 10.0
+"""Words about places within so many tiles belong to one search."""
+NEWER = 40
+"""A word later by so many ticks begins a search anew."""
+COVER_FAR, COVER_NEAR = 7.0, 3.5
+"""Those who do not go first stand so far from the place."""
+
+
+def enter(turn: Guard, mode: Mode) -> Search | None:
+    """Join the search that the guard's belief is about, or open one; None on a stage without a map."""
+    me, memory = turn.host, turn.memory
+    world = me.world
+    if world.terrain is None or not me.settings.together:
+        return None
+    x, y, since = float(memory["search_x"]), float(memory["search_y"]), int(memory["search_tick"])
+    found = next((s for s in world.searches if s.side == me.side and math.hypot(s.x - x, s.y - y) <= SAME_PLACE), None)
+    if found is None or found.over(turn.tick):
+        found = Search(
+            1 + max((s.id for s in world.searches), default=0), me.side, int(mode), int(memory.get("enemy", -1)), x, y,
+            since, turn.tick + me.settings.give_up, me.settings.investigators, me.settings.search_radius,
+        )  # fmt: skip
+        world.searches.append(found)
+    elif since > found.since + NEWER:
+        found.news(turn.tick, x, y, me.settings.give_up)
+        for other in found.searchers:
+            if other != me.id:
+                turn.send(ADVANCE, other)
+    found.join(me.id)
+    fill(me, found)
+    memory["hunt"] = found.id
+    return found
+
+
+def search_of(turn: Guard) -> Search | None:
+    """The search the guard takes part in."""
+    number = int(turn.memory.get("hunt", -1))
+    return next((s for s in turn.host.world.searches if s.id == number), None) if number >= 0 else None
+
+
+def fill(me: Body, search: Search) -> None:
+    """Make the pool large enough for those who search: hidden spots about the last known position."""
+    wanted = me.settings.search_spots * max(2, len(search.searchers))
+    if len(search.spots) >= wanted:
+        return
+    world, u = me.world, me.units
+    klass = int(u.klass[me.slot])
+    label = world.components.label(klass, int(me.y), int(me.x))
+    reachable = world.components.label_map(klass) == label
+    have = np.array([(s.x, s.y) for s in search.spots]).reshape(-1, 2)
+    search.fill(
+        hidden_spots(
+            world.terrain.opaque,
+            world.terrain.cover,
+            reachable,
+            search.x,
+            search.y,
+            search.radius,
+            wanted - len(have),
+            without=have,
+        )
+    )
+
+
+def next_spot(turn: Guard) -> Spot | None:
+    """The next spot for this guard, claimed; when the pool has run dry it widens once, then opens old spots again."""
+    me, search = turn.host, search_of(turn)
+    if search is None or search.over(turn.tick):
+        return None
+    known = knowledge_of(me.world, me.side)
+    found = known.map_of(search.target) if known is not None else None
+    possible = found.possible if found is not None and not found.settled else None
+    spot = search.claim(me.id, me.x, me.y, possible=possible) or search.claim(me.id, me.x, me.y)
+    if spot is None and search.refills == 0 and not any(s.state == SpotState.CLAIMED for s in search.spots):
+        search.refills += 1
+        search.radius *= 1.5
+        fill_more(me, search)
+        spot = search.claim(me.id, me.x, me.y)
+    if spot is None and search.reopen(turn.tick):
+        spot = search.claim(me.id, me.x, me.y)
+    return spot
+
+
+def fill_more(me: Body, search: Search) -> None:
+    """A wider ring of hiding places: as many again."""
+    before = len(search.spots)
+    world, u = me.world, me.units
+    klass = int(u.klass[me.slot])
+    reachable = world.components.label_map(klass) == world.components.label(klass, int(me.y), int(me.x))
+    have = np.array([(s.x, s.y) for s in search.spots]).reshape(-1, 2)
+    search.fill(
+        hidden_spots(
+            world.terrain.opaque,
+            world.terrain.cover,
+            reachable,
+            search.x,
+            search.y,
+            search.radius,
+            max(before, me.settings.search_spots),
+            without=have,
+        )
+    )
+
+
+def advance(turn: Guard) -> None:
+    """The place is empty: everybody goes on to the hiding places, told in one tick."""
+    search = search_of(turn)
+    if search is None or not search.advance():
+        return
+    turn.host.happen("search", text="spreads out")
+    for other in search.searchers:
+        if other != turn.host.id:
+            turn.send(ADVANCE, other)
+
+
+def cover_place(me: Body, search: Search) -> tuple[float, float] | None:
+    """A tile near the place with a clear line to it, the nearest to the guard; None when there is none."""
+    world = me.world
+    height, width = world.terrain.opaque.shape
+    far = int(COVER_FAR)
+    cx, cy = int(search.x), int(search.y)
+    rows, columns = np.mgrid[max(0, cy - far) : min(height, cy + far + 1), max(0, cx - far) : min(width, cx + far + 1)]
+    rows, columns = rows.ravel(), columns.ravel()
+    away = np.hypot(columns + 0.5 - search.x, rows + 0.5 - search.y)
+    klass = int(me.units.klass[me.slot])
+    label = world.components.label(klass, int(me.y), int(me.x))
+    fit = (away >= COVER_NEAR) & (away <= COVER_FAR) & (world.components.label_map(klass)[rows, columns] == label)
+    rows, columns = rows[fit], columns[fit]
+    if not len(rows):
+        return None
+    ends = np.column_stack([rows, columns]).astype(np.int32)
+    starts = np.broadcast_to(np.array([cy, cx], np.int32), ends.shape).copy()
+    clear = lines_clear(world.terrain.opaque, starts, ends).astype(bool)
+    taken = [(s[0], s[1]) for s in _standing(world, search, me.id)]
+    order = np.lexsort((columns, rows, np.hypot(columns + 0.5 - me.x, rows + 0.5 - me.y)))
+    for k in order[clear[order]].tolist():
+        x, y = columns[k] + 0.5, rows[k] + 0.5
+        if all(math.hypot(x - a, y - b) >= 1.5 for a, b in taken):
+            return float(x), float(y)
+    return None
+
+
+def _standing(world: World, search: Search, me: int) -> list[tuple[float, float]]:
+    u = world.units
+    return [(float(u.goal_x[u.slot(i)]), float(u.goal_y[u.slot(i)])) for i in search.searchers if i != me]
+
+
+def sees_spot(me: Body, spot: Spot) -> bool:
+    """Whether the guard could look at a spot from here, whichever way it faces."""
+    near = me.distance(spot.x, spot.y) <= 5.0
+    return near and bool(line_clear(me.world.terrain.opaque, int(me.y), int(me.x), int(spot.y), int(spot.x)))
+
+
+def watch_searches(world: World) -> None:
+    """Every tick: who no longer searches leaves its search, eyes clear spots in passing, and old searches end."""
+    u = world.units
+    for search in list(world.searches):
+        for unit in list(search.searchers):
+            mind = world.minds.get(unit)
+            if mind is None or not u.alive[u.slot(unit)] or mind.skill != "search":
+                for heir in search.leave(unit):
+                    if world.router is not None:
+                        world.router.send(INVESTIGATE, unit, heir, world.tick, 1)
+        if not search.searchers:
+            world.searches.remove(search)
+            continue
+        slots = u.slots(search.searchers)
+        kinds = [world.types[int(k)] for k in u.kind[slots]]
+        reach = min(t.cone_range for t in kinds)
+        search.look(
+            world.tick, world.terrain.opaque, search.searchers, u.x[slots], u.y[slots], u.head[slots],
+            min(t.cone_half_angle for t in kinds), reach * world.settings.minds.search_reach,
+        )  # fmt: skip

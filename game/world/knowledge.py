@@ -1,0 +1,153 @@
+"""What a side of watchers knows of its enemies: where each was last made out, and where those out of sight may be.
+
+Fed by percepts alone: whom which watcher made out where (the columns that the eyes fill), and which tiles the watchers
+would see somebody on.  The one exception is the grace period (Game AI Pro 2, ch. 27, 27.3.2): for a moment after an
+enemy slips out of sight the belief still follows him, as if by intuition; ``minds.grace`` says how long, the window
+shows it, and 0 turns it off.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.knowledge.belief import SideBeliefs
+from ai.perception.possibility import PossibilityMap, free_period, possibility_map
+from ai.state import record
+from game.world.foresight import seconds_around
+from game.world.units import Stance
+from game.world.world import World
+
+MAPS = 4
+"""Lost enemies whose possible places are kept for a side; of more, those lost last."""
+LOOK_EVERY = 4
+"""Ticks between two looks of one watcher at the possible tiles; watchers take turns."""
+TOO_MANY = 20_000
+"""With more possible tiles than this nothing is known any more, and the map is dropped."""
+
+
+@record
+class SideKnowledge:
+    """What one side knows."""
+
+    side: int
+    beliefs: SideBeliefs
+    maps: list[PossibilityMap] = field(default_factory=list)
+
+    def map_of(self, target: int) -> PossibilityMap | None:
+        """The possible places of a lost enemy, None when nothing is kept of it."""
+        return next((m for m in self.maps if m.unit == target), None)
+
+
+def knowledge_of(world: World, side: int) -> SideKnowledge | None:
+    """What a side knows; only sides with guards keep knowledge."""
+    return next((k for k in world.knowledge if k.side == side), None)
+
+
+def learn(world: World) -> None:
+    """Take this tick's percepts in; possible places of lost enemies spread and are ruled out by looking."""
+    u, n = world.units, world.units.count
+    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    for side in np.unique(u.side[:n][guards]).tolist():
+        known = knowledge_of(world, side)
+        if known is None:
+            known = SideKnowledge(side, SideBeliefs(side))
+            world.knowledge.append(known)
+        lost = known.beliefs.perceive(
+            world.tick, u.id[:n], u.alive[:n], u.side[:n], u.meter[:n], u.meter_target[:n], u.seen_x[:n], u.seen_y[:n],
+            u.seen_tick[:n],
+        )  # fmt: skip
+        grace = world.settings.minds.grace
+        for target in lost:
+            belief = known.beliefs.about[target]
+            _start(world, known, target, belief.x, belief.y, belief.tick)
+        for target in list(known.beliefs.about):
+            belief = known.beliefs.about[target]
+            slot = u.slot(target)
+            if not u.alive[slot]:
+                known.beliefs.forget(target)
+                known.maps = [m for m in known.maps if m.unit != target]
+            elif belief.lost_tick >= 0 and world.tick - belief.lost_tick < grace and belief.seen:
+                belief.x, belief.y, belief.tick = float(u.x[slot]), float(u.y[slot]), world.tick
+                found = known.map_of(target)
+                if found is not None:
+                    found.settle(int(u.y[slot]), int(u.x[slot]), world.tick)
+        _spread(world, known, guards)
+
+
+def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:
+    height, width = world.terrain.passable.shape
+    kind = world.types[int(world.units.kind[world.units.slot(target)])]
+    known.maps = [m for m in known.maps if m.unit != target][-(MAPS - 1) :]
+    klass = int(world.units.klass[world.units.slot(target)])
+    tile = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
+    known.maps.append(possibility_map(height, width, target, *tile, tick, free_period(kind.run), klass, free=True))
+
+
+def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> None:
+    if not known.maps:
+        return
+    u, n = world.units, world.units.count
+    watchers = np.flatnonzero(guards & (u.side[:n] == known.side) & (u.asleep[:n] == 0))
+    watchers = watchers[np.argsort(u.id[watchers], kind="stable")]
+    looks: dict[int, tuple[int, int, NDArray[np.bool_]]] = {}
+    for found in list(known.maps):
+        eyes_on = watchers[(u.meter_target[watchers] == found.unit) & (u.seen_tick[watchers] == world.tick)]
+        if len(eyes_on):
+            found.settle(int(u.seen_y[eyes_on[0]]), int(u.seen_x[eyes_on[0]]), world.tick)
+            continue
+        if found.settled and found.next_growth > world.tick:
+            continue
+        found.settled = False
+        found.spread(world.tick, world.terrain.passable)
+        for slot in watchers.tolist():
+            unit = int(u.id[slot])
+            # Who has another in its eyes rules nothing out: of several it only tells of one.
+            if (unit + world.tick) % LOOK_EVERY or u.seen_tick[slot] == world.tick:
+                continue
+            kind = world.types[int(u.kind[slot])]
+            y0, x0, y1, x1 = found.box
+            far = kind.cone_range + 1
+            if not (x0 - far < u.x[slot] < x1 + far and y0 - far < u.y[slot] < y1 + far):
+                continue
+            if unit not in looks:
+                looks[unit] = _surely_seen(world, unit)
+            ly, lx, seen = looks[unit]
+            ay, ax = max(ly, y0), max(lx, x0)
+            by, bx = min(ly + seen.shape[0], y1), min(lx + seen.shape[1], x1)
+            if ay < by and ax < bx:
+                found.possible[ay:by, ax:bx][seen[ay - ly : by - ly, ax - lx : bx - lx]] = 0
+        y0, x0, y1, x1 = found.box
+        found.count = int(np.count_nonzero(found.possible[y0:y1, x0:x1]))
+        if found.count == 0 or found.count > TOO_MANY:
+            known.maps.remove(found)
+
+
+def _surely_seen(world: World, unit: int) -> tuple[int, int, NDArray[np.bool_]]:
+    """Tiles on which the watcher would see anybody, however he lay there: a little less than its cone.
+
+    The eyes judge exact places, this tiles: the rim is left out so that no place in a tile escapes.
+    """
+    u = world.units
+    kind = world.types[int(u.kind[u.slot(unit)])]
+    y0, x0, seconds = seconds_around(world, unit, Stance.PRONE, reach=kind.cone_range)
+    seen = np.isfinite(seconds)
+    opaque = world.terrain.opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] != 0
+    around = np.pad(seen | opaque, 1, constant_values=False)
+    inner = seen.copy()
+    for dy in range(3):
+        for dx in range(3):
+            inner &= around[dy : dy + seen.shape[0], dx : dx + seen.shape[1]]
+    return y0, x0, inner
+
+
+def believed_at(world: World, side: int, target: int) -> tuple[float, float] | None:
+    """Where a side takes an enemy to be, None when it knows nothing of him."""
+    known = knowledge_of(world, side)
+    belief = known.beliefs.about.get(target) if known is not None else None
+    if belief is None or not (math.isfinite(belief.x) and math.isfinite(belief.y)):
+        return None
+    return belief.x, belief.y
