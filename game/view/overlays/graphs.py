@@ -9,7 +9,7 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import cased, centre, class_of, dot, shown_edges, shown_rows, way_of
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, shown_edges, shown_rows, way_of
 from game.view.palette import RGB
 
 MOST_TILES = 1 << 17
@@ -29,6 +29,7 @@ class SubgoalLines(Overlay):
         self._graph: Any = None
         self._edges = np.zeros((0, 2), np.int64)
         self._ways: dict[tuple, np.ndarray | None] = {}
+        self._lines, self._squares = Layer(), Layer()
 
     def _made(self, context: LabContext) -> Any:
         from ai.search.subgoal import SubgoalGraph
@@ -52,29 +53,35 @@ class SubgoalLines(Overlay):
         graph = self._made(context)
         if graph is None:
             return
-        places, local = graph.places, graph.is_local.astype(bool)
-        first, last = places[self._edges[:, 0]], places[self._edges[:, 1]]
-        palette = context.palette
-        for i in shown_edges(camera, first, last)[:MOST_EDGES].tolist():
-            a, b = centre(camera, tuple(first[i].tolist())), centre(camera, tuple(last[i].tolist()))
-            both = not (local[self._edges[i]]).any()
-            if both:
-                pygame.draw.line(surface, palette["rim"], a, b, 4)
-            pygame.draw.line(surface, self._edge(context), a, b, 2 if both else 1)
+        self._lines.draw(surface, camera, self._key, lambda layer: self._draw_edges(layer, camera, context))
         for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
             way = self._way(context, way_of(context, row))
             if way is not None:
                 points = [centre(camera, (y, x)) for y, x in way.tolist()]
-                cased(surface, context, points, palette.overlay["full"], 4)
+                cased(surface, context, points, context.palette.overlay["full"], 4)
                 for at in points:
-                    dot(surface, context, at, palette["white"], 4)
+                    dot(surface, context, at, context.palette["white"], 4)
+        self._squares.draw(surface, camera, self._key, lambda layer: self._draw_nodes(layer, camera, context))
+
+    def _draw_edges(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        places, local = self._graph.places, self._graph.is_local.astype(bool)
+        first, last = places[self._edges[:, 0]], places[self._edges[:, 1]]
+        for i in shown_edges(camera, first, last)[:MOST_EDGES].tolist():
+            a, b = centre(camera, tuple(first[i].tolist())), centre(camera, tuple(last[i].tolist()))
+            both = not (local[self._edges[i]]).any()
+            if both:
+                pygame.draw.line(layer, context.palette["rim"], a, b, 4)
+            pygame.draw.line(layer, self._edge(context), a, b, 2 if both else 1)
+
+    def _draw_nodes(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        places, palette = self._graph.places, context.palette
         radius = max(camera.zoom // 6, 3)
         for i in shown_rows(camera, places).tolist():
             x, y = centre(camera, tuple(places[i].tolist()))
             box = pygame.Rect(x - radius, y - radius, 2 * radius, 2 * radius)
-            pygame.draw.rect(surface, palette["rim"], box.inflate(2, 2))
-            pygame.draw.rect(surface, palette["white"] if local[i] else self._node(context), box)
-            pygame.draw.rect(surface, palette["ink"], box, 2)
+            pygame.draw.rect(layer, palette["rim"], box.inflate(2, 2))
+            pygame.draw.rect(layer, palette["white"] if self._graph.is_local[i] else self._node(context), box)
+            pygame.draw.rect(layer, palette["ink"], box, 2)
 
     def _way(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
         """The corners the search found for a unit's last request."""
@@ -136,6 +143,7 @@ class Hierarchy(Overlay):
         self._inter = self._intra = np.zeros((0, 2, 2), np.int64)
         self._nodes = np.zeros((0, 2), np.int64)
         self._upper = np.zeros(0, bool)
+        self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
         from ai.search.hierarchy import ClusterGraph
@@ -171,23 +179,24 @@ class Hierarchy(Overlay):
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Borders of both levels, edges inside clusters, crossings."""
-        graph = self._made(context)
-        if graph is None:
-            return
-        palette = context.palette
-        self._borders(surface, camera, context, graph.size)
+        if self._made(context) is not None:
+            self._layer.draw(surface, camera, self._key, lambda layer: self._draw_all(layer, camera, context))
+
+    def _draw_all(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        self._borders(layer, camera, context, self._graph.size)
         inner, crossing = self._inner(context), self._crossing(context)
         for i in shown_edges(camera, self._intra[:, 0], self._intra[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._intra[i].tolist()
-            pygame.draw.line(surface, inner, centre(camera, (ay, ax)), centre(camera, (by, bx)), 1)
+            pygame.draw.line(layer, inner, centre(camera, (ay, ax)), centre(camera, (by, bx)), 1)
         for i in shown_edges(camera, self._inter[:, 0], self._inter[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._inter[i].tolist()
-            cased(surface, context, [centre(camera, (ay, ax)), centre(camera, (by, bx))], crossing)
+            cased(layer, context, [centre(camera, (ay, ax)), centre(camera, (by, bx))], crossing)
         radius = max(camera.zoom // 8, 2)
         for i in shown_rows(camera, self._nodes).tolist():
             y, x = self._nodes[i].tolist()
             upper = bool(self._upper[i])
-            dot(surface, context, centre(camera, (y, x)), crossing if upper else palette["white"], radius + upper)
+            fill = crossing if upper else context.palette["white"]
+            dot(layer, context, centre(camera, (y, x)), fill, radius + upper)
 
     def _borders(self, surface: pygame.Surface, camera: Camera, context: LabContext, size: int) -> None:
         height, width = context.world.terrain.passable.shape

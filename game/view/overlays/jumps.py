@@ -10,7 +10,17 @@ import pygame
 from ai.grid.moves import MOVE_X, MOVE_Y
 from game.view.camera import Camera
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import arrow_head, cased, centre, class_of, dot, focus_tile, shown_rows, way_of
+from game.view.overlays.pencil import (
+    Layer,
+    arrow_head,
+    cased,
+    centre,
+    class_of,
+    dot,
+    focus_tile,
+    shown_rows,
+    way_of,
+)
 from game.view.palette import RGB
 
 MOST_TABLED = 1 << 18
@@ -50,6 +60,7 @@ class JumpTables(Overlay):
 
     def __init__(self) -> None:
         self._made: _Tables | None = None
+        self._layer = Layer()
 
     def _tables(self, context: LabContext) -> _Tables | None:
         terrain = context.world.terrain
@@ -65,15 +76,19 @@ class JumpTables(Overlay):
         tables = self._tables(context)
         if tables is None:
             return
-        if camera.zoom >= 24:
-            self._ticks(surface, camera, context, tables)
-        radius = max(camera.zoom // 7, 3)
-        for i in shown_rows(camera, tables.points).tolist():
-            y, x = tables.points[i].tolist()
-            dot(surface, context, centre(camera, (y, x)), self._point(context), radius)
+        self._layer.draw(surface, camera, tables.key, lambda layer: self._standing(layer, camera, context, tables))
         tile = focus_tile(camera, context)
         if tile is not None and tables.open[tile]:
             self._rays(surface, camera, context, tables, tile)
+
+    def _standing(self, layer: pygame.Surface, camera: Camera, context: LabContext, tables: _Tables) -> None:
+        """What stays as it is: ticks and jump points."""
+        if camera.zoom >= 24:
+            self._ticks(layer, camera, context, tables)
+        radius = max(camera.zoom // 7, 3)
+        for i in shown_rows(camera, tables.points).tolist():
+            y, x = tables.points[i].tolist()
+            dot(layer, context, centre(camera, (y, x)), self._point(context), radius)
 
     @staticmethod
     def _point(context: LabContext) -> RGB:

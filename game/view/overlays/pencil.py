@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pygame
@@ -12,6 +14,32 @@ from game.view.overlays.overlay import LabContext, Scope
 from game.view.palette import RGB
 
 Pixel = tuple[int, int]
+
+
+_CLEAR = (255, 0, 254)
+"""Colour of what a layer leaves free; no palette has it."""
+
+
+class Layer:
+    """Strokes that stay as they are while camera and map do: painted once, then blitted."""
+
+    def __init__(self) -> None:
+        self._key: Any = None
+        self._made: pygame.Surface | None = None
+
+    def draw(self, surface: pygame.Surface, camera: Camera, key: Any, paint: Callable[[pygame.Surface], None]) -> None:
+        """Blit the layer, painted anew when ``key`` or the view has changed."""
+        clip = surface.get_clip()
+        full = (key, camera.origin, camera.zoom, surface.get_size(), tuple(clip))
+        if self._made is None or self._key != full:
+            whole = pygame.Surface(surface.get_size())
+            whole.fill(_CLEAR)
+            whole.set_clip(clip)
+            paint(whole)
+            self._made = whole.subsurface(clip).copy()
+            self._made.set_colorkey(_CLEAR, pygame.RLEACCEL)
+            self._key = full
+        surface.blit(self._made, clip)
 
 
 def centre(camera: Camera, tile: tuple[int, int]) -> Pixel:

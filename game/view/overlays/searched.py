@@ -10,7 +10,7 @@ import pygame
 from game.view.camera import Camera
 from game.view.marks import dashed
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import cased, centre, class_of, dot, shown_rows, way_of
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, shown_rows, way_of
 from game.view.palette import RGB
 
 MOST_TILES = 1 << 16
@@ -41,6 +41,7 @@ class Expanded(Overlay):
     def __init__(self) -> None:
         self._key: Any = None
         self._frame: Any = None
+        self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
         from ai.search.explorer import Question, build, why_not
@@ -64,11 +65,13 @@ class Expanded(Overlay):
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Each node with a line to its parent; expanded ones filled, open ones hollow."""
+        frame = self._made(context)
+        if frame is not None:
+            self._layer.draw(surface, camera, self._key, lambda layer: self._draw_tree(layer, camera, context, frame))
+
+    def _draw_tree(self, layer: pygame.Surface, camera: Camera, context: LabContext, frame: Any) -> None:
         from ai.search.explorer import CLOSED
 
-        frame = self._made(context)
-        if frame is None:
-            return
         palette, width = context.palette, frame.parent.shape[1]
         tiles = np.argwhere(frame.status > 0)
         shown = tiles[shown_rows(camera, tiles)]
@@ -76,11 +79,11 @@ class Expanded(Overlay):
             parent = int(frame.parent[y, x])
             if parent >= 0:
                 a, b = centre(camera, (y, x)), centre(camera, divmod(parent, width))
-                pygame.draw.line(surface, self._closed(context), a, b, 2)
+                pygame.draw.line(layer, self._closed(context), a, b, 2)
         radius = max(camera.zoom // 8, 2)
         for y, x in shown.tolist():
             closed = frame.status[y, x] == CLOSED
-            dot(surface, context, centre(camera, (y, x)), self._closed(context) if closed else palette["white"], radius)
+            dot(layer, context, centre(camera, (y, x)), self._closed(context) if closed else palette["white"], radius)
 
     @staticmethod
     def _closed(context: LabContext) -> RGB:
