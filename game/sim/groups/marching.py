@@ -23,6 +23,7 @@ from ai.formation.entity import (
     G_LIMIT,
     G_SPACING,
     G_SPEED,
+    G_STOP,
     G_X,
     G_Y,
     T_AWAY,
@@ -39,7 +40,7 @@ from ai.formation.entity import (
 from ai.formation.following import RESTING, SEEKING
 from ai.grid.terrain import Terrain
 from ai.search.walk import line_walkable
-from game.sim.groups import fighting
+from game.sim.groups import fighting, right_of_way
 from game.sim.groups.forming import (
     cruise_of,
     enter,
@@ -70,6 +71,7 @@ def run(world: World) -> None:
         _take_wide_way(world, number, corners)
     _follow_edits(world)
     fighting.look_out(world)
+    right_of_way.give_way(world)
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
         group = groups.rows[row]
         if group.gaps:
@@ -138,7 +140,10 @@ def _adapt(world: World, group: Group, row: int) -> None:
         offsets = now
     take_offsets(world, group, row, slots, offsets)
     num[G_CRUISE] = min(float(num[G_CRUISE]), told.speed)
-    tag[T_BROKEN] = Broken.CHOKE if shape else Broken.COMBAT if tag[T_AWAY] else Broken.NO
+    if tag[T_BROKEN] == Broken.WAITING and num[G_STOP] < 1e8:
+        pass
+    else:
+        tag[T_BROKEN] = Broken.CHOKE if shape else Broken.COMBAT if tag[T_AWAY] else Broken.NO
     world.groups.judged[row] = {
         "costs": told.costs,
         "speed": told.speed_lost,

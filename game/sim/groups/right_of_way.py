@@ -1,0 +1,89 @@
+"""Right of way at places where two bodies do not pass: one group goes first, the other waits before it.
+
+A choreographer in the sense of "Game AI Pro 2", 20.9: nobody's decision but that of who looks at all groups at once.  A
+group that is in the narrow place already goes first, else the one that is nearer, else the older one, so that two
+columns that meet on a bridge one man wide never stand face to face.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.formation.entity import G_ALONG, G_DEPTH, G_STOP, T_BROKEN, T_STATE, Broken, GroupState
+from game.world.world import World
+
+EVERY = 5
+"""Ticks between two looks."""
+SINGLE = 1.4
+"""Free tiles across the way below which two bodies do not pass each other."""
+SIGHT = 18.0
+"""Tiles ahead of its front rank at which a group claims a narrow place."""
+STAND_OFF = 2.5
+"""Tiles before it at which the front rank of a group waits."""
+
+
+@dataclass(frozen=True)
+class _Claim:
+    row: int
+    group: int
+    inside: bool
+    away: float
+    start: float
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    @property
+    def rank(self) -> tuple[bool, float, int]:
+        """Smaller goes first."""
+        return (not self.inside, round(self.away, 6), self.group)
+
+
+def give_way(world: World) -> None:
+    """Tell marching groups where along their ways they must stop."""
+    groups = world.groups
+    if world.tick % EVERY or not world.settings.formation.give_way:
+        return
+    marching = [row for row in sorted(groups.rows) if groups.tag[row, T_STATE] == GroupState.MARCHING]
+    claims = [claim for row in marching if (claim := _claim(world, row)) is not None]
+    for row in marching:
+        groups.num[row, G_STOP] = 1e9
+    for mine in claims:
+        for other in claims:
+            if other.group == mine.group or mine.dx * other.dx + mine.dy * other.dy >= 0.0:
+                continue
+            same = (mine.x - other.x) ** 2 + (mine.y - other.y) ** 2 < 4.0
+            if same and other.rank < mine.rank:
+                num = groups.num[mine.row]
+                num[G_STOP] = max(mine.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
+                groups.tag[mine.row, T_BROKEN] = Broken.WAITING
+
+
+def _claim(world: World, row: int) -> _Claim | None:
+    """The next place on a group's way where two do not pass, if it is near or the group is in it."""
+    group, num = world.groups.rows[row], world.groups.num[row]
+    way = group.way
+    if way is None:
+        return None
+    along, half = float(num[G_ALONG]), float(num[G_DEPTH]) / 2.0
+    first = max(0, int((along - half - 1.0) / way.step))
+    last = min(len(way.left), int((along + half + SIGHT) / way.step) + 2)
+    shut = np.flatnonzero(way.left[first:last] + way.right[first:last] < SINGLE) + first
+    if not len(shut):
+        return None
+    # The whole of the place counts, also what lies behind the rear or beyond sight.
+    low = high = int(shut[0])
+    narrow = way.left + way.right < SINGLE
+    while low > 0 and narrow[low - 1]:
+        low -= 1
+    while high < len(narrow) - 1 and narrow[high + 1]:
+        high += 1
+    middle = (low + high) // 2
+    ahead = way.points[min(high + 1, len(narrow) - 1)] - way.points[max(low - 1, 0)]
+    start = low * way.step
+    front = along + half
+    x, y = way.points[middle].tolist()
+    return _Claim(row, group.id, front > start - 0.5, start - front, start, x, y, float(ahead[0]), float(ahead[1]))
