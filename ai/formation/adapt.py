@@ -52,13 +52,14 @@ def family(preferred: Slots, spacing: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Judgement:
-    """All candidates of one decision: costs and terms float64[15], half-widths [15, 2] (left, right), the choice."""
+    """All candidates of one decision: costs and terms float64[15], boxes [15, 4] (tiles to
+    the left, right, front and rear of the group's place), the choice."""
 
     costs: np.ndarray
     speed_lost: np.ndarray
     collision: np.ndarray
     shape: np.ndarray
-    halves: np.ndarray
+    boxes: np.ndarray
     best: int
     speed: float
 
@@ -125,4 +126,5 @@ def judge(
     costs = W_SPEED * lost + W_COLLISION * collision + W_SHAPE * shape
     costs += W_CHANGE * (np.arange(CANDIDATES) // len(STEPS) != last)
     best = int(np.argmin(np.round(costs, 9)))
-    return Judgement(costs, lost, collision, shape, halves, best, speed * (1.0 - float(lost[best])))
+    boxes = np.column_stack([halves, ahead.max(axis=2).T.reshape(CANDIDATES), -ahead.min(axis=2).T.reshape(CANDIDATES)])
+    return Judgement(costs, lost, collision, shape, boxes, best, speed * (1.0 - float(lost[best])))

@@ -7,6 +7,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
+from game.sim.drill_laws import DRILL_LAWS
 from game.sim.expect import KINDS as PROMISES
 from game.sim.expect import Expectation
 from game.sim.script import Expect
@@ -148,7 +149,7 @@ class Progress(Expectation):
         return self.first
 
 
-LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress}
+LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress, **DRILL_LAWS}
 
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:

@@ -119,6 +119,7 @@ class Expect(_Strict):
         "arrives", "settles", "sets_off", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks",
         "no_overlap", "no_wall", "progress", "path_stage_seen", "outcome", "happens", "statistic", "door",
         "no_cheating", "meter_is_state", "foretold", "possible_holds_truth", "sound_by_dijkstra", "searches_well",
+        "formed", "holds_shape", "flows",
     ]  # fmt: skip
     units: SelectorModel = "all"
     others: SelectorModel | None = None
@@ -136,6 +137,8 @@ class Expect(_Strict):
     at_least: float | None = None
     open: bool | None = None
     text: str | None = None
+    facing: float | None = None
+    """How a formation is to stand, degrees clockwise from east."""
 
 
 class Script(_Strict):

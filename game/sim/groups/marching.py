@@ -149,7 +149,7 @@ def _adapt(world: World, group: Group, row: int) -> None:
         "speed": told.speed_lost,
         "collision": told.collision,
         "shape": told.shape,
-        "halves": told.halves,
+        "boxes": told.boxes,
         "best": np.array([told.best]),
     }
 
@@ -236,6 +236,7 @@ def take_places(world: World, group: Group, row: int) -> None:
     take_offsets(world, group, row, slots, offsets)
     u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
     u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
+    u.order_x[slots], u.order_y[slots] = kept[:, 0], kept[:, 1]
     at_rest = u.slot_mode[slots] == RESTING
     u.slot_mode[slots[at_rest]] = SEEKING
     tag[T_PLACED] = 1

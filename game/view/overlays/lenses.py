@@ -7,6 +7,7 @@ from game.view.overlays import (
     fields,
     graphs,
     ground,
+    groups,
     jumps,
     minds,
     motion,
@@ -17,7 +18,7 @@ from game.view.overlays import (
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
-MODULES = (eyes, fields, graphs, ground, jumps, minds, motion, paths, repairs, searched, senses)
+MODULES = (eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses)
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {
@@ -25,7 +26,7 @@ LENSES: dict[str, tuple[str, ...]] = {
     "motion": ("paths", "whiskers", "motion"),
     "senses": ("sight", "cones", "detection"),
     "ground": ("cost",),
-    "squads": ("components", "minds"),
+    "squads": ("group", "slots", "candidates", "minds"),
     "body": ("body",),
 }
 

@@ -1,0 +1,127 @@
+"""Laws of formations as expectations.  Shapes are laid by hand where the units are, so that nothing is taken on trust
+from the groups that lead them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from ai.formation.entity import T_BROKEN, T_STATE, Broken, GroupState
+from ai.formation.shapes import Shape, form, place
+from game.sim.expect import Expectation
+from game.world.world import World
+
+EVERY = 5
+"""Ticks between two looks of ``holds_shape``."""
+
+
+def misfit(x: np.ndarray, y: np.ndarray, shape: Shape, spacing: float, facing: float) -> np.ndarray:
+    """Tiles from each unit to its place in the shape laid over them in the best way: float64[n]."""
+    here = np.column_stack([x, y])
+    ideal = place(form(shape, len(here), spacing), 0.0, 0.0, facing)[:, :2]
+    ideal = ideal + here.mean(axis=0) - ideal.mean(axis=0)
+    away = np.hypot(here[:, None, 0] - ideal[None, :, 0], here[:, None, 1] - ideal[None, :, 1])
+    rows, columns = linear_sum_assignment(away)
+    return np.asarray(away[rows, columns])
+
+
+class _OfShape(Expectation):
+    """Shape, bound and spacing of the row."""
+
+    def start(self, world: World) -> None:
+        word = str(self.row.name or "").upper()
+        if word not in Shape.__members__:
+            raise ValueError(f"expectation {self.row.kind}: name = {self.row.name!r} is no formation")
+        self.shape = Shape[word]
+        self.bound = self.row.at_most if self.row.at_most is not None else 0.35
+        self.best, self.worst, self.seen = math.inf, 0.0, 0
+
+    def look(self, world: World) -> tuple[np.ndarray, int]:
+        """Misfits of the living units, and the row of the group that they all are in, -1 for none."""
+        u = world.units
+        live = self.slots[u.alive[self.slots] == 1]
+        rows = np.unique(u.band[live])
+        if len(live) < 2 or len(rows) != 1 or rows[0] < 0:
+            return np.zeros(0), -1
+        row = int(rows[0])
+        facing = world.groups.heading(row) if self.row.facing is None else math.radians(self.row.facing)
+        spacing = world.groups.rows[row].drill.spacing
+        return misfit(u.x[live], u.y[live], self.shape, spacing, facing), row
+
+
+class Formed(_OfShape):
+    """At some tick from ``start`` to ``by`` every living unit is at most ``at_most`` tiles from its place in the shape
+    ``name``, all in one group."""
+
+    def watch(self, world: World) -> None:
+        late = self.row.by is not None and world.tick > self.row.by
+        if world.tick < self.row.start or late or self.best <= self.bound:
+            return
+        off, row = self.look(world)
+        if row >= 0:
+            self.best = min(self.best, float(off.max()))
+
+    def verdict(self, world: World) -> str | None:
+        if self.best <= self.bound:
+            return None
+        if math.isinf(self.best):
+            return "they never were one group"
+        return f"the best {self.row.name} had somebody {self.best:.2f} tiles from his place, allowed {self.bound}"
+
+
+class HoldsShape(_OfShape):
+    """While the group marches unbroken, from ``start`` to ``by``, units are on average at most ``at_most`` from the
+    shape ``name``; it does so for at least ``count`` looks (10), five ticks apart."""
+
+    def watch(self, world: World) -> None:
+        late = self.row.by is not None and world.tick > self.row.by
+        if world.tick < self.row.start or late or world.tick % EVERY:
+            return
+        off, row = self.look(world)
+        if row < 0:
+            return
+        tag = world.groups.tag[row]
+        if tag[T_STATE] == GroupState.MARCHING and tag[T_BROKEN] == Broken.NO:
+            self.seen += 1
+            self.worst = max(self.worst, float(off.mean()))
+
+    def verdict(self, world: World) -> str | None:
+        need = self.row.count or 10
+        if self.seen < need:
+            return f"it marched unbroken at {self.seen} looks only, not {need}"
+        if self.worst <= self.bound:
+            return None
+        return f"units were {self.worst:.2f} tiles from their {self.row.name} on average, allowed {self.bound}"
+
+
+class Flows(Expectation):
+    """From the first unit in the region to the last (or ``count`` of them), ``at_least`` new ones come in every 100
+    ticks: no jam."""
+
+    WINDOW = 100
+
+    def start(self, world: World) -> None:
+        self.been = np.zeros(len(self.slots), bool)
+        self.counts: list[int] = []
+
+    def watch(self, world: World) -> None:
+        self.been |= self.at_place(world)
+        self.counts.append(int(self.been.sum()))
+
+    def verdict(self, world: World) -> str | None:
+        counts = np.array(self.counts)
+        need = len(self.slots) if self.row.count is None else self.row.count
+        if not len(counts) or counts[-1] < need:
+            return f"{counts[-1] if len(counts) else 0} of {need} ever came through"
+        first, last = int(np.argmax(counts > 0)), int(np.argmax(counts >= need))
+        low = self.row.at_least if self.row.at_least is not None else 1.0
+        for tick in range(first, last - self.WINDOW):
+            came = int(counts[tick + self.WINDOW] - counts[tick])
+            if came < low:
+                return f"only {came} came through in the 100 ticks from {tick + 1} on, not {low:g}"
+        return None
+
+
+DRILL_LAWS = {"formed": Formed, "holds_shape": HoldsShape, "flows": Flows}

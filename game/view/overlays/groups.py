@@ -1,0 +1,266 @@
+"""Overlays about groups: who has which slot, the group as an entity, and the candidates it chose its shape from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pygame
+
+from ai.formation.adapt import FORMATIONS, STEPS
+from ai.formation.entity import (
+    G_ALONG,
+    G_DEPTH,
+    G_ERROR,
+    G_HALF,
+    G_HEADING,
+    G_MID_X,
+    G_MID_Y,
+    G_SPEED,
+    G_VX,
+    G_VY,
+    G_X,
+    G_Y,
+    T_BROKEN,
+    T_COUNT,
+    T_STATE,
+    Broken,
+    GroupState,
+)
+from game.view.camera import Camera
+from game.view.facing_drag import draw_slots
+from game.view.marks import dashed
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+
+MOST_UNITS = 400
+MOST_GROUPS = 40
+
+STATE_WORDS = {
+    GroupState.NONE: "",
+    GroupState.FORMING: "forming",
+    GroupState.MARCHING: "marching",
+    GroupState.SETTLING: "taking places",
+    GroupState.STANDING: "standing",
+    GroupState.FIGHTING: "halted to fire",
+}
+BROKEN_WORDS = {
+    Broken.NO: "",
+    Broken.CHOKE: "narrow place",
+    Broken.COMBAT: "fighting",
+    Broken.LOSSES: "losses",
+    Broken.WAITING: "another group goes first",
+}
+ENTITY, CHOSEN = 0, 4
+"""Colours of the entity and of the chosen candidate among the categories."""
+NUMBERS_FROM_HERE = 16
+"""Words stand beside the boxes, not on tiles, so they need less room than 32 px."""
+TERMS = (("speed", "speed"), ("walls", "collision"), ("shape", "shape"))
+SHAPES = ("preferred", "square", "half of it", "two files", "single file")
+
+
+def rows_of(context: LabContext) -> list[int]:
+    """Groups of the selected units, or of everybody shown when none of those is in one."""
+    world, u = context.world, context.world.units
+    rows = context.rows(Scope.SELECTED)
+    chosen = {int(b) for b in u.band[rows[rows < len(u.band)]].tolist() if b >= 0}
+    if not chosen:
+        shown = context.rows(Scope.ALL)
+        chosen = {int(b) for b in u.band[shown[shown < len(u.band)]].tolist() if b >= 0}
+    return sorted(row for row in chosen if row in world.groups.rows)[:MOST_GROUPS]
+
+
+def words_of(context: LabContext, row: int) -> str:
+    """What a group does and why it is broken."""
+    tag = context.world.groups.tag[row]
+    state, broken = STATE_WORDS[GroupState(int(tag[T_STATE]))], BROKEN_WORDS[Broken(int(tag[T_BROKEN]))]
+    return f"{state}: {broken}" if broken else state
+
+
+@overlay
+class Slots(Overlay):
+    """Every slot with its facing, and a line from its owner to it (5.6)."""
+
+    name, title, channel, scope = "slots", "Slots", Channel.MARK, Scope.SELECTED
+    question = "Whose slot is where, and how far is he?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Rings with a nose; lines orange from one spacing on."""
+        world, palette, u = context.world, context.palette, context.world.units
+        x, y, _ = context.playing.picture.between(alpha)
+        near, far = palette.ramps["okabe_ito"][1], palette.overlay["whisker"]
+        bands = set(rows_of(context))
+        rows = [
+            r for r in context.rows(Scope.ALL).tolist() if r < len(u.band) and int(u.band[r]) in bands
+        ][:MOST_UNITS]  # fmt: skip
+        slots = np.zeros((len(rows), 3))
+        for i, r in enumerate(rows):
+            row = int(u.band[r])
+            sx, sy = float(u.slot_x[r]), float(u.slot_y[r])
+            off = math.hypot(sx - float(x[r]), sy - float(y[r]))
+            slots[i] = sx, sy, world.groups.heading(row) + float(u.slot_a[r])
+            if off > 0.25:
+                colour = far if off > world.groups.rows[row].drill.spacing else near
+                a, b = camera.to_screen(float(x[r]), float(y[r])), camera.to_screen(sx, sy)
+                pygame.draw.line(surface, palette["rim"], a, b, 4)
+                pygame.draw.line(surface, colour, a, b, 2)
+        draw_slots(surface, camera, palette, slots, near)
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Slot and line."""
+        palette = context.palette
+        return [
+            LegendRow("slot, and where it looks", palette.ramps["okabe_ito"][1], "", "ring"),
+            LegendRow("on his way to it", palette.ramps["okabe_ito"][1], "tiles", "line"),
+            LegendRow("more than a spacing away", palette.overlay["whisker"], "tiles", "line"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """How far the unit here is from its slot."""
+        u, p = context.world.units, context.playing.picture
+        for r in context.rows(Scope.ALL).tolist():
+            if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6 and r < len(u.band) and u.band[r] >= 0:
+                off = math.hypot(float(u.slot_x[r] - p.x[r]), float(u.slot_y[r] - p.y[r]))
+                return f"{context.world.name_of(int(p.id[r]))}: {off:.2f} tiles from its slot"
+        return ""
+
+
+@overlay
+class GroupEntity(Overlay):
+    """The virtual group entity: its box, heading, velocity, way, and the middle of its members (ch. 20)."""
+
+    name, title, channel, scope = "group", "Group entity", Channel.LINE, Scope.SELECTED
+    question = "Where is the group itself, and what does it do?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Way dashed, box and arrow solid, middle of the members a cross."""
+        groups, palette = context.world.groups, context.palette
+        colour, soft = palette.ramps["okabe_ito"][ENTITY], palette["ink"]
+        for row in rows_of(context):
+            num, group = groups.num[row], groups.rows[row]
+            if group.way is not None and groups.state(row) != GroupState.STANDING:
+                first = max(0, int(num[G_ALONG] / group.way.step))
+                points = [camera.to_screen(px, py) for px, py in group.way.points[first:].tolist()]
+                dashed(surface, points, colour, palette["rim"], 2, 9, 6)
+            corners = box_of(num)
+            points = [camera.to_screen(px, py) for px, py in corners]
+            pygame.draw.polygon(surface, palette["rim"], points, 5)
+            pygame.draw.polygon(surface, colour, points, 2)
+            at = camera.to_screen(float(num[G_X]), float(num[G_Y]))
+            c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
+            reach = float(num[G_DEPTH]) / 2.0 + 1.2
+            nose = camera.to_screen(float(num[G_X]) + c * reach, float(num[G_Y]) + s * reach)
+            pygame.draw.line(surface, palette["rim"], at, nose, 5)
+            pygame.draw.line(surface, colour, at, nose, 3)
+            ahead = camera.to_screen(float(num[G_X] + num[G_VX]), float(num[G_Y] + num[G_VY]))
+            pygame.draw.line(surface, soft, at, ahead, 3)
+            pygame.draw.circle(surface, palette["rim"], at, 7)
+            pygame.draw.circle(surface, colour, at, 5)
+            mx, my = camera.to_screen(float(num[G_MID_X]), float(num[G_MID_Y]))
+            for dx, dy in ((6, 0), (0, 6)):
+                pygame.draw.line(surface, palette["rim"], (mx - dx, my - dy), (mx + dx, my + dy), 5)
+                pygame.draw.line(surface, soft, (mx - dx, my - dy), (mx + dx, my + dy), 2)
+            words = words_of(context, row)
+            top = min(points, key=lambda p: p[1])
+            if words:
+                room = surface.get_clip()
+                half = context.text.size("sans_bold", 15, words)[0] // 2 + 4
+                where = min(max(top[0], room.left + half), max(room.right - half, room.left + half))
+                at = (where, top[1] - 10)
+                context.text.draw(surface, at, words, palette["ink"], "sans_bold", 15, "midbottom", palette["rim"])
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """What is what."""
+        palette = context.palette
+        return [
+            LegendRow("bulk, heading and way", palette.ramps["okabe_ito"][ENTITY], "tiles", "line"),
+            LegendRow("velocity; middle of its members", palette["ink"], "tiles/s", "line"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The group whose box the place is in."""
+        groups = context.world.groups
+        for row in rows_of(context):
+            num = groups.num[row]
+            if (num[G_X] - x) ** 2 + (num[G_Y] - y) ** 2 <= max(num[G_HALF], num[G_DEPTH] / 2, 1.0) ** 2:
+                return (
+                    f"{int(groups.tag[row, T_COUNT])} {words_of(context, row)}; {num[G_SPEED]:.1f} tiles/s,"
+                    f" {num[G_ERROR]:.2f} tiles from their slots"
+                )
+        return ""
+
+
+def box_of(num: np.ndarray) -> list[tuple[float, float]]:
+    """Corners of a group's box, half a body wider than its slots."""
+    c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
+    half, depth = float(num[G_HALF]) + 0.4, float(num[G_DEPTH]) / 2.0 + 0.4
+    return [
+        (float(num[G_X]) + f * c - r * s, float(num[G_Y]) + f * s + r * c)
+        for f, r in ((depth, -half), (depth, half), (-depth, half), (-depth, -half))
+    ]
+
+
+@overlay
+class Candidates(Overlay):
+    """The candidate formations of the last judgement as boxes with their costs (20.8.2)."""
+
+    name, title, channel, scope = "candidates", "Candidate formations", Channel.LINE, Scope.SELECTED
+    question = "Which of fifteen formations was the cheapest, and why?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The last step towards each of the five: the chosen one thick, the others dashed, each with its cost."""
+        groups, palette = context.world.groups, context.palette
+        colour = palette.ramps["okabe_ito"][CHOSEN]
+        for row in rows_of(context):
+            told = groups.judged.get(row)
+            if told is None or groups.state(row) != GroupState.MARCHING:
+                continue
+            chosen = int(told["best"][0]) // len(STEPS)
+            every: list[tuple[int, int]] = []
+            for shape in range(FORMATIONS):
+                k = shape * len(STEPS) + len(STEPS) - 1
+                points = [camera.to_screen(x, y) for x, y in _corners(groups.num[row], *told["boxes"][k].tolist())]
+                ring = [*points, points[0]]
+                if shape == chosen:
+                    pygame.draw.lines(surface, palette["rim"], False, ring, 6)
+                    pygame.draw.lines(surface, colour, False, ring, 3)
+                else:
+                    dashed(surface, ring, palette["ink"], None, 1, 4, 4)
+                every += points
+            if camera.zoom >= NUMBERS_FROM_HERE:
+                left, bottom = min(x for x, _ in every), max(y for _, y in every) + 6
+                for shape in range(FORMATIONS):
+                    words = f"{SHAPES[shape]} {told['costs'][shape * len(STEPS) + len(STEPS) - 1]:.2f}"
+                    style = "sans_bold" if shape == chosen else "sans"
+                    at = (left, bottom + context.text.px(17) * shape)
+                    context.text.draw(surface, at, words, palette["ink"], style, 14, "topleft", palette["rim"])
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Chosen and not."""
+        palette = context.palette
+        return [
+            LegendRow("chosen", palette.ramps["okabe_ito"][CHOSEN], "cost", "line"),
+            LegendRow("considered", palette["ink"], "cost", "dash"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The terms of the choice of the group here."""
+        groups = context.world.groups
+        for row in rows_of(context):
+            num, told = groups.num[row], groups.judged.get(row)
+            if told is None or (num[G_X] - x) ** 2 + (num[G_Y] - y) ** 2 > max(num[G_HALF], num[G_DEPTH] / 2, 1.0) ** 2:
+                continue
+            best = int(told["best"][0])
+            terms = ", ".join(f"{word} {told[name][best]:.2f}" for word, name in TERMS)
+            return f"{SHAPES[best // len(STEPS)]}, step {best % len(STEPS) + 1} of 3: {terms}"
+        return ""
+
+
+def _corners(num: np.ndarray, left: float, right: float, front: float, rear: float) -> list[tuple[float, float]]:
+    """A candidate's box about the group, half a body wider than its slots."""
+    c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
+    edge = 0.4
+    return [
+        (float(num[G_X]) + f * c - r * s, float(num[G_Y]) + f * s + r * c)
+        for f, r in ((front + edge, -left - edge), (front + edge, right + edge), (-rear - edge, right + edge),
+                     (-rear - edge, -left - edge))
+    ]  # fmt: skip
