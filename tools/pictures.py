@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
 STEALTH = ROOT / "levels" / "the_crossing.stealth.toml"
+EXHIBITS = ROOT / "levels" / "exhibits"
 LONG_WAY = DOCS / "pictures" / "long_way.toml"
 
 # name -> (target, script, tick, camera, selected units, overlays)
@@ -26,6 +27,10 @@ PICTURES: dict[str, Row] = {
     "overlay_whiskers": (str(CROSSING), LONG_WAY, 60, (33.0, 25.0, 48), (4, 5, 6, 7), ("whiskers", "motion")),
     "overlay_sight": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ("sight", "cones")),
     "overlay_components": (str(CROSSING), None, 30, (48.0, 32.0, 12), (), ("components",)),
+    "exhibit_explorer": (str(EXHIBITS / "astar_explorer.tmx"), None, 45, None, (), ()),
+    "exhibit_jump_tables": (str(EXHIBITS / "jump_tables.tmx"), None, 60, None, (), ()),
+    "exhibit_flow_field": (str(EXHIBITS / "flow_field.tmx"), None, 32, None, (), ()),
+    "exhibit_subgoals": (str(EXHIBITS / "subgoals.tmx"), None, 60, None, (), ()),
     "inspector": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (10,), ("minds", "detection")),
 }
 

@@ -12,9 +12,7 @@ from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, 
 from game.view.palette import RGB
 
 STAGES = ("none", "quick", "full", "splice", "priority")
-LOCAL = 5
-"""Stage of what the local search found: it is drawn as the splice that it is."""
-FULL_BAR = 400
+FULL_BAR = 100
 """Revolutions that are a tile wide in the bar over a unit."""
 
 MOST_PATHS = 32
@@ -160,7 +158,7 @@ class Turns(Overlay):
         self._waiting = set(requests.unit[waiting].tolist())
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A bar of what was had (a tile wide at 400 revolutions), a box of the next turn on its end."""
+        """A bar of what was had (a tile wide at FULL_BAR revolutions), a box of the next turn on its end."""
         self._read(context)
         p, palette = context.playing.picture, context.palette
         x, y, _ = p.between(alpha)
@@ -177,7 +175,9 @@ class Turns(Overlay):
                 continue
             had, turn, favoured = self._open[unit]
             scale = camera.zoom / FULL_BAR
-            first, second = round(had * scale), max(round(turn * scale), 2)
+            # Three tiles at most: the number says the rest.
+            first = min(round(had * scale), 3 * camera.zoom)
+            second = max(min(round(turn * scale), camera.zoom), 2)
             left = at[0] - camera.zoom // 2
             colour = stage_colour(context, 4 if favoured else 2)
             pygame.draw.rect(surface, palette["ink"], (left - 2, top - 5, first + second + 4, 10))

@@ -40,3 +40,52 @@ def test_packed_and_plain_maps_are_the_same_level(tmp_path: Path, packed: bool) 
     b.ground[:] = np.arange(600).reshape(20, 30) % 12
     b.write(tmp_path / "m.tmx", packed=packed)
     assert np.array_equal(load_level(tmp_path / "m.tmx").ground, b.ground)
+
+
+def _rooms(folder: Path) -> Path:
+    letters = np.full((40, 60), ord("."), np.uint8)
+    letters[[0, -1]] = letters[:, [0, -1]] = ord("@")
+    letters[:, 20] = letters[:, 40] = ord("T")
+    letters[8:11, 20] = letters[30:33, 40] = ord(".")
+    text = "\n".join(bytes(row).decode() for row in letters)
+    (folder / "rooms.map").write_text(f"type octile\nheight 40\nwidth 60\nmap\n{text}\n")
+    assert main([str(folder / "rooms.map")]) == 0
+    return folder / "rooms.tmx"
+
+
+def test_an_imported_map_is_walked_from_end_to_end(tmp_path: Path) -> None:
+    from game.sim.headless import run_level
+    from game.sim.script import Script
+
+    script = Script.model_validate(
+        {
+            "ticks": 700,
+            "order": [{"tick": 1, "units": "raiders", "kind": "move", "at": [56.5, 4.5]}],
+            "expect": [
+                {"kind": "arrives", "units": "raiders", "at": [56.5, 4.5], "radius": 4.0},
+                {"kind": "no_wall"},
+                {"kind": "statistic", "name": "failed", "at_most": 0},
+            ],
+        }
+    )
+    assert run_level(_rooms(tmp_path), script=script).failures() == []
+
+
+def test_on_an_imported_map_the_games_searches_find_the_published_lengths(tmp_path: Path) -> None:
+    from ai.grid.movingai import read_scenario
+    from ai.grid.terrain import Terrain
+    from ai.search.explorer import Question, build
+    from tests.ai.search.grids import benchmark_folder
+
+    folder = benchmark_folder()
+    if folder is None:
+        pytest.skip("FOGLINE_MAPS names no folder of benchmark maps")
+    assert main([str(folder / "arena.map"), str(tmp_path / "arena.tmx")]) == 0
+    level = load_level(tmp_path / "arena.tmx")
+    terrain = Terrain.build(level.passable, level.cost)
+    rows = read_scenario(folder / "arena.map.scen")
+    for i in range(0, len(rows.starts), max(len(rows.starts) // 12, 1)):
+        start, goal = tuple(rows.starts[i].tolist()), tuple(rows.goals[i].tolist())
+        for algorithm in ("astar", "jps", "subgoal_2"):
+            explorer = build(terrain, Question(algorithm, start, goal))
+            assert explorer.frame(explorer.total).cost == pytest.approx(rows.optima[i], rel=1e-4, abs=1e-4)
