@@ -12,6 +12,9 @@ from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, 
 from game.view.palette import RGB
 
 STAGES = ("none", "quick", "full", "splice", "priority")
+LOCAL = 5
+"""Stage of what the local search found: it is drawn as the splice that it is."""
+
 FULL_BAR = 100
 """Revolutions that are a tile wide in the bar over a unit."""
 
