@@ -96,7 +96,7 @@ class EdgeMarks:
             _arrow(surface, tip, angle, text.px(15), colour, palette["ink"])
             pygame.draw.rect(surface, plates.paper, rect)
             pygame.draw.rect(surface, plates.ink, rect, 2)
-            cell = sprites.icon_cell(icon, "day", text.px(30))
+            cell = sprites.icon_cell(icon, "night" if plates.night else "day", text.px(30))
             if cell is not None:
                 surface.blit(cell.surface, (rect.x + text.px(20) + cell.dx, rect.centery + cell.dy))
             spot = (rect.x + text.px(38), rect.centery)

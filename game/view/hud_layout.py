@@ -112,7 +112,7 @@ def _groups_width(groups: int, tight: bool) -> int:
 
 
 def _minimap_size(tight: bool) -> tuple[int, int]:
-    return (132, 92) if tight else (204, 140)
+    return (132, 92) if tight else (196, 136)
 
 
 def _room(size: tuple[int, int], scale: float) -> float:
@@ -125,8 +125,10 @@ def _stacked(size: tuple[int, int], scale: float) -> bool:
     return _room(size, scale) < 150
 
 
-PORTRAITS_UNDER_BAR = 1
-"""Portraits shown beside the formation bar, so that both together take no more of the window than either would."""
+def places_under_bar(size: tuple[int, int], scale: float, groups: int) -> int:
+    """Portraits, the count of the rest among them, beside the formation bar: in a window of 1280 pixels fewer than
+    without it, so that both together take no more of it than they may."""
+    return 8 if size[0] / scale >= WIDE_FROM else 4 - max((groups + 1) // 2 - 1, 0)
 
 
 def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
@@ -161,10 +163,10 @@ def lay_out(
     selection.centerx = width // 2
     selection.left = max(selection.left, left)
     selection.right = min(selection.right, right)
-    alarm = pygame.Rect(0, margin, px(TIGHT_ALARM if tight else 172), px(42))
-    clock = pygame.Rect(0, margin, px(176 if tight else 192), px(42))
+    alarm = pygame.Rect(0, margin, px(TIGHT_ALARM if tight else 166), px(42))
+    clock = pygame.Rect(0, margin, px(176), px(42))
     clock.right = width - margin
-    objective = pygame.Rect(margin, margin, px(258 if tight else 322), px(54))
+    objective = pygame.Rect(margin, margin, px(258 if tight else 300), px(54))
     alarm.centerx = width // 2
     if clock.left - objective.right >= alarm.width + 2 * gap:
         # In the middle, or as near to it as the plates beside it leave room.

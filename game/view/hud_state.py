@@ -9,7 +9,7 @@ import numpy as np
 from game.view import formation_bar
 from game.view.camera import Camera
 from game.view.hud import HudState
-from game.view.hud_layout import PORTRAITS_UNDER_BAR, most_shown, portraits_that_fit
+from game.view.hud_layout import most_shown, places_under_bar, portraits_that_fit
 from game.view.orders_input import situation_of
 from game.view.playing import TICK_MS, Playing
 from game.view.selection import Selection
@@ -46,8 +46,7 @@ def fill_state(
     state.portraits = []
     # At a large size of words a small window has room for fewer; the last place says how many more there are.
     if formation_bar.shows(state.situation):
-        # The last of two places says how many more there are, unless there are just two.
-        shown = 2 if len(selection.ids) == 2 else PORTRAITS_UNDER_BAR
+        room = min(room, places_under_bar(size, scale, len(state.groups)))
     most = min(shown, len(selection.ids))
     if most > room or (most < len(selection.ids) and most + 1 > room):
         most = max(room - 1, 0)

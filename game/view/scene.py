@@ -337,7 +337,9 @@ class Scene:
                 end = self._draw_way(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
                 self._order_mark(surface, end, "move", playing.side)
         if view.ghost is not None:
-            self._order_mark(surface, camera.to_screen(*view.ghost), "slot", playing.side)
+            at = camera.to_screen(*view.ghost)
+            self.sprites.blit(surface, at, f"marks.rings_{camera.zoom}", "dashed", self.figures.sides[playing.side])
+            self._order_mark(surface, at, "slot", playing.side)
 
     def _order_mark(self, surface: pygame.Surface, pos: tuple[int, int], kind: str, side: int) -> None:
         row = "pinned" if kind in ("attack", "attack_move") else self.figures.sides[side]

@@ -249,7 +249,7 @@ class PlayScreen(Screen):
         if not self.shot and not self.view.lab:
             app = self.app
             taken = self.hud.layout.plates
-            args = (app.text, app.plates, app.palette, self.sprites, taken)
+            args = (app.text, self.hud.plates, app.palette, self.sprites, taken)
             self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
         self.draw_panels(surface, rows)
         self.keyboard.draw(surface)

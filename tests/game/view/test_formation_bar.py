@@ -9,7 +9,7 @@ import pytest
 
 from game.view.commands import BAR
 from game.view.formation_bar import cell_rect
-from game.view.hud_layout import PORTRAITS_UNDER_BAR, lay_out
+from game.view.hud_layout import lay_out, places_under_bar
 from game.world.groups import SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
 from tests.game.view.player import Player
@@ -68,7 +68,7 @@ def ground(play):
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_the_bar_stands_in_the_window_and_on_no_other_plate(size, scale):
-    for portraits, groups in itertools.product(range(PORTRAITS_UNDER_BAR + 2), range(5)):
+    for portraits, groups in itertools.product(range(5), range(5)):
         layout = lay_out(size, scale, portraits, groups, formations=True)
         assert pygame.Rect((0, 0), size).contains(layout.bar)
         assert not any(layout.bar.colliderect(plate) for plate in layout.plates if plate is not layout.bar)
@@ -78,7 +78,9 @@ def test_the_bar_stands_in_the_window_and_on_no_other_plate(size, scale):
 
 
 def test_with_the_bar_the_plates_take_at_most_fifteen_percent_of_the_small_window():
-    for portraits, groups in itertools.product(range(PORTRAITS_UNDER_BAR + 2), range(5)):
+    for groups in range(5):
+        portraits = places_under_bar((1280, 720), 1.0, groups)
+        assert portraits >= 3
         layout = lay_out((1280, 720), 1.0, portraits, groups, formations=True)
         assert layout.area() <= 0.15 * 1280 * 720, (portraits, groups, layout.area() / (1280 * 720))
 
