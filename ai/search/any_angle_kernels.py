@@ -154,7 +154,7 @@ def _distance(y0: int, x0: int, y1: int, x1: int) -> float:
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], int64, boolean, float64[::1], int32[::1], uint8[::1], float64[:,::1],"
     " int32[::1], int32[:,::1], float64[::1], int64, int64, int64, int64, int64[:,::1])",
-    group="bench",
+    group="lab",
 )
 def theta_star(
     ground: np.ndarray,

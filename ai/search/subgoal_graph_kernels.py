@@ -27,7 +27,7 @@ MOST_REACHED = 4096
 NEED_ROOM = -1
 
 
-@kernel("int64(uint8[:,::1], int32[::1], int32[:,::1])", group="bench")
+@kernel("int64(uint8[:,::1], int32[::1], int32[:,::1])", group="lab")
 def place_subgoals(ground: np.ndarray, number: np.ndarray, places: np.ndarray) -> int:
     """Number the subgoals row by row; ``number`` int32[cells] is -1 elsewhere.  Returns how many there are.
 
@@ -54,7 +54,7 @@ def place_subgoals(ground: np.ndarray, number: np.ndarray, places: np.ndarray) -
     return count
 
 
-@kernel("void(uint8[:,::1], int32[::1], int16[:,::1])", group="bench")
+@kernel("void(uint8[:,::1], int32[::1], int16[:,::1])", group="lab")
 def measure_clearance(moves: np.ndarray, number: np.ndarray, clear: np.ndarray) -> None:
     """Clearances of all cells in all directions, by sweeps."""
     height, stride = moves.shape
@@ -107,7 +107,7 @@ def scan_area(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarr
 
 @kernel(
     "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1])",
-    group="bench",
+    group="lab",
 )
 def link_subgoals(
     moves: np.ndarray,
@@ -136,7 +136,7 @@ def link_subgoals(
     return total
 
 
-@kernel("int64(uint8[:,::1], int32[::1], int16[:,::1], int64, int64, int32[::1])", group="bench")
+@kernel("int64(uint8[:,::1], int32[::1], int16[:,::1], int64, int64, int32[::1])", group="lab")
 def scan_from(moves: np.ndarray, number: np.ndarray, clear: np.ndarray, y: int, x: int, out: np.ndarray) -> int:
     """Subgoals directly h-reachable from bordered (y, x), for tests and overlays."""
     return scan_area(moves.ravel(), moves.shape[1], number, clear, y * moves.shape[1] + x, out)
@@ -180,7 +180,7 @@ def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int,
 
 @kernel(
     "int64(uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1], int32[:,::1], uint8[::1], int64)",
-    group="bench",
+    group="lab",
 )
 def choose_locals(
     moves: np.ndarray,

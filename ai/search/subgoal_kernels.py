@@ -50,7 +50,7 @@ def _ends(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, 
     "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1], uint8[::1], int64[::1],"
     " int32[::1], int64[:,::1], int64[::1], int64, int64[::1], int32[::1], int32[:,::1], int64[::1],"
     " int64, int64, int64, int64, int64[:,::1])",
-    group="bench",
+    group="lab",
 )
 def search_subgoals(
     moves: np.ndarray,
@@ -171,7 +171,7 @@ def search_subgoals(
     return rows + 1
 
 
-@kernel("int64(uint8[:,::1], int32[:,::1], int32[:,::1], uint8[:,::1])", group="bench")
+@kernel("int64(uint8[:,::1], int32[:,::1], int32[:,::1], uint8[:,::1])", group="lab")
 def refine_edges(moves: np.ndarray, corners: np.ndarray, out: np.ndarray, dead: np.ndarray) -> int:
     """All tiles along corners (start first): each edge is h-reachable, its moves ordered by depth-first search.
 

@@ -15,6 +15,9 @@ def open_explorer(play: PlayScreen) -> None:
     if not play.view.lab:
         play.tell(f"{play.app.keymap.label('explore')}: in Lab only")
         return
+    if not play.app.start_up.groups["lab"].ready:
+        play.tell(play.app.start_up.line() or "its kernels are still being compiled")
+        return
     world, p = play.playing.world, play.playing.picture
     chosen = [unit for unit in play.view.selected if unit in p.row_of]
     way, klass = None, 0

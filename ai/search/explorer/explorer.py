@@ -22,6 +22,7 @@ ALGORITHMS: dict[str, str] = {
     "subgoal_1": "Subgoal graph",
     "subgoal_2": "Subgoals, 2 levels",
     "hpa": "HPA*",
+    "hpa_2": "HPA*, 2 levels",
     "theta": "Theta*",
     "lazy_theta": "Lazy Theta*",
 }
@@ -94,6 +95,7 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         "subgoal_1": stepped_uniform.SteppedSubgoals,
         "subgoal_2": stepped_uniform.SteppedSubgoals2,
         "hpa": stepped.SteppedHPA,
+        "hpa_2": stepped.SteppedHPA2,
         "theta": stepped_uniform.SteppedTheta,
         "lazy_theta": stepped_uniform.SteppedLazyTheta,
     }[name]

@@ -217,9 +217,10 @@ class SteppedHPA(Stepped):
     """The abstract search of HPA*: its nodes are the tiles of block crossings."""
 
     looked_unit = "tiles in clusters"
+    levels = 1
 
     def _prepare(self) -> None:
-        self.graph = ClusterGraph.build(self.terrain, self.question.movement_class, self.question.cluster)
+        self.graph = ClusterGraph.build(self.terrain, self.question.movement_class, self.question.cluster, self.levels)
         self.search = HierarchicalSearch(self.graph)
         self._h = octile_map(self.height, self.width, self.question.goal, self.terrain.lowest_cost / 8.0)
 
@@ -252,6 +253,12 @@ class SteppedHPA(Stepped):
         path = self.search.refine(self.terrain, self._found)
         path = self.search.smooth(self.terrain, path)
         return path, way_cost(self.terrain, path)
+
+
+class SteppedHPA2(SteppedHPA):
+    """The same on two levels: the second of blocks of two by two clusters."""
+
+    levels = 2
 
 
 def passable_to(terrain: Terrain, movement_class: int, tile: Tile) -> bool:

@@ -137,6 +137,8 @@ class Hierarchy(Overlay):
     name, title, channel, scope = "hierarchy", "Clusters", Channel.LINE, Scope.ALL
     question = "Where do ways cross from cluster to cluster?"
 
+    level = 1
+
     def __init__(self) -> None:
         self._key: tuple | None = None
         self._graph: Any = None
@@ -146,48 +148,46 @@ class Hierarchy(Overlay):
         self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
-        from ai.search.hierarchy import ClusterGraph
+        """A graph of two levels, its clusters as large as the game's own."""
+        from ai.search.cluster_graph import ClusterGraph
+        from ai.search.long_way import CLUSTER
 
         terrain, klass = context.world.terrain, class_of(context)
-        ways = context.world.paths.engines.ways.get(klass)
-        own = ways is not None and ways.graph_or_none is not None
-        if not own and terrain.passable.size > MOST_TILES:
+        if terrain.passable.size > MOST_TILES:
             return None
-        key = (int(terrain.revision), klass, own)
+        key = (int(terrain.revision), klass)
         if self._key != key:
-            if own:
-                self._graph = ways.graph
-            elif self._graph is None or self._key is None or self._key[1:] != key[1:]:
-                self._graph = ClusterGraph.build(terrain, klass)
+            if self._graph is None or self._key is None or self._key[1] != klass or key[0] < self._key[0]:
+                self._graph = ClusterGraph.build(terrain, klass, CLUSTER, levels=2)
             else:
                 self._graph.update(terrain)
             self._read(terrain.width)
             self._key = key
         return self._graph
 
+    @property
+    def _size(self) -> int:
+        """Side of a cluster of the level shown, tiles."""
+        return int(self._graph.levels[self.level - 1].size) if self._graph is not None else 0
+
     def _read(self, width: int) -> None:
-        graph = self._graph
-        inter, intra = (np.stack([e // width, e % width], axis=-1).astype(np.int64) for e in graph.edges())
-        self._inter, self._intra = inter, intra
-        flat = np.unique(np.concatenate([graph.nodes[c, :n] for c, n in enumerate(graph.counts.tolist())]))
-        self._nodes = np.stack([flat // width, flat % width], axis=1).astype(np.int64)
-        # Of the second level are those that cross a border of blocks of two by two clusters.
-        block = inter // (2 * graph.size)
-        across = (block[:, 0] != block[:, 1]).any(axis=1) if len(inter) else np.zeros(0, bool)
-        upper = inter[across].reshape(-1, 2)
-        self._upper = np.isin(flat, upper[:, 0] * width + upper[:, 1])
+        edges = self._graph.edges(self.level)
+        self._inter, self._intra = (np.stack([e // width, e % width], axis=-1).astype(np.int64) for e in edges)
+        self._nodes = np.argwhere(self._graph.levels[self.level - 1].slots >= 0).astype(np.int64)
+        second = self._graph.levels[1].slots
+        self._upper = second[self._nodes[:, 0], self._nodes[:, 1]] >= 0
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Borders of both levels, edges inside clusters, crossings."""
+        """Borders, edges inside clusters, crossings; nodes of the second level stand out."""
         if self._made(context) is not None:
             self._layer.draw(surface, camera, self._key, lambda layer: self._draw_all(layer, camera, context))
 
     def _draw_all(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
-        self._borders(layer, camera, context, self._graph.size)
+        self._borders(layer, camera, context, self._size)
         inner, crossing = self._inner(context), self._crossing(context)
         for i in shown_edges(camera, self._intra[:, 0], self._intra[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._intra[i].tolist()
-            pygame.draw.line(layer, inner, centre(camera, (ay, ax)), centre(camera, (by, bx)), 1)
+            pygame.draw.line(layer, inner, centre(camera, (ay, ax)), centre(camera, (by, bx)), self.level)
         for i in shown_edges(camera, self._inter[:, 0], self._inter[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._inter[i].tolist()
             cased(layer, context, [centre(camera, (ay, ax)), centre(camera, (by, bx))], crossing)
@@ -202,7 +202,7 @@ class Hierarchy(Overlay):
         height, width = context.world.terrain.passable.shape
         ink, rim = context.palette["ink"], context.palette["rim"]
         for n in range(size, max(height, width), size):
-            thick = n % (2 * size) == 0
+            thick = n % (2 * size) == 0 or self.level == 2
             for a, b in (((n, 0), (n, height)), ((0, n), (width, n))):
                 if max(a) > 0 and (a[0] < width if a[0] else a[1] < height):
                     start, end = camera.to_screen(*a), camera.to_screen(*b)
@@ -219,22 +219,31 @@ class Hierarchy(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Borders, crossings, edges inside."""
-        graph = self._made(context)
-        size = graph.size if graph is not None else 0
-        ink = context.palette["ink"]
-        return [
-            LegendRow("cluster border", ink, f"{size} tiles, thick {2 * size}", "line"),
+        self._made(context)
+        ink, size = context.palette["ink"], self._size
+        rows = [
+            LegendRow("cluster border", ink, f"{size} tiles", "line"),
             LegendRow("crossing", self._crossing(context), f"{len(self._inter)} edges", "line"),
             LegendRow("way inside a cluster", self._inner(context), f"{len(self._intra)} edges", "line"),
-            LegendRow("node of both levels", self._crossing(context), f"{int(self._upper.sum())} tiles", "ring"),
         ]
+        count = f"{int(self._upper.sum())} of {len(self._upper)} tiles"
+        return [*rows, LegendRow("node of level 2", self._crossing(context), count, "ring")]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The cluster under the cursor."""
         graph = self._made(context)
         if graph is None:
             return "map too large to be cut here"
-        row, column = int(y) // graph.size, int(x) // graph.size
-        c = row * graph.versions.shape[1] + column
-        built = int(graph.versions[row, column])
-        return f"cluster {column}, {row}: {int(graph.counts[c])} nodes, built {built} times"
+        level = graph.levels[self.level - 1]
+        row, column = int(y) // level.size, int(x) // level.size
+        nodes = int(level.counts[row * level.shape[1] + column])
+        return f"cluster {column}, {row} of level {self.level}: {nodes} nodes"
+
+
+@overlay
+class SecondLevel(Hierarchy):
+    """The second level: blocks of two by two clusters, and only those nodes that lead out of them."""
+
+    name, title = "hierarchy_2", "Clusters, level 2"
+    question = "Which crossings are left on the second level?"
+    level = 2

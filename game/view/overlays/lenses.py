@@ -26,7 +26,7 @@ LENSES: dict[str, tuple[str, ...]] = {
     "motion": ("paths", "whiskers", "motion"),
     "senses": ("sight", "cones", "detection"),
     "ground": ("cost",),
-    "squads": ("group", "slots", "candidates", "minds"),
+    "squads": ("group", "slots", "candidates"),
     "body": ("body",),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +64,14 @@ class LoadingScreen(Screen):
 
     def update(self, dt_ms: int) -> None:
         """Start the thread once the kernels are there; hand over when it is done."""
-        progress = self.app.start_up.groups["mission"]
-        if progress.failed:
-            self.error = progress.failed
-        if not progress.ready or self.error:
+        # An exhibit may show any search or law: it must not stand still while that compiles.
+        groups = self.app.start_up.groups
+        needed = [groups["mission"], groups["lab"]] if self.technique else [groups["mission"]]
+        self.error = next((p.failed for p in needed if p.failed), self.error)
+        if self.error:
+            return
+        if not all(p.ready for p in needed):
+            time.sleep(0.004)
             return
         if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="open-level", daemon=True)
