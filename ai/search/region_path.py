@@ -13,13 +13,17 @@ from ai.search.astar import FOUND, AStarSearch
 from ai.search.next_hop import NextHops, centres_of, hand_off
 from ai.search.regions import Regions
 
+SMALLEST = 16
+"""Mean size of regions, in tiles, from which on paths over them are worth their while."""
+
 
 class RegionSearch:
     """Whole tile paths by way of regions; what a walker would do, done at once.
 
     The region path is read from ``hops`` when a table is given.  Otherwise it is searched over the borders of regions,
-    which knows better where in a large region one passes.  ``revolutions`` counts borders and tiles expanded by the
-    last :meth:`find`.
+    which knows better where in a large region one passes.  Where regions have fewer than SMALLEST tiles in the mean, on
+    ground like noise, they stand for nothing, and the tiles are searched from end to end.  ``revolutions`` counts
+    borders and tiles expanded by the last :meth:`find`.
     """
 
     def __init__(self, regions: Regions, hops: NextHops | None = None, price: np.ndarray | None = None) -> None:
@@ -28,6 +32,7 @@ class RegionSearch:
         self.revolutions = 0
         felt = np.arange(256) if price is None else np.asarray(price, np.int64)
         self._price = felt[regions.cost[: regions.open_count]]
+        self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * regions.open_count
         self._search = AStarSearch(*regions.tile_region.shape)
         borders = len(regions.ends)
         self._g, self._parent = np.zeros(borders, np.int64), np.zeros(borders, np.int32)
@@ -74,6 +79,8 @@ class RegionSearch:
         route = self.route(start, goal)
         if route is None:
             return None
+        if self._too_small:
+            return self._leg(terrain, start, goal)
         centres = centres_of(self.regions, route, goal)
         tiles = [np.array([start], np.int32)]
         here, target = start, 0

@@ -21,6 +21,7 @@ from ai.search.any_angle import ThetaStar
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.machine import PathMachine, Storage
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
@@ -365,6 +366,24 @@ def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
     return found + [peer_row(unknown, name, weights) for name in peers if name in ("pyastar2d", "tcod")]
 
 
+def machine_rows(questions: Questions, terrain: Terrain) -> list[dict[str, Any]]:
+    """The generic machine with each storage, on a few questions: what the choice of an open list is worth."""
+    few = Questions(questions.name, questions.ground, questions.starts[:5], questions.goals[:5], questions.optima[:5])
+    ground = np.where(questions.ground, terrain.cost, 0).astype(np.uint8)
+    machine = PathMachine(*ground.shape)
+    found = []
+    for storage in (Storage.HEAP, Storage.CHEAP_LIST, Storage.SORTED_LIST):
+
+        def ask(sy: int, sx: int, gy: int, gx: int, storage: Storage = storage) -> None:
+            machine.begin(ground, (sy, sx), (gy, gx), storage)
+            machine.run(1 << 60)
+            machine.path()
+
+        answers = measure(few, ask, lambda: (machine.cost, float(machine.revolutions)))
+        found.append(row_of(few, "machine", storage.name.lower(), answers))
+    return found
+
+
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """All rows: for each map our algorithms, then the installed peers."""
     if args.check:
@@ -381,6 +400,8 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
         found += [peer_row(questions, name, np.where(questions.ground, 1.0, np.inf)) for name in peers]
         if "astar_weighted" in wanted:
             found += costs_rows(questions, peers)
+        if not args.algorithms:
+            found += machine_rows(questions, terrain)
         if not args.no_repairs and not args.algorithms:
             found += repair_rows(questions.name, questions.ground)
     return found
