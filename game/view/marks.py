@@ -92,13 +92,20 @@ def dashed(
         pygame.draw.lines(surface, casing, False, points, width + 3)
     period = dash + gap
     at = -offset % period
+    clip = surface.get_clip().inflate(2 * width, 2 * width)
     for (ax, ay), (bx, by) in itertools.pairwise(points):
         length = math.hypot(bx - ax, by - ay)
         if length < 0.5:
             continue
         ux, uy = (bx - ax) / length, (by - ay) / length
-        s = -at
-        while s < length:
+        shown = clip.clipline((ax, ay), (bx, by))
+        if not shown:
+            at = (at + length) % period
+            continue
+        # From the dash that reaches into the picture to the last one in it.
+        enters, leaves = (math.hypot(x - ax, y - ay) for x, y in shown)
+        s = -at + max(int((enters + at) // period), 0) * period
+        while s < min(length, leaves + 1):
             a, b = max(s, 0.0), min(s + dash, length)
             if b > a:
                 pygame.draw.line(surface, colour, (ax + ux * a, ay + uy * a), (ax + ux * b, ay + uy * b), width)

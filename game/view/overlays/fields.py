@@ -83,6 +83,10 @@ class FlowArrows(Overlay):
             LegendRow("goal of the newest", context.palette["yellow"], age, "ring"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Before the first field."""
+        return "" if self._newest.of(context) is not None else "no flow field has been made yet"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How far it is along the field."""
         found = self._newest.of(context)
@@ -158,6 +162,10 @@ class FlowCost(Overlay):
             LegendRow(f"0 to {far:.0f}", ramp[0], "tiles to go", "ramp", ramp),
             LegendRow("no way to the goal", context.palette["ink"], "tiles", "hatch"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Before the first field."""
+        return "" if self._newest.of(context) is not None else "no flow field has been made yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Tiles to go."""

@@ -115,6 +115,10 @@ class SubgoalLines(Overlay):
             LegendRow("way of the selected", context.palette.overlay["full"], "corners", "line"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large."""
+        return "" if self._made(context) is not None else "this map is too large for it"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Which subgoals the tile reaches."""
         graph = self._made(context)
@@ -206,6 +210,8 @@ class Hierarchy(Overlay):
             for a, b in (((n, 0), (n, height)), ((0, n), (width, n))):
                 if max(a) > 0 and (a[0] < width if a[0] else a[1] < height):
                     start, end = camera.to_screen(*a), camera.to_screen(*b)
+                    if not surface.get_clip().inflate(6, 6).clipline(start, end):
+                        continue
                     pygame.draw.line(surface, rim, start, end, 5 if thick else 3)
                     pygame.draw.line(surface, ink, start, end, 3 if thick else 1)
 
@@ -228,6 +234,10 @@ class Hierarchy(Overlay):
         ]
         count = f"{int(self._upper.sum())} of {len(self._upper)} tiles"
         return [*rows, LegendRow("node of level 2", self._crossing(context), count, "ring")]
+
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large."""
+        return "" if self._made(context) is not None else "this map is too large for it"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The cluster under the cursor."""

@@ -114,6 +114,10 @@ class Slots(Overlay):
             LegendRow("more than a spacing away", palette.overlay["whisker"], "tiles", "line"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Nobody is in a group."""
+        return "" if rows_of(context) else "nobody shown is ordered as a group"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How far the unit here is from its slot."""
         u, p = context.world.units, context.playing.picture
@@ -175,6 +179,10 @@ class GroupEntity(Overlay):
             LegendRow("bulk, heading and way", palette.ramps["okabe_ito"][ENTITY], "tiles", "line"),
             LegendRow("velocity; middle of its members", palette["ink"], "tiles/s", "line"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody is in a group."""
+        return "" if rows_of(context) else "nobody shown is ordered as a group"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The group whose box the place is in."""
@@ -241,6 +249,11 @@ class Candidates(Overlay):
             LegendRow("chosen", palette.ramps["okabe_ito"][CHOSEN], "cost", "line"),
             LegendRow("considered", palette["ink"], "cost", "dash"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """No group, or none that has weighed its formations."""
+        judged = context.world.groups.judged
+        return "" if any(row in judged for row in rows_of(context)) else "no group shown has weighed its formations"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The terms of the choice of the group here."""

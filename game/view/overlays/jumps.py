@@ -150,6 +150,10 @@ class JumpTables(Overlay):
             LegendRow("all eight from the cursor", context.palette["yellow"], "or unit", "ring"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large."""
+        return "" if context.world.terrain.passable.size <= MOST_TABLED else "this map is too large for it"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """All eight distances."""
         tables = self._tables(context)
@@ -214,6 +218,8 @@ class GoalBounds(Overlay):
             inset = 2 + k
             box = pygame.Rect(left, top, right - left, bottom - top).inflate(-2 * inset, -2 * inset)
             colour = self._colour(context, k)
+            if not surface.get_clip().colliderect(box.inflate(8, 8)):
+                continue
             if holds:
                 pygame.draw.rect(surface, rim, box.inflate(4, 4), 2)
                 pygame.draw.rect(surface, ink, box.inflate(2, 2), 6)
@@ -222,8 +228,8 @@ class GoalBounds(Overlay):
             cased(surface, context, [here, tip], colour, 4 if holds else 2)
             arrow_head(surface, tip, math.atan2(MOVE_Y[k], MOVE_X[k]), colour if holds else ink, 12)
         dot(surface, context, here, context.palette["yellow"], 6)
-        if way is not None:
-            at = centre(camera, way[1])
+        at = centre(camera, way[1]) if way is not None else (-camera.zoom, -camera.zoom)
+        if surface.get_clip().inflate(camera.zoom, camera.zoom).collidepoint(at):
             pygame.draw.circle(surface, ink, at, camera.zoom // 3, 3)
             pygame.draw.line(surface, ink, (at[0] - 5, at[1] - 5), (at[0] + 5, at[1] + 5), 3)
             pygame.draw.line(surface, ink, (at[0] - 5, at[1] + 5), (at[0] + 5, at[1] - 5), 3)
@@ -239,6 +245,12 @@ class GoalBounds(Overlay):
             LegendRow("thick box: holds the goal", self._colour(context, 1), "is searched", "line"),
             LegendRow("thin box: cannot hold it", self._colour(context, 0), "is left out", "line"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Without a unit or a tile to speak of, or on a map that is too large."""
+        if context.world.terrain.passable.size > MOST_BOUNDED:
+            return "this map is too large for it"
+        return "" if context.selected or context.cursor[0] >= 0 else "select a unit or point at a tile"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How many first moves are worth making towards the selected unit's goal."""

@@ -205,6 +205,11 @@ class Turns(Overlay):
             rows.insert(1, LegendRow("the same, favoured", stage_colour(context, 4), "rev"))
         return rows
 
+    def empty(self, context: LabContext) -> str:
+        """Nobody waits and nothing is searched."""
+        self._read(context)
+        return "" if self._open or self._waiting else "nobody waits for a path now"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The search of the unit under the cursor."""
         self._read(context)

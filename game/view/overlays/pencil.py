@@ -42,27 +42,37 @@ class Layer:
         surface.blit(self._made, clip)
 
 
+def _around(points: list[Pixel], width: int) -> pygame.Rect:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    box = pygame.Rect(min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
+    return box.inflate(width, width)
+
+
 def centre(camera: Camera, tile: tuple[int, int]) -> Pixel:
     """Pixel of the middle of a tile (y, x)."""
     return camera.to_screen(tile[1] + 0.5, tile[0] + 0.5)
 
 
 def cased(surface: pygame.Surface, context: LabContext, points: list[Pixel], colour: RGB, width: int = 3) -> None:
-    """A line with a pale casing and an ink edge."""
-    if len(points) > 1:
+    """A line with a pale casing and an ink edge, where it meets the picture."""
+    if len(points) > 1 and surface.get_clip().colliderect(_around(points, width + 4)):
         pygame.draw.lines(surface, context.palette["rim"], False, points, width + 4)
         pygame.draw.lines(surface, context.palette["ink"], False, points, width + 2)
         pygame.draw.lines(surface, colour, False, points, width)
 
 
 def arrow_head(surface: pygame.Surface, tip: Pixel, angle: float, colour: RGB, size: int) -> None:
-    """A filled triangle that points along ``angle``."""
+    """A filled triangle that points along ``angle``, unless it lies off the picture."""
+    if not surface.get_clip().inflate(2 * size, 2 * size).collidepoint(tip):
+        return
     back = [(tip[0] - math.cos(angle + s) * size, tip[1] - math.sin(angle + s) * size) for s in (0.45, -0.45)]
     pygame.draw.polygon(surface, colour, [tip, *back])
 
 
 def dot(surface: pygame.Surface, context: LabContext, at: Pixel, colour: RGB, radius: int) -> None:
-    """A dot with an ink edge."""
+    """A dot with an ink edge, unless it lies off the picture."""
+    if not surface.get_clip().inflate(2 * radius + 2, 2 * radius + 2).collidepoint(at):
+        return
     pygame.draw.circle(surface, context.palette["ink"], at, radius + 1)
     pygame.draw.circle(surface, colour, at, radius)
 

@@ -146,6 +146,14 @@ class Repairs(Overlay):
             for r in self._rows
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Before the first edit, on a map that is too large, or once the marks have faded."""
+        if context.world.terrain.passable.size > MOST_TILES:
+            return "this map is too large for it"
+        if self._tick < 0:
+            return "the map has not changed since this is on"
+        return "" if int(context.world.tick) - self._tick < FADES else "nothing has changed lately"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How often the cluster here was built."""
         if not self._kept:

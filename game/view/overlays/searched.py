@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -164,7 +165,8 @@ class AnyAngle(Overlay):
             free = [centre(camera, (y, x)) for y, x in corners.tolist()]
             if len(grid) < 2 or len(free) < 2:
                 continue
-            pygame.draw.lines(surface, palette["rim"], False, grid, 5)
+            if any(surface.get_clip().clipline(a, b) for a, b in itertools.pairwise(grid)):
+                pygame.draw.lines(surface, palette["rim"], False, grid, 5)
             dashed(surface, grid, self._grid(context), None, 3, 8, 6)
             cased(surface, context, free, palette.overlay["full"])
             for at in free:
@@ -183,6 +185,10 @@ class AnyAngle(Overlay):
             LegendRow("on the grid", self._grid(context), f"{grid:.1f} tiles on average", "dash"),
             LegendRow("at any angle", context.palette.overlay["full"], f"{free:.1f} tiles", "line"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody has asked for a way."""
+        return "" if self._ways(context) else "nobody shown has asked for a way yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Lengths of the nearest way."""
