@@ -43,7 +43,8 @@ class OverlayList:
         px = text.px
         question = overlays.on[-1].question if overlays.on else ""
         asked = text.wrap("serif_italic", 16, question, rect.width - px(28)) if question else []
-        below = px(12) + len(asked) * px(21) + (px(8) if asked else 0)
+        out = self._put_out(overlays, registered, rect.width - px(28))
+        below = px(12) + len(asked) * px(21) + (px(8) if asked else 0) + len(out) * px(19)
         self._rows = len(registered)
         room = (rect.height - px(_HEAD) - below) // px(ROW)
         self._shown = min(self._rows, max(room, FEWEST_ROWS))
@@ -64,6 +65,16 @@ class OverlayList:
             pygame.draw.line(surface, plates.hair, (rect.x + px(14), y), (rect.right - px(14), y))
             for i, line in enumerate(asked):
                 text.draw(surface, (rect.x + px(14), y + px(4) + i * px(21)), line, plates.ink, "serif_italic", 16)
+        y += px(4) + len(asked) * px(21)
+        for i, line in enumerate(out):
+            text.draw(surface, (rect.x + px(14), y + i * px(19)), line, self.app.palette["vermilion"], "sans_bold", 14)
+
+    def _put_out(self, overlays: OverlaySet, registered: list[type[Overlay]], room: int) -> list[str]:
+        """At most two lines that say what had to go for what is on, and why."""
+        gone = [(cls.title, overlays.put_out[cls.name]) for cls in registered if cls.name in overlays.put_out]
+        if not gone or not overlays.on:
+            return []
+        return self.text.wrap("sans_bold", 14, f"Put out: {gone[-1][0]} ({gone[-1][1].split(': ')[-1]})", room)[:2]
 
     def _draw_lenses(self, surface: pygame.Surface, lens: str) -> None:
         text, plates, palette, rect = self.text, self.app.plates, self.app.palette, self.rect

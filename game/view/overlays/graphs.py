@@ -68,6 +68,8 @@ class SubgoalLines(Overlay):
         first, last = places[self._edges[:, 0]], places[self._edges[:, 1]]
         for i in shown_edges(camera, first, last)[:MOST_EDGES].tolist():
             a, b = centre(camera, tuple(first[i].tolist())), centre(camera, tuple(last[i].tolist()))
+            if not layer.get_clip().clipline(a, b):
+                continue
             both = not (local[self._edges[i]]).any()
             if both:
                 pygame.draw.line(layer, context.palette["rim"], a, b, 4)
@@ -191,7 +193,9 @@ class Hierarchy(Overlay):
         inner, crossing = self._inner(context), self._crossing(context)
         for i in shown_edges(camera, self._intra[:, 0], self._intra[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._intra[i].tolist()
-            pygame.draw.line(layer, inner, centre(camera, (ay, ax)), centre(camera, (by, bx)), self.level)
+            a, b = centre(camera, (ay, ax)), centre(camera, (by, bx))
+            if layer.get_clip().clipline(a, b):
+                pygame.draw.line(layer, inner, a, b, self.level)
         for i in shown_edges(camera, self._inter[:, 0], self._inter[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._inter[i].tolist()
             cased(layer, context, [centre(camera, (ay, ax)), centre(camera, (by, bx))], crossing)

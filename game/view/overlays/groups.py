@@ -251,9 +251,10 @@ class Candidates(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """No group, or none that has weighed its formations."""
-        judged = context.world.groups.judged
-        return "" if any(row in judged for row in rows_of(context)) else "no group shown has weighed its formations"
+        """No group, or none on the march that has weighed its formations."""
+        groups = context.world.groups
+        weighed = [r for r in rows_of(context) if r in groups.judged and groups.state(r) == GroupState.MARCHING]
+        return "" if weighed else "no group shown weighs formations now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The terms of the choice of the group here."""
