@@ -81,11 +81,12 @@ class AStarSearch:
         outside or the terrain has another shape.
         """
         bit = self._bit_of(terrain, movement_class)
-        start_y, start_x = int(start[0]), int(start[1])
-        goal_y, goal_x = int(goal[0]), int(goal[1])
-        for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):
+        # What is no number lies nowhere, so this comes before anything is made a whole one.
+        for name, (y, x) in (("start", start), ("goal", goal)):
             if not terrain.inside(y, x):
                 raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {self.height} x {self.width}")
+        start_y, start_x = int(start[0]), int(start[1])
+        goal_y, goal_x = int(goal[0]), int(goal[1])
         if cap is not None and cap < 0:
             raise ValueError(f"cap must not be negative, got {cap}")
         k = kernels

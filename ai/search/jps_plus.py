@@ -130,7 +130,11 @@ class JPSPlus:
         """
         if self._ground.revision != self._revision:
             raise ValueError("the ground was edited since these tables were made")
-        count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
+        try:
+            count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
+        except (OverflowError, ValueError):
+            # What is no number lies nowhere.
+            count = kernels.OUTSIDE
         if count > 0:
             return self._out[:count]
         if count in (0, STOPPED):

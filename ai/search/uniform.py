@@ -14,6 +14,7 @@ from ai.search import jps_kernels, uniform_kernels
 from ai.search.uniform_kernels import (
     COST,
     NEED_ROOM,
+    OUTSIDE,
     OVER_LIMIT,
     REVOLUTIONS,
     STAMPS,
@@ -219,7 +220,11 @@ class JumpPointSearch:
         if self.ground.moves is not self._moves or self.ground.ground is not self._open:
             self._follow()
         self.over_limit = False
-        count = int(jps_kernels.jump_point_search(self._context, *start, *goal, limit, whole))
+        try:
+            count = int(jps_kernels.jump_point_search(self._context, *start, *goal, limit, whole))
+        except (OverflowError, ValueError):
+            # What is no number lies nowhere.
+            count = OUTSIDE
         if count >= 0:
             return count
         if count in (OVER_LIMIT, STOPPED):

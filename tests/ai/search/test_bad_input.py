@@ -1,0 +1,142 @@
+"""Questions nobody should ask: outside, blocked, no number; and maps of one tile, one row, all walls, 4096 x 4096."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from ai.grid.terrain import Terrain
+from ai.search.any_angle import ThetaStar
+from ai.search.astar import FOUND, AStarSearch
+from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
+from ai.search.jps_plus import JPSPlus, jump_tables
+from ai.search.long_way import NO_WAY, WAY, LongWays
+from ai.search.next_hop import NextHops
+from ai.search.region_path import RegionSearch
+from ai.search.regions import Regions
+from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
+from ai.search.weighted import WeightedAStar, WeightedGround
+
+Find = Callable[[tuple, tuple], np.ndarray | None]
+
+
+def resumable(terrain: Terrain) -> Find:
+    search = AStarSearch(terrain.height, terrain.width)
+
+    def find(start: tuple, goal: tuple) -> np.ndarray | None:
+        search.begin(terrain, 0, start, goal)
+        search.run(terrain, 1 << 40)
+        return search.path() if search.status == FOUND else None
+
+    return find
+
+
+def over_clusters(levels: int) -> Callable[[Terrain], Find]:
+    def make(terrain: Terrain) -> Find:
+        search = HierarchicalSearch(ClusterGraph.build(terrain, levels=levels))
+        return lambda start, goal: search.find(terrain, start, goal)
+
+    return make
+
+
+def over_regions(table: bool) -> Callable[[Terrain], Find]:
+    def make(terrain: Terrain) -> Find:
+        regions = Regions.build(terrain)
+        search = RegionSearch(regions, NextHops.build(regions) if table else None)
+        return lambda start, goal: search.find(terrain, start, goal)
+
+    return make
+
+
+def long_ways(terrain: Terrain) -> Find:
+    ways = LongWays.build(terrain)
+
+    def find(start: tuple, goal: tuple) -> np.ndarray | None:
+        told = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
+        assert told.outcome[0] in (WAY, NO_WAY)
+        return told.tiles if told.outcome[0] == WAY else None
+
+    return find
+
+
+def tables(terrain: Terrain) -> Find:
+    ground = UniformGround.build(terrain)
+    return JPSPlus(ground, jump_tables(ground)).find
+
+
+def subgoals(levels: int) -> Callable[[Terrain], Find]:
+    return lambda terrain: SubgoalSearch(SubgoalGraph(UniformGround.build(terrain), levels)).find
+
+
+SEARCHES: dict[str, Callable[[Terrain], Find]] = {
+    "resumable": resumable,
+    "astar": lambda terrain: UniformAStar(UniformGround.build(terrain)).find,
+    "weighted": lambda terrain: WeightedAStar(WeightedGround.build(terrain)).find,
+    "jps": lambda terrain: JumpPointSearch(UniformGround.build(terrain)).find,
+    "jps_plus": tables,
+    "subgoal_1": subgoals(1),
+    "subgoal_2": subgoals(2),
+    "hpa": over_clusters(1),
+    "hpa_3": over_clusters(3),
+    "regions": over_regions(False),
+    "next_hop": over_regions(True),
+    "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)).find,
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_tiles_outside_and_no_numbers_are_refused_by_the_shape_of_the_map(name: str) -> None:
+    find = SEARCHES[name](Terrain.build(np.ones((6, 9), bool)))
+    for bad in ((6, 0), (0, 9), (-1, 3), (3, -1), (1 << 40, 0), (math.nan, 0.0), (0.0, math.nan), (math.inf, 1.0)):
+        for start, goal in ((bad, (2, 2)), ((2, 2), bad)):
+            with pytest.raises(ValueError, match="6 x 9"):
+                find(start, goal)
+    assert len(find((0, 0), (5, 8))) >= 2, "and still answers"
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_smallest_maps_and_walls(name: str) -> None:
+    make = SEARCHES[name]
+    assert make(Terrain.build(np.ones((1, 1), bool)))((0, 0), (0, 0)).tolist() == [[0, 0]]
+    row = make(Terrain.build(np.ones((1, 40), bool)))((0, 3), (0, 33))
+    assert tuple(row[0]) == (0, 3) and tuple(row[-1]) == (0, 33) and set(row[:, 0].tolist()) == {0}
+    column = make(Terrain.build(np.ones((40, 1), bool)))((33, 0), (3, 0))
+    assert tuple(column[0]) == (33, 0) and tuple(column[-1]) == (3, 0)
+    walls = Terrain.build(np.zeros((7, 8), bool))
+    assert make(walls)((1, 1), (5, 5)) is None
+    halves = np.ones((7, 8), bool)
+    halves[3] = False
+    halved = make(Terrain.build(halves))
+    assert halved((1, 1), (5, 5)) is None and halved((1, 1), (3, 3)) is None, "another half, and the wall itself"
+
+
+def test_long_ways_on_small_maps() -> None:
+    assert long_ways(Terrain.build(np.ones((1, 1), bool)))((0, 0), (0, 0)).tolist() == [[0, 0]]
+    assert len(long_ways(Terrain.build(np.ones((1, 40), bool)))((0, 3), (0, 33))) == 31
+    halves = np.ones((7, 8), bool)
+    halves[3] = False
+    assert long_ways(Terrain.build(halves))((1, 1), (5, 5)) is None
+    with pytest.raises(ValueError, match="7 x 8"):
+        long_ways(Terrain.build(halves))((1, 1), (7, 5))
+
+
+def test_a_map_of_4096_x_4096() -> None:
+    ground = np.zeros((4096, 4096), bool)
+    # A winding corridor along the map's middle and both its far corners.
+    ground[2048] = ground[:, 0] = ground[0] = ground[4095] = ground[:, 4095] = True
+    terrain = Terrain.build(ground)
+    uniform = UniformGround.build(terrain)
+    for search in (UniformAStar(uniform), JumpPointSearch(uniform)):
+        path = search.find((0, 0), (4095, 4095))
+        assert len(path) == 2 * 4095 + 1 and search.cost == 2 * 4095
+    assert len(resumable(terrain)((0, 0), (4095, 4095))) == 2 * 4095 + 1
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (40_000, 2)])
+def test_maps_that_are_none(shape: tuple) -> None:
+    with pytest.raises(ValueError, match=f"{shape[0]}.*{shape[1]}"):
+        Terrain.build(np.ones(shape, bool))
+    with pytest.raises(ValueError, match="got float64"):
+        Terrain.build(np.full((3, 3), np.nan))
