@@ -15,7 +15,7 @@ import numpy as np
 from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
-from ai.paths.engines import BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
+from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
 from ai.paths.handover import join
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase
@@ -50,7 +50,10 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
     goals = r.goal[slots]
     tabled = np.isin(r.klass[slots], manager.engines.static)
     codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled)
-    sliced = codes == 0
+    for klass in np.unique(r.klass[slots[codes == CLUSTERS]]).tolist():
+        if not manager.engines.begin_ways(now.terrain, klass):
+            codes[(codes == CLUSTERS) & (r.klass[slots] == klass)] = ASTAR
+    sliced = codes == ASTAR
     waiting = slots[sliced].tolist()
     # Searches that go on from tick to tick get a quarter of the budget while there are any.
     limit = budget - budget // 4 if waiting or manager.queue.open else budget

@@ -44,6 +44,7 @@ class PathTick:
     lost: list[int] = field(default_factory=list)
     written: list[np.ndarray] = field(default_factory=list)
     flooded: bool = False
+    mended: int = 0  # revolutions that went into mending structures
 
     def tiles(self, slots: np.ndarray) -> np.ndarray:
         """Tiles the units stand on, int32[n, 2], clipped to the map."""

@@ -81,11 +81,27 @@ class Engines:
         self.tables.clear()
         return True
 
-    def follow(self, terrain: Terrain) -> None:
-        """Repair what there is after this tick's edits, and measure one more landmark where some are missing."""
+    def follow(self, terrain: Terrain, limit: int) -> int:
+        """Repair what there is after this tick's edits, for about ``limit`` revolutions, and measure one more landmark
+        where some are missing; returns the revolutions spent.
+
+        A door is mended within the tick; ways with more to mend answer nothing until they are whole.
+        """
+        spent = 0
         for klass in sorted(self.ways):
-            self.ways[klass].update(terrain)
-            self.ways[klass].measure(terrain)
+            ways = self.ways[klass]
+            ways.note(terrain)
+            spent += ways.work(terrain, max(limit - spent, 1))
+            if spent < limit:
+                spent += ways.measure(terrain)
+        return spent
+
+    def begin_ways(self, terrain: Terrain, movement_class: int) -> bool:
+        """Whether the clusters of a class answer; they are begun on first need, and grow some clusters a tick."""
+        if movement_class not in self.ways:
+            small = terrain.passable.size < WORTH_IT
+            self.ways[movement_class] = (LongWays.build if small else LongWays.begin)(terrain, movement_class)
+        return self.ways[movement_class].whole
 
     def ways_of(self, terrain: Terrain, movement_class: int) -> LongWays:
         """The clusters of a class, built on first need."""

@@ -34,6 +34,9 @@ AT_ONCE = 1 << 14
 MARGIN = 48
 """Tiles round start, goal and the shortest way in which the wide way is looked for."""
 
+MENDED_AT_ONCE = 6000
+"""Revolutions for mending the clusters when a group asks right after an edit."""
+
 ROUGH = 1.1
 """A straight line that costs more than this many times its length is no answer without a search."""
 
@@ -159,10 +162,13 @@ class GroupWays:
         if is_uniform(terrain):
             return engines.jumps_of(terrain, klass).find(start, goal)
         if terrain.passable.size >= WORTH_IT:
+            whole = engines.begin_ways(terrain, klass)
             ways = engines.ways_of(terrain, klass)
-            ways.update(terrain)
-            answer = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
-            if answer.done and answer.outcome[0] == WAY:
+            if whole and ways.revision != terrain.revision:
+                ways.note(terrain)
+                ways.work(terrain, MENDED_AT_ONCE)
+            answer = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40) if ways.whole else None
+            if answer is not None and answer.done and answer.outcome[0] == WAY:
                 return answer.tiles[answer.offsets[0] : answer.offsets[1]]
         search = AStarSearch(terrain.height, terrain.width)
         search.begin(terrain, klass, start, goal)

@@ -196,7 +196,7 @@ class PathManager(PathState):
         edits.release_held(now)
         if self.engines.drop_tables(terrain):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
-        self.engines.follow(terrain)
+        now.mended = self.engines.follow(terrain, settings.budget // 2)
         walking = np.flatnonzero(self.store.path_len > 0)
         now.advance(walking)
         flags = self.store.flags

@@ -77,7 +77,8 @@ def crowd_charge(state: PathState, budget: int) -> int:
 
 
 def _left_for_searches(now: PathTick) -> int:
-    charge = crowd_charge(now.manager, now.settings.budget)
+    charge = crowd_charge(now.manager, now.settings.budget) + now.mended
+    charge = min(charge, now.settings.budget - now.settings.budget // 4)
     now.manager.statistics.charged_this_tick = charge
     return now.settings.budget - charge
 

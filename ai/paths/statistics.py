@@ -41,7 +41,7 @@ class PathStatistics:
     instant_revolutions_per_tick_max: int = 0
     revolutions_this_tick: int = 0
     instant_this_tick: int = 0
-    charged_this_tick: int = 0  # for leading a large crowd
+    charged_this_tick: int = 0  # for leading a large crowd and mending structures
     waiting_now: int = 0
     history: np.ndarray = field(default_factory=lambda: np.zeros((HISTORY, 4), np.int32))
     ticks: int = 0

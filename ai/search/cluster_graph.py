@@ -108,6 +108,14 @@ class ClusterGraph:
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1) -> ClusterGraph:
         """Build all clusters.  ValueError for a size outside 4..32, and for levels outside 1..5."""
+        made = cls.begin(terrain, movement_class, size, levels)
+        made._build(terrain, 0, 0, *made.base.shape)
+        made._raise(terrain, np.ones(made.base.shape, bool))
+        return made
+
+    @classmethod
+    def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1) -> ClusterGraph:
+        """A graph none of whose clusters is built yet: see :meth:`rebuild`.  Errors as in :meth:`build`."""
         class_bit(movement_class)
         if not 4 <= size <= 32:
             raise ValueError(f"clusters must be 4..32 tiles wide, got {size}")
@@ -116,10 +124,8 @@ class ClusterGraph:
         made = cls(int(movement_class), size)
         made.base = Level.empty(terrain.height, terrain.width, size)
         made.versions = np.zeros(made.base.shape, np.int32)
-        made._build(terrain, 0, 0, *made.base.shape)
         for above in range(1, levels):
             made.upper.append(Level.empty(terrain.height, terrain.width, size << above))
-        made._raise(terrain, np.ones(made.base.shape, bool))
         made.revision = terrain.revision
         return made
 
@@ -155,8 +161,15 @@ class ClusterGraph:
 
     def update(self, terrain: Terrain) -> int:
         """Rebuild the clusters that edits since the last call can have changed; returns how many of the first level."""
+        dirty = self.dirty_since(terrain)
+        count = int(dirty.sum())
+        self.rebuild(terrain, dirty)
+        return count
+
+    def dirty_since(self, terrain: Terrain) -> np.ndarray:
+        """bool[rows, columns]: the clusters that edits since the last call can have changed; :meth:`rebuild` them."""
         if self.revision == terrain.revision:
-            return 0
+            return np.zeros(self.versions.shape, bool)
         changes = terrain.changes_since(self.revision, ("passable", "cost"))
         self.revision = terrain.revision
         if changes is None:
@@ -169,10 +182,22 @@ class ClusterGraph:
                 top, left = max(y0 - grow_y, 0) // self.size, max(x0 - grow_x, 0) // self.size
                 bottom, right = (y1 - 1 + grow_y) // self.size + 1, (x1 - 1 + grow_x) // self.size + 1
                 dirty[top:bottom, left:right] = True
+        return dirty
+
+    def rebuild(self, terrain: Terrain, dirty: np.ndarray, limit: int = 1 << 62) -> int:
+        """Rebuild ``dirty`` clusters, row by row, until ``limit`` tiles were expanded, and clear their marks; returns
+        how many tiles were expanded."""
+        spent = 0
+        done = np.zeros_like(dirty)
         for row, column in np.argwhere(dirty).tolist():
-            self._build(terrain, row, column, row + 1, column + 1)
-        self._raise(terrain, dirty)
-        return int(dirty.sum())
+            if spent >= limit:
+                break
+            spent += self._build(terrain, row, column, row + 1, column + 1)
+            dirty[row, column] = False
+            done[row, column] = True
+        if done.any():
+            self._raise(terrain, done)
+        return spent
 
     def edges(self, level: int = 1) -> tuple[np.ndarray, np.ndarray]:
         """Inter-edges int32[n, 2] and intra-edges int32[m, 2] of a level: pairs of flat tiles, each once, in order."""
@@ -200,10 +225,10 @@ class ClusterGraph:
             self.scratch = SearchScratch(self.slots.size)
         return self.scratch
 
-    def _build(self, terrain: Terrain, row0: int, column0: int, row1: int, column1: int) -> None:
+    def _build(self, terrain: Terrain, row0: int, column0: int, row1: int, column1: int) -> int:
         if self.slots.shape != terrain.passable.shape:
             raise ValueError(f"the graph is of {self.slots.shape}, the terrain is {terrain.passable.shape}")
-        hierarchy_kernels.build_clusters(
+        spent = hierarchy_kernels.build_clusters(
             terrain.passable,
             terrain.cost,
             class_bit(self.movement_class),
@@ -214,6 +239,7 @@ class ClusterGraph:
             column1,
         )
         self.versions[row0:row1, column0:column1] += 1
+        return int(spent)
 
     def _raise(self, terrain: Terrain, dirty: np.ndarray) -> None:
         """Rebuild on every further level the clusters that hold dirty ones of the level below."""

@@ -10,7 +10,7 @@ Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -132,12 +132,15 @@ class LongWays:
     ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
     [2, height, width]: open to the class, cost), than which the ground is nowhere more open now; ``measured`` of them
     are done.  The graph itself follows from the terrain: a restored record builds it again on its first update.
+    ``dirty`` bool[rows, columns] are the clusters that have yet to be built or rebuilt; while there are any the ways
+    are not :attr:`whole` and answer nothing.
     """
 
     movement_class: int
     size: int = CLUSTER
     revision: int = 0
     measured: int = 0
+    dirty: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), bool))
     marks: np.ndarray = unhashed(_nothing)
     marked: np.ndarray = unhashed(_nothing)
     then: np.ndarray = unhashed(_nothing)
@@ -148,12 +151,25 @@ class LongWays:
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
         """Graph and landmarks, all at once.  ValueError for a size outside 4..32."""
-        made = cls(int(movement_class), size, terrain.revision)
-        made.graph_or_none = ClusterGraph.build(terrain, movement_class, size)
+        made = cls.begin(terrain, movement_class, size)
+        made.work(terrain, 1 << 62)
         while made.measured < kernels.LANDMARKS:
             made.measure(terrain)
         made._fields(terrain)
         return made
+
+    @classmethod
+    def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
+        """Ways that :meth:`work` has yet to build.  ValueError for a size outside 4..32."""
+        made = cls(int(movement_class), size, terrain.revision)
+        made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size)
+        made.dirty = np.ones(made.graph.versions.shape, bool)
+        return made
+
+    @property
+    def whole(self) -> bool:
+        """Whether every cluster is built for the terrain of the last update."""
+        return not self.dirty.any()
 
     @property
     def graph(self) -> ClusterGraph:
@@ -168,16 +184,34 @@ class LongWays:
         return self.measured == kernels.LANDMARKS
 
     def update(self, terrain: Terrain) -> int:
-        """Follow the terrain's edits; returns how many clusters were rebuilt."""
-        if self.graph_or_none is None:
-            self.graph_or_none = ClusterGraph.build(terrain, self.movement_class, self.size)
-        if self.revision == terrain.revision:
+        """Follow the terrain's edits, all at once; returns how many clusters were rebuilt."""
+        self.note(terrain)
+        rebuilt = int(self.dirty.sum())
+        self.work(terrain, 1 << 62)
+        return rebuilt
+
+    def work(self, terrain: Terrain, limit: int) -> int:
+        """Build what is dirty until ``limit`` revolutions are spent; returns how many were: a tile expanded, and as
+        many for the tables read off it."""
+        if self.whole:
             return 0
+        spent = self.graph.rebuild(terrain, self.dirty, limit // 2)
+        self._fields(terrain)
+        return 2 * spent
+
+    def note(self, terrain: Terrain) -> None:
+        """Take note of the terrain's edits: what they can have changed is dirty."""
+        if self.graph_or_none is None:
+            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size)
+            self.graph.revision = self.revision
+            self.graph.rebuild(terrain, ~self.dirty)
+        if self.revision == terrain.revision:
+            return
         changes = terrain.changes_since(self.revision, ("passable", "cost"))
         if changes is None:
             changes = [(0, 0, terrain.height, terrain.width)]
         self.revision = terrain.revision
-        rebuilt = self.graph.update(terrain)
+        self.dirty |= self.graph.dirty_since(terrain)
         for y0, x0, y1, x1 in changes if self.measured else []:
             then = self.then[:, y0:y1, x0:x1]
             cost = terrain.cost[y0:y1, x0:x1]
@@ -188,7 +222,6 @@ class LongWays:
                 unlike = bool((self._open(terrain, y0, x0, y1, x1) & ((then[0] == 0) | (cost < then[1]))).any())
             if unlike:
                 self.measured = 0
-        return rebuilt
 
     def prepare(self, terrain: Terrain) -> None:
         """What :meth:`plan` does first: mend layout and flow fields of the clusters that were rebuilt."""
@@ -197,7 +230,7 @@ class LongWays:
 
     def measure(self, terrain: Terrain) -> int:
         """Measure the next landmark, the node farthest from those there are; returns the revolutions it took."""
-        if self.measured == kernels.LANDMARKS:
+        if self.measured == kernels.LANDMARKS or not self.whole:
             return 0
         graph = self.graph
         exists = np.flatnonzero((np.arange(graph.nodes.shape[1]) < graph.counts[:, None]).reshape(-1))
@@ -235,6 +268,8 @@ class LongWays:
         graph = self.graph
         if graph.revision != terrain.revision:
             raise ValueError(f"the graph is at revision {graph.revision}, the terrain is at {terrain.revision}")
+        if not self.whole:
+            raise ValueError(f"{int(self.dirty.sum())} clusters are yet to be built")
         first, last = (np.ascontiguousarray(v, np.int32).reshape(-1, 2) for v in (starts, goals))
         n = len(first)
         if last.shape != first.shape:

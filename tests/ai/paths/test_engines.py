@@ -4,11 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ai.paths import Decision, Phase, static_tables
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import PathSettings
+from ai.search.long_way import LongWays
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers, walls
 
@@ -30,6 +33,7 @@ def crowd(mixed: bool, n: int = 60, size: int = 140, **settings: object) -> Walk
     if mixed:
         world.terrain.edit(20, 30, 60, 90, cost=16)
         world.components.update(world.terrain)
+        world.manager.engines.prepare(world.terrain)  # as a level is that is loaded so
     world.order(tiles[rng.choice(len(tiles), n, replace=False)])
     return world
 
@@ -190,3 +194,60 @@ def test_a_next_hop_table_answers_within_its_limit_on_any_ground() -> None:
         assert world.manager.statistics.revolutions_this_tick <= world.settings.budget
     assert any(row.decision == Decision.BY_CHOICE for row in world.manager.trace.recent(4000))
     assert world.manager.statistics.lost == 0
+
+
+def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_while_others_answer() -> None:
+    """Ground gets its second cost in mid-game: no tick builds more than its slice, and in the end it is whole."""
+    world = crowd(False, n=40, budget=3000)
+    world.terrain.edit(20, 30, 60, 90, cost=16)
+    world.components.update(world.terrain)
+    engines = world.manager.engines
+    left, again = [], None
+    for tick in range(300):
+        step(world)
+        if 0 in engines.ways:
+            left.append(int(engines.ways[0].dirty.sum()))
+        if again is None and left and 0 < left[-1] < left[0] // 2:
+            world.terrain.edit(100, 10, 101, 60, passable=0)
+            world.components.update(world.terrain)
+            again = restore(snapshot(world))
+        elif again is not None:
+            step(again)
+            assert digest(world) == digest(again), f"restored in the middle of the building, tick {tick}"
+        if left and left[-1] == 0:
+            break
+    assert again is not None and len(left) > 5 and left[-1] == 0
+    slices = -np.diff(left)
+    assert slices.max() < left[0] / 4
+    fresh = LongWays.build(world.terrain)
+    grown = engines.ways[0].graph
+    for name in ("slots", "counts"):
+        assert np.array_equal(getattr(grown, name), getattr(fresh.graph, name))
+    assert {row.decision for row in world.manager.trace.recent(4000)} >= {Decision.BY_ASTAR}
+    for _ in range(900):
+        step(world)
+    assert world.manager.statistics.lost == 0
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject) -> None:
+    """Random rectangles of walls, holes and mud, with slices in between: the same graph as from the last terrain."""
+    terrain = crowd(False, n=1, size=70).terrain
+    ways = LongWays.begin(terrain)
+    for _ in range(data.draw(st.integers(1, 6))):
+        y, x = data.draw(st.integers(0, 66)), data.draw(st.integers(0, 66))
+        h, w = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
+        what = data.draw(st.sampled_from([{"passable": 0}, {"passable": 255}, {"cost": 24}, {"cost": 8}]))
+        terrain.edit(y, x, min(y + h, 70), min(x + w, 70), **what)
+        ways.note(terrain)
+        ways.work(terrain, data.draw(st.sampled_from([1, 900, 9000])))
+        if data.draw(st.booleans()):
+            ways = restore(snapshot(ways))
+    ways.update(terrain)
+    fresh = LongWays.build(terrain)
+    assert ways.whole
+    for c, count in enumerate(fresh.graph.counts.tolist()):
+        assert int(ways.graph.counts[c]) == count
+        assert np.array_equal(ways.graph.nodes[c, :count], fresh.graph.nodes[c, :count])
+        assert np.array_equal(ways.graph.distances[c, :count, :count], fresh.graph.distances[c, :count, :count])
