@@ -28,6 +28,8 @@ ROUGHNESS = 0.22
 KEPT_CELLS = 700
 CELLS_A_FRAME = 4
 """Cells blended again in a frame; the others keep their last picture for a few frames."""
+SAMPLING_COSTS = 2
+"""As many cells less in a frame that smooths the masks anew."""
 DRIFT_A_SECOND = 1.2
 """Of the frontier's noise, in samples of an eighth of a tile: a seventh of a tile a second."""
 DRIFT_STEP = 0.3
@@ -114,6 +116,7 @@ class FogPainter:
         self._key: Any = None
         self._masks: tuple[np.ndarray, ...] | None = None
         self.budget = CELLS_A_FRAME
+        self._scratches: dict[tuple[int, int, str], pygame.Surface] = {}
         self._frame: pygame.Surface | None = None
         self._frame_key: Any = None
         self._version = -1
@@ -178,12 +181,14 @@ class FogPainter:
     def _compose(self, frame: pygame.Surface, grid: _Grid, ground: Ground, fog: FogMask) -> None:
         """Bring the kept picture up to date: plain cells at once, blended ones as the budget allows."""
         visible, explored, *extremes = self._sampled(fog, grid.rows, grid.columns, grid.cell, grid.samples)
+        budget = self.budget
         if fog.version != self._version:
             self._version = fog.version
+            budget = max(1, budget - SAMPLING_COSTS)
             self._look_over(frame, grid, ground, fog, visible, explored, extremes)
         self._let_drift(grid)
         side = grid.cell * grid.samples
-        for place in list(self._pending)[: self.budget]:
+        for place in list(self._pending)[:budget]:
             stamp = self._pending.pop(place)
             i, j = place[0] - grid.rows.start, place[1] - grid.columns.start
             at = np.s_[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
@@ -270,9 +275,9 @@ class FogPainter:
             if int(mask.min()) == 255:
                 picture.blit(piece, (0, 0))
                 continue
-            layer = pygame.Surface(size, pygame.SRCALPHA)
+            layer = self._scratch(size, "layer")
             layer.blit(piece, (0, 0))
-            layer.blit(_alpha_sheet(mask), (-4, -4), special_flags=pygame.BLEND_RGBA_MULT)
+            layer.blit(self._alpha_sheet(mask), (-4, -4), special_flags=pygame.BLEND_RGBA_MULT)
             picture.blit(layer, (0, 0))
         known = _Cell(stamp, picture, self.drift)
         if self._frame_key is None:
@@ -293,6 +298,25 @@ class FogPainter:
             self._frame_key = None
         rect = pygame.Rect(x % n * grid.zoom, y % n * grid.zoom, *size)
         return chunk.subsurface(rect.clip(chunk.get_rect()))
+
+    def _scratch(self, size: tuple[int, int], use: str) -> pygame.Surface:
+        """A surface with alpha that every cell of a size is worked out on; each use writes all of it."""
+        found = self._scratches.get((*size, use))
+        if found is None:
+            if len(self._scratches) > 24:
+                self._scratches.clear()
+            found = self._scratches[(*size, use)] = pygame.Surface(size, pygame.SRCALPHA)
+            found.fill((255, 255, 255, 0))
+        return found
+
+    def _alpha_sheet(self, mask: np.ndarray) -> pygame.Surface:
+        """A white sheet four times the mask's size whose alpha is the mask, smoothed."""
+        height, width = mask.shape
+        small = self._scratch((width, height), "small")
+        pygame.surfarray.pixels_alpha(small)[:] = mask.T
+        return pygame.transform.smoothscale(
+            small, (width * 4, height * 4), self._scratch((width * 4, height * 4), "sheet")
+        )
 
     def _rough(self, at: tuple[int, int], shape: tuple[int, ...], samples: int) -> np.ndarray:
         """The drifting noise of a piece of the masks, its first sample at ``at``; float32[shape]."""
@@ -347,11 +371,3 @@ def _cut(smooth: np.ndarray, rough: np.ndarray, bounds: tuple[float, float]) -> 
     s = smooth * np.float32(1 / 255)
     s += rough * (s - s * s) * np.float32(ROUGHNESS * 4)
     return _smoothstep(s, *bounds)
-
-
-def _alpha_sheet(mask: np.ndarray) -> pygame.Surface:
-    """A white sheet four times the mask's size whose alpha is the mask, smoothed."""
-    small = pygame.Surface((mask.shape[1], mask.shape[0]), pygame.SRCALPHA)
-    small.fill((255, 255, 255, 0))
-    pygame.surfarray.pixels_alpha(small)[:] = mask.T
-    return pygame.transform.smoothscale(small, (mask.shape[1] * 4, mask.shape[0] * 4))

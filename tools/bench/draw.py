@@ -62,6 +62,8 @@ def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
         playing.give(Order(int(OrderKind.MOVE), 0, (unit,), float(x), float(y)))
     wall, own = [], []
     for frame in range(args.frames + 30):
+        if frame == 30:
+            play.scene.ground_budget(1)  # the ground is there; from now on as in the game
         app.now_ms += 16
         play.update(16)
         start, busy = time.perf_counter(), time.thread_time()
