@@ -43,6 +43,9 @@ from ai.search.walk_kernels import straight_clear
 SEEKING, RESTING, OWN_WAY, AWAY = 0, 1, 2, 3
 """Modes of a member: goes to its slot, stands in it, walks a path of its own to it, is busy elsewhere (fights)."""
 
+STALE = 4.0
+"""Tiles that a slot moves before a member on a path of its own asks for another."""
+
 (P_DT, P_PERIOD, P_REST, P_LEAVE, P_CATCH_UP, P_FAR, P_MARGIN) = range(7)
 """Rows of the parameter array: tick, s; period of extrapolation, s; tiles from a standing slot at which a member rests;
 tiles farther than where it came to rest at which it goes again; how much faster than the group it may be to catch up;
@@ -59,6 +62,8 @@ def pulled_in(
     d = math.sqrt(dx * dx + dy * dy)
     if d < 1e-9 or not open_at(passable, bit, bx, by):
         return bx, by
+    if straight_clear(passable, bit, bx, by, tx, ty, margin):
+        return tx, ty
     dx /= d
     dy /= d
     at = 0.0
@@ -112,7 +117,7 @@ def slot_place(
     "void(int64, uint8[:,::1], float64[::1], float64[:,::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
     " int32[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
-    " uint8[::1], float64[::1], uint8[::1])",
+    " uint8[::1], float64[::1], float64[::1], float64[::1], uint8[::1])",
     group="lab",
 )
 def lead_members(
@@ -141,6 +146,8 @@ def lead_members(
     wp_y: np.ndarray,
     target: np.ndarray,
     moving: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
     turn_to: np.ndarray,
     news: np.ndarray,
 ) -> None:
@@ -192,17 +199,20 @@ def lead_members(
                 continue
             mode[i] = SEEKING
         # Is the way to the slot straight?  Looked at in turns, and at once when a slot is near.
-        if mode[i] == OWN_WAY or (tick + ids[i]) & 7 == 0:
-            look = mode[i] == OWN_WAY and (tick + ids[i]) & 3 != 0
-            if not look:
-                straight = off <= p[P_FAR] and (off < 0.5 or straight_clear(passable, bit, x[i], y[i], sx, sy, 0.28))
-                if straight and mode[i] == OWN_WAY:
-                    mode[i] = SEEKING
-                    news[i] = 2
-                elif not straight:
-                    if mode[i] != OWN_WAY or (tick + ids[i]) & 15 == 0:
-                        news[i] = 1
-                    mode[i] = OWN_WAY
+        if (tick + ids[i]) & 7 == 0:
+            straight = off < 0.5
+            if not straight and off <= p[P_FAR]:
+                straight = straight_clear(passable, bit, x[i], y[i], sx, sy, 0.28)
+            if straight and mode[i] == OWN_WAY:
+                mode[i] = SEEKING
+                news[i] = 2
+            elif not straight:
+                # A new path only when the slot has moved on from where the old one leads.
+                dx = sx - goal_x[i]
+                dy = sy - goal_y[i]
+                if mode[i] != OWN_WAY or moving[i] == 0 or dx * dx + dy * dy > STALE * STALE:
+                    news[i] = 1
+                mode[i] = OWN_WAY
         if mode[i] == OWN_WAY:
             continue
         if still and off <= p[P_REST]:

@@ -31,6 +31,9 @@ PENALTY = 3.0
 AT_ONCE = 1 << 14
 """Windows of at most so many tiles are searched in the tick of the order."""
 
+LARGEST = 1 << 18
+"""Larger windows are not searched: the group takes the shortest way and thins out where it must."""
+
 MARGIN = 48
 """Tiles round start, goal and the shortest way in which the wide way is looked for."""
 
@@ -120,7 +123,8 @@ class GroupWays:
             min(terrain.height, int(high[0]) + MARGIN + 1),
             min(terrain.width, int(high[1]) + MARGIN + 1),
         )
-        if self._narrowest(terrain, klass, tiles) < width:
+        area = (window[2] - window[0]) * (window[3] - window[1])
+        if area <= LARGEST and self._narrowest(terrain, klass, tiles) < width:
             self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
         return _corners(terrain, tiles, klass, (0, 0))
 
@@ -143,6 +147,7 @@ class GroupWays:
             if self.search.status == FOUND:
                 done.append((question.group, _corners(self.ground, self.search.path(), question.klass, (y0, x0))))
             self._next()
+            break  # a window is made once a tick at most
         return done
 
     def forget(self, group: int) -> None:

@@ -96,6 +96,8 @@ class Groups:
     tag: np.ndarray = field(default_factory=lambda: np.zeros((0, TAGS), np.int32))
     rows: dict[int, Group] = field(default_factory=dict)  # row -> group
     drills: list[Drill] = field(default_factory=lambda: [Drill()])
+    forming_up: list[tuple[tuple[int, ...], int, float]] = field(default_factory=list)
+    """Units, side and facing of those who form up on the spot, unless the same tick sends them somewhere."""
     judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
     ways: np.ndarray = derived(lambda: np.zeros((0, 2)))
     laid: bool = derived(bool)

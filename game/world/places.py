@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ai.state import record
+from game.world.orders import Order
 
 
 @record
@@ -88,3 +89,13 @@ class Region:
         """Middle of its bounds."""
         xs, ys = [p[0] for p in self.points], [p[1] for p in self.points]
         return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+@record
+class Errand:
+    """One unit opens a door for the others: who, which, who waits, and the order that all of them were given."""
+
+    unit: int
+    door: int
+    units: tuple[int, ...]
+    order: Order

@@ -26,4 +26,7 @@ class Rules:
         default="map", metadata={"doc": "hour of the day: map, day, night", "choices": ("map", "day", "night")}
     )
     night_light: float = _number(0.12, "light of a night without lamps, 0 to 1", 0.0, 1.0)
+    open_doors: bool = field(
+        default=True, metadata={"doc": "units sent behind a shut door have one of them open it first"}
+    )
     friendly_fire: bool = field(default=False, metadata={"doc": "shots can hit one's own side"})

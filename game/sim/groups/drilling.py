@@ -78,7 +78,8 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
         return
     if not whole:
         if order.name == "shape":
-            form_up(world, slots, order)
+            # What follows in the same tick may send them somewhere, and then there is no need.
+            groups.forming_up.append((tuple(np.sort(u.id[slots]).tolist()), order.side, order.facing))
         return
     group = groups.rows[row]
     old, group.drill = group.drill, drill
@@ -124,6 +125,19 @@ def form_up(world: World, slots: np.ndarray, order: Order) -> None:
         return
     u.drill[slots] = u.drill[told[0]]
     begin_group(world, slots, Order(int(OrderKind.MOVE), order.side, tuple(u.id[by_id].tolist()), x, y, facing=facing))
+
+
+def form_up_who_stand(world: World) -> None:
+    """At the end of the tick's orders: who got a formation and stands about forms up on the spot."""
+    u, asked = world.units, world.groups.forming_up
+    if not asked:
+        return
+    world.groups.forming_up = []
+    for units, side, facing in asked:
+        slots = u.slots(units)
+        idle = (u.alive[slots] == 1) & (u.moving[slots] == 0) & (u.order[slots] == OrderKind.NONE)
+        here = idle | ((u.band[slots] >= 0) & (u.order[slots] == OrderKind.NONE))
+        form_up(world, slots[here], Order(int(OrderKind.FORMATION), side, units, facing=facing))
 
 
 def _split(world: World, slots: np.ndarray, order: Order) -> None:

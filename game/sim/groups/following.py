@@ -52,11 +52,13 @@ def lead(world: World, way: Waypoints) -> None:
         world.tick, world.terrain.passable, p, groups.ways, groups.num, groups.tag, u.id[:n], u.alive[:n], u.band[:n],
         u.klass[:n], u.holding[:n], u.x[:n], u.y[:n], u.speed[:n], u.slot_f[:n], u.slot_r[:n], u.slot_a[:n],
         u.slot_gap[:n], u.slot_mode[:n], u.slot_x[:n], u.slot_y[:n], way.x, way.y, u.target[:n], u.moving[:n],
+        u.goal_x[:n], u.goal_y[:n],
         u.turn_to[:n], news,
     )  # fmt: skip
     done = np.flatnonzero(news == 2)
     if len(done):
         world.paths.cancel(done, world.tick)
+        u.goal_x[done], u.goal_y[done] = u.order_x[done], u.order_y[done]
     lost = np.flatnonzero(news == 1)
     if len(lost):
         u.goal_x[lost], u.goal_y[lost] = u.slot_x[lost], u.slot_y[lost]

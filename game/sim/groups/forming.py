@@ -295,10 +295,4 @@ def preferred(world: World, group: Group) -> Slots:
     return slots_for(group.drill, len(group.members), group.kept)
 
 
-def cruise_of(world: World, group: Group, slowest: float, fastest: float) -> float:
-    """The speed a group would like, tiles/s: of its slowest members, or of its fastest when they need not wait."""
-    share: float = world.settings.formation.cruise
-    return share * (slowest if group.drill.slowest else fastest)
-
-
-__all__ = ["G_CRUISE", "OrderKind", "begin_group", "cruise_of", "drill_of", "enter", "match", "preferred", "set_way"]
+__all__ = ["G_CRUISE", "OrderKind", "begin_group", "drill_of", "enter", "match", "preferred", "set_way"]

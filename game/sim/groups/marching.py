@@ -42,7 +42,6 @@ from ai.grid.terrain import Terrain
 from ai.search.walk import line_walkable
 from game.sim.groups import fighting, right_of_way
 from game.sim.groups.forming import (
-    cruise_of,
     enter,
     match,
     place_in_slots,
@@ -72,10 +71,18 @@ def run(world: World) -> None:
     _follow_edits(world)
     fighting.look_out(world)
     right_of_way.give_way(world)
+    num, tag = groups.num, groups.tag
+    share, known = world.settings.formation.cruise, num[:, G_LIMIT] < 1e8
+    state = tag[:, T_STATE].tolist()
+    every = world.settings.formation.adapt_every
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
         group = groups.rows[row]
         if group.gaps:
             _close_up(world, group, row)
+        elif state[row] == group.was and (world.tick + group.id) % every:
+            continue  # not its turn, and nothing has happened to it
+        if known[row]:
+            num[row, G_CRUISE] = share * (num[row, G_LIMIT] if group.drill.slowest else num[row, G_FASTEST])
         _decide(world, group, row)
 
 
@@ -86,19 +93,15 @@ def _decide(world: World, group: Group, row: int) -> None:
         # The entity itself has come to the end of its way.
         group.was, group.since = int(state), world.tick
     age = world.tick - group.since
-    if num[G_LIMIT] < 1e8:
-        num[G_CRUISE] = cruise_of(world, group, float(num[G_LIMIT]), float(num[G_FASTEST]))
-    turn = (world.tick + group.id) % settings.adapt_every == 0
     if state == GroupState.FORMING:
-        if turn:
+        if not tag[T_TIGHT]:
             tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
         # Through a narrow place one by one takes as long as there are members.
         patience = settings.form_patience + (8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0)
         if age >= 5 and (num[G_ERROR] < 0.35 * num[G_SPACING] or age >= patience):
             enter(world, group, row, GroupState.MARCHING)
     elif state == GroupState.MARCHING:
-        if turn:
-            _adapt(world, group, row)
+        _adapt(world, group, row)
     elif state == GroupState.SETTLING:
         _settle(world, group, row, age)
 
@@ -202,7 +205,7 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
         slots = members_of(world, group)
         aims = family_of(world, group)[0][group.taken]
         now = np.column_stack([u.slot_f[slots], u.slot_r[slots], u.slot_a[slots]])
-        if np.abs(aims - now).max(initial=0.0) > 0.02 and (world.tick + group.id) % settings.adapt_every == 0:
+        if np.abs(aims - now).max(initial=0.0) > 0.02:
             take_offsets(world, group, row, slots, now + (aims - now) * 0.5)
         return
     busy = int(tag[T_COUNT]) - int(tag[T_RESTING]) - int(tag[T_AWAY])

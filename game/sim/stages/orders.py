@@ -11,9 +11,11 @@ import math
 
 import numpy as np
 
+from ai.formation.assignment import assign_sorted
 from ai.paths.goals import spread_goals
 from game.sim.create import add_unit
-from game.sim.groups.drilling import drill_units, wheel
+from game.sim.errands import carry_on, open_the_way, use_order
+from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
 from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
 from game.world.handling import drop
@@ -21,6 +23,9 @@ from game.world.orders import ABILITY_ORDERS, MOVES, Order, OrderKind
 from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance
 from game.world.world import World
+
+LANES_FROM = 64
+"""Units from which on places are given out in parallel lanes, so that nobody has to push through those before him."""
 
 _LEAVING = MOVES | {OrderKind.STOP, OrderKind.HOLD}
 """Orders that a unit carries out by itself, so that it leaves its group."""
@@ -35,6 +40,10 @@ def run(world: World) -> None:
     for order in orders:
         apply(world, order)
     start_queued(world)
+    for slots, order in carry_on(world):
+        if len(slots):
+            start_order(world, slots, order)
+    form_up_who_stand(world)
 
 
 def apply(world: World, order: Order) -> None:
@@ -108,6 +117,13 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
     u = world.units
     kind = OrderKind(order.kind)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
+        porter = open_the_way(world, slots, order)
+        if porter >= 0:
+            start_order(world, np.array([porter]), use_order(world, porter, order))
+            slots = slots[slots != porter]
+            together = None if together is None else together[together != porter]
+            if not len(slots):
+                return
         slots = begin_group(world, slots, order)
         if not len(slots):
             return
@@ -115,8 +131,9 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
     if kind in _LEAVING:
         leave_groups(world, slots)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
+        lanes = together is None
         together = slots if together is None else together
-        x, y = _places(world, together, order.x, order.y)
+        x, y = _places(world, together, order.x, order.y, lanes)
         mine = np.flatnonzero(np.isin(together, slots))
         _walk(world, together[mine], kind, x[mine], y[mine])
         _ask_for_ways(world, together[mine], order, x[mine], y[mine])
@@ -145,8 +162,9 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
             drop(world, slot)
 
 
-def _places(world: World, slots: np.ndarray, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
-    """A place for each unit about (x, y), tile centres; the nearest unit is given the nearest place.
+def _places(world: World, slots: np.ndarray, x: float, y: float, lanes: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """A place for each unit about (x, y), tile centres, nearest first to the lowest id; with ``lanes`` a crowd goes to
+    them in parallel, each to the one that lies ahead of it.
 
     Units of different movement classes or components are placed apart, as each can only stand where it can go.
     """
@@ -176,6 +194,9 @@ def _places(world: World, slots: np.ndarray, x: float, y: float) -> tuple[np.nda
         # Units go to places in the order of their ids; places are nearest first.  More units than tiles share.
         by_id = members[np.argsort(u.id[slots[members]], kind="stable")]
         chosen = spread[np.arange(len(by_id)) % len(spread)]
+        if lanes and len(by_id) >= LANES_FROM:
+            here = np.column_stack([u.x[slots[by_id]], u.y[slots[by_id]]])
+            chosen = chosen[assign_sorted(here, chosen[:, ::-1] + 0.5)]
         gx[by_id], gy[by_id] = chosen[:, 1] + 0.5, chosen[:, 0] + 0.5
         single = len(by_id) == 1 and (int(chosen[0, 0]), int(chosen[0, 1])) == goal
         if single:

@@ -63,6 +63,7 @@ class Band:
             self.tick, self.passable, self.p, self.way.points, self.num, self.tag, ids, np.ones(n, np.uint8),
             np.zeros(n, np.int32), np.zeros(n, np.uint8), np.zeros(n, np.uint8), self.x, self.y, speed, self.f, self.r,
             zeros, np.zeros(n), self.mode, self.slot_x, self.slot_y, wp_x, wp_y, np.full(n, -1, np.int32), self.moving,
+            zeros, zeros,
             np.zeros(n), np.zeros(n, np.uint8),
         )  # fmt: skip
         ways = np.column_stack([wp_x - self.x, wp_y - self.y])

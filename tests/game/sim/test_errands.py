@@ -1,0 +1,84 @@
+"""Doors as goals: somebody goes to the winch first, the right winch, and the others follow when the way is open."""
+
+from pathlib import Path
+
+import pytest
+
+from game.level.build import LevelBuilder
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+from tests.game.sim.small_levels import load, write
+
+WALL = "\n".join(["." * 16 + "#" + "." * 15] * 12)
+
+
+def walled(folder: Path, near: bool = True, far: bool = True, hands: str = "nobody") -> Session:
+    level = LevelBuilder.from_letters(WALL, title="Wall")
+    level.add("door", 16, 5, 1, 2, name="gate", kind="gate", opens_for=hands)
+    if far:
+        level.add("prop", 24.5, 2.5, name="decoy", kind="winch", door="gate")
+    if near:
+        level.add("prop", 6.5, 9.5, name="near", kind="winch", door="gate")
+    for i in range(4):
+        level.add("spawn", 3.5 + i % 2, 4.5 + i // 2, side="raiders", kind="raider")
+    return Session(load(write(folder, level)), recording=False)
+
+
+def send(session: Session, **more: object) -> None:
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 1, 2, 3), 28.5, 5.5, **more))  # type: ignore[arg-type]
+
+
+def run(session: Session, ticks: int) -> list[tuple[str, int, int]]:
+    seen = []
+    for _ in range(ticks):
+        session.advance()
+        seen += [(e.kind, e.unit, e.other) for e in session.world.events if e.kind == "errand"]
+    return seen
+
+
+@pytest.mark.parametrize("formation", ["", "column"])
+def test_one_goes_to_the_winch_on_this_side_and_all_go_through(tmp_path: Path, formation: str) -> None:
+    session = walled(tmp_path)
+    if formation:
+        session.give(Order(int(OrderKind.FORMATION), 0, (0, 1, 2, 3), name="shape", text=formation))
+    send(session)
+    errands = run(session, 500)
+    winch = session.world.prop("near")
+    assert winch is not None and [thing for _, _, thing in errands] == [winch.id]
+    u = session.world.units
+    assert session.world.door("gate").open and (u.x[:4] > 17.0).all() and (u.moving[:4] == 0).all()  # type: ignore[union-attr]
+    assert not session.world.errands and not session.world.queues
+
+
+def test_a_winch_on_the_far_side_alone_helps_nobody(tmp_path: Path) -> None:
+    session = walled(tmp_path, near=False)
+    send(session)
+    assert run(session, 300) == []
+    assert (session.world.units.x[:4] < 16.0).all() and (session.world.units.moving[:4] == 0).all()
+
+
+def test_a_door_that_hands_may_open_is_its_own_switch(tmp_path: Path) -> None:
+    session = walled(tmp_path, near=False, far=False, hands="all")
+    send(session)
+    gate = session.world.door("gate")
+    assert gate is not None
+    errands = run(session, 500)
+    assert [thing for _, _, thing in errands] == [gate.id] and (session.world.units.x[:4] > 17.0).all()
+
+
+def test_it_can_be_switched_off_and_the_dead_go_nowhere(tmp_path: Path) -> None:
+    session = walled(tmp_path)
+    session.world.settings.rules.open_doors = False
+    send(session)
+    assert run(session, 60) == []
+
+
+def test_who_is_told_something_else_meanwhile_does_not_come_along(tmp_path: Path) -> None:
+    session = walled(tmp_path)
+    send(session)
+    ((_, porter, _),) = run(session, 5)
+    other = next(i for i in range(4) if i != porter)
+    session.give(Order(int(OrderKind.MOVE), 0, (other,), 12.5, 2.5))
+    session.give(Order(int(OrderKind.HOLD), 0, (other,), queued=False))
+    run(session, 500)
+    assert session.world.units.x[other] < 16.0
