@@ -66,6 +66,13 @@ def open_the_way(world: World, slots: np.ndarray, order: Order) -> int:
     tasks = goals_of_door(door.id, [switch.id for switch in switches], homes, last.node - 1, home)
     if tasks[0].kind != GoalKind.WORK:
         return -1
+    at_it = (u.order[: u.count] == OrderKind.USE) & (u.alive[: u.count] == 1) & (u.side[: u.count] == order.side)
+    at_it &= np.isin(u.order_target[: u.count], [switch.id for switch in switches])
+    if at_it.any():
+        # Somebody is at it already; twice worked would be shut again.
+        someone = int(u.id[: u.count][at_it].min())
+        world.errands.append(Errand(someone, door.id, tuple(u.id[by_id].tolist()), order))
+        return -1
     chosen = next(switch for switch in switches if switch.id == tasks[0].about)
     x, y = chosen.centre if isinstance(chosen, Door) else (chosen.x, chosen.y)
     able = by_id[(u.klass[by_id] == klass) & (_labels(world, klass, by_id) == home)]
