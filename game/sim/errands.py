@@ -19,7 +19,7 @@ from ai.grid.terrain import Terrain
 from ai.search.astar import FOUND, AStarSearch
 from game.world.handling import REACH
 from game.world.orders import Order, OrderKind
-from game.world.places import Door, Errand, Prop
+from game.world.places import Door, DoorErrand, Prop
 from game.world.world import World
 
 LARGEST = 1 << 18
@@ -71,7 +71,7 @@ def open_the_way(world: World, slots: np.ndarray, order: Order) -> int:
     if at_it.any():
         # Somebody is at it already; twice worked would be shut again.
         someone = int(u.id[: u.count][at_it].min())
-        world.errands.append(Errand(someone, door.id, tuple(u.id[by_id].tolist()), order))
+        world.door_errands.append(DoorErrand(someone, door.id, tuple(u.id[by_id].tolist()), order))
         return -1
     chosen = next(switch for switch in switches if switch.id == tasks[0].about)
     x, y = chosen.centre if isinstance(chosen, Door) else (chosen.x, chosen.y)
@@ -84,7 +84,7 @@ def open_the_way(world: World, slots: np.ndarray, order: Order) -> int:
     ]
     rest = tuple(int(u.id[s]) for s in by_id.tolist() if s != porter)
     if rest:
-        world.errands.append(Errand(unit, door.id, rest, order))
+        world.door_errands.append(DoorErrand(unit, door.id, rest, order))
     world.happen("errand", unit, chosen.id, f"goes to open the {door.name or door.kind} first")
     return porter
 
@@ -93,7 +93,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
     """Errands that are done: who waited before the door, and the order with which they set out again."""
     u = world.units
     out: list[tuple[np.ndarray, Order]] = []
-    for errand in list(world.errands):
+    for errand in list(world.door_errands):
         door = world.door(errand.door)
         slot = u.slot(errand.unit)
         if door is not None and door.open:
@@ -107,7 +107,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
             out.append((slots[(u.alive[slots] == 1) & (same | idle)], errand.order))
         elif u.alive[slot] and u.order[slot] == OrderKind.USE:
             continue
-        world.errands.remove(errand)
+        world.door_errands.remove(errand)
     return out
 
 

@@ -92,7 +92,7 @@ class Region:
 
 
 @record
-class Errand:
+class DoorErrand:
     """One unit opens a door for the others: who, which, who waits, and the order that all of them were given."""
 
     unit: int

@@ -30,7 +30,7 @@ from game.world.events import Happening
 from game.world.groups import Groups
 from game.world.mission import Mission
 from game.world.orders import Order
-from game.world.places import Door, Errand, Prop, Region, Route
+from game.world.places import Door, DoorErrand, Prop, Region, Route
 from game.world.turns import Turns
 from game.world.types import UnitType, Weapon
 from game.world.units import Units
@@ -63,7 +63,7 @@ class World:
     searches: list[Search] = field(default_factory=list)  # of all sides
     knowledge: list[Any] = field(default_factory=list)  # game.world.knowledge.SideKnowledge
     comrades: list[Comrades] = field(default_factory=list)
-    errands: list[Any] = field(default_factory=list)  # game.minds.company.Errand
+    errands: list[Any] = field(default_factory=list)  # game.minds.company.DoorErrand
     rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.world.sounds)
     lights: list[Any] = field(default_factory=list)  # game.world.lights.LightSource
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
@@ -73,7 +73,7 @@ class World:
     doors: list[Door] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
-    errands: list[Errand] = field(default_factory=list)  # doors that somebody has gone to open for others
+    door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
     groups: Groups = field(default_factory=Groups)  # units that move as one
     group_ways: GroupWays = field(default_factory=GroupWays)
     minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)

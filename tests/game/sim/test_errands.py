@@ -47,7 +47,7 @@ def test_one_goes_to_the_winch_on_this_side_and_all_go_through(tmp_path: Path, f
     assert winch is not None and [thing for _, _, thing in errands] == [winch.id]
     u = session.world.units
     assert session.world.door("gate").open and (u.x[:4] > 17.0).all() and (u.moving[:4] == 0).all()  # type: ignore[union-attr]
-    assert not session.world.errands and not session.world.queues
+    assert not session.world.door_errands and not session.world.queues
 
 
 def test_a_winch_on_the_far_side_alone_helps_nobody(tmp_path: Path) -> None:
