@@ -35,8 +35,7 @@ NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[::1], uint8[::1], uint8[:,::1], int32[:,::1])",
-    group="lab",
+    "void(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[::1], uint8[::1], uint8[:,::1], int32[:,::1])"
 )
 def tabulate_fields(
     passable: np.ndarray,
@@ -77,8 +76,7 @@ def tabulate_fields(
 
 @kernel(
     "void(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[:,::1],"
-    " int32[:,::1], uint8[::1], int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1])",
-    group="lab",
+    " int32[:,::1], uint8[::1], int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1])"
 )
 def lay_out_graph(
     cost: np.ndarray,
@@ -133,7 +131,7 @@ def lay_out_graph(
                 near_marks[node, m] = marks[node, m] if was_there else -1
 
 
-@kernel("int64(int32[:,::1], int32[:,::1], int64[:,::1], int64, int64[::1], int64[::1], int32[::1])", group="lab")
+@kernel("int64(int32[:,::1], int32[:,::1], int64[:,::1], int64, int64[::1], int64[::1], int32[::1])")
 def measure_graph(
     edges: np.ndarray,
     ends: np.ndarray,
@@ -176,8 +174,7 @@ def measure_graph(
     " int64[:,::1], int32[:,::1], int64, uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
     " int64, int64[::1],"
     " int32[::1], int32[:,::1], int32[:,::1], int64, int64, int32[:,::1], int64[::1], int64[::1], uint8[::1],"
-    " int64[::1])",
-    group="lab",
+    " int64[::1])"
 )
 def plan_long_ways(
     passable: np.ndarray,

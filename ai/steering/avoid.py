@@ -24,8 +24,6 @@ from ai.steering.settings import (
     P_INTENT,
     P_SEPARATION,
     P_SIDE_BIAS,
-    P_SOCIAL_RANGE,
-    P_SOCIAL_STRENGTH,
 )
 
 NEVER = 1e30
@@ -112,7 +110,7 @@ def ttc_force(
 
 _AVOID = (
     "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
+    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1])"
 )
 
 
@@ -141,20 +139,17 @@ def avoid_some(
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
-    foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
     """:func:`avoid` for rows ``first`` to ``last - 1``, with what is foreseen of all."""
     kind = int(p[P_AVOIDANCE])
-    usual = p[P_HORIZON]
+    horizon = p[P_HORIZON]
     cap = p[P_FORCE_CAP]
     side = p[P_SIDE_BIAS]
     gap = p[P_SEPARATION]
     calm = p[P_CALM]
-    strength = p[P_SOCIAL_STRENGTH]
-    reach = p[P_SOCIAL_RANGE]
     met = np.empty(MAX_NEAREST, np.int32)
     for j in range(first, last):
         i = order[j]
@@ -176,15 +171,14 @@ def avoid_some(
                     ux = vx - seen_x[q]
                     uy = vy - seen_y[q]
                     d2 = wx * wx + wy * wy
-                    touch = r + body[S_R, q]
-                    c = d2 - min(touch * touch, 0.9604 * d2)
+                    reach = r + body[S_R, q]
+                    c = d2 - min(reach * reach, 0.9604 * d2)
                     b = wx * ux + wy * uy
                     met[hits] = q
                     hits += int(((b > 0.0) & (b * b > (ux * ux + uy * uy) * c)) | (d2 < 1e-12))
                 if hits > 0:
                     # Nothing beyond the destination is in the way.
                     v = math.sqrt(vx * vx + vy * vy)
-                    horizon = foresight[i] if foresight[i] > 0.0 else usual
                     until = horizon if v * horizon <= ahead[i] else ahead[i] / v
                     for k in range(hits):
                         q = met[k]
@@ -212,14 +206,7 @@ def avoid_some(
                     wy = body[S_Y, q] - y
                     d = math.sqrt(wx * wx + wy * wy)
                     room = d - r - body[S_R, q]
-                    if kind == 3:
-                        # Helbing and Molnar's repulsion, as "Nonplayer character control" cites it.
-                        size = min(cap, strength * math.exp(-room / reach))
-                        lean_x = wx / d if d > 1e-9 else (-1.0 if ids[j] < ids[q] else 1.0)
-                        lean_y = wy / d if d > 1e-9 else 0.0
-                        fx -= lean_x * size
-                        fy -= lean_y * size
-                    elif room < gap and d > 1e-9:
+                    if room < gap and d > 1e-9:
                         size = min(cap, cap * (gap - room) / (gap + 0.001)) * 0.5
                         fx -= wx / d * size
                         fy -= wy / d * size
@@ -241,15 +228,11 @@ def avoid(
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
-    foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none.
-
-    ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.
-    """
+    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none."""
     seen_x = np.empty(count)
     seen_y = np.empty(count)
     foresee(0, count, p, body, seen_x, seen_y)
@@ -268,7 +251,6 @@ def avoid(
         moving,
         holding,
         stuck,
-        foresight,
         ahead,
         force_x,
         force_y,
@@ -287,7 +269,6 @@ def avoid_parallel(
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
-    foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
@@ -314,7 +295,6 @@ def avoid_parallel(
             moving,
             holding,
             stuck,
-            foresight,
             ahead,
             force_x,
             force_y,

@@ -68,6 +68,7 @@ def note_percepts(turn: Guard) -> None:
     elif me.events & _HEARD and not me.sees:
         # Something moved near by, nobody knows where: a glance over the shoulder, and the player is warned.
         me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
+        memory["glance_until"] = memory["gaze_until"] = turn.tick + GLANCE_TICKS
         me.again(GLANCE_TICKS)
 
 

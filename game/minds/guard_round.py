@@ -109,7 +109,8 @@ def walk_enter(turn: Guard) -> None:
 def walk(turn: Guard) -> None:
     """Eyes ahead; a walk that something else ended is taken up again."""
     me = turn.host
-    me.look_ahead()
+    if turn.tick >= int(turn.memory.get("glance_until", 0)):
+        me.look_ahead()
     if not me.moving and turn.in_state > 2:
         walk_enter(turn)
 
@@ -201,13 +202,20 @@ def post_enter(turn: Guard) -> None:
 def post(turn: Guard) -> None:
     """Stand guard: a look to one side or the other now and then."""
     me, memory = turn.host, turn.memory
-    me.again(GLANCE_TICKS + int(me.dice(1) * GLANCE_TICKS))
     if me.moving:
         me.look_ahead()
+        me.again(GLANCE_TICKS)
         return
     if me.distance(float(memory["post_x"]), float(memory["post_y"])) > HOME:
         post_enter(turn)
         return
+    until = int(memory.get("gaze_until", 0))
+    if turn.tick < until:
+        me.again(until - turn.tick)  # asked before its time: the eyes stay where they are
+        return
+    wait = GLANCE_TICKS + int(me.dice(1) * GLANCE_TICKS)
+    memory["gaze_until"] = turn.tick + wait
+    me.again(wait)
     me.turn(float(memory["post_a"]))
     me.look(float(memory["post_a"]) + (-GLANCE, 0.0, GLANCE)[int(me.dice(2) * 3)])
 

@@ -94,7 +94,8 @@ def next_spot(turn: Guard) -> Spot | None:
         return None
     known = knowledge_of(me.world, me.side)
     found = known.map_of(search.target) if known is not None else None
-    possible = found.possible if found is not None and not found.settled else None
+    told = found is not None and not found.settled and me.settings.possible
+    possible = found.possible if found is not None and told else None
     spot = search.claim(me.id, me.x, me.y, possible=possible) or search.claim(me.id, me.x, me.y)
     if spot is None and search.refills == 0 and not any(s.state == SpotState.CLAIMED for s in search.spots):
         search.refills += 1

@@ -27,7 +27,7 @@ class OrderRow(_Strict):
     units: SelectorModel = "raiders"
     kind: Literal[
         "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "drop", "setting",
-        "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide",
+        "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide", "sneak",
     ]  # fmt: skip
     at: Point | None = None
     region: str | None = None
@@ -45,7 +45,7 @@ class OrderRow(_Strict):
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:
         if (
-            self.kind in ("move", "attack_move", "patrol", "face", "throw")
+            self.kind in ("move", "attack_move", "patrol", "face", "throw", "sneak")
             and self.at is None
             and not (self.region or self.prop)
         ):

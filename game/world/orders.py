@@ -33,6 +33,7 @@ class OrderKind(IntEnum):
     TAKE_DOWN = 18  # an enemy, from behind
     DRAG = 19  # a body
     HIDE = 20  # the body that is dragged, in a prop
+    SNEAK = 21  # to a place, past the eyes that its side knows of
 
 
 NO_FACING = 1000.0
@@ -40,6 +41,7 @@ NO_FACING = 1000.0
 
 NEEDS_POINT = {
     OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN, OrderKind.THROW,
+    OrderKind.SNEAK,
 }  # fmt: skip
 NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 ABILITY_ORDERS = {OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}

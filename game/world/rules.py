@@ -25,6 +25,7 @@ class Rules:
     daylight: str = field(
         default="map", metadata={"doc": "hour of the day: map, day, night", "choices": ("map", "day", "night")}
     )
+    sneak_weight: float = _number(3.0, "how much dearer a tile is to who sneaks, a watcher that sees it", 0.0, 20.0)
     night_light: float = _number(0.12, "light of a night without lamps, 0 to 1", 0.0, 1.0)
     open_doors: bool = field(
         default=True, metadata={"doc": "units sent behind a shut door have one of them open it first"}

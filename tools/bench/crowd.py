@@ -107,7 +107,7 @@ def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: i
     lat.gather(settings.sense_radius, settings.neighbours, shared, b.moving)
     (avoid_parallel if shared else avoid)(
         settings.packed(), lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
-        b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
+        b.stuck, s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
 
 

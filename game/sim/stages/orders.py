@@ -18,6 +18,7 @@ from game.sim.errands import carry_on, open_the_way, use_order
 from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
 from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
+from game.sim.sneaking import sneak
 from game.world.handling import drop
 from game.world.orders import ABILITY_ORDERS, MOVES, Order, OrderKind
 from game.world.settings import set_value
@@ -69,6 +70,11 @@ def apply(world: World, order: Order) -> None:
         return
     slots = slots[mine]
     if not len(slots):
+        return
+    if kind == OrderKind.SNEAK:
+        world.happen("order", int(u.id[slots[0]]), -1, "sneak")
+        for march in sneak(world, slots, order):
+            apply(world, march)
         return
     if kind == OrderKind.FORMATION:
         drill_units(world, slots, order)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.view.overlays import (
-    crowds,
     eyes,
     fields,
     graphs,
@@ -16,10 +15,11 @@ from game.view.overlays import (
     repairs,
     searched,
     senses,
+    stealth,
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
-MODULES = (crowds, eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses)
+MODULES = (eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses, stealth)
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {

@@ -1,0 +1,161 @@
+"""Overlays of light, of what guards believe, and of how they search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.world.sounds import rooms
+
+_STATES = ("left", "claimed", "searched")
+
+
+@overlay
+class Lightness(Overlay):
+    """Light by tile."""
+
+    name, title, channel, scope = "lightness", "Lightness", Channel.FILL, Scope.ALL
+    question = "How much light falls on whoever stands here?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with every change of the light."""
+        return context.world.light.version
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Cividis, bright where it is light."""
+        level = context.world.light.level[y0:y1, x0:x1]
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+        out = np.empty((*level.shape, 4), np.uint8)
+        out[..., :3] = ramp[level.astype(np.int64) * (len(ramp) - 1) // 255]
+        out[..., 3] = 140
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The ramp."""
+        ramp = tuple(context.palette.ramps["cividis"])
+        return [LegendRow("dark to full light", ramp[-1], "0 to 1", "ramp", ramp)]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Light on the tile under the cursor."""
+        return f"lightness {context.world.light.level[int(y), int(x)] / 255:.2f}"
+
+
+@overlay
+class Possible(Overlay):
+    """Where a side of guards thinks that those it has lost may be."""
+
+    name, title, channel, scope = "possible", "Possible places", Channel.FILL, Scope.ALL
+    question = "Where may those be whom the guards have lost?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes every tick."""
+        return context.playing.picture.tick
+
+    def _mask(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        out = np.zeros((y1 - y0, x1 - x0), bool)
+        for known in context.world.knowledge:
+            for found in known.maps:
+                out |= found.possible[y0:y1, x0:x1] != 0
+        return out
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """One colour where he may be, nothing where he cannot be."""
+        mask = self._mask(context, y0, x0, y1, x1)
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+        out = np.zeros((*mask.shape, 4), np.uint8)
+        out[mask] = (*ramp[len(ramp) * 3 // 4], 130)
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """What the colour means."""
+        ramp = context.palette.ramps["cividis"]
+        return [LegendRow("may be here; blank: cannot be", ramp[len(ramp) * 3 // 4], "tiles")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Of the tile under the cursor."""
+        return "may be here" if self._mask(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0] else "cannot be here"
+
+
+@overlay
+class Areas(Overlay):
+    """Rooms as sound sees them, and the chokes between."""
+
+    name, title, channel, scope = "areas", "Areas and chokes", Channel.FILL, Scope.ALL
+    question = "Which rooms does sound cross, and through which openings?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with the map."""
+        return context.world.terrain.revision
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Shades of the ramp an area; chokes at its bright end; nothing in walls."""
+        area = rooms(context.world).area[y0:y1, x0:x1].astype(np.int64)
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+        out = np.zeros((*area.shape, 4), np.uint8)
+        inside = area >= 0
+        out[..., :3][inside] = ramp[(area[inside] * 2654435761 >> 5) % (len(ramp) * 3 // 4)]
+        out[..., 3][inside] = 110
+        out[area <= -2] = (*ramp[-1], 200)
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Areas and chokes."""
+        ramp = tuple(context.palette.ramps["cividis"])
+        return [
+            LegendRow("one shade, one area", ramp[len(ramp) // 4], "number", "ramp", ramp[: len(ramp) * 3 // 4]),
+            LegendRow("a door or narrow passage", ramp[-1], "tiles"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The area, or what the choke joins."""
+        graph = rooms(context.world)
+        areas = graph.areas_at(x, y)
+        if not areas:
+            return "wall"
+        return f"area {areas[0]}" if len(areas) == 1 else f"choke between {' and '.join(map(str, areas))}"
+
+
+@overlay
+class SearchSpots(Overlay):
+    """Hiding places of the searches under way, and who goes to which."""
+
+    name, title, channel, scope = "spots", "Search spots", Channel.LINE, Scope.ALL
+    question = "Which hiding places are left, and who looks where?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """A ring a spot, a line from who has claimed it, a cross at the last known position."""
+        p, palette = context.playing.picture, context.palette
+        colours = (palette["ink"], palette["blue"], palette["mist"])
+        x, y, _ = p.between(alpha)
+        size = max(camera.zoom // 4, 3)
+        for search in context.world.searches:
+            cx, cy = camera.to_screen(search.x, search.y)
+            for dx, dy in ((1, 1), (1, -1)):
+                ends = (cx - size * dx, cy - size * dy), (cx + size * dx, cy + size * dy)
+                pygame.draw.line(surface, palette["ink"], *ends, 2)
+            for spot in search.spots:
+                at = camera.to_screen(spot.x, spot.y)
+                pygame.draw.circle(surface, colours[spot.state], at, size, 2)
+                rows = p.rows((spot.by,) if spot.state == 1 else ())
+                if len(rows):
+                    r = int(rows[0])
+                    pygame.draw.line(surface, colours[1], camera.to_screen(float(x[r]), float(y[r])), at, 1)
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The three states of a spot."""
+        palette = context.palette
+        colours = (palette["ink"], palette["blue"], palette["mist"])
+        return [LegendRow(word, colour, "spots", "ring") for word, colour in zip(_STATES, colours, strict=True)]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The state of the spot under the cursor."""
+        for search in context.world.searches:
+            for spot in search.spots:
+                if abs(spot.x - x) < 0.7 and abs(spot.y - y) < 0.7:
+                    by = f" by {context.world.name_of(spot.by)}" if spot.by >= 0 else ""
+                    return f"{_STATES[spot.state]}{by}"
+        return ""
