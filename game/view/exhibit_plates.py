@@ -71,7 +71,7 @@ class ExhibitPlates:
         ]
         every = [*knobs, *run.exhibit.more_knobs]
         fit = max((self.frame.height - px(68)) // px(HEIGHT), 1)
-        columns = min(-(-len(every) // fit), 3)
+        columns = min(max(-(-len(every) // fit), 1), 3)
         down = -(-len(every) // columns)
         wide = min(px(WIDTH + 40), self.frame.width // columns)
         self.drawer_rect = pygame.Rect(0, 0, columns * wide, min(px(60) + down * px(HEIGHT) + px(8), self.frame.height))
@@ -194,11 +194,12 @@ class ExhibitPlates:
             y = rect.y + px(30 + i * 46)
             ink = plates.ink if shown else plates.soft
             word = self.switch_words(on).lower()
-            text.draw(surface, (rect.x + px(_PAD), y), word, ink, "sans_bold" if shown else "sans", 17)
             number = gauge.words + ("" if gauge.done else " …")
-            text.draw(
-                surface, (rect.right - px(_PAD), y - px(3)), number, ink, "serif_bold", 21 if shown else 19, "topright"
-            )
+            at = rect.right - px(_PAD), y - px(3)
+            said = text.draw(surface, at, number, ink, "serif_bold", 21 if shown else 19, "topright")
+            kind, room = "sans_bold" if shown else "sans", said.left - rect.x - px(_PAD + 8)
+            size = 17 if text.size(kind, 17, word)[0] <= room else 14
+            text.draw(surface, (rect.x + px(_PAD), y), text.shortened(kind, size, word, room), ink, kind, size)
             bar = pygame.Rect(rect.x + px(_PAD), y + px(26), rect.width - px(2 * _PAD), px(10))
             pygame.draw.rect(surface, mix(plates.paper, palette["mist"], 0.6), bar)
             full = pygame.Rect(bar.x, bar.y, round(bar.width * gauge.value / most), bar.height)
