@@ -138,13 +138,15 @@ def _search(
     goal_y: int,
     goal_x: int,
     limit: int,
+    early: int,
     log: np.ndarray,
 ) -> int:
     """Shortest path; writes its jump points to the last rows of ``out`` and returns how many (or a code <= 0).
 
     ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
-    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.  A ``log`` with rows takes down cell,
-    g and arrival of each node expanded and stops the search when it is full (STOPPED).
+    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.  ``early`` takes the first way that
+    reaches the goal, as the source's bucket list does: quicker, and now and then longer than need be.  A ``log`` with
+    rows takes down cell, g and arrival of each node expanded and stops the search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -174,7 +176,8 @@ def _search(
         best = 0
     revolutions = 0
     noted = 0
-    while best > 0:
+    done = False
+    while best > 0 and not done:
         b = bucket & (BUCKETS - 1)
         word = b >> 6
         if not occupied[word] >> np.uint64(b & 63) & one:
@@ -303,6 +306,9 @@ def _search(
             parent[j] = i
             if j == goal:
                 best = g_new
+                if early:
+                    done = True
+                    break
                 continue
             q = ((f - f_start) >> width_bits) & (BUCKETS - 1)
             if not occupied[q >> 6] >> np.uint64(q & 63) & one:
@@ -358,9 +364,9 @@ def join_jumps(points: np.ndarray, first: int, last: int, out: np.ndarray) -> in
 
 # Rows of the context: sizes, then addresses, then the answer from ANSWER on.
 (
-    HEIGHT, STRIDE, STAMP, ROOM, POINTS, TILES, LOGGED,
+    HEIGHT, STRIDE, STAMP, ROOM, POINTS, TILES, LOGGED, EARLY,
     GROUND, MOVES, EAST, WEST, SOUTH, NORTH, CELL, PARENT, HEADS, OCCUPIED, POOL, LINKS, OUT, PATH, LOG, ANSWER,
-) = range(23)  # fmt: skip
+) = range(24)  # fmt: skip
 CONTEXT_LENGTH = ANSWER + 2
 
 
@@ -407,6 +413,7 @@ def jump_point_search(
         goal_y,
         goal_x,
         limit,
+        context[EARLY],
         carray(pointer(context[LOG]), (context[LOGGED], 3), np.int64),
     )
     if count == rows:

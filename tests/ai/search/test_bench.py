@@ -27,7 +27,8 @@ def test_exact_searches_agree() -> None:
     for name in EXACT:
         for mode, answers in ALGORITHMS[name](questions, Terrain.build(ground)).items():
             assert row_of(questions, name, mode, answers).keys() == KEYS
-            costs[name, mode] = answers.costs
+            if mode != "early_stop":
+                costs[name, mode] = answers.costs
     reached = np.isfinite(costs["astar_resumable", "single"])
     assert reached.sum() > 6
     for found in costs.values():

@@ -104,3 +104,26 @@ def test_published_optima(kind: type) -> None:
                 assert path_cost(ground, np.full(ground.shape, 8), found) == pytest.approx(search.cost, rel=1e-8)
     # The disputed rows of battleground, see test_astar.
     assert wrong <= 4 < total
+
+
+def test_the_sources_early_stop_is_a_mode_of_its_own() -> None:
+    """The first way to reach the goal: never less than the optimum, seldom more, and no more work."""
+    longer, work, exact_work = 0, 0, 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        ground = rng.random((70, 70)) < 0.75
+        uniform = UniformGround.build(Terrain.build(ground))
+        exact, early = JumpPointSearch(uniform), JumpPointSearch(uniform, early_stop=True)
+        tiles = np.argwhere(ground)
+        for a, b in rng.integers(len(tiles), size=(25, 2)):
+            start, goal = tuple(tiles[a].tolist()), tuple(tiles[b].tolist())
+            best = exact.find(start, goal)
+            path = early.find(start, goal)
+            assert (path is None) == (best is None)
+            if best is None:
+                continue
+            assert path_cost(ground, np.full(ground.shape, 8), path) == pytest.approx(early.cost)
+            assert exact.cost <= early.cost <= exact.cost * 1.1 + 1
+            longer += early.cost > exact.cost
+            work, exact_work = work + early.revolutions, exact_work + exact.revolutions
+    assert longer > 0 and work < exact_work
