@@ -8,6 +8,7 @@ one look-up and spread so that each unit has a tile of its own.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +31,9 @@ LANES_FROM = 64
 
 _LEAVING = MOVES | {OrderKind.STOP, OrderKind.HOLD}
 """Orders that a unit carries out by itself, so that it leaves its group."""
+
+MARGIN = 1000.0
+"""Orders may lie so far outside the map, tiles; beyond that they are moved nearer, so that they stay numbers."""
 
 
 def run(world: World) -> None:
@@ -56,6 +60,10 @@ def apply(world: World, order: Order) -> None:
         except ValueError as error:
             world.happen("refused", text=str(error))
         return
+    if math.isnan(order.x) or math.isnan(order.y) or not np.isfinite(np.asarray(order.points, float)).all():
+        world.happen("refused", text="that is no place on any map")
+        return
+    order = replace(order, x=_on_map(order.x, world.terrain.width), y=_on_map(order.y, world.terrain.height))
     if kind == OrderKind.SPAWN:
         _spawn(world, order)
         return
@@ -65,6 +73,7 @@ def apply(world: World, order: Order) -> None:
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
     if kind == OrderKind.MOVE_EACH:
         points = np.asarray(order.points, float).reshape(-1, 2)[: len(mine)][mine]
+        points = np.clip(points, -MARGIN, (world.terrain.width + MARGIN, world.terrain.height + MARGIN))
         leave_groups(world, slots[mine])
         _walk(world, slots[mine], kind, points[:, 0], points[:, 1])
         return
@@ -92,6 +101,11 @@ def apply(world: World, order: Order) -> None:
     if len(slots):
         start_order(world, slots, order)
         world.happen("order", int(u.id[slots[0]]), order.target, kind.name.lower())
+
+
+def _on_map(value: float, size: int) -> float:
+    """A coordinate no farther off the map than MARGIN: what lies outside means the nearest place inside."""
+    return min(max(value, -MARGIN), size + MARGIN)
 
 
 def start_queued(world: World) -> None:
