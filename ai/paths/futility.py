@@ -33,8 +33,8 @@ def watch(now: PathTick) -> None:
     if bodies is None or not settings.futility:
         return
     n = len(bodies.speed)
-    mine = (now.tick + r.unit[:n]) % WINDOW == 0
-    slots = np.flatnonzero(mine & np.isin(r.phase[:n], WALKS) & (store.path_len[:n] > 0))
+    slots = np.flatnonzero(((now.tick + r.unit[:n]) % WINDOW == 0) & (store.path_len[:n] > 0))
+    slots = slots[np.isin(r.phase[slots], WALKS)]
     if len(slots) == 0:
         return
     x, y = now.x[slots], now.y[slots]

@@ -26,6 +26,9 @@ from ai.search.quick import MAX_CAP, quick_search
 LED_BACK_A_TICK = 12
 """Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
 
+QUICK_AGAIN_A_TICK = 200
+"""Most units that get another quick path in one tick; the others are at the end of theirs a tick or two longer."""
+
 SEEN_AHEAD = 12
 """Waypoints ahead among which one in plain sight is looked for."""
 
@@ -297,6 +300,7 @@ def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
     starts = now.starts(slots)
     grounded = starts[:, 0] >= 0
     slots, starts = slots[grounded], starts[grounded]
+    slots, starts = slots[:QUICK_AGAIN_A_TICK], starts[:QUICK_AGAIN_A_TICK]
     if len(slots) == 0:
         return
     now.note_many(slots, Decision.PRIORITY_REFUSED, spent)

@@ -52,10 +52,10 @@ def find_obstructed(now: PathTick) -> None:
     if bodies is None or settings.local_searches == 0:
         return
     n = len(bodies.stuck)
-    waits = bodies.stuck >= settings.local_after
-    due = waits & ((bodies.stuck - settings.local_after) % (2 * settings.local_after) == 0)
-    slots = np.flatnonzero(due & (manager.store.path_len[:n] > 0) & np.isin(r.phase[:n], WALKS) & (r.held_by[:n] < 0))
-    standing = np.flatnonzero(bodies.standing)
+    waiting = np.flatnonzero((bodies.stuck >= settings.local_after) & (manager.store.path_len[:n] > 0))
+    due = (bodies.stuck[waiting] - settings.local_after) % (2 * settings.local_after) == 0
+    slots = waiting[due & np.isin(r.phase[waiting], WALKS) & (r.held_by[waiting] < 0)]
+    standing = np.flatnonzero(bodies.standing) if len(slots) else slots
     if len(standing) == 0:
         return
     for slot in r.by_unit(slots)[:LOOKED_AT].tolist():
@@ -87,10 +87,11 @@ def find_endangered(now: PathTick) -> None:
     if bodies is None or not now.settings.hazards or not memory.known or now.settings.local_searches == 0:
         return
     n = len(bodies.side)
-    free = np.isin(r.phase[:n], WALKS) & (manager.store.path_len[:n] > 0) & (r.dares[:n] <= now.tick)
+    mine = np.flatnonzero((manager.store.path_len[:n] > 0) & ((now.tick + r.unit[:n]) % TURN == 0))
+    mine = mine[np.isin(r.phase[mine], WALKS) & (r.dares[mine] <= now.tick)]
     for side in sorted(memory.known):
         tiles = known_tiles(memory, side)
-        slots = np.flatnonzero(free & (bodies.side == side) & ((now.tick + r.unit[:n]) % TURN == 0))
+        slots = mine[bodies.side[mine] == side]
         near = slots[_nearest(tiles, now.x[slots], now.y[slots]) <= SIGHT]
         for slot in r.by_unit(near)[:LOOKED_AT].tolist():
             window = Window(now, slot)

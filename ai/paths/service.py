@@ -20,7 +20,7 @@ CROWD = 1000
 """Leading so many units along their paths is not charged."""
 
 WALKERS_A_REVOLUTION = 2
-"""Leading so many more takes about as long as one revolution of a search."""
+"""Leading so many more is charged a revolution, until only half of the budget is left to searches."""
 
 
 def ends_reached(now: PathTick, slots: np.ndarray) -> None:

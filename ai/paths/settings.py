@@ -101,7 +101,7 @@ class PathSettings:
     splice_cap: int = _number(400, "revolutions of one splice search", 1, 100_000)
     priority: bool = _switch(True, "priority path when a walker runs out")
     priority_cap: int = _number(250, "extra revolutions of one priority path", 1, 100_000)
-    priority_tick_cap: int = _number(5000, "revolutions of all priority paths of a tick", 0, 10_000_000)
+    priority_tick_cap: int = _number(2500, "revolutions of all priority paths of a tick", 0, 10_000_000)
     priority_end: str = _choice(PriorityEnd.KEEP, "what becomes of the search behind a priority path", PriorityEnd)
     pull: bool = _switch(True, "pull paths straight where that costs no more")
     tries: int = _number(6, "failures in a row before a path is given up as lost", 1, 1000)

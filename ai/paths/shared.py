@@ -30,6 +30,9 @@ STRETCH = 40
 CLOSE = 24
 """Within this of its own place, by the longer axis, a unit leaves the field, tiles."""
 
+LOOK_AGAIN = 10
+"""Ticks after which a crowd is looked for again among the same who wait."""
+
 A_TICK = 512
 """Most units led on in one tick; the others' turn comes next tick."""
 
@@ -64,7 +67,9 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
             now.note_many(members, Decision.BY_FIELD, r.goal[members, 0], r.goal[members, 1], len(members))
         elif now.tick - known.begun < GROWING_TICKS:
             held.append(members)
-    if len(waiting) >= settings.flow_group and len(shared.fields) < MOST_FIELDS:
+    fresh = manager.queue.next_ticket != shared.seen or now.tick % LOOK_AGAIN == 0
+    if fresh and len(waiting) >= settings.flow_group and len(shared.fields) < MOST_FIELDS:
+        shared.seen = manager.queue.next_ticket
         held.append(_begin(now, waiting))
     waits = np.concatenate(held) if held else np.zeros(0, np.int64)
     alone = not manager.queue.open and len(waits) == len(r.in_phase(Phase.WAITING))

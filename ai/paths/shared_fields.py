@@ -41,3 +41,4 @@ class SharedFields:
     """The fields that are in use, oldest first."""
 
     fields: list[SharedField] = field(default_factory=list)
+    seen: int = -1  # ticket up to which a crowd has been looked for
