@@ -48,6 +48,26 @@ def test_permuted_slots_walk_the_same_ways() -> None:
             assert np.array_equal(*by_id), (tick, name)
 
 
+def test_permuted_slots_form_and_march_as_the_same_groups() -> None:
+    """Two formations that cross each other's way: sums over members and ties go by id, never by storage."""
+    level, count = load_level(MEADOW), 60
+    sessions = [Session(level, 7, units=count, recording=False) for _ in range(2)]
+    permute(sessions[1].world, np.random.default_rng(2).permutation(count))
+    for session in sessions:
+        for ids, shape, x in ((tuple(range(30)), "wedge", 200.5), (tuple(range(30, 60)), "box", 300.5)):
+            session.give(Order(int(OrderKind.FORMATION), 0, ids, name="shape", text=shape))
+            session.give(Order(int(OrderKind.MOVE), 0, ids, x, 256.5, facing=0.0))
+    for tick in range(80):
+        for session in sessions:
+            session.advance()
+        a, b = (s.world.units for s in sessions)
+        for name in ("x", "y", "vx", "vy", "facing", "slot_x", "slot_y", "slot_mode", "moving", "band"):
+            by_id = [getattr(u, name)[u.slot_of[:count]] for u in (a, b)]
+            assert np.array_equal(*by_id), (tick, name)
+        groups = [s.world.groups for s in sessions]
+        assert np.array_equal(groups[0].num, groups[1].num) and np.array_equal(groups[0].tag, groups[1].tag)
+
+
 def test_a_scattered_crowd_equals_one_made_unit_by_unit() -> None:
     level = load_level(MEADOW)
     crowd = create_world(level, 3, extra_units=40)
