@@ -24,6 +24,8 @@ from ai.steering.settings import (
     P_INTENT,
     P_SEPARATION,
     P_SIDE_BIAS,
+    P_SOCIAL_RANGE,
+    P_SOCIAL_STRENGTH,
 )
 
 NEVER = 1e30
@@ -150,6 +152,8 @@ def avoid_some(
     side = p[P_SIDE_BIAS]
     gap = p[P_SEPARATION]
     calm = p[P_CALM]
+    strength = p[P_SOCIAL_STRENGTH]
+    reach = p[P_SOCIAL_RANGE]
     met = np.empty(MAX_NEAREST, np.int32)
     for j in range(first, last):
         i = order[j]
@@ -171,8 +175,8 @@ def avoid_some(
                     ux = vx - seen_x[q]
                     uy = vy - seen_y[q]
                     d2 = wx * wx + wy * wy
-                    reach = r + body[S_R, q]
-                    c = d2 - min(reach * reach, 0.9604 * d2)
+                    touch = r + body[S_R, q]
+                    c = d2 - min(touch * touch, 0.9604 * d2)
                     b = wx * ux + wy * uy
                     met[hits] = q
                     hits += int(((b > 0.0) & (b * b > (ux * ux + uy * uy) * c)) | (d2 < 1e-12))
@@ -206,7 +210,14 @@ def avoid_some(
                     wy = body[S_Y, q] - y
                     d = math.sqrt(wx * wx + wy * wy)
                     room = d - r - body[S_R, q]
-                    if room < gap and d > 1e-9:
+                    if kind == 3:
+                        # Helbing and Molnar's repulsion, as "Nonplayer character control" cites it.
+                        size = min(cap, strength * math.exp(-room / reach))
+                        lean_x = wx / d if d > 1e-9 else (-1.0 if ids[j] < ids[q] else 1.0)
+                        lean_y = wy / d if d > 1e-9 else 0.0
+                        fx -= lean_x * size
+                        fy -= lean_y * size
+                    elif room < gap and d > 1e-9:
                         size = min(cap, cap * (gap - room) / (gap + 0.001)) * 0.5
                         fx -= wx / d * size
                         fy -= wy / d * size

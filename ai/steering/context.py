@@ -145,6 +145,54 @@ def write_context(
                     danger[i, s] = max(danger[i, s], 1.0 - max(free - radius[i], 0.0) / look)
 
 
+@device
+def decide(
+    settings: np.ndarray, interest: np.ndarray, danger: np.ndarray, kept: np.ndarray
+) -> tuple[int, float, float]:
+    """(slot, heading, strength) of one unit's maps float64[N]; slot -1 when nothing is of interest.
+
+    ``kept`` is the interest remembered from tick to tick.  Danger is blurred only upwards and never blended away, so
+    that safety does not lag.
+    """
+    n = interest.size
+    blur = settings[C_BLUR]
+    blend = settings[C_BLEND]
+    least = 1e30
+    for s in range(n):
+        beside = 0.5 * (danger[s - 1 if s > 0 else n - 1] + danger[s + 1 if s < n - 1 else 0])
+        least = min(least, max(danger[s], (1.0 - blur) * danger[s] + blur * beside))
+    best = 0.0
+    win = -1
+    for s in range(n):
+        west = s - 1 if s > 0 else n - 1
+        east = s + 1 if s < n - 1 else 0
+        soft = (1.0 - blur) * interest[s] + 0.5 * blur * (interest[west] + interest[east])
+        kept[s] = (1.0 - blend) * kept[s] + blend * soft
+        beside = 0.5 * (danger[west] + danger[east])
+        if max(danger[s], (1.0 - blur) * danger[s] + blur * beside) <= least and kept[s] > best:
+            best = kept[s]
+            win = s
+    if win < 0:
+        return -1, 0.0, 0.0
+    # Where the lines through the two slots on either side would meet.
+    l1 = (win + n - 1) % n
+    l2 = (win + n - 2) % n
+    r1 = (win + 1) % n
+    r2 = (win + 2) % n
+    rise = kept[l1] - kept[l2]
+    fall = kept[r2] - kept[r1]
+    u = 0.0
+    if abs(rise - fall) > 1e-12:
+        u = (kept[r1] - kept[l1] - rise - fall) / (rise - fall)
+    u = min(max(u, -0.5), 0.5)
+    # Never towards a barred neighbour.
+    to = l1 if u < 0.0 else r1
+    beside = 0.5 * (danger[(to + n - 1) % n] + danger[(to + 1) % n])
+    if max(danger[to], (1.0 - blur) * danger[to] + blur * beside) > least:
+        u = 0.0
+    return win, wrap_angle((win + u) * 2.0 * math.pi / n), best
+
+
 @kernel(
     "void(float64[::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[::1], float64[::1], int32[::1])",
     group="lab",
@@ -158,52 +206,17 @@ def choose_heading(
     strength: np.ndarray,
     slot: np.ndarray,
 ) -> None:
-    """Blur, blend, mask and pick, for every unit.
+    """Blur, blend, mask and pick, for every unit; see :func:`decide`.
 
-    ``kept`` float64[units, N] is the interest remembered from tick to tick.  Danger is blurred only upwards and never
-    blended away, so that safety does not lag.  ``slot`` gets the winner (-1: nothing of interest), ``heading`` its
-    interpolated direction in radians, ``strength`` its interest.
+    ``slot`` gets the winner (-1: nothing of interest), ``heading`` its interpolated direction in radians, ``strength``
+    its interest.
     """
-    n = interest.shape[1]
-    blur = settings[C_BLUR]
-    blend = settings[C_BLEND]
-    soft = np.empty(n)
-    feared = np.empty(n)
     for i in range(interest.shape[0]):
-        least = 1e30
-        for s in range(n):
-            west = s - 1 if s > 0 else n - 1
-            east = s + 1 if s < n - 1 else 0
-            soft[s] = (1.0 - blur) * interest[i, s] + 0.5 * blur * (interest[i, west] + interest[i, east])
-            beside = 0.5 * (danger[i, west] + danger[i, east])
-            feared[s] = max(danger[i, s], (1.0 - blur) * danger[i, s] + blur * beside)
-            least = min(least, feared[s])
-        best = 0.0
-        win = -1
-        for s in range(n):
-            kept[i, s] = (1.0 - blend) * kept[i, s] + blend * soft[s]
-            if feared[s] <= least and kept[i, s] > best:
-                best = kept[i, s]
-                win = s
+        win, direction, best = decide(settings, interest[i], danger[i], kept[i])
         slot[i] = win
         strength[i] = best
-        if win < 0:
-            continue
-        # Where the lines through the two slots on either side would meet.
-        l1 = (win + n - 1) % n
-        l2 = (win + n - 2) % n
-        r1 = (win + 1) % n
-        r2 = (win + 2) % n
-        rise = kept[i, l1] - kept[i, l2]
-        fall = kept[i, r2] - kept[i, r1]
-        u = 0.0
-        if abs(rise - fall) > 1e-12:
-            u = (kept[i, r1] - kept[i, l1] - rise - fall) / (rise - fall)
-        u = min(max(u, -0.5), 0.5)
-        # Never towards a barred neighbour.
-        if (u < 0.0 and feared[l1] > least) or (u > 0.0 and feared[r1] > least):
-            u = 0.0
-        heading[i] = wrap_angle((win + u) * 2.0 * math.pi / n)
+        if win >= 0:
+            heading[i] = direction
 
 
 def blend_vectors(

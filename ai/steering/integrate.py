@@ -22,6 +22,7 @@ from ai.steering.settings import (
     P_DT,
     P_GAIN,
     P_TURN_ACCELERATION,
+    P_TURNING_RADIUS,
     P_WHISKER_ATTRACT,
     P_WHISKERS,
 )
@@ -71,7 +72,7 @@ def integrate_some(
     """:func:`integrate` for rows ``first`` to ``last - 1``."""
     dt = p[P_DT]
     own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
-    along = p[P_ALONG_FACING] != 0.0
+    along = p[P_ALONG_FACING] != 0.0 or p[P_TURNING_RADIUS] > 0.0
     for i in range(first, last):
         new_x[i] = x[i]
         new_y[i] = y[i]

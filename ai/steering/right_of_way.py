@@ -20,7 +20,7 @@ import numpy as np
 from ai.kernels import device, kernel
 from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.progress import same_goal
-from ai.steering.settings import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS
+from ai.steering.settings import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS, P_RIGHT_OF_WAY
 from ai.steering.traffic import NARROW, room_beside
 
 HELD = 10
@@ -158,7 +158,7 @@ def give_way(
         wx = body[S_WX, j]
         wy = body[S_WY, j]
         w = math.sqrt(wx * wx + wy * wy)
-        if moving[i] and not holding[i] and w > 1e-9:
+        if moving[i] and not holding[i] and w > 1e-9 and p[P_RIGHT_OF_WAY] != 0.0:
             wx /= w
             wy /= w
             best = -1.0

@@ -20,6 +20,8 @@ class Avoidance(IntEnum):
     NONE = 0
     SEPARATION = 1
     TTC = 2
+    SOCIAL = 3
+    RECIPROCAL = 4
 
 
 def _number(default: Any, doc: str, low: float = 0.0, high: float = 1000.0, choices: tuple = ()) -> Any:
@@ -49,7 +51,11 @@ class SteeringSettings:
     whisker_attract: float = _number(0.0, "1: the wanted velocity is a bias of the whiskers; 0: it is not", 0.0, 1.0)
     whisker_units: int = _number(0, "1: sensors touch units as well as walls", choices=(0, 1))
     # avoidance
-    avoidance: int = _number(int(Avoidance.TTC), "0 none, 1 separation, 2 time to collision", choices=(0, 1, 2))
+    avoidance: int = _number(
+        int(Avoidance.TTC),
+        "0 none, 1 separation, 2 time to collision, 3 social force, 4 reciprocal",
+        choices=(0, 1, 2, 3, 4),
+    )
     sense_radius: float = _number(3.0, "how far a unit notices others, tiles", 0.7, 8.0)
     neighbours: int = _number(10, "most neighbours considered", 1, 16)
     horizon: float = _number(3.0, "collisions later than this are ignored, s", 0.05, 30.0)
@@ -59,7 +65,22 @@ class SteeringSettings:
     calm: int = _number(10, "ticks without progress that halve the avoidance force: a queue closes up", 1, 1000)
     avoid_weight: float = _number(1.0, "weight of the avoidance force", 0.0, 10.0)
     separation: float = _number(0.25, "gap below which separation pushes, tiles", 0.0, 2.0)
+    social_strength: float = _number(10.0, "social force of two bodies that touch, tiles/s2", 0.0, 100.0)
+    social_range: float = _number(0.25, "gap over which the social force falls to a third, tiles", 0.02, 2.0)
+    # how the wanted velocity comes about
+    method: int = _number(0, "0 plain following, 1 blended vectors, 2 context maps, 3 swarm", choices=(0, 1, 2, 3))
+    context_slots: int = _number(16, "directions of a context map", choices=(8, 12, 16, 24, 32))
+    context_falloff: float = _number(2.0, "radians over which interest fades beside the way", 0.3, 3.2)
+    context_keep_away: float = _number(
+        1.5, "gap below which another is a danger, or is pushed away from, tiles", 0.1, 8.0
+    )
+    context_look: float = _number(0.8, "distance at which a wall is a danger, tiles", 0.1, 8.0)
+    context_blur: float = _number(0.0, "share of a direction given to its neighbours", 0.0, 0.9)
+    context_blend: float = _number(0.5, "share of the new map in the kept one; 1 forgets", 0.05, 1.0)
+    swarm_range: float = _number(3.0, "distance from the goal inside which a swarm swirls, tiles", 0.5, 20.0)
+    turning_radius: float = _number(0.0, "circle that bodies drive, tiles; 0: they turn on the spot", 0.0, 10.0)
     # right of way
+    right_of_way: int = _number(1, "1: units give way to each other in narrow places", choices=(0, 1))
     give_way_after: int = _number(20, "ticks without progress after which single file is sorted out by id", 1, 1000)
     give_way_ticks: int = _number(6, "ticks that a unit gives way after the last contact", 0, 200)
     # integrate
@@ -109,6 +130,18 @@ class SteeringSettings:
     P_CALM,
     P_AVOID_WEIGHT,
     P_SEPARATION,
+    P_SOCIAL_STRENGTH,
+    P_SOCIAL_RANGE,
+    P_METHOD,
+    P_CONTEXT_SLOTS,
+    P_CONTEXT_FALLOFF,
+    P_CONTEXT_KEEP_AWAY,
+    P_CONTEXT_LOOK,
+    P_CONTEXT_BLUR,
+    P_CONTEXT_BLEND,
+    P_SWARM_RANGE,
+    P_TURNING_RADIUS,
+    P_RIGHT_OF_WAY,
     P_GIVE_WAY_AFTER,
     P_GIVE_WAY_TICKS,
     P_ACCELERATION,

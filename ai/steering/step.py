@@ -14,13 +14,23 @@ from numba import get_num_threads
 
 from ai.state import derived, record, unhashed
 from ai.steering.avoid import avoid, avoid_parallel
+from ai.steering.behave import (
+    ContextMaps,
+    Method,
+    maps_settings,
+    steer_as_swarm,
+    steer_by_maps,
+    steer_by_vectors,
+    turn_then_straight,
+)
 from ai.steering.correct import correct, correct_parallel
 from ai.steering.follow import follow, follow_parallel
 from ai.steering.integrate import integrate, integrate_parallel
 from ai.steering.lattice import Lattice
 from ai.steering.progress import watch_progress
+from ai.steering.reciprocal import avoid_reciprocally
 from ai.steering.right_of_way import give_way
-from ai.steering.settings import SteeringSettings
+from ai.steering.settings import Avoidance, SteeringSettings
 from ai.steering.surroundings import look_again, look_around
 from ai.steering.traffic import CELL, HEADINGS, count_traffic
 from ai.steering.whiskers import MAX_WHISKERS, whiskers, whiskers_parallel
@@ -96,6 +106,7 @@ class SteeringState:
     give_to: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
     home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    maps: ContextMaps = field(default_factory=ContextMaps)
     want_x: np.ndarray = unhashed(lambda: np.zeros(0))
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
     push_x: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -142,6 +153,8 @@ class SteeringState:
             if f.metadata.get("derived"):
                 continue
             old = getattr(self, f.name)
+            if not isinstance(old, np.ndarray):
+                continue
             fill = {"gain": 1.0, "home_x": np.nan, "home_y": np.nan}.get(f.name, 0.0)
             grown = np.full((slots,) + old.shape[1:], fill, old.dtype)
             grown[:have] = old
@@ -181,7 +194,9 @@ def steer(
         s.reached[:n], s.roomy[:n],
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
-    lat.gather(settings.sense_radius, settings.neighbours if settings.avoidance else 0, shared, b.moving)
+    sees = settings.avoidance != Avoidance.NONE or settings.method in (Method.VECTORS, Method.CONTEXT)
+    lat.gather(settings.sense_radius, settings.neighbours if sees else 0, shared, b.moving)
+    _behave(state, settings, passable, tick, bodies, way)
     give_way(
         passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
         b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
@@ -192,10 +207,44 @@ def steer(
         passable, s.roomy, p, n, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.klass, b.moving,
         b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
     )  # fmt: skip
-    (avoid_parallel if shared else avoid)(
-        p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, b.stuck,
-        s.ahead, s.force_x, s.force_y,
-    )  # fmt: skip
+    if settings.avoidance == Avoidance.RECIPROCAL:
+        avoid_reciprocally(
+            settings.horizon, 1.0, settings.gain, lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
+            s.ahead, b.speed, s.force_x, s.force_y,
+        )  # fmt: skip
+    else:
+        (avoid_parallel if shared else avoid)(
+            p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, b.stuck,
+            s.ahead, s.force_x, s.force_y,
+        )  # fmt: skip
+
+
+def _behave(
+    state: SteeringState, settings: SteeringSettings, passable: np.ndarray, tick: int, b: Bodies, way: Waypoints
+) -> None:
+    """What the chosen method makes of the wanted velocities."""
+    n, s, lat = len(b.id), state, state.lattice
+    if settings.method == Method.CONTEXT:
+        s.maps.reserve(len(s.gain), settings.context_slots)
+        steer_by_maps(
+            passable, maps_settings(settings), lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
+            b.klass, b.stuck, s.ahead, s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading,
+        )  # fmt: skip
+    elif settings.method == Method.VECTORS:
+        steer_by_vectors(
+            passable, maps_settings(settings), lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
+            b.klass, s.ahead, s.want_x, s.want_y,
+        )  # fmt: skip
+    elif settings.method == Method.SWARM:
+        steer_as_swarm(
+            tick, settings.swarm_range, b.id, b.moving, b.x, b.y, b.vx, b.vy, b.facing, b.speed, b.goal_x, b.goal_y,
+            s.reached[:n], b.stuck, s.want_x[:n], s.want_y[:n],
+        )  # fmt: skip
+    if settings.turning_radius > 0.0:
+        turn_then_straight(
+            passable, settings.turning_radius, settings.gain, settings.dt, s.gain[:n], b.moving, b.klass, b.x, b.y,
+            b.facing, way.x, way.y, s.want_x[:n], s.want_y[:n],
+        )  # fmt: skip
 
 
 def shares_work(settings: SteeringSettings, units: int) -> bool:

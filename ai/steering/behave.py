@@ -1,0 +1,378 @@
+"""How the wanted velocity comes about: plain following, blended vectors, context maps, or a swarm; and turning circles.
+
+Whoever follows a path knows where it wants to go.  These methods say what it makes of that beside the others, all from
+the same columns and the same order, so that one scene can be seen with each of them.  Sources: Game AI Pro 2, chapter
+18 (vectors and context maps); AI Game Programming Wisdom, 4.6 (swarm) and 4.4 (turning radius).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+from enum import IntEnum
+
+import numpy as np
+
+from ai.kernels import device, kernel
+from ai.state import record, unhashed
+from ai.steering.context import context_settings, decide, ray_length, write_arc, write_peak
+from ai.steering.follow import wrap_angle
+from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
+from ai.steering.settings import SteeringSettings
+from ai.steering.walls import tile_open
+
+
+class Method(IntEnum):
+    """What a unit makes of where it wants to go."""
+
+    PLAIN = 0
+    VECTORS = 1
+    CONTEXT = 2
+    SWARM = 3
+
+
+@record
+class ContextMaps:
+    """Maps of every slot, float64[slots, N]; empty until context steering is on.  ``heading``: nan when it has none."""
+
+    kept: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    interest: np.ndarray = unhashed(lambda: np.zeros((0, 0)))
+    danger: np.ndarray = unhashed(lambda: np.zeros((0, 0)))
+    heading: np.ndarray = unhashed(lambda: np.zeros(0))
+
+    def reserve(self, slots: int, directions: int) -> None:
+        """Room for so many unit slots and directions; other numbers of directions start anew."""
+        if self.kept.shape[1] == directions and len(self.kept) >= slots:
+            return
+        have = min(len(self.kept), slots) if self.kept.shape[1] == directions else 0
+        kept = np.zeros((slots, directions))
+        if have:
+            kept[:have] = self.kept[:have]
+        self.kept, self.interest, self.danger = kept, np.zeros((slots, directions)), np.zeros((slots, directions))
+        self.heading = np.full(slots, np.nan)
+
+
+def maps_settings(settings: SteeringSettings) -> np.ndarray:
+    """The context settings of a world's motion settings."""
+    return context_settings(
+        falloff=settings.context_falloff,
+        keep_away=settings.context_keep_away,
+        look=settings.context_look,
+        blur=settings.context_blur,
+        blend=settings.context_blend,
+    )
+
+
+PATIENCE = 20.0
+"""Ticks without progress that halve the distance a unit keeps from others."""
+
+
+@device
+def comes_nearer(j: int, q: int, body: np.ndarray) -> bool:
+    """Whether what both want brings the two nearer at more than a fifth of a tile a second."""
+    nx = body[S_X, q] - body[S_X, j]
+    ny = body[S_Y, q] - body[S_Y, j]
+    d = math.sqrt(nx * nx + ny * ny)
+    ux = body[S_WX, j] - body[S_WX, q]
+    uy = body[S_WY, j] - body[S_WY, q]
+    return ux * nx + uy * ny > 0.2 * d
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[:,::1], float64[:,::1],"
+    " float64[:,::1], float64[::1])",
+    group="lab",
+)
+def steer_by_maps(
+    passable: np.ndarray,
+    settings: np.ndarray,
+    count: int,
+    order: np.ndarray,
+    body: np.ndarray,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    stuck: np.ndarray,
+    ahead: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    interest: np.ndarray,
+    danger: np.ndarray,
+    kept: np.ndarray,
+    heading: np.ndarray,
+) -> None:
+    """Context steering: the wanted direction is the interest, walls and neighbours that come nearer are the danger.
+
+    ``settings``: :func:`ai.steering.context.context_settings`.  ``want`` is turned to the heading chosen, slower the
+    less it is of interest; without any interest left it becomes 0.
+    """
+    n = interest.shape[1]
+    look = settings[3]
+    for j in range(count):
+        i = order[j]
+        # Where all round is danger the least of it leads away from the goal: who gets nowhere keeps less distance.
+        keep_away = settings[2] * PATIENCE / (PATIENCE + stuck[i])
+        go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+        interest[i] = 0.0
+        danger[i] = 0.0
+        heading[i] = math.nan
+        if not moving[i] or go < 1e-9:
+            kept[i] = 0.0
+            continue
+        x = body[S_X, j]
+        y = body[S_Y, j]
+        r = body[S_R, j]
+        bearing = math.atan2(want_y[i], want_x[i])
+        write_peak(interest[i], bearing, 1.0, settings[0])
+        for k in range(near_count[j]):
+            q = nearest[j, k]
+            dx = body[S_X, q] - x
+            dy = body[S_Y, q] - y
+            d = math.sqrt(dx * dx + dy * dy)
+            gap = d - body[S_R, q] - r
+            if gap >= keep_away or gap > ahead[i] or not (gap < settings[1] or comes_nearer(j, q, body)):
+                continue
+            zone = body[S_R, q] + r + settings[1]
+            half = math.asin(zone / d) if d > zone else 0.5 * math.pi
+            write_arc(danger[i], math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / keep_away)
+        most = min(look, ahead[i]) + r
+        for s in range(n):
+            a = 2.0 * math.pi * s / n
+            free = ray_length(passable, 1 << klass[i], x, y, math.cos(a), math.sin(a), most)
+            if free < most:
+                danger[i, s] = max(danger[i, s], 1.0 - max(free - r, 0.0) / look)
+        _, chosen, strength = decide(settings, interest[i], danger[i], kept[i])
+        if strength <= 0.0:
+            want_x[i] = 0.0
+            want_y[i] = 0.0
+        else:
+            heading[i] = chosen
+            go *= min(1.0, 0.25 + strength)
+            want_x[i] = go * math.cos(chosen)
+            want_y[i] = go * math.sin(chosen)
+    for j in range(count):
+        body[S_WX, j] = want_x[order[j]]
+        body[S_WY, j] = want_y[order[j]]
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], float64[::1], float64[::1], float64[::1])",
+    group="lab",
+)
+def steer_by_vectors(
+    passable: np.ndarray,
+    settings: np.ndarray,
+    count: int,
+    order: np.ndarray,
+    body: np.ndarray,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    ahead: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+) -> None:
+    """The classic average of a chase vector and the sum of avoid vectors (18.2), with its stalemate."""
+    keep_away = settings[2]
+    look = settings[3]
+    for j in range(count):
+        i = order[j]
+        go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+        if not moving[i] or go < 1e-9:
+            continue
+        x = body[S_X, j]
+        y = body[S_Y, j]
+        r = body[S_R, j]
+        ax = 0.0
+        ay = 0.0
+        for k in range(near_count[j]):
+            q = nearest[j, k]
+            dx = body[S_X, q] - x
+            dy = body[S_Y, q] - y
+            d = math.sqrt(dx * dx + dy * dy)
+            gap = d - body[S_R, q] - r
+            if d > 1e-9 and gap < keep_away and gap <= ahead[i] and comes_nearer(j, q, body):
+                push = 2.0 * (1.0 - max(gap, 0.0) / keep_away)
+                ax -= dx / d * push
+                ay -= dy / d * push
+        for ty in range(math.floor(y - look), math.floor(y + look) + 1):
+            for tx in range(math.floor(x - look), math.floor(x + look) + 1):
+                if tile_open(passable, 1 << klass[i], ty, tx):
+                    continue
+                dx = min(max(x, tx), tx + 1.0) - x
+                dy = min(max(y, ty), ty + 1.0) - y
+                d = math.sqrt(dx * dx + dy * dy)
+                if 1e-9 < d < r + 0.5 * look:
+                    push = 0.25 * (1.0 - max(d - r, 0.0) / (0.5 * look))
+                    ax -= dx / d * push
+                    ay -= dy / d * push
+        want_x[i] = go * 0.5 * (want_x[i] / go + ax)
+        want_y[i] = go * 0.5 * (want_y[i] / go + ay)
+        v = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+        # Unhindered the average of one vector is that vector.
+        most = go if (ax != 0.0 or ay != 0.0) and v > go else v
+        if ax == 0.0 and ay == 0.0:
+            most = go
+        if v > 1e-9:
+            want_x[i] *= most / v
+            want_y[i] *= most / v
+    for j in range(count):
+        body[S_WX, j] = want_x[order[j]]
+        body[S_WY, j] = want_y[order[j]]
+
+
+LOCK = 0.4
+"""Radians: a creature of the swarm that faces its target so nearly only wavers (0x1000 of 65,536 a turn)."""
+
+WHIRL = 0.16
+"""Radians a tick that it turns inside the swarm."""
+
+
+@kernel(
+    "void(int64, float64, int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1], float64[::1], float64[::1])",
+    group="lab",
+)
+def steer_as_swarm(
+    tick: int,
+    swarm_range: float,
+    ids: np.ndarray,
+    moving: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    facing: np.ndarray,
+    speed: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    reached: np.ndarray,
+    stuck: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+) -> None:
+    """Two zones round each unit's goal (4.6): outside it hurries there with a top speed of its own and wavers a little;
+    inside its turn depends on its speed, its speed on its heading, and it never comes to rest."""
+    for i in range(x.size):
+        if not moving[i]:
+            continue
+        dx = goal_x[i] - x[i]
+        dy = goal_y[i] - y[i]
+        inside = abs(dx) + abs(dy) <= swarm_range
+        if inside:
+            off = wrap_angle(math.atan2(dy, dx) - facing[i])
+            # Speeds are the source's small integers, 16 to 48; odd ones turn one way, even ones the other.
+            v = 48 - int(abs(off) * 32.0 / math.pi)
+            turn = WHIRL if (v + ids[i]) & 1 else -WHIRL
+            a = facing[i] + 4.0 * turn
+            go = speed[i] * v / 48.0
+            stuck[i] = 0
+            if reached[i] == 2:
+                reached[i] = 0
+        else:
+            go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+            a = math.atan2(want_y[i], want_x[i])
+            go *= (24 + (ids[i] & 31)) / 55.0
+            if abs(wrap_angle(a - facing[i])) < LOCK:
+                a += (((tick - ids[i]) * 8) % 256 - 128) / 256.0
+        want_x[i] = go * math.cos(a)
+        want_y[i] = go * math.sin(a)
+
+
+@device
+def turn_left_over(x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int) -> float:
+    """Radians to turn to one side on a circle until the goal is straight ahead; negative when it lies inside it."""
+    cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
+    cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
+    hx = gx - cx
+    hy = gy - cy
+    h = math.sqrt(hx * hx + hy * hy)
+    if h < radius:
+        return -1.0
+    leave = math.atan2(hy, hx) - side * math.acos(min(1.0, radius / h))
+    turn = (side * (leave - (facing + side * 0.5 * math.pi + math.pi))) % (2.0 * math.pi)
+    return 0.0 if 2.0 * math.pi - turn < 1e-9 else turn
+
+
+@device
+def way_length(x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int, turn: float) -> float:
+    """Tiles of an arc of ``turn`` radians and the straight rest (the tangent from the circle to the goal)."""
+    hx = gx - (x + radius * math.cos(facing + side * 0.5 * math.pi))
+    hy = gy - (y + radius * math.sin(facing + side * 0.5 * math.pi))
+    return radius * turn + math.sqrt(max(0.0, hx * hx + hy * hy - radius * radius))
+
+
+@device
+def arc_open(
+    passable: np.ndarray, bit: int, x: float, y: float, facing: float, radius: float, side: int, turn: float
+) -> bool:
+    """Whether every tile under an arc of at most half a turn is open."""
+    cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
+    cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
+    steps = 1 + int(min(turn, math.pi) * radius / 0.3)
+    for k in range(1, steps + 1):
+        a = facing - side * 0.5 * math.pi + side * min(turn, math.pi) * k / steps
+        if not tile_open(passable, bit, math.floor(cy + radius * math.sin(a)), math.floor(cx + radius * math.cos(a))):
+            return False
+    return True
+
+
+@kernel(
+    "void(uint8[:,::1], float64, float64, float64, float64[::1], uint8[::1], uint8[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])",
+    group="lab",
+)
+def turn_then_straight(
+    passable: np.ndarray,
+    radius: float,
+    gain: float,
+    dt: float,
+    raised: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    facing: np.ndarray,
+    aim_x: np.ndarray,
+    aim_y: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+) -> None:
+    """Let moving units drive circles of ``radius`` tiles: the shorter of the right and the left turn, then straight.
+
+    Where the arc meets a blocked tile it is driven tighter and slower, down to a quarter of both (4.4, "fluid
+    motion").  ``want`` becomes the wished speed along a heading that :func:`ai.steering.integrate.integrate` with
+    bodies that move where they face, of turn gain ``gain`` (1/s) times the factor ``raised``,
+    reaches in just this tick.
+    """
+    for i in range(x.size):
+        go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+        if not moving[i] or go < 1e-9:
+            continue
+        share = 1.0
+        side = 1
+        turn = 0.0
+        for k in range(4):
+            share = 1.0 - 0.25 * k
+            r = radius * share
+            best = 1e30
+            for s in (1, -1):
+                t = turn_left_over(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s)
+                if t < 0.0:
+                    continue
+                way = way_length(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t)
+                if way < best and (k == 3 or arc_open(passable, 1 << klass[i], x[i], y[i], facing[i], r, s, t)):
+                    best = way
+                    side = s
+                    turn = t
+            if best < 1e30:
+                break
+        go *= share
+        step = min(turn, go * dt / (radius * share))
+        a = facing[i] + side * step / (gain * raised[i] * dt)
+        want_x[i] = go * math.cos(a)
+        want_y[i] = go * math.sin(a)
