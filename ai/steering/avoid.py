@@ -112,7 +112,7 @@ def ttc_force(
 
 _AVOID = (
     "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1])"
+    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
 )
 
 
@@ -141,13 +141,14 @@ def avoid_some(
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
+    foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
     """:func:`avoid` for rows ``first`` to ``last - 1``, with what is foreseen of all."""
     kind = int(p[P_AVOIDANCE])
-    horizon = p[P_HORIZON]
+    usual = p[P_HORIZON]
     cap = p[P_FORCE_CAP]
     side = p[P_SIDE_BIAS]
     gap = p[P_SEPARATION]
@@ -183,6 +184,7 @@ def avoid_some(
                 if hits > 0:
                     # Nothing beyond the destination is in the way.
                     v = math.sqrt(vx * vx + vy * vy)
+                    horizon = foresight[i] if foresight[i] > 0.0 else usual
                     until = horizon if v * horizon <= ahead[i] else ahead[i] / v
                     for k in range(hits):
                         q = met[k]
@@ -239,11 +241,15 @@ def avoid(
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
+    foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none."""
+    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none.
+
+    ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.
+    """
     seen_x = np.empty(count)
     seen_y = np.empty(count)
     foresee(0, count, p, body, seen_x, seen_y)
@@ -262,6 +268,7 @@ def avoid(
         moving,
         holding,
         stuck,
+        foresight,
         ahead,
         force_x,
         force_y,
@@ -280,6 +287,7 @@ def avoid_parallel(
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
+    foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
@@ -306,6 +314,7 @@ def avoid_parallel(
             moving,
             holding,
             stuck,
+            foresight,
             ahead,
             force_x,
             force_y,

@@ -93,7 +93,7 @@ class SteeringState:
     point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
     for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet).  Shown: wanted
     velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead`` (tiles to the destination on its
-    last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``touched`` (a bit a whisker), ``reached`` (1
+    last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0 as the settings say), ``touched`` (a bit a whisker), ``reached`` (1
     waypoint, 2 goal: the path store moves on by it), ``settled``.
     """
 
@@ -106,6 +106,7 @@ class SteeringState:
     give_to: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
     home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    foresight: np.ndarray = unhashed(lambda: np.zeros(0))
     maps: ContextMaps = field(default_factory=ContextMaps)
     want_x: np.ndarray = unhashed(lambda: np.zeros(0))
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -215,7 +216,7 @@ def steer(
     else:
         (avoid_parallel if shared else avoid)(
             p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, b.stuck,
-            s.ahead, s.force_x, s.force_y,
+            s.foresight, s.ahead, s.force_x, s.force_y,
         )  # fmt: skip
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
+from ai.steering.interception import intercept_window
 from game.minds.body import Body
+from game.minds.settings import settings_of
 from game.world import abilities, handling
 from game.world.abilities import ABILITIES
 from game.world.orders import OrderKind
@@ -21,6 +23,8 @@ Soldier = MindTurn[Body]
 
 BLOCKED_LIMIT = 4
 """So often it tries another way before it says that it cannot get through."""
+FORESEEN = 6.0
+"""Seconds: nobody counts on a target to go on like that for longer."""
 APPROACH_LIMIT = 600
 """Ticks after which an attack that never came to a shot is given up."""
 LOST_LIMIT = 100
@@ -176,6 +180,7 @@ def attack(turn: Soldier) -> None:
             turn.memory["far"] = turn.tick
         else:
             u = me.units
+            at = _meeting(turn, target, at)
             gone = abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1])
             if not me.moving or gone > 1.5:
                 me.go_to(*at, Pace.RUN)
@@ -183,6 +188,25 @@ def attack(turn: Soldier) -> None:
                 gives_up(turn, f"it cannot come to grips with {me.call(target)}")
                 return
     me.again(WATCH)
+
+
+def _meeting(turn: Soldier, target: int, at: tuple[float, float]) -> tuple[float, float]:
+    """Where to run: the earliest place to meet a target that is seen walking, else where it is."""
+    me = turn.host
+    u = me.units
+    slot = u.slot(target)
+    velocity = float(u.vx[slot]), float(u.vy[slot])
+    if not settings_of(me.world).intercepts or velocity == (0.0, 0.0):
+        return at
+    run = me.world.types[int(u.kind[me.slot])].run
+    window = intercept_window((float(u.x[me.slot]), float(u.y[me.slot])), at, velocity, run)
+    if window is None:
+        return at
+    ahead = min(window.first, FORESEEN)
+    terrain = me.world.terrain
+    x = min(max(at[0] + velocity[0] * ahead, 0.5), terrain.width - 0.5)
+    y = min(max(at[1] + velocity[1] * ahead, 0.5), terrain.height - 0.5)
+    return x, y
 
 
 def stop_aiming(turn: Soldier) -> None:

@@ -51,6 +51,8 @@ class UnitType:
     """``people`` or ``dog``; with ``none`` noise means nothing to it."""
     noise: float = 1.0
     """Factor on the noise of its steps."""
+    foresight: float = 0.0
+    """Seconds that it looks ahead for collisions; 0: as the motion settings say."""
     tools: list[str] = field(default_factory=list)
     """Abilities beyond walking and shooting, names of game.world.abilities."""
 
@@ -83,6 +85,7 @@ class _UnitRow(BaseModel):
     mind: Literal["soldier", "guard"] = "soldier"
     ears: Literal["none", "people", "dog"] = "none"
     noise: float = Field(default=1.0, ge=0, le=4)
+    foresight: float = Field(default=0.0, ge=0, le=60)
     tools: list[Literal["stone", "whistle", "hook", "take_down", "drag"]] = Field(default_factory=list)
 
 

@@ -20,6 +20,9 @@ def run(world: World) -> None:
     known = steering.map_revision >= 0
     changes = terrain.changes_since(steering.map_revision, ("passable",)) if known else None
     steering.follow_map(terrain.passable, terrain.revision, changes)
+    u = world.units
+    steering.reserve(u.count)
+    steering.foresight[: u.count] = np.array([t.foresight for t in world.types])[u.kind[: u.count]]
     steer(steering, world.settings.steering, terrain.passable, world.tick, bodies, way, mapped=True)
 
 

@@ -57,7 +57,7 @@ def forces(x, y, vx, vy, settings, ids=None, ahead=None):
     fx, fy = np.zeros(n), np.zeros(n)
     avoid(
         settings.packed(), lattice.count, lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
-        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.zeros(n, np.int16),
+        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.zeros(n, np.int16), np.zeros(n),
         np.full(n, 1e9) if ahead is None else ahead, fx, fy,
     )  # fmt: skip
     return fx, fy
