@@ -21,7 +21,7 @@ from ai.paths.path_state import Flood, PathState
 from ai.paths.queue import QueueRow
 from ai.paths.requests import Phase
 from ai.paths.settings import PathSettings
-from ai.paths.store import PathStore
+from ai.paths.store import REPLACE, PathStore, Stage
 from ai.paths.trace import Decision
 from ai.search.astar import AStarSearch
 from ai.state import record
@@ -122,6 +122,21 @@ class PathManager(PathState):
         self.store.clear(active)
         self.requests.phase[active] = Phase.IDLE
         self.trace.note_many(tick, self.requests.unit[active], Decision.CANCELLED)
+
+    def take_way(self, terrain: Terrain, slot: int, corners: np.ndarray) -> None:
+        """Lay a whole way found elsewhere: ``corners`` int32[n, 2] (y, x), from where it stands to its goal.
+
+        Its search, if it has one, is over.
+        """
+        at = np.array([slot], np.int64)
+        withdraw(self.queue, self.requests, at)
+        goal = self.store.goal[at]
+        self.store.write(
+            terrain, at, self.requests.klass[at], corners, np.array([len(corners)]), Stage.FULL, REPLACE, pull=False
+        )
+        self.store.goal[at] = goal
+        self.store.final[slot] = 1
+        self.requests.phase[slot] = Phase.READY
 
     def replan(self, slots: Any, tick: int) -> None:
         """Ask again from where the units stand: they are stuck or blocked.  Enough failures in a row lose the path."""

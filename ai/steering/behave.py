@@ -321,9 +321,13 @@ def arc_open(
     return True
 
 
+NEARLY = 0.08
+"""Tiles to the side by which a cart may miss its aim: less than the radius within which it settles."""
+
+
 @kernel(
     "void(uint8[:,::1], float64, float64, float64, float64[::1], uint8[::1], uint8[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])",
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int16[::1])",
     group="lab",
 )
 def turn_then_straight(
@@ -341,6 +345,7 @@ def turn_then_straight(
     aim_y: np.ndarray,
     want_x: np.ndarray,
     want_y: np.ndarray,
+    stuck: np.ndarray,
 ) -> None:
     """Let moving units drive circles of ``radius`` tiles: the shorter of the right and the left turn, then straight.
 
@@ -371,6 +376,15 @@ def turn_then_straight(
                     turn = t
             if best < 1e30:
                 break
+        # So near to straight ahead that it will pass within the tolerance: no circle for a hair's breadth.
+        hx = aim_x[i] - x[i]
+        hy = aim_y[i] - y[i]
+        aside = math.cos(facing[i]) * hy - math.sin(facing[i]) * hx
+        if math.cos(facing[i]) * hx + math.sin(facing[i]) * hy > 0.0 and abs(aside) < NEARLY:
+            turn = 0.0
+            share = 1.0
+        if turn > 0.3:
+            stuck[i] = 0  # to turn is to get on
         go *= share
         step = min(turn, go * dt / (radius * share))
         a = facing[i] + side * step / (gain * raised[i] * dt)

@@ -24,7 +24,7 @@ from ai.steering.behave import (
     turn_then_straight,
 )
 from ai.steering.correct import correct, correct_parallel
-from ai.steering.follow import follow, follow_parallel
+from ai.steering.follow import REACHED_WAYPOINT, follow, follow_parallel
 from ai.steering.integrate import integrate, integrate_parallel
 from ai.steering.lattice import Lattice
 from ai.steering.progress import watch_progress
@@ -91,10 +91,11 @@ class SteeringState:
 
     Kept: ``gain`` (predictive gain factor), ``turn`` (radians turned last tick), ``lag`` (tiles behind the farthest
     point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
-    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet).  Shown: wanted
-    velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead`` (tiles to the destination on its
-    last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0 as the settings say), ``touched`` (a bit a whisker), ``reached`` (1
-    waypoint, 2 goal: the path store moves on by it), ``settled``.
+    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet). Shown: wanted
+    velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead`` (tiles to the destination on
+    its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0
+    as the settings say), ``touched`` (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by
+    it), ``settled``.
     """
 
     gain: np.ndarray = field(default_factory=lambda: np.ones(0))
@@ -242,9 +243,11 @@ def _behave(
             s.reached[:n], b.stuck, s.want_x[:n], s.want_y[:n],
         )  # fmt: skip
     if settings.turning_radius > 0.0:
+        passed = (s.reached[:n] == REACHED_WAYPOINT) & (way.has_next != 0)
         turn_then_straight(
             passable, settings.turning_radius, settings.gain, settings.dt, s.gain[:n], b.moving, b.klass, b.x, b.y,
-            b.facing, way.x, way.y, s.want_x[:n], s.want_y[:n],
+            b.facing, np.where(passed, way.next_x, way.x), np.where(passed, way.next_y, way.y), s.want_x[:n],
+            s.want_y[:n], b.stuck,
         )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from ai.steering.settings import SteeringSettings
 from ai.steering.step import SteeringState
 from game.level.model import SIDES, Level
 from game.minds.settings import MindSettings
+from game.sim.crowding import CrowdingSettings
 from game.sim.stages.perceive import see
 from game.world.lights import LightSource, shine, torch
 from game.world.mission import Mission, Objective, Trigger
@@ -55,6 +56,7 @@ class Settings:
     hearing: HearingSettings = field(default_factory=lambda: HearingSettings(run_tiles=7.0, hold_seconds=0.9))
     noise: NoiseRules = field(default_factory=NoiseRules)
     minds: MindSettings = field(default_factory=MindSettings)
+    crowding: CrowdingSettings = field(default_factory=CrowdingSettings)
 
 
 def default_settings() -> Settings:

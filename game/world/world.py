@@ -15,6 +15,7 @@ from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from ai.paths.congestion import Crowding
 from ai.paths.group_ways import GroupWays
 from ai.paths.manager import PathManager
 from ai.perception.hearing import Hearing, HearingSettings
@@ -81,6 +82,7 @@ class World:
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
+    crowding: Crowding | None = None  # made when ways avoid crowds (game.sim.crowding)
     turns: Turns = field(default_factory=Turns)
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick

@@ -59,7 +59,7 @@ def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
         id=np.arange(n, dtype=np.int32), alive=np.ones(n, np.uint8), moving=np.ones(n, np.uint8),
         holding=np.zeros(n, np.uint8), klass=np.zeros(n, np.uint8), x=x, y=y, vx=np.zeros(n), vy=np.zeros(n),
         facing=np.zeros(n), radius=np.full(n, 0.3), speed=np.full(n, 1.5), turn_rate=np.full(n, 7.0),
-        turn_to=np.full(n, np.nan), goal_x=goal_x, goal_y=goal_y, stuck=np.zeros(n, np.int16), np.zeros(n),
+        turn_to=np.full(n, np.nan), goal_x=goal_x, goal_y=goal_y, stuck=np.zeros(n, np.int16),
         event=np.zeros(n, np.uint32),
     )  # fmt: skip
     return bodies, Waypoints.straight(goal_x, goal_y), np.ones((side + 40, side + 40), np.uint8)

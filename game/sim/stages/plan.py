@@ -6,6 +6,7 @@ import numpy as np
 
 from ai.paths.context import Bodies
 from ai.paths.requests import Phase
+from game.sim import crowding
 from game.sim.groups import marching
 from game.world.units import Event
 from game.world.world import World
@@ -33,6 +34,7 @@ def run(world: World) -> None:
     idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
     if idle is not None and idle.any():
         paths.cancel(np.flatnonzero(idle), world.tick)
+    crowding.run(world)
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
     bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
     news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.view.overlays import (
+    crowds,
     eyes,
     fields,
     graphs,
@@ -19,7 +20,9 @@ from game.view.overlays import (
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
-MODULES = (eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses, stealth)
+MODULES = (
+    crowds, eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses, stealth,
+)  # fmt: skip
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {

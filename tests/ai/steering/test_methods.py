@@ -1,0 +1,109 @@
+"""Every avoidance and every method of steering moves the same crowd under the same laws; what each is for, it does."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ai.steering.settings import SteeringSettings
+from ai.steering.turning import shortest_turn
+from tests.ai.steering.arena import Arena
+from tests.ai.steering.test_avoid import forces
+from tests.ai.steering.test_crowds import room
+
+
+def crossing(**settings) -> Arena:
+    rng = np.random.default_rng(1)
+    west = [(4 + 0.9 * (i % 4) + rng.uniform(-0.1, 0.1), 6 + 1.2 * (i // 4)) for i in range(16)]
+    east = [(28 - x, y + 0.1) for x, y in west]
+    return Arena(room(20, 28), west + east, east + west, settings=SteeringSettings(**settings))
+
+
+@pytest.mark.parametrize("avoidance", range(5))
+def test_two_crowds_cross_with_each_avoidance(avoidance):
+    arena = crossing(avoidance=avoidance)
+    arena.run(1400, law=False)
+    assert not arena.b.moving.any()
+    assert arena.worst_overlap_ticks <= 5
+
+
+def post_between(**settings) -> Arena:
+    posts = [(14.7, 7.6), (15.0, 8.5), (14.7, 9.4)]
+    settings = SteeringSettings(avoidance=0, right_of_way=0, context_keep_away=2.0, **settings)
+    arena = Arena(room(17, 30), [(4.5, 8.5), *posts], [(25.5, 8.5), *posts], settings=settings)
+    arena.b.moving[1:] = 0
+    arena.b.holding[1:] = 1
+    return arena
+
+
+def test_blended_vectors_stall_before_an_obstacle_and_context_maps_go_round_it():
+    stalled, round_it = post_between(method=1), post_between(method=2)
+    for arena in (stalled, round_it):
+        arena.run(400, law=False)
+    assert stalled.b.moving[0]
+    assert math.hypot(stalled.b.vx[0], stalled.b.vy[0]) < 0.1
+    assert stalled.b.x[0] < 14
+    assert not round_it.b.moving[0]
+
+
+def test_a_swarm_circles_its_goal_and_neither_collapses_nor_rests():
+    rng = np.random.default_rng(3)
+    places = [(x + rng.uniform(-0.2, 0.2), y) for x in range(4, 10) for y in range(6, 12)]
+    arena = Arena(
+        room(24, 30), places, [(18.5, 12.5)] * 36, settings=SteeringSettings(method=3, avoidance=1), speed=3.0
+    )
+    arena.run(300, law=False)
+    away, turned = [], 0.0
+    facing = arena.b.facing.copy()
+    for _ in range(100):
+        arena.step()
+        away.append(np.hypot(arena.b.x - 18.5, arena.b.y - 12.5))
+        turned += float(np.abs((arena.b.facing - facing + np.pi) % (2 * np.pi) - np.pi).mean())
+        facing = arena.b.facing.copy()
+    assert arena.b.moving.all()
+    assert 0.3 * 3.0 <= np.mean(away) <= 1.5 * 3.0
+    assert turned > 4.0, "two thirds of a turn each in five seconds"
+    assert arena.worst_overlap_ticks <= 5
+
+
+@pytest.mark.parametrize("radius", [1.0, 2.0, 3.0])
+def test_a_cart_drives_the_shortest_turn_and_then_straight(radius):
+    """The length driven is that of the closed formula, braking and the tolerance at the goal aside."""
+    arena = Arena(
+        room(40, 40), [(20.0, 20.0)], [(12.0, 22.0)], settings=SteeringSettings(turning_radius=radius), speed=2.0
+    )
+    arena.paths = [[(12.0, 22.0)]]
+    driven, sharpest = 0.0, 0.0
+    for _ in range(400):
+        x, y, facing = arena.b.x[0], arena.b.y[0], arena.b.facing[0]
+        arena.step()
+        step = math.hypot(arena.b.x[0] - x, arena.b.y[0] - y)
+        driven += step
+        turn = abs((arena.b.facing[0] - facing + math.pi) % (2 * math.pi) - math.pi)
+        if step > 0.08:
+            sharpest = max(sharpest, turn / step)
+        if not arena.b.moving[0]:
+            break
+    assert not arena.b.moving[0]
+    assert driven == pytest.approx(shortest_turn(20.0, 20.0, 0.0, 12.0, 22.0, radius).length, abs=0.6)
+    assert sharpest <= 1.3 / radius, "a little sharper only while it gathers speed"
+
+
+def test_the_social_force_is_the_exponential_of_the_gap_and_equal_on_both():
+    settings = SteeringSettings(avoidance=3, social_strength=8.0, social_range=0.3)
+    for gap in (0.1, 0.4, 1.0):
+        fx, fy = forces([0.0, 0.6 + gap], [0.0, 0.0], [1.0, -1.0], [0.0, 0.0], settings)
+        assert fx == pytest.approx([-8.0 * math.exp(-gap / 0.3), 8.0 * math.exp(-gap / 0.3)])
+        assert fy == pytest.approx([0.0, 0.0])
+
+
+def test_a_quick_temper_feels_nothing_until_late():
+    """Foresight of the unit's type takes the place of the settings' horizon."""
+    arena = Arena(
+        room(12, 30), [(4.5, 6.0), (16.5, 6.1)], [(25.5, 6.0), (4.5, 6.1)], settings=SteeringSettings(sense_radius=8.0)
+    )
+    arena.state.reserve(2)
+    arena.state.foresight[:] = (0.1, 4.0)
+    for _ in range(60):
+        arena.step()
+    assert abs(arena.state.force_y[0]) < 1e-9 < abs(arena.state.force_y[1])
