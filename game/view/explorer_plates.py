@@ -25,9 +25,18 @@ BOTTOM = 56
 HEADER = 34
 _PAD = 12
 
+ROW = HEIGHT - 2
+"""Height of a knob's row: four must fit below the rest at 720 pixels."""
+
 KNOBS = (
     Knob(setting="weight", label="Weight of the estimate", low=0.0, high=5.0, step=0.25),
     Knob(setting="ties", label="Of equal ones first", choices=["near", "far", "old", "new"]),
+    Knob(
+        setting="estimate",
+        label="Way to go, estimated",
+        choices=["octile", "straight", "manhattan", "none"],
+        words=["octile", "line", "L", "none"],
+    ),
     Knob(setting="relative", label="A step costs by", choices=[False, True], words=["ground", "climb"]),
 )
 """What the textbook A* reads."""
@@ -89,14 +98,14 @@ class ExplorerPlates:
         self.side = px(WIDTH)
         y = px(MARGIN)
         self.boxes: dict[str, pygame.Rect] = {}
-        for name, high in (("numbers", 250), ("brush", 98), ("breaks", 124), ("knobs", 32 + 3 * HEIGHT)):
+        for name, high in (("numbers", 227), ("brush", 95), ("breaks", 120), ("knobs", 26 + len(KNOBS) * ROW)):
             self.boxes[name] = pygame.Rect(self.left, y, self.side, px(high))
             y += px(high + 10)
         inner = self.boxes["knobs"]
         self.rows = [
             KnobRow(
                 knob,
-                pygame.Rect(inner.x + px(_PAD), inner.y + px(28 + i * HEIGHT), inner.width - px(2 * _PAD), px(HEIGHT)),
+                pygame.Rect(inner.x + px(_PAD), inner.y + px(24 + i * ROW), inner.width - px(2 * _PAD), px(HEIGHT)),
                 app.text.scale,
             )
             for i, knob in enumerate(KNOBS)
@@ -215,7 +224,6 @@ class ExplorerPlates:
         for name, read, form in (
             ("expanded", lambda f: float(f.step), "{:.0f}"),
             ("on the open list", lambda f: float(f.open_size), "{:.0f}"),
-            ("on the closed list", lambda f: float(f.closed_size), "{:.0f}"),
             ("f of the last one", lambda f: float(f.f[f.current]) if f.current else 0.0, "{:.2f}"),
             ("way so far, tiles", lambda f: f.length, "{:.2f}"),
             ("its cost", lambda f: f.cost, "{:.2f}"),

@@ -9,7 +9,7 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, shown_edges, shown_rows, way_of
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, focus_tile, shown_edges, shown_rows, way_of
 from game.view.palette import RGB
 
 MOST_TILES = 1 << 17
@@ -144,6 +144,8 @@ class Hierarchy(Overlay):
     question = "Where do ways cross from cluster to cluster?"
 
     level = 1
+    all_inside = True
+    """Whether the ways inside all clusters are drawn."""
 
     def __init__(self) -> None:
         self._key: tuple | None = None
@@ -191,11 +193,12 @@ class Hierarchy(Overlay):
     def _draw_all(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
         self._borders(layer, camera, context, self._size)
         inner, crossing = self._inner(context), self._crossing(context)
-        for i in shown_edges(camera, self._intra[:, 0], self._intra[:, 1])[:MOST_EDGES].tolist():
+        inside = self._intra if self.all_inside else self._intra[:0]
+        for i in shown_edges(camera, inside[:, 0], inside[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._intra[i].tolist()
             a, b = centre(camera, (ay, ax)), centre(camera, (by, bx))
             if layer.get_clip().clipline(a, b):
-                pygame.draw.line(layer, inner, a, b, self.level)
+                pygame.draw.line(layer, inner, a, b, 1)
         for i in shown_edges(camera, self._inter[:, 0], self._inter[:, 1])[:MOST_EDGES].tolist():
             (ay, ax), (by, bx) = self._inter[i].tolist()
             cased(layer, context, [centre(camera, (ay, ax)), centre(camera, (by, bx))], crossing)
@@ -219,9 +222,8 @@ class Hierarchy(Overlay):
                     pygame.draw.line(surface, rim, start, end, 5 if thick else 3)
                     pygame.draw.line(surface, ink, start, end, 3 if thick else 1)
 
-    @staticmethod
-    def _inner(context: LabContext) -> RGB:
-        return context.palette.ramps["okabe_ito"][4]
+    def _inner(self, context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][3 if self.level == 2 else 4]
 
     @staticmethod
     def _crossing(context: LabContext) -> RGB:
@@ -260,4 +262,16 @@ class SecondLevel(Hierarchy):
 
     name, title = "hierarchy_2", "Clusters, level 2"
     question = "Which crossings are left on the second level?"
-    level = 2
+    level, all_inside = 2, False
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Borders and crossings, and the ways inside the one cluster under the cursor or the selected unit."""
+        super().draw(surface, camera, context, alpha)
+        tile = focus_tile(camera, context)
+        if self._graph is None or tile is None:
+            return
+        mine = (self._intra // self._size == np.array(tile) // self._size).all(axis=(1, 2))
+        for (ay, ax), (by, bx) in self._intra[mine].tolist():
+            a, b = centre(camera, (ay, ax)), centre(camera, (by, bx))
+            pygame.draw.line(surface, context.palette["rim"], a, b, 4)
+            pygame.draw.line(surface, self._inner(context), a, b, 2)
