@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """A row for Play and one for Lab; times of drawing one frame, ticks not counted.
+    """A row for Play, one for Lab, and one a lens of what its overlays alone take: times of a frame without ticks.
 
     Columns: ``us_mean``; ``p50_ms``, ``p99_ms``, ``max_ms`` of wall time and ``p99_cpu_ms`` of this thread's own time,
     which other programs on the machine do not lengthen.
@@ -32,23 +32,88 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["FOGLINE_CONFIG"] = folder
-        return [_measure(args, lab) for lab in (False, True)]
+        return [*(_measure(args, lab) for lab in (False, True)), *_overlays(args)]
 
 
-def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
+def _overlays(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """A row for every lens at 1920x1080: what its fill, lines and marks add to a frame while the game runs."""
+    from game.view.overlays.lenses import LENSES
+    from game.view.screens.play import PlayScreen
+
+    app, play = _opened(args, (1920, 1080))
+    assert isinstance(play, PlayScreen)
+    play.set_lab(True)
+    play.camera.set_zoom(24)
+    play.camera.centre_on(48, 32)
+    play.choosing.select_all()
+    _send(play)
+    play.playing.run_ticks(20)
+    found = []
+    for name, overlays in LENSES.items():
+        play.lab.overlays.on.clear()
+        for overlay in overlays:
+            play.lab.show(overlay)
+        wall, own = [], []
+        for frame in range(args.frames // 4 + 10):
+            app.now_ms += 16
+            play.update(16)
+            play.scene.labels.begin()
+            start, busy = time.perf_counter(), time.thread_time()
+            play.lab.draw_fills(app.window, play.camera, play.playing, play.view)
+            play.lab.draw_marks(app.window, play.camera, play.playing, play.view, 0.5)
+            if frame >= 10:
+                wall.append((time.perf_counter() - start) * 1000)
+                own.append((time.thread_time() - busy) * 1000)
+        found.append(_row(f"overlays_{name}", args.units, "1920x1080", wall, own))
+    app.close()
+    return found
+
+
+def _opened(args: argparse.Namespace, size: tuple[int, int]) -> tuple[Any, Any]:
+    """The Crossing with many soldiers in a window of a size."""
     from game.view.app import App
     from game.view.options import Options
     from game.view.playing import open_session
     from game.view.screens.play import PlayScreen
-    from game.view.shot import parse_size
-    from game.world.orders import Order, OrderKind
 
-    app = App(Options(volume=0.0, edge_pan=False), parse_size(args.size))
+    app = App(Options(volume=0.0, edge_pan=False), size)
     app.start_up.wait()
-    playing = open_session(ROOT / "levels" / "the_crossing.tmx", 1, units=args.units)
-    play = PlayScreen(app, playing)
+    play = PlayScreen(app, open_session(ROOT / "levels" / "the_crossing.tmx", 1, units=args.units))
     play.scene.ground_budget(None)
     app.push(play)
+    return app, play
+
+
+def _send(play: Any) -> None:
+    """Everybody goes somewhere else."""
+    from game.world.orders import Order, OrderKind
+
+    for unit in play.selection.ids:
+        x, y = 10 + unit * 37 % 76, 8 + unit * 23 % 48
+        play.playing.give(Order(int(OrderKind.MOVE), 0, (unit,), float(x), float(y)))
+
+
+def _row(name: str, units: int, size: str, wall: list[float], own: list[float]) -> dict[str, Any]:
+    p50, p99 = np.percentile(wall, (50, 99))
+    return {
+        "algorithm": name,
+        "mode": "single",
+        "us_mean": float(np.mean(wall)) * 1000,
+        "threads": 1,
+        "units": units,
+        "size": size,
+        "p50_ms": float(p50),
+        "p99_ms": float(p99),
+        "max_ms": float(max(wall)),
+        "p50_cpu_ms": float(np.percentile(own, 50)),
+        "p99_cpu_ms": float(np.percentile(own, 99)),
+    }
+
+
+def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
+    from game.view.shot import parse_size
+
+    app, play = _opened(args, parse_size(args.size))
     play.camera.set_zoom(12)
     play.camera.centre_on(48, 32)
     play.choosing.select_all()
@@ -57,9 +122,7 @@ def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
         play.lab.overlays.on.clear()
         for name in OVERLAYS:
             play.lab.show(name)
-    for unit in play.selection.ids:
-        x, y = 10 + unit * 37 % 76, 8 + unit * 23 % 48
-        playing.give(Order(int(OrderKind.MOVE), 0, (unit,), float(x), float(y)))
+    _send(play)
     wall, own = [], []
     for frame in range(args.frames + 30):
         if frame == 30:
@@ -72,16 +135,4 @@ def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
             wall.append((time.perf_counter() - start) * 1000)
             own.append((time.thread_time() - busy) * 1000)
     app.close()
-    p50, p99 = np.percentile(wall, (50, 99))
-    return {
-        "algorithm": "lab" if lab else "play",
-        "mode": "single",
-        "us_mean": float(np.mean(wall)) * 1000,
-        "threads": 1,
-        "units": args.units,
-        "size": args.size,
-        "p50_ms": float(p50),
-        "p99_ms": float(p99),
-        "max_ms": float(max(wall)),
-        "p99_cpu_ms": float(np.percentile(own, 99)),
-    }
+    return _row("lab" if lab else "play", args.units, args.size, wall, own)

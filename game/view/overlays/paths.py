@@ -18,7 +18,7 @@ LOCAL = 5
 FULL_BAR = 100
 """Revolutions that are a tile wide in the bar over a unit."""
 
-MOST_PATHS = 32
+MOST_PATHS = 16
 """Paths drawn at once; the rest would only be noise."""
 
 
