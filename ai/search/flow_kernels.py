@@ -11,7 +11,10 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import kernel
 
 
-@kernel("void(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int32[:,::1], int64, int64, int32[:,:,::1], int32[::1])")
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int32[:,::1], int64, int64, int32[:,:,::1], int32[::1])",
+    group="lab",
+)
 def follow_moves(
     moves: np.ndarray,
     passable: np.ndarray,

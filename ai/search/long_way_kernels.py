@@ -35,7 +35,8 @@ NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[::1], uint8[::1], uint8[:,::1], int32[:,::1])"
+    "void(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[::1], uint8[::1], uint8[:,::1], int32[:,::1])",
+    group="lab",
 )
 def tabulate_fields(
     passable: np.ndarray,
@@ -76,7 +77,8 @@ def tabulate_fields(
 
 @kernel(
     "void(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[:,::1],"
-    " int32[:,::1], uint8[::1], int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1])"
+    " int32[:,::1], uint8[::1], int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1])",
+    group="lab",
 )
 def lay_out_graph(
     cost: np.ndarray,
@@ -131,7 +133,7 @@ def lay_out_graph(
                 near_marks[node, m] = marks[node, m] if was_there else -1
 
 
-@kernel("int64(int32[:,::1], int32[:,::1], int64[:,::1], int64, int64[::1], int64[::1], int32[::1])")
+@kernel("int64(int32[:,::1], int32[:,::1], int64[:,::1], int64, int64[::1], int64[::1], int32[::1])", group="lab")
 def measure_graph(
     edges: np.ndarray,
     ends: np.ndarray,
@@ -174,7 +176,8 @@ def measure_graph(
     " int64[:,::1], int32[:,::1], int64, uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
     " int64, int64[::1],"
     " int32[::1], int32[:,::1], int32[:,::1], int64, int64, int32[:,::1], int64[::1], int64[::1], uint8[::1],"
-    " int64[::1])"
+    " int64[::1])",
+    group="lab",
 )
 def plan_long_ways(
     passable: np.ndarray,

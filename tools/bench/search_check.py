@@ -6,12 +6,15 @@ exactly where a path does, and their mean excess after smoothing over rows with 
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
 
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
@@ -50,6 +53,44 @@ def length_of(ground: np.ndarray, path: np.ndarray) -> float:
     if not (ground[before[:, 0], after[:, 1]] & ground[after[:, 0], before[:, 1]]).all():
         return np.nan
     return float(diagonal.sum() * np.sqrt(2) + (~diagonal).sum())
+
+
+class Referee:
+    """Settles rows whose published optimum is disputed: Dijkstra by scipy over the whole map, made when first needed.
+
+    Some rows of one map are published 0.586 too short for the rules of the suite.
+    """
+
+    def __init__(self, ground: np.ndarray) -> None:
+        self._ground = ground
+        self._graph: csr_matrix | None = None
+        self._known: dict[int, float] = {}
+
+    def length(self, row: int, start: tuple[int, int], goal: tuple[int, int]) -> float:
+        """The length of a shortest path in tiles, by its scenario row."""
+        if row not in self._known:
+            if self._graph is None:
+                self._graph = self._made()
+            width = self._ground.shape[1]
+            out = dijkstra(self._graph, indices=start[0] * width + start[1])
+            self._known[row] = float(out[goal[0] * width + goal[1]])
+        return self._known[row]
+
+    def _made(self) -> csr_matrix:
+        height, width = self._ground.shape
+        padded = np.pad(self._ground, 1)
+        ys, xs = np.nonzero(self._ground)
+        rows, columns, weights = [], [], []
+        for dy, dx in itertools.product((-1, 0, 1), repeat=2):
+            if dy == 0 and dx == 0:
+                continue
+            legal = padded[ys + 1 + dy, xs + 1 + dx] & padded[ys + 1, xs + 1 + dx] & padded[ys + 1 + dy, xs + 1]
+            y, x = ys[legal], xs[legal]
+            rows.append(y * width + x)
+            columns.append((y + dy) * width + x + dx)
+            weights.append(np.full(len(y), np.hypot(dy, dx)))
+        ends = np.concatenate(rows), np.concatenate(columns)
+        return csr_matrix((np.concatenate(weights), ends), shape=(height * width,) * 2)
 
 
 def searches(ground: np.ndarray, most_bounded: int = MOST_BOUNDED) -> dict[str, Find]:
@@ -102,15 +143,22 @@ def check_rows(folder: Path | None, only: str, problems: int, most_bounded: int 
         rows = np.flatnonzero(ground[tuple(scenario.starts.T)] & ground[tuple(scenario.goals.T)])
         if problems:
             rows = rows[:: max(1, len(rows) // problems)]
+        referee = Referee(ground)
         for algorithm, find in searches(ground, most_bounded).items():
-            found.append(_proved(name, ground, scenario, rows, algorithm, find))
+            found.append(_proved(name, ground, scenario, rows, algorithm, find, referee))
         found.append(_any_angle(name, ground, scenario, rows[:: max(1, len(rows) // 200)]))
         print(f"{name}: {len(rows)} rows", flush=True)
     return found
 
 
 def _proved(
-    name: str, ground: np.ndarray, scenario: Any, rows: np.ndarray, algorithm: str, find: Find
+    name: str,
+    ground: np.ndarray,
+    scenario: Any,
+    rows: np.ndarray,
+    algorithm: str,
+    find: Find,
+    referee: Referee,
 ) -> dict[str, Any]:
     exact = algorithm not in ("hpa", "hpa_3_levels", "regions")
     lengths = np.full(len(rows), np.inf)
@@ -123,7 +171,14 @@ def _proved(
         if path is None or tuple(path[0]) != start or tuple(path[-1]) != goal:
             continue
         lengths[at] = length_of(ground, path)
-    optima = scenario.optima[rows]
+    optima = scenario.optima[rows].copy()
+    disputed = 0
+    if exact:
+        for at in np.flatnonzero(np.abs(lengths - optima) > TOLERANCE * optima + ROUNDING).tolist():
+            row = int(rows[at])
+            start, goal = tuple(scenario.starts[row].tolist()), tuple(scenario.goals[row].tolist())
+            optima[at] = referee.length(row, start, goal)
+            disputed += 1
     excess = np.where(optima > 0, lengths / np.maximum(optima, 1e-9) - 1, lengths)
     off = np.abs(lengths - optima) > TOLERANCE * optima + ROUNDING
     long = optima > 20
@@ -140,6 +195,7 @@ def _proved(
         "us_mean": spent / max(len(rows), 1) * 1e6,
         "excess_mean": mean,
         "excess_max": float(excess[long].max(initial=0.0)),
+        "disputed": disputed,
     }
 
 
