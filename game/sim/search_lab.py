@@ -229,10 +229,11 @@ def suggested_ends(terrain: Terrain, movement_class: int = 0) -> tuple[Tile, Til
     if len(open_) == 0:
         raise ValueError("this map has no open tile to search from")
     middle = terrain.height / 2
-    first = min(map(tuple, open_.tolist()), key=lambda t: (t[1], abs(t[0] - middle), t[0]))
+    west = np.lexsort((open_[:, 0], np.abs(open_[:, 0] - middle), open_[:, 1]))[0]
+    first = (int(open_[west, 0]), int(open_[west, 1]))
     field = FlowField.build(terrain, movement_class, [first])
     while not field.ready:
         field.run(terrain, 1 << 40)
     reached = np.argwhere(np.isfinite(field.costs))
-    last = max(map(tuple, reached.tolist()), key=lambda t: (t[1], -abs(t[0] - middle), t[0]))
-    return (int(first[0]), int(first[1])), (int(last[0]), int(last[1]))
+    east = np.lexsort((reached[:, 0], np.abs(reached[:, 0] - middle), -reached[:, 1]))[0]
+    return first, (int(reached[east, 0]), int(reached[east, 1]))

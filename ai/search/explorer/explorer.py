@@ -34,6 +34,9 @@ UNIFORM = frozenset({"jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2",
 MOST_FOR_BOUNDS = 1 << 14
 """Goal bounds take a search from every open tile: up to so many tiles while one waits."""
 
+MOST_FOR_TWO_LEVELS = 1 << 16
+"""So many tiles for the choice of local subgoals."""
+
 MOST_TILES = 1 << 20
 
 
@@ -63,6 +66,8 @@ def why_not(terrain: Terrain, question: Question) -> str:
             return f"The {name} is blocked."
     if question.algorithm == "jps_plus_gb" and terrain.passable.size > MOST_FOR_BOUNDS:
         return "This map is too large to bound goals while you wait."
+    if question.algorithm == "subgoal_2" and terrain.passable.size > MOST_FOR_TWO_LEVELS:
+        return "This map is too large to choose local subgoals while you wait."
     if terrain.passable.size > MOST_TILES:
         return "This map is too large to step through."
     return ""

@@ -213,6 +213,8 @@ def test_a_question_that_cannot_be_asked_says_why() -> None:
         build(terrain, Question("jps", (0, 0), (2, 2)))
     wide = Terrain.build(np.ones((300, 300), np.uint8))
     assert "too large" in why_not(wide, Question("jps_plus_gb", (0, 0), (1, 1)))
+    assert "too large" in why_not(wide, Question("subgoal_2", (0, 0), (1, 1)))
+    assert why_not(wide, Question("subgoal_1", (0, 0), (1, 1))) == ""
 
 
 def test_the_kernels_closed_list_is_the_frames() -> None:
