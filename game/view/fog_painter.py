@@ -17,7 +17,7 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
-from game.view.fog import FogMask
+from game.view.fog import UPDATE_MS, FogMask
 from game.view.noise import seamless_noise, washed_paper
 from game.view.palette import RGB, Palette
 from game.view.spline import smooth_up
@@ -26,10 +26,10 @@ VISIBLE_STEP = (0.26, 0.62)
 EXPLORED_STEP = (0.24, 0.70)
 ROUGHNESS = 0.22
 KEPT_CELLS = 700
-CELLS_A_FRAME = 4
-"""Cells blended again in a frame; the others keep their last picture for a few frames."""
-SAMPLING_COSTS = 2
-"""As many cells less in a frame that smooths the masks anew."""
+CELLS_A_FRAME = 12
+"""Cells blended again in a frame at most.  Fewer are enough when all are done before the masks change again, so that
+neighbours do not show different moments for longer than that."""
+LEAST_CELLS = 3
 DRIFT_A_SECOND = 1.2
 """Of the frontier's noise, in samples of an eighth of a tile: a seventh of a tile a second."""
 DRIFT_STEP = 0.3
@@ -116,6 +116,9 @@ class FogPainter:
         self._key: Any = None
         self._masks: tuple[np.ndarray, ...] | None = None
         self.budget = CELLS_A_FRAME
+        self.frame_ms = 16
+        """How long a frame takes."""
+        self._share = LEAST_CELLS
         self._scratches: dict[tuple[int, int, str], pygame.Surface] = {}
         self._frame: pygame.Surface | None = None
         self._frame_key: Any = None
@@ -181,14 +184,14 @@ class FogPainter:
     def _compose(self, frame: pygame.Surface, grid: _Grid, ground: Ground, fog: FogMask) -> None:
         """Bring the kept picture up to date: plain cells at once, blended ones as the budget allows."""
         visible, explored, *extremes = self._sampled(fog, grid.rows, grid.columns, grid.cell, grid.samples)
-        budget = self.budget
         if fog.version != self._version:
             self._version = fog.version
-            budget = max(1, budget - SAMPLING_COSTS)
             self._look_over(frame, grid, ground, fog, visible, explored, extremes)
+            frames = max(1, min(3, UPDATE_MS // max(self.frame_ms, 1)))
+            self._share = max(LEAST_CELLS, -(-len(self._pending) // frames))
         self._let_drift(grid)
         side = grid.cell * grid.samples
-        for place in list(self._pending)[:budget]:
+        for place in list(self._pending)[: min(self._share, self.budget)]:
             stamp = self._pending.pop(place)
             i, j = place[0] - grid.rows.start, place[1] - grid.columns.start
             at = np.s_[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]

@@ -146,6 +146,7 @@ class Scene:
             self._follow_map(playing)
         self.fog.update(dt_ms)
         self.effects.still = self.still
+        self.fog_painter.frame_ms = dt_ms
         if not self.still:
             self.fog_painter.move(dt_ms)
 
