@@ -10,11 +10,13 @@ import pygame
 from game.view.camera import Camera
 from game.view.hud_layout import HudLayout
 from game.view.palette import RGB, mix
+from game.view.playing import Playing
 
 if TYPE_CHECKING:
     from game.sim.hints import Shown
     from game.view.app import App
 
+MOST_FIGURES = 60
 _GAP = 30
 """Pixels between the thing and the plate, so that a figure and its ring stay free."""
 
@@ -27,7 +29,12 @@ def key_words(app: App, shown: Shown) -> str:
 
 
 def place_plate(
-    size: tuple[int, int], anchor: tuple[int, int], window: pygame.Rect, layout: HudLayout, gap: int
+    size: tuple[int, int],
+    anchor: tuple[int, int],
+    window: pygame.Rect,
+    layout: HudLayout,
+    gap: int,
+    figures: list[pygame.Rect],
 ) -> tuple[pygame.Rect, tuple[int, int]]:
     """The plate's box and the point it belongs to: the anchor, or where it leaves the window towards it."""
     safe = window.inflate(-2 * gap, -2 * gap)
@@ -48,7 +55,9 @@ def place_plate(
         rect = pygame.Rect(left, top, width, height).clamp(window.inflate(-16, -16))
         if rect.inflate(gap, gap // 2).collidepoint(point):
             continue
+        # Nothing of the HUD may be hidden; figures would rather not be.
         hidden = sum(rect.clip(box).width * rect.clip(box).height for box in taken)
+        hidden += len(rect.collidelistall(figures))
         if best is None or hidden < best[0]:
             best = (hidden, rect)
         if hidden == 0:
@@ -56,16 +65,26 @@ def place_plate(
     return (best[1] if best else pygame.Rect(x + gap, y, width, height).clamp(window)), point
 
 
-def draw_hint(surface: pygame.Surface, app: App, camera: Camera, layout: HudLayout, shown: Shown) -> pygame.Rect:
-    """Draw the plate; returns its box."""
+def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
+    """Boxes of the player's own figures."""
+    p, half = playing.picture, camera.zoom // 2
+    places = [camera.to_screen(float(p.x[r]), float(p.y[r])) for r in p.living(playing.side)[:MOST_FIGURES].tolist()]
+    return [pygame.Rect(x - half, y - half, 2 * half, 2 * half) for x, y in places]
+
+
+def draw_hint(
+    surface: pygame.Surface, app: App, camera: Camera, layout: HudLayout, shown: Shown,
+    figures: list[pygame.Rect] | None = None,
+) -> pygame.Rect:  # fmt: skip
+    """Draw the plate beside its thing, off the HUD and if it can off the ``figures``; returns its box."""
     text, palette, plates = app.text, app.palette, app.plates
     px = text.px
     key = key_words(app, shown)
     cap_width = text.size("sans_bold", 15, key)[0] + px(14)
-    words = f"{shown.text}: choose" if shown.act.startswith("select") else shown.text
+    words = f"choose {shown.text}" if shown.act.startswith("select") else shown.text
     size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
     anchor = camera.to_screen(shown.x, shown.y)
-    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP))
+    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [])
     end = (min(max(point[0], rect.left), rect.right), min(max(point[1], rect.top), rect.bottom))
     pygame.draw.line(surface, palette["rim"], end, point, 5)
     pygame.draw.line(surface, palette["ink"], end, point, 2)

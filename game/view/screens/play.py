@@ -13,7 +13,7 @@ from game.view.commands import BY_NAME
 from game.view.edge_marks import EdgeMarks
 from game.view.facing_drag import draw_ghosts
 from game.view.feedback import footsteps, own_seen, tell
-from game.view.hint_plate import draw_hint
+from game.view.hint_plate import draw_hint, figures_of
 from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, clock_words, fill_state
 from game.view.keyboard import Keyboard
@@ -265,7 +265,8 @@ class PlayScreen(Screen):
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
             self.hud.draw_tip(surface, self.state)
             if self.hint is not None:
-                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint)
+                figures = figures_of(self.camera, self.playing)
+                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint, figures)
             if self.moments is not None:
                 self.moments.draw(surface)
 
