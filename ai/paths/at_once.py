@@ -95,12 +95,14 @@ def _answer(
         paths = [ways.tiles[ways.offsets[i] : ways.offsets[i + 1]] for i in range(done)]
         found = ways.outcome[:done] == WAY
     else:
-        if code == CHOSEN:
-            search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass)
+        search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass) if code == CHOSEN else None
+        if search is not None:
             paths, revolutions, spent = answer(search, starts, goals, limit)
         elif code in (BOUNDS, REGIONS):
             paths, revolutions, spent = answer(manager.engines.table_of(now.terrain, klass), starts, goals, limit)
         else:
+            # Also while the tables that somebody chose are being mended.
+            code = JPS
             paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
         done = len(paths)
         found = np.array([len(path) > 0 for path in paths], bool)

@@ -17,6 +17,7 @@ from ai.paths.settings import Engine
 from ai.paths.static_tables import AnswersAtOnce, NextHopWays
 from ai.search.any_angle import ThetaStar
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.jump_tables import JumpTables
 from ai.search.regions import Regions
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import UniformGround
@@ -32,14 +33,22 @@ MOST_TILES = 1 << 14
 class ChosenSearch:
     """One chosen search of one movement class, true to one revision of the ground."""
 
-    def __init__(self, terrain: Terrain, engine: str, movement_class: int) -> None:
+    def __init__(
+        self,
+        terrain: Terrain,
+        engine: str,
+        movement_class: int,
+        ground: UniformGround | None = None,
+        tables: JumpTables | None = None,
+    ) -> None:
+        """``ground`` true to the terrain and ``tables`` that are ready for it spare making them."""
         self.revision = terrain.revision
-        ground = UniformGround.build(terrain, movement_class)
+        ground = UniformGround.build(terrain, movement_class) if ground is None else ground
         self.cut = False
         self.search: Any
         if engine in (Engine.JPS_PLUS, Engine.JPS_PLUS_GB):
             bounds = goal_bound_table(ground) if engine == Engine.JPS_PLUS_GB else None
-            self.search = JPSPlus(ground, jump_tables(ground), bounds)
+            self.search = JPSPlus(ground, jump_tables(ground) if tables is None else tables.jumps, bounds)
         elif engine == Engine.REGIONS:
             self.search = NextHopWays(terrain, Regions.build(terrain, movement_class))
         elif engine == Engine.SUBGOAL:

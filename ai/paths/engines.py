@@ -21,6 +21,7 @@ from ai.grid.terrain import Terrain
 from ai.paths.by_choice import ChosenSearch, serves
 from ai.paths.settings import Engine, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
+from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.state import derived, record
@@ -48,6 +49,7 @@ class Engines:
     static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
     static_revision: int = 0
     tables: dict[int, AnswersAtOnce] = derived(dict)
+    jump_tables: dict[int, JumpTables] = field(default_factory=dict)  # of the forced engine; mended in slices
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
         """Build at loading time what long ways will need."""
@@ -94,6 +96,10 @@ class Engines:
             spent += ways.work(terrain, max(limit - spent, 1))
             if spent < limit:
                 spent += ways.measure(terrain)
+        for klass in sorted(self.jump_tables):
+            tables = self.jump_tables_of(terrain, klass)
+            if spent < limit and not tables.ready:
+                spent += tables.advance(self.jumps_of(terrain, klass).ground, limit - spent)
         return spent
 
     def begin_ways(self, terrain: Terrain, movement_class: int) -> bool:
@@ -117,12 +123,32 @@ class Engines:
         search.ground.update(terrain)
         return search
 
-    def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch:
-        """The search somebody chose, made anew when the ground has changed."""
+    def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch | None:
+        """The search somebody chose, made anew when the ground has changed.
+
+        Jump tables are mended in slices by :meth:`follow`: None while they are, and jump points need none meanwhile.
+        """
         key = (str(engine), movement_class)
+        tables = None
+        if engine == Engine.JPS_PLUS:
+            tables = self.jump_tables_of(terrain, movement_class)
+            if not tables.ready:
+                return None
         if key not in self.chosen or self.chosen[key].revision != terrain.revision:
-            self.chosen[key] = ChosenSearch(terrain, engine, movement_class)
+            ground = self.jumps_of(terrain, movement_class).ground
+            self.chosen[key] = ChosenSearch(terrain, engine, movement_class, ground, tables)
         return self.chosen[key]
+
+    def jump_tables_of(self, terrain: Terrain, movement_class: int) -> JumpTables:
+        """The jump tables of a class, made on first need; they know of every edit, but may have to be mended yet."""
+        ground = self.jumps_of(terrain, movement_class).ground
+        tables = self.jump_tables.get(movement_class)
+        if tables is None:
+            tables = self.jump_tables[movement_class] = JumpTables.build(ground)
+        elif tables.revision != ground.revision:
+            changes = terrain.changes_since(tables.revision, ("passable",))
+            tables.edited(ground, [(0, 0, terrain.height, terrain.width)] if changes is None else changes)
+        return tables
 
 
 def is_uniform(terrain: Terrain) -> bool:

@@ -34,6 +34,7 @@ SWEEPS: dict[str, tuple[Any, ...]] = {
     "increment": (0, 5, 20, 80),
     "slicing": ("equal", "progressive", "biased"),
     "priority_tick_cap": (0, 250, 1000, 5000),
+    "engine": ("astar", "hpa"),
 }
 """Knob -> values, in the direction in which the source says to turn it."""
 

@@ -11,7 +11,9 @@ from ai.paths import Decision, Phase, static_tables
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import PathSettings
+from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
+from ai.search.uniform import UniformGround
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers, walls
 
@@ -251,3 +253,26 @@ def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject)
         assert int(ways.graph.counts[c]) == count
         assert np.array_equal(ways.graph.nodes[c, :count], fresh.graph.nodes[c, :count])
         assert np.array_equal(ways.graph.distances[c, :count, :count], fresh.graph.distances[c, :count, :count])
+
+
+def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None:
+    """Forced tables: mended in slices after an edit, equal to fresh ones; the same run from a snapshot."""
+    world = crowd(False, n=40, size=100, engine="jps_plus", budget=400)
+    engines, reasons = world.manager.engines, set()
+    for tick in range(700):
+        if tick == 200:
+            assert engines.jump_tables[0].ready
+            world.terrain.edit(40, 10, 41, 60, passable=0)
+            world.components.update(world.terrain)
+            world.order(world.manager.requests.place[:40][::-1].copy())
+        step(world)
+        reasons |= {row.decision for row in world.manager.trace.recent(60) if row.tick == world.tick}
+        if tick == 201:
+            again = restore(snapshot(world))
+        if 201 < tick < 230:
+            step(again)
+            assert digest(world) == digest(again)
+    assert reasons >= {Decision.BY_JPS, Decision.BY_CHOICE}
+    tables = engines.jump_tables[0]
+    fresh = JumpTables.build(UniformGround.build(world.terrain))
+    assert tables.ready and np.array_equal(tables.jumps, fresh.jumps)

@@ -54,6 +54,11 @@ def test_progressive_slicing_shortens_the_wait() -> None:
     assert falls(column("latency_p95", "slicing", "equal", "progressive"))
 
 
+def test_still_slow_means_a_level_above() -> None:
+    assert falls(column("latency_p95", "engine", "astar", "hpa"))
+    assert falls(column("priority", "engine", "astar", "hpa"))
+
+
 def test_the_workload_is_the_same_for_everyone() -> None:
     assert np.array_equal(workload(96, 2), workload(96, 2))
     again = play(replace(BASE, budget=200), workload(96, 2), 80, 1200)
