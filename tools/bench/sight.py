@@ -11,6 +11,7 @@ import importlib.metadata
 import importlib.util
 import os
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -34,6 +35,12 @@ from ai.sight.shadowcast import (
     field_of_view_serial,
 )
 from ai.sight.team import team_sight
+from game.level.build import LevelBuilder
+from game.level.model import GROUND
+from game.level.reading import load_level
+from game.sim.create import add_unit, create_world
+from game.sim.tick import STAGES
+from game.world.orders import Order, OrderKind
 
 OBSERVERS = 1000
 RADIUS = 20
@@ -52,7 +59,7 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     open_tiles = np.argwhere(opaque == 0).astype(np.int32)
     rng = np.random.default_rng(0)
     observers = open_tiles[rng.choice(len(open_tiles), OBSERVERS, replace=False)]
-    found = [*_views(opaque, observers), *_lines(opaque, open_tiles, rng), *_units(rng)]
+    found = [*_views(opaque, observers), *_lines(opaque, open_tiles, rng), *_units(rng), _stage(rng)]
     return [{"map": name, **row} if "map" not in row else row for row in found]
 
 
@@ -136,6 +143,35 @@ def _lines(opaque: NDArray[np.uint8], open_tiles: NDArray[np.int32], rng: np.ran
         _row("line_clear", "batch", shared, threads, "pair", million_per_second=round(1 / shared, 1)),
         _row("line_clear", "single", _median_us(lambda: line_clear(opaque, y, x, y + 5, x + 9), 1), 1, "pair"),
     ]
+
+
+def _stage(rng: np.random.Generator) -> dict[str, Any]:
+    """The whole perceive stage of the game: eyes, ears, stimuli and knowledge of 500 guards over 100 intruders."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "bench.tiled-project").write_text("{}")
+        builder = LevelBuilder(256, 256)
+        builder.ground[rng.random((256, 256)) < 0.05] = GROUND["wall"]
+        builder.write(Path(folder) / "guards.tmx")
+        world = create_world(load_level(Path(folder) / "guards.tmx"), 1, extra_units=0)
+    kinds = {t.name: i for i, t in enumerate(world.types)}
+    tiles = np.argwhere(world.terrain.passable & 1)
+    places = tiles[rng.choice(len(tiles), 600, replace=False)] + 0.5
+    for k, (y, x) in enumerate(places):
+        add_unit(world, kinds["guard" if k < 500 else "raider"], int(k < 500), float(x), float(y))
+    goals = [float(v) for y, x in places[rng.permutation(600)[:100]] for v in (x, y)]
+    world.pending.append(Order(int(OrderKind.MOVE_EACH), 0, tuple(range(500, 600)), points=tuple(goals)))
+    times = []
+    for number in range(220):
+        for name, stage in STAGES:
+            start = time.perf_counter()
+            stage(world)
+            if name == "perceive" and number >= 20:
+                times.append((time.perf_counter() - start) * 1e3)
+    p50, p99 = (round(float(np.percentile(times, q)), 3) for q in (50, 99))
+    return _row(
+        "perceive_stage", "single", statistics.median(times) * 1e3, 1, "tick of 500 guards, 100 intruders",
+        p50_ms=p50, p99_ms=p99, map="random 256x256",
+    )  # fmt: skip
 
 
 def _units(rng: np.random.Generator) -> list[dict[str, Any]]:
