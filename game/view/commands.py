@@ -25,6 +25,9 @@ class Situation:
     carrying: bool = False
     armed: bool = True
     usable_near: bool = True
+    tools: frozenset[str] = frozenset()
+    """Abilities that somebody among the selected has."""
+    dragging: bool = False
     over: bool = False
     sandbox: bool = False
     prepared: bool = True
@@ -73,6 +76,15 @@ def _needs_load(situation: Situation) -> str:
 
 def _needs_usable(situation: Situation) -> str:
     return _needs_units(situation) or ("" if situation.usable_near else "this map has nothing to use")
+
+
+def _needs_tool(tool: str) -> Reason:
+    lacking = {"take_down": "nobody here has learnt that", "drag": "nobody here does that"}
+    return lambda s: _needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"nobody here has a {tool}"))
+
+
+def _needs_body(situation: Situation) -> str:
+    return _needs_units(situation) or ("" if situation.dragging else "nobody here drags a body")
 
 
 def _needs_sandbox(situation: Situation) -> str:
@@ -169,6 +181,19 @@ COMMANDS: tuple[Command, ...] = (
     Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, _needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    # Tools: what some kinds of units can do
+    Command("throw", "Throw a stone", "F", "tool", "throw", "a noise draws guards", "place", K.THROW, None,
+            _needs_tool("stone")),
+    Command("whistle", "Whistle", "V", "tool", "whistle", "draws guards here", "", K.WHISTLE, _plain(K.WHISTLE),
+            _needs_tool("whistle")),
+    Command("take_down", "Take down", "Shift+F", "tool", "take_down", "from behind, quietly", "enemy", K.TAKE_DOWN,
+            None, _needs_tool("take_down")),
+    Command("drag", "Drag a body", "G", "tool", "drag", "Drop lets go of it", "body", K.DRAG, None,
+            _needs_tool("drag")),
+    Command("hide", "Hide the body", "Shift+G", "tool", "hide", "bush, haystack, cart, crate", "hider", K.HIDE, None,
+            _needs_body),
+    Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "past the eyes you know of", "place", K.SNEAK, None,
+            _needs_units),
     # Formations: the bar, in this order
     *(
         Command(
@@ -263,6 +288,7 @@ COMMANDS: tuple[Command, ...] = (
 
 GROUP_WORDS = {
     "order": "Orders",
+    "tool": "Tools",
     "formation": "Formations",
     "sandbox": "Sandbox",
     "choose": "Choosing",
@@ -302,6 +328,9 @@ WASD_PRESET = {
     "stop": "X",
     "pace": "V",
     "drop": "G",
+    "throw": "Shift+X",
+    "whistle": "Shift+V",
+    "drag": "Shift+D",
 }
 """Bindings laid over the defaults for those who pan with WASD; it moves the orders that would clash."""
 

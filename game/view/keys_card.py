@@ -76,18 +76,18 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
-    columns = (("order", "formation"), ("choose", "pointer", "camera"), ("lab", "game", "sandbox", "time"))
+    columns = (("order", "tool", "formation"), ("choose", "pointer", "camera"), ("lab", "game", "sandbox", "time"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)
         for group in groups:
             text.draw(surface, (x, y), GROUP_WORDS[group], plates.ink, "serif_bold", 18)
-            y += px(24)
+            y += px(22)
             for label, words in _rows(app, group):
                 text.draw(surface, (x, y), label, plates.ink, "sans_bold", 15)
                 text.draw(surface, (x + px(126), y), words, plates.soft, "sans", 15)
                 y += px(19)
-            y += px(6)
+            y += px(4)
     y = rect.bottom - px(72)
     words = "   ".join(f"{name}: {what}." for name, what in MOUSE_HELP)
     for i, line in enumerate(text.wrap("sans", 15, words, rect.width - px(48))[:3]):

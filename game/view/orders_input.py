@@ -13,12 +13,17 @@ from game.view.commands import BY_NAME, Command, Situation, target_order
 from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.selection import unit_at
+from game.world.abilities import HIDERS
 from game.world.groups import Drill
 from game.world.orders import Order, OrderKind
 from game.world.units import Act
 
 REACH_PX = 18
 """Pixels round the cursor in which a figure counts as meant."""
+
+
+_TARGETS = ("enemy", "body", "hider")
+"""What a targeted command may ask for that is a field of :class:`Under`."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,10 @@ class Under:
     enemy: int = -1
     thing: int = -1
     thing_words: str = ""
+    lamp: int = -1
+    body: int = -1
+    hider: int = -1
+    """A prop in which a body can be hidden."""
 
 
 def look_under(playing: Playing, shown: np.ndarray, x: float, y: float, zoom: int) -> Under:
@@ -41,7 +50,22 @@ def look_under(playing: Playing, shown: np.ndarray, x: float, y: float, zoom: in
     own = unit_at(p, x, y, living[p.side[living] == playing.side], reach)
     enemy = unit_at(p, x, y, living[p.side[living] != playing.side], reach)
     thing, words = _thing_at(playing.world, x, y)
-    return Under(x, y, own, enemy, thing, words)
+    body = unit_at(p, x, y, shown[p.alive[shown] == 0], reach)
+    return Under(x, y, own, enemy, thing, words, _lamp_at(playing.world, x, y), body, _hider_at(playing.world, x, y))
+
+
+def _lamp_at(world: Any, x: float, y: float) -> int:
+    """Id of the lamp at a position that could be switched, -1 without one."""
+    near = [s for s in world.lights if s.switchable and abs(s.x - x) <= 0.6 and abs(s.y - y) <= 0.6]
+    return int(near[0].id) if near else -1
+
+
+def _hider_at(world: Any, x: float, y: float) -> int:
+    """Id of the prop at a position in which a body can be hidden, -1 without one."""
+    for prop in world.props:
+        if prop.kind in HIDERS and abs(prop.x - x) <= prop.width / 2 + 0.3 and abs(prop.y - y) <= prop.height / 2 + 0.3:
+            return int(prop.id)
+    return -1
 
 
 def _thing_at(world: Any, x: float, y: float) -> tuple[int, str]:
@@ -68,6 +92,8 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
     world = playing.world
     weapons = world.weapons
     armed = any(weapons[int(p.weapon[r])].reach > 0 for r in rows.tolist() if int(p.weapon[r]) < len(weapons))
+    slots = world.units.slots(selected)
+    kinds = [world.types[int(k)] for k in world.units.kind[slots]]
     usable = bool(world.doors) or any(prop.carryable or prop.door for prop in world.props)
     return Situation(
         selected=selected,
@@ -76,7 +102,9 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
         paces=frozenset(int(v) for v in p.pace[rows]),
         carrying=bool((p.carrying[rows] >= 0).any()),
         armed=armed,
-        usable_near=usable,
+        usable_near=usable or any(s.switchable for s in world.lights),
+        tools=frozenset(tool for kind in kinds for tool in kind.tools),
+        dragging=bool((world.units.dragging[slots] >= 0).any()),
         over=world.mission.status in ("won", "lost"),
         sandbox=world.mission.status == "sandbox",
         drill=drill_of(world, world.units.slots(selected)) if len(selected) else Drill(),
@@ -90,12 +118,15 @@ def meant(under: Under, armed: Command | None, situation: Situation) -> str:
     if not situation.selected or situation.over:
         return ""
     if armed is not None:
-        if armed.kind == OrderKind.USE and under.thing < 0:
+        if armed.kind == OrderKind.USE and under.thing < 0 and under.lamp < 0:
+            return ""
+        if armed.target in _TARGETS and getattr(under, armed.target) < 0:
             return ""
         return "attack" if armed.kind == OrderKind.ATTACK_MOVE and under.enemy >= 0 else armed.name
     if under.enemy >= 0:
         return "attack" if situation.armed else "move"
-    return "use" if under.thing >= 0 else "move"
+    hooks = under.lamp >= 0 and "hook" in situation.tools
+    return "use" if under.thing >= 0 or hooks else "move"
 
 
 def make_order(under: Under, armed: Command | None, situation: Situation, queued: bool) -> Order | None:
@@ -104,11 +135,17 @@ def make_order(under: Under, armed: Command | None, situation: Situation, queued
     if not name:
         return None
     if armed is not None and name == armed.name:
-        target = under.thing if name == "use" else -1
+        target = _thing_or_lamp(under) if name == "use" else -1
+        if armed.target in _TARGETS:
+            target = getattr(under, armed.target)
         return target_order(armed, situation, under.x, under.y, target, queued)
     kind = {"attack": OrderKind.ATTACK, "use": OrderKind.USE, "move": OrderKind.MOVE}[name]
-    target = {"attack": under.enemy, "use": under.thing}.get(name, -1)
+    target = {"attack": under.enemy, "use": _thing_or_lamp(under)}.get(name, -1)
     return Order(int(kind), situation.side, situation.selected, under.x, under.y, target, queued)
+
+
+def _thing_or_lamp(under: Under) -> int:
+    return under.thing if under.thing >= 0 else under.lamp
 
 
 def reachable_goal(
@@ -144,8 +181,10 @@ def cursor_for(name: str, reachable: bool) -> str:
         return "no"
     if name in ("attack", "attack_move"):
         return "attack"
-    if name == "use":
+    if name in ("use", "throw", "drag", "hide"):
         return "use"
+    if name == "take_down":
+        return "attack"
     if not name:
         return "arrow"
     if name.startswith("place_"):

@@ -308,3 +308,28 @@ def test_the_tools_are_rows_of_data_and_who_has_none_says_so(tmp_path: Path) -> 
 def test_located_is_an_event_bit_of_its_own() -> None:
     assert Event.LOCATED == 4096
     assert sum(Event) == 2 * max(Event) - 1, "one bit each"
+
+
+def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
+    """The rows of the tools: what each wants under the cursor, and the order it makes of it."""
+    from game.view.commands import BY_NAME, Situation
+    from game.view.orders_input import Under, cursor_for, make_order
+
+    raider_with_all = Situation(selected=(3,), tools=frozenset({"stone", "hook", "take_down", "drag"}))
+    place = Under(8.5, 4.5)
+    order = make_order(place, BY_NAME["throw"], raider_with_all, False)
+    assert order is not None and (order.kind, order.x, order.y) == (OrderKind.THROW, 8.5, 4.5)
+    assert make_order(place, BY_NAME["take_down"], raider_with_all, False) is None, "nobody is there"
+    for name, under, kind in (
+        ("take_down", Under(1.0, 1.0, enemy=7), OrderKind.TAKE_DOWN),
+        ("drag", Under(1.0, 1.0, body=7), OrderKind.DRAG),
+        ("hide", Under(1.0, 1.0, hider=7), OrderKind.HIDE),
+    ):
+        order = make_order(under, BY_NAME[name], raider_with_all, False)
+        assert order is not None and (order.kind, order.target) == (kind, 7)
+        assert cursor_for(name, True) != "arrow"
+    lamp = make_order(Under(1.0, 1.0, lamp=9), None, raider_with_all, False)
+    assert lamp is not None and (lamp.kind, lamp.target) == (OrderKind.USE, 9)
+    bare = make_order(Under(1.0, 1.0, lamp=9), None, Situation(selected=(3,)), False)
+    assert bare is not None and bare.kind == OrderKind.MOVE, "without a hook a lamp is ground like any other"
+    assert BY_NAME["throw"].reason(Situation(selected=(3,))) == "nobody here has a stone"
