@@ -7,6 +7,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
+from game.sim.body_laws import BODY_LAWS
 from game.sim.drill_laws import DRILL_LAWS
 from game.sim.expect import KINDS as PROMISES
 from game.sim.expect import Expectation
@@ -149,7 +150,9 @@ class Progress(Expectation):
         return self.first
 
 
-LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress, **DRILL_LAWS}
+LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress, **BODY_LAWS, **DRILL_LAWS}
+OF_MOTION = ("no_wall", "no_overlap", "progress", "steady", "within_type", "slots")
+"""The laws of motion: every script of a regression level carries each."""
 
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:

@@ -6,6 +6,7 @@ import pytest
 
 from game.sim.check import LEVELS, find_levels
 from game.sim.headless import run_level
+from game.sim.laws import OF_MOTION
 from game.sim.script import load_script, scripts_of
 
 SCRIPTS = [(level, script) for level in find_levels([LEVELS]) for script in scripts_of(level)]
@@ -15,6 +16,17 @@ def test_there_is_a_script_for_each_promise_of_the_first_mission() -> None:
     names = {script.stem for _, script in SCRIPTS}
     assert {"the_crossing.stealth", "the_crossing.rush", "thousand_512.unreachable", "thousand_512.door"} <= names
     assert len({level for level, _ in SCRIPTS if level.parent.name == "regression"}) >= 10
+
+
+WAITING = {"five_hundred_one_tile.box": {"progress"}}
+"""Who stands in a shape waits for the slowest, longer than the law of progress allows to anybody else."""
+
+
+def test_every_regression_level_carries_every_law_of_motion() -> None:
+    for level, script in SCRIPTS:
+        if level.parent.name == "regression":
+            missing = set(OF_MOTION) - {row.kind for row in load_script(script).expect}
+            assert missing == WAITING.get(script.stem, set()), script.stem
 
 
 @pytest.mark.parametrize(("level", "script"), SCRIPTS, ids=[script.stem for _, script in SCRIPTS])

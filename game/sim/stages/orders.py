@@ -42,6 +42,7 @@ def run(world: World) -> None:
     world.events = []
     world.paths_to_cancel = []
     orders, world.pending = world.pending, []
+    world.recording["orders"] = tuple(orders)
     for order in orders:
         apply(world, order)
     start_queued(world)

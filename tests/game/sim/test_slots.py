@@ -6,28 +6,12 @@ import numpy as np
 
 from game.level.build import LEVELS
 from game.level.reading import load_level
+from game.sim.body_laws import permute
 from game.sim.create import add_unit, create_world, scatter_goals
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
-from game.world.world import World
 
 MEADOW = LEVELS / "regression" / "thousand_512.tmx"
-
-
-def permute(world: World, order: np.ndarray) -> None:
-    """Put the unit of slot ``order[k]`` into slot k, for all columns of units at tick 0."""
-    u = world.units
-    for f in fields(u):
-        if "dtype" in f.metadata:
-            column = getattr(u, f.name)
-            column[: len(order)] = column[order]
-    u.slot_of[u.id[: len(order)]] = np.arange(len(order))
-    s = world.sight
-    for name in ("seen_id", "seen_y", "seen_x", "seen_radius", "seen_side"):
-        column = getattr(s, name)
-        if len(column) >= len(order):
-            column[: len(order)] = column[order]
-    s.rows = None  # follows from the columns
 
 
 def test_permuted_slots_walk_the_same_ways() -> None:
