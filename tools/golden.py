@@ -39,6 +39,8 @@ PICTURES = {
 }
 
 
+LISTED = ("components", "cost", "flood", "sight", "cones", "paths", "body", "detection", "minds", "queue")
+"""The overlays that Lab lists in its picture, so that a new overlay does not make it another one."""
 ROWS = FOLDER / "techniques.toml"
 """The gallery's rows in its picture: a few that stay, so that a new technique does not make it another one."""
 
@@ -48,13 +50,16 @@ def draw(name: str, size: tuple[int, int]) -> np.ndarray:
     import pygame
 
     from game.view import gallery_rows
+    from game.view.overlays import lenses, panel
 
     with tempfile.TemporaryDirectory() as folder:
         kept, gallery_rows.TECHNIQUES = gallery_rows.TECHNIQUES, ROWS
+        panel.all_overlays = lambda: [cls for cls in lenses.all_overlays() if cls.name in LISTED]
         try:
             out = take_shot(replace(PICTURES[name], out=Path(folder) / "shot.png", size=size))
         finally:
             gallery_rows.TECHNIQUES = kept
+            panel.all_overlays = lenses.all_overlays
         picture = pygame.surfarray.array3d(pygame.image.load(str(out))).swapaxes(0, 1)
     h, w = picture.shape[0] // 4, picture.shape[1] // 4
     return (picture[: h * 4, : w * 4].reshape(h, 4, w, 4, 3).mean(axis=(1, 3)) + 0.5).astype(np.uint8)

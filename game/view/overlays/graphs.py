@@ -273,5 +273,7 @@ class SecondLevel(Hierarchy):
         mine = (self._intra // self._size == np.array(tile) // self._size).all(axis=(1, 2))
         for (ay, ax), (by, bx) in self._intra[mine].tolist():
             a, b = centre(camera, (ay, ax)), centre(camera, (by, bx))
+            if not surface.get_clip().clipline(a, b):
+                continue
             pygame.draw.line(surface, context.palette["rim"], a, b, 4)
             pygame.draw.line(surface, self._inner(context), a, b, 2)

@@ -151,6 +151,10 @@ class SearchSpots(Overlay):
         colours = (palette["ink"], palette["blue"], palette["mist"])
         return [LegendRow(word, colour, "spots", "ring") for word, colour in zip(_STATES, colours, strict=True)]
 
+    def empty(self, context: LabContext) -> str:
+        """Nobody searches."""
+        return "" if context.world.searches else "nobody searches now"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The state of the spot under the cursor."""
         for search in context.world.searches:

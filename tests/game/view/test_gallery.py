@@ -43,8 +43,8 @@ def test_a_row_shows_the_question_of_its_own_exhibit(raw):
     row = next(r for r in read_techniques() if r.slug == raw["slug"])
     assert row.name == raw["name"] and row.source == raw["source"]
     path = ROOT / raw["exhibit"] if raw["exhibit"] else None
-    scripts = sorted(path.parent.glob(f"{path.stem}*.toml")) if path is not None else []
-    told = [tomllib.loads(f.read_text("utf-8")).get("exhibit") for f in scripts if f.stem.split(".")[0] == path.stem]
+    scripts = [] if path is None else [path.with_suffix(".toml"), *sorted(path.parent.glob(f"{path.stem}.*.toml"))]
+    told = [tomllib.loads(f.read_text("utf-8")).get("exhibit") for f in dict.fromkeys(scripts) if f.is_file()]
     own = [e for e in told if e and e["technique"] == raw["slug"]] or [e for e in told if e]
     if own:
         assert row.kind == "exhibit" and row.question == own[0]["question"]
