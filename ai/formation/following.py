@@ -173,7 +173,14 @@ def lead_members(
             sx, sy, vx, vy, bx, by, dx, dy = slot_place(g, slot_f[i], slot_r[i], ways, num, tag)
             way += math.atan2(dy, dx)
             if tag[g, T_TIGHT]:
-                sx, sy = pulled_in(passable, bit, bx, by, sx, sy, p[P_MARGIN])
+                # Looking for walls is dear: a slot given anew at once, others in turns, and in between they only move.
+                turn = 3 if vx * vx + vy * vy > 1e-6 else 7
+                if slot_gap[i] < 0.0 or (tick + ids[i]) & turn == 0:
+                    sx, sy = pulled_in(passable, bit, bx, by, sx, sy, p[P_MARGIN])
+                else:
+                    sx = slot_x[i] + vx * p[P_DT]
+                    sy = slot_y[i] + vy * p[P_DT]
+            slot_gap[i] = max(slot_gap[i], 0.0)
             slot_x[i] = sx
             slot_y[i] = sy
         if holding[i]:
@@ -199,7 +206,7 @@ def lead_members(
                 continue
             mode[i] = SEEKING
         # Is the way to the slot straight?  Looked at in turns, and at once when a slot is near.
-        if (tick + ids[i]) & 7 == 0:
+        if (tick + ids[i]) & (7 if off < 8.0 else 15) == 0:
             straight = off < 0.5
             if not straight and off <= p[P_FAR]:
                 straight = straight_clear(passable, bit, x[i], y[i], sx, sy, 0.28)
