@@ -173,7 +173,7 @@ class Scene:
         self.crowns.forget()
 
     def shown_rows(self, playing: Playing, lifted: bool) -> np.ndarray:
-        """Rows of the picture that may be drawn: own units, and others on tiles the side sees now."""
+        """Rows of the picture that may be drawn: own units, and others on tiles the side sees now; no hidden bodies."""
         p = playing.picture
         if len(p) == 0:
             return np.zeros(0, np.int64)
@@ -181,7 +181,7 @@ class Scene:
             return np.arange(len(p))
         ty = np.clip(p.y.astype(np.int64), 0, self.fog.visible.shape[0] - 1)
         tx = np.clip(p.x.astype(np.int64), 0, self.fog.visible.shape[1] - 1)
-        return np.flatnonzero((p.side == playing.side) | self.fog.sighted[ty, tx])
+        return np.flatnonzero(((p.side == playing.side) | self.fog.sighted[ty, tx]) & (p.hidden == 0))
 
     def on_screen(self, camera: Camera, playing: Playing, rows: np.ndarray, alpha: float) -> np.ndarray:
         """Those of ``rows`` that are within two tiles of the window."""
