@@ -277,6 +277,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("lens_squads", "Lens: Squads", "F6", "lab"),
     Command("lens_body", "Lens: Body", "F7", "lab"),
     Command("lift_fog", "Lift the fog", "L", "lab", "", "Lab only"),
+    Command("next_avoidance", "Avoidance: next", "Shift+F3", "lab", "", "of the whole world"),
+    Command("next_steering", "Steering: next", "Ctrl+F3", "lab", "", "of the whole world"),
     Command("explore", "Step through", "F10", "lab", "", "the selected unit's search"),
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 
 from game.view.commands import BY_NAME, COMMANDS
 from game.view.keyboard import LEFT, RIGHT
+from game.world.orders import Order, OrderKind
 
 if TYPE_CHECKING:
     from game.view.screens.play import PlayScreen
+
+
+AVOIDANCES = ("none", "separation", "foresight", "social force", "reciprocal")
+METHODS = ("plain", "blended vectors", "context maps", "swarm")
+"""Words for the choices of steering.avoidance and steering.method."""
 
 
 class PlayCommands:
@@ -59,6 +65,8 @@ class PlayCommands:
             "zoom_out": lambda: self.zoom(-1),
             "lab": lambda: self.play.set_lab(not self.play.view.lab),
             "lift_fog": self.lift_fog,
+            "next_avoidance": lambda: self.next_of("Avoidance", "steering.avoidance", AVOIDANCES),
+            "next_steering": lambda: self.next_of("Steering", "steering.method", METHODS),
             "explore": self.explore,
             "keys": self.show_keys,
             "menu": self.play.open_menu,
@@ -103,6 +111,16 @@ class PlayCommands:
             self.play.set_lab(True)
         else:
             self.play.lab.lens(name)
+
+    def next_of(self, title: str, setting: str, words: tuple[str, ...]) -> None:
+        """The next choice of a world's setting, by an order that replays know; only in Lab."""
+        if not self.play.view.lab:
+            self.play.tell(f"{title} is changed in Lab")
+            return
+        steering = self.play.playing.world.settings.steering
+        chosen = (int(getattr(steering, setting.rpartition(".")[2])) + 1) % len(words)
+        self.play.playing.give(Order(int(OrderKind.SETTING), name=setting, value=float(chosen)))
+        self.play.tell(f"{title}: {words[chosen]}")
 
     def explore(self) -> None:
         """Step through the selected unit's search."""
