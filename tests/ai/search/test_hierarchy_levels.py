@@ -46,7 +46,7 @@ def questions(terrain: Terrain, count: int, seed: int) -> list[tuple]:
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_every_level_finds_the_same_cost_and_refines_to_it(seed: int) -> None:
     rng = np.random.default_rng(seed)
