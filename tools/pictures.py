@@ -22,7 +22,7 @@ PICTURES: dict[str, Row] = {
     "start": (str(CROSSING), None, 30, None, (0, 1, 2, 3), ()),
     "overlay_cost": (str(CROSSING), None, 30, (44.0, 22.0, 24), (), ("cost",)),
     "overlay_flood": (str(CROSSING), STEALTH, 4, (32.0, 20.0, 16), (0,), ("flood",)),
-    "overlay_paths": (str(CROSSING), LONG_WAY, 18, (38.0, 20.0, 24), (4, 0), ("paths",)),
+    "overlay_paths": (str(CROSSING), LONG_WAY, 18, (38.0, 26.5, 24), (4, 0), ("paths",)),
     "overlay_queue": (str(CROSSING), LONG_WAY, 12, (30.0, 22.0, 24), (4,), ("queue",)),
     "overlay_whiskers": (str(CROSSING), LONG_WAY, 60, (33.0, 25.0, 48), (4, 5, 6, 7), ("whiskers", "motion")),
     "overlay_sight": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ("sight", "cones")),
