@@ -10,18 +10,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from ai.kernels import device, kernel
-from ai.steering.lattice import MAX_NEAREST, S_R, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
+from ai.steering.lattice import MAX_NEAREST, S_R, S_SX, S_SY, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
 from ai.steering.settings import (
-    CHUNK,
     P_AVOIDANCE,
     P_CALM,
     P_FORCE_CAP,
     P_HORIZON,
     P_IDLE_MASS,
     P_INTENT,
+    P_PEER_HORIZON,
+    P_PEER_SHARE,
     P_SEPARATION,
     P_SIDE_BIAS,
     P_SOCIAL_RANGE,
@@ -110,29 +110,29 @@ def ttc_force(
     return ex * size, ey * size
 
 
-_AVOID = (
-    "void(float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
-)
-
-
-@device
-def foresee(first: int, last: int, p: np.ndarray, body: np.ndarray, seen_x: np.ndarray, seen_y: np.ndarray) -> None:
-    """What others foresee of a unit lies between what it does and what it wants."""
+@kernel("void(int64, int64, float64[::1], float64[:,::1])")
+def foresee(first: int, last: int, p: np.ndarray, body: np.ndarray) -> None:
+    """What others foresee of a unit lies between what it does and what it wants: rows ``first`` to ``last - 1``."""
     intent = p[P_INTENT]
     for j in range(first, last):
-        seen_x[j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
-        seen_y[j] = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
+        body[S_SX, j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
+        body[S_SY, j] = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
 
 
 @device
-def avoid_some(
+def peers(i: int, o: int, band: np.ndarray) -> bool:
+    """Whether two slots belong to one group."""
+    return band[i] >= 0 and band[i] == band[o]
+
+
+@kernel(
+    "void(int64, int64, float64[::1], int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], int32[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
+)
+def avoid(
     first: int,
     last: int,
-    seen_x: np.ndarray,
-    seen_y: np.ndarray,
     p: np.ndarray,
-    count: int,
     ids: np.ndarray,
     order: np.ndarray,
     body: np.ndarray,
@@ -140,15 +140,23 @@ def avoid_some(
     near_count: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    band: np.ndarray,
     stuck: np.ndarray,
     foresight: np.ndarray,
     ahead: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """:func:`avoid` for rows ``first`` to ``last - 1``, with what is foreseen of all."""
+    """Write the avoidance force (tiles/s2) of units in rows ``first`` to ``last - 1`` of the lattice lists; units that
+    do not move feel none.  :func:`foresee` must have run for all rows.
+
+    ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.  ``band`` int32[slots]: its
+    group, -1 none; of its own group a member minds only what is imminent (Game AI Pro 2, 20.7.4).
+    """
     kind = int(p[P_AVOIDANCE])
     usual = p[P_HORIZON]
+    among_peers = p[P_PEER_HORIZON]
+    closer = p[P_PEER_SHARE]
     cap = p[P_FORCE_CAP]
     side = p[P_SIDE_BIAS]
     gap = p[P_SEPARATION]
@@ -164,8 +172,8 @@ def avoid_some(
             x = body[S_X, j]
             y = body[S_Y, j]
             r = body[S_R, j]
-            vx = seen_x[j]
-            vy = seen_y[j]
+            vx = body[S_SX, j]
+            vy = body[S_SY, j]
             if kind == 2:
                 # Sift without branches first: most pairs never meet.
                 hits = 0
@@ -173,8 +181,8 @@ def avoid_some(
                     q = nearest[j, k]
                     wx = body[S_X, q] - x
                     wy = body[S_Y, q] - y
-                    ux = vx - seen_x[q]
-                    uy = vy - seen_y[q]
+                    ux = vx - body[S_SX, q]
+                    uy = vy - body[S_SY, q]
                     d2 = wx * wx + wy * wy
                     touch = r + body[S_R, q]
                     c = d2 - min(touch * touch, 0.9604 * d2)
@@ -188,20 +196,11 @@ def avoid_some(
                     until = horizon if v * horizon <= ahead[i] else ahead[i] / v
                     for k in range(hits):
                         q = met[k]
-                        gx, gy = ttc_force(
-                            body[S_X, q] - x,
-                            body[S_Y, q] - y,
-                            vx,
-                            vy,
-                            seen_x[q],
-                            seen_y[q],
-                            r + body[S_R, q],
-                            until,
-                            cap,
-                            side,
-                            ids[j] < ids[q],
-                        )
                         o = order[q]
+                        gx, gy = ttc_force(
+                            body[S_X, q] - x, body[S_Y, q] - y, vx, vy, body[S_SX, q], body[S_SY, q], r + body[S_R, q],
+                            min(until, among_peers) if peers(i, o, band) else until, cap, side, ids[j] < ids[q],
+                        )  # fmt: skip
                         weight = p[P_IDLE_MASS] if not moving[o] and not holding[o] else 1.0
                         fx += weight * gx
                         fy += weight * gy
@@ -212,110 +211,20 @@ def avoid_some(
                     wy = body[S_Y, q] - y
                     d = math.sqrt(wx * wx + wy * wy)
                     room = d - r - body[S_R, q]
+                    # Peers may come closer: what they keep of each other is a share of what strangers keep.
+                    share = closer if peers(i, order[q], band) else 1.0
                     if kind == 3:
                         # Helbing and Molnar's repulsion, as "Nonplayer character control" cites it.
-                        size = min(cap, strength * math.exp(-room / reach))
+                        size = min(cap, strength * math.exp(-room / (reach * share)))
                         lean_x = wx / d if d > 1e-9 else (-1.0 if ids[j] < ids[q] else 1.0)
                         lean_y = wy / d if d > 1e-9 else 0.0
                         fx -= lean_x * size
                         fy -= lean_y * size
-                    elif room < gap and d > 1e-9:
-                        size = min(cap, cap * (gap - room) / (gap + 0.001)) * 0.5
+                    elif room < gap * share and d > 1e-9:
+                        size = min(cap, cap * (gap * share - room) / (gap * share + 0.001)) * 0.5
                         fx -= wx / d * size
                         fy -= wy / d * size
         # Who gets nowhere stops minding the others so much: a queue closes up instead of swaying.
         heed = calm / (calm + stuck[i])
         force_x[i] = fx * heed
         force_y[i] = fy * heed
-
-
-@kernel(_AVOID)
-def avoid(
-    p: np.ndarray,
-    count: int,
-    ids: np.ndarray,
-    order: np.ndarray,
-    body: np.ndarray,
-    nearest: np.ndarray,
-    near_count: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    stuck: np.ndarray,
-    foresight: np.ndarray,
-    ahead: np.ndarray,
-    force_x: np.ndarray,
-    force_y: np.ndarray,
-) -> None:
-    """Write the avoidance force (tiles/s2) of every unit of the lattice lists; units that do not move feel none.
-
-    ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.
-    """
-    seen_x = np.empty(count)
-    seen_y = np.empty(count)
-    foresee(0, count, p, body, seen_x, seen_y)
-    avoid_some(
-        0,
-        count,
-        seen_x,
-        seen_y,
-        p,
-        count,
-        ids,
-        order,
-        body,
-        nearest,
-        near_count,
-        moving,
-        holding,
-        stuck,
-        foresight,
-        ahead,
-        force_x,
-        force_y,
-    )
-
-
-@kernel(_AVOID, group="lab", parallel=True)
-def avoid_parallel(
-    p: np.ndarray,
-    count: int,
-    ids: np.ndarray,
-    order: np.ndarray,
-    body: np.ndarray,
-    nearest: np.ndarray,
-    near_count: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    stuck: np.ndarray,
-    foresight: np.ndarray,
-    ahead: np.ndarray,
-    force_x: np.ndarray,
-    force_y: np.ndarray,
-) -> None:
-    """:func:`avoid` on all threads; each row writes its own slots only, so the bits are the same."""
-    seen_x = np.empty(count)
-    seen_y = np.empty(count)
-    chunks = (count + CHUNK - 1) // CHUNK
-    for c in prange(chunks):
-        foresee(c * CHUNK, min(count, c * CHUNK + CHUNK), p, body, seen_x, seen_y)
-    for c in prange(chunks):
-        avoid_some(
-            c * CHUNK,
-            min(count, c * CHUNK + CHUNK),
-            seen_x,
-            seen_y,
-            p,
-            count,
-            ids,
-            order,
-            body,
-            nearest,
-            near_count,
-            moving,
-            holding,
-            stuck,
-            foresight,
-            ahead,
-            force_x,
-            force_y,
-        )

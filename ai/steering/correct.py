@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from ai.kernels import device, kernel
+from ai.steering.crew import Crew
 from ai.steering.lattice import CONTACT_REACH, S_R, S_VX, S_VY, S_X, S_Y
 from ai.steering.progress import same_goal
-from ai.steering.settings import CHUNK, P_DT, P_IDLE_MASS, P_SWEEPS
+from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
 from ai.steering.surroundings import slide_roomy
 from ai.steering.walls import slide, tile_open
 
@@ -121,8 +121,13 @@ def publish_step(
         new_vy[i] = uy * s
 
 
-@device
-def step_some(
+@kernel(
+    "void(int64, int64, uint8[:,::1], uint8[:,:,::1], uint8[::1], float64[::1], uint8[::1], int32[::1], int32[::1],"
+    " float64[:,::1], float64[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[:,::1])"
+)
+def cut_steps(
     first: int,
     last: int,
     passable: np.ndarray,
@@ -152,7 +157,8 @@ def step_some(
 ) -> None:
     """Cut the wished steps short at bodies and walls, for slots ``first`` to ``last - 1``.
 
-    Who has nobody near is done with; places of the others go to the scratch for the sweeps.
+    Who has nobody near is done with; places of the others go to the scratch ``work`` float64[5, >= living], in lattice
+    order, for the sweeps.  ``around`` is :func:`ai.steering.surroundings.look_around` of ``passable``.
     """
     dt = p[P_DT]
     for i in range(first, last):
@@ -183,8 +189,11 @@ def step_some(
             work[MASS, j] = 1e9 if holding[i] else (1.0 if moving[i] else p[P_IDLE_MASS])
 
 
-@device
-def part_some(
+@kernel(
+    "int64(int64, int64, uint8[:,::1], int32[::1], int32[::1], float64[:,::1], float64[::1], int32[:,::1], int32[::1],"
+    " uint8[::1], uint8[::1], float64[:,::1], uint8[::1], uint8[::1], int64)"
+)
+def part(
     first: int,
     last: int,
     passable: np.ndarray,
@@ -199,7 +208,7 @@ def part_some(
     work: np.ndarray,
     before: np.ndarray,
     pushed: np.ndarray,
-    everybody: bool,
+    everybody: int,
 ) -> int:
     """One sweep over rows ``first`` to ``last - 1``; returns how many of them overlapped somebody.
 
@@ -214,7 +223,7 @@ def part_some(
         if contact_count[j] == 0:
             continue
         pushed[j] = 0
-        if not everybody and before[j] == 0:
+        if everybody == 0 and before[j] == 0:
             stirred = False
             for k in range(contact_count[j]):
                 stirred = stirred or before[contacts[j, k]] != 0
@@ -257,8 +266,8 @@ def part_some(
     return moved
 
 
-@device
-def settle_some(first: int, last: int, contact_count: np.ndarray, pushed: np.ndarray, work: np.ndarray) -> None:
+@kernel("void(int64, int64, int32[::1], uint8[::1], float64[:,::1])")
+def accept(first: int, last: int, contact_count: np.ndarray, pushed: np.ndarray, work: np.ndarray) -> None:
     """The places after a sweep become those before the next."""
     for j in range(first, last):
         if contact_count[j] > 0 and pushed[j] != 0:
@@ -266,8 +275,11 @@ def settle_some(first: int, last: int, contact_count: np.ndarray, pushed: np.nda
             work[AT_Y, j] = work[TO_Y, j]
 
 
-@device
-def publish_some(
+@kernel(
+    "void(int64, int64, float64, int32[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[:,::1])"
+)
+def publish(
     first: int,
     last: int,
     dt: float,
@@ -289,16 +301,9 @@ def publish_some(
             publish_step(order[j], work[AT_X, j], work[AT_Y, j], dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
 
 
-_CORRECT = (
-    "void(uint8[:,::1], uint8[:,:,::1], uint8[::1], float64[::1], int64, uint8[::1], int32[::1], int32[::1],"
-    " int32[::1], float64[:,::1], float64[::1],"
-    " int32[:,::1], int32[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[:,::1])"
-)
-
-
-@kernel(_CORRECT)
 def correct(
+    crew: Crew,
+    threads: int,
     passable: np.ndarray,
     around: np.ndarray,
     roomy: np.ndarray,
@@ -326,83 +331,25 @@ def correct(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Correct ``new_x, new_y`` in place; ``work`` float64[5, >= count] is scratch in lattice order.
+    """Correct ``new_x, new_y`` in place; ``count`` rows of the lattice, ``work`` float64[5, >= count] is scratch.
 
-    ``around`` is :func:`ai.steering.surroundings.look_around` of ``passable``.  A unit's velocity becomes what it
-    really did this tick, so that others foresee it truly.
+    A unit's velocity becomes what it really did this tick, so that others foresee it truly.
     """
-    step_some(
-        0, x.size, passable, around, roomy, p, alive, order, rank, body, radius, contacts, contact_count, klass, moving,
-        holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy, speed, work,
+    crew.run(
+        cut_steps, len(x), threads, passable, around, roomy, p, alive, order, rank, body, radius, contacts,
+        contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy, speed, work,
     )  # fmt: skip
-    flags = np.zeros((2, count), np.uint8)
+    before, pushed = np.zeros((2, count), np.uint8)
     for sweep in range(int(p[P_SWEEPS])):
-        pushed = flags[sweep & 1]
-        overlaps = part_some(
-            0, count, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work,
-            flags[1 - (sweep & 1)], pushed, sweep == 0,
+        overlaps = crew.run(
+            part, count, threads, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work,
+            before, pushed, int(sweep == 0),
         )  # fmt: skip
         if overlaps == 0:
             break
-        settle_some(0, count, contact_count, pushed, work)
-    publish_some(0, count, p[P_DT], order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy, speed, work)
-
-
-@kernel(_CORRECT, group="lab", parallel=True)
-def correct_parallel(
-    passable: np.ndarray,
-    around: np.ndarray,
-    roomy: np.ndarray,
-    p: np.ndarray,
-    count: int,
-    alive: np.ndarray,
-    ids: np.ndarray,
-    order: np.ndarray,
-    rank: np.ndarray,
-    body: np.ndarray,
-    radius: np.ndarray,
-    contacts: np.ndarray,
-    contact_count: np.ndarray,
-    klass: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    goal_x: np.ndarray,
-    goal_y: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    new_x: np.ndarray,
-    new_y: np.ndarray,
-    new_vx: np.ndarray,
-    new_vy: np.ndarray,
-    speed: np.ndarray,
-    work: np.ndarray,
-) -> None:
-    """:func:`correct` on all threads; each row writes its own slots only, so the bits are the same."""
-    chunks = (count + CHUNK - 1) // CHUNK
-    moved = np.zeros(chunks, np.int64)
-    for c in prange((x.size + CHUNK - 1) // CHUNK):
-        step_some(
-            c * CHUNK, min(x.size, c * CHUNK + CHUNK), passable, around, roomy, p, alive, order, rank, body, radius,
-            contacts, contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy,
-            speed, work,
-        )  # fmt: skip
-    flags = np.zeros((2, count), np.uint8)
-    for sweep in range(int(p[P_SWEEPS])):
-        before = flags[1 - (sweep & 1)]
-        pushed = flags[sweep & 1]
-        for c in prange(chunks):
-            moved[c] = part_some(
-                c * CHUNK, min(count, c * CHUNK + CHUNK), passable, ids, order, body, radius, contacts,
-                contact_count, klass, holding, work, before, pushed, sweep == 0,
-            )  # fmt: skip
-        overlaps = 0
-        for c in range(chunks):
-            overlaps += moved[c]
-        if overlaps == 0:
-            break
-        settle_some(0, count, contact_count, pushed, work)
-    for c in prange(chunks):
-        publish_some(
-            c * CHUNK, min(count, c * CHUNK + CHUNK), p[P_DT], order, contact_count, holding, x, y, new_x, new_y,
-            new_vx, new_vy, speed, work,
-        )  # fmt: skip
+        crew.run(accept, count, threads, contact_count, pushed, work)
+        before, pushed = pushed, before
+    crew.run(
+        publish, count, threads, float(p[P_DT]), order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy,
+        speed, work,
+    )  # fmt: skip

@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from ai.kernels import device, kernel
 from ai.steering.settings import (
-    CHUNK,
     P_BRAKE,
     P_DT,
     P_GAIN_LIMIT,
@@ -70,17 +68,14 @@ def predicted_gain(gain: float, hits: bool, rise: float, limit: float) -> float:
     return min(limit, gain * (1.0 + rise))
 
 
-_FOLLOW = (
-    "void(uint8[:,::1], uint8[:,:,::1], int32[:,:,::1], int64, float64[::1], int32[::1], uint8[::1], uint8[::1],"
-    " uint8[::1], float64[::1], float64[::1],"
+@kernel(
+    "void(int64, int64, uint8[:,::1], uint8[:,:,::1], int32[:,:,::1], int64, float64[::1], int32[::1], uint8[::1],"
+    " uint8[::1], uint8[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1])"
 )
-
-
-@device
-def follow_some(
+def follow(
     first: int,
     last: int,
     passable: np.ndarray,
@@ -115,7 +110,15 @@ def follow_some(
     reached: np.ndarray,
     roomy: np.ndarray,
 ) -> None:
-    """:func:`follow` for rows ``first`` to ``last - 1``."""
+    """Write the wanted velocity (tiles/s), the gain factor and what was reached of slots ``first`` to ``last - 1``.
+
+    ``has_next``: (next_x, next_y) is the waypoint after this one; ``final``: this waypoint is the destination, so
+    slow down for it; ``course`` gets the unit vector to the aim, ``ahead`` gets the distance to the destination, else
+    1e9; ``lane_off`` how far out of the right-hand lane it is.  ``turn`` is the turn of the last tick in radians.
+    ``around`` is :func:`ai.steering.surroundings.look_around`; ``roomy`` becomes 1 for who stands on a roomy tile.
+    ``reached`` becomes 1 when the path should move on to the next waypoint (this one is near, or the next one can be
+    walked to straight), 2 at the destination, else 0.
+    """
     dt = p[P_DT]
     near2 = p[P_WAYPOINT_RADIUS] * p[P_WAYPOINT_RADIUS]
     settle = p[P_SETTLE_RADIUS]
@@ -144,7 +147,7 @@ def follow_some(
         tx = wp_x[i] - x[i]
         ty = wp_y[i] - y[i]
         d2 = tx * tx + ty * ty
-        last = final[i] != 0
+        at_last = final[i] != 0
         if has_next[i]:
             nx = next_x[i] - x[i]
             ny = next_y[i] - y[i]
@@ -158,14 +161,14 @@ def follow_some(
                 tx = nx
                 ty = ny
                 d2 = n2
-                last = False
-        elif d2 < near2 and not last:
+                at_last = False
+        elif d2 < near2 and not at_last:
             reached[i] = REACHED_WAYPOINT
         d = math.sqrt(d2)
         go = speed[i]
         aim_x = x[i] + tx
         aim_y = y[i] + ty
-        if last:
+        if at_last:
             ahead[i] = d
             if d <= settle:
                 reached[i] = REACHED_GOAL
@@ -192,96 +195,3 @@ def follow_some(
             want_y[i] = ty * go
         hits = arc_hits(x[i], y[i], vx[i], vy[i], turn[i] / dt, aim_x, aim_y, max(settle, p[P_WAYPOINT_RADIUS]))
         gain[i] = predicted_gain(gain[i], hits, p[P_GAIN_RAISE], p[P_GAIN_LIMIT])
-
-
-@kernel(_FOLLOW)
-def follow(
-    passable: np.ndarray,
-    around: np.ndarray,
-    traffic: np.ndarray,
-    tick: int,
-    p: np.ndarray,
-    ids: np.ndarray,
-    alive: np.ndarray,
-    moving: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    vx: np.ndarray,
-    vy: np.ndarray,
-    radius: np.ndarray,
-    speed: np.ndarray,
-    wp_x: np.ndarray,
-    wp_y: np.ndarray,
-    next_x: np.ndarray,
-    next_y: np.ndarray,
-    has_next: np.ndarray,
-    final: np.ndarray,
-    gain: np.ndarray,
-    turn: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-    course_x: np.ndarray,
-    course_y: np.ndarray,
-    ahead: np.ndarray,
-    lane_off: np.ndarray,
-    reached: np.ndarray,
-    roomy: np.ndarray,
-) -> None:
-    """Write the wanted velocity (tiles/s) of every slot, the gain factor, and what was reached.
-
-    ``has_next``: (next_x, next_y) is the waypoint after this one; ``final``: this waypoint is the destination, so
-    slow down for it; ``course`` gets the unit vector to the aim, ``ahead`` gets the distance to the destination, else
-    1e9; ``lane_off`` how far out of the right-hand lane it is.  ``turn`` is the turn of the last tick in radians.
-    ``around`` is :func:`ai.steering.surroundings.look_around`; ``roomy`` becomes 1 for who stands on a roomy tile.
-    ``reached`` becomes 1 when the path should move on to the next waypoint (this one is near, or the next one can be
-    walked to straight), 2 at the destination, else 0.
-    """
-    follow_some(
-        0, x.size, passable, around, traffic, tick, p, ids, alive, moving, klass, x, y, vx, vy, radius, speed, wp_x,
-        wp_y, next_x, next_y, has_next, final, gain, turn, want_x, want_y, course_x, course_y, ahead, lane_off,
-        reached, roomy,
-    )  # fmt: skip
-
-
-@kernel(_FOLLOW, group="lab", parallel=True)
-def follow_parallel(
-    passable: np.ndarray,
-    around: np.ndarray,
-    traffic: np.ndarray,
-    tick: int,
-    p: np.ndarray,
-    ids: np.ndarray,
-    alive: np.ndarray,
-    moving: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    vx: np.ndarray,
-    vy: np.ndarray,
-    radius: np.ndarray,
-    speed: np.ndarray,
-    wp_x: np.ndarray,
-    wp_y: np.ndarray,
-    next_x: np.ndarray,
-    next_y: np.ndarray,
-    has_next: np.ndarray,
-    final: np.ndarray,
-    gain: np.ndarray,
-    turn: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-    course_x: np.ndarray,
-    course_y: np.ndarray,
-    ahead: np.ndarray,
-    lane_off: np.ndarray,
-    reached: np.ndarray,
-    roomy: np.ndarray,
-) -> None:
-    """:func:`follow` on all threads; each row writes its own slots only, so the bits are the same."""
-    for c in prange((x.size + CHUNK - 1) // CHUNK):
-        follow_some(
-            c * CHUNK, min(x.size, c * CHUNK + CHUNK), passable, around, traffic, tick, p, ids, alive, moving, klass,
-            x, y, vx, vy, radius, speed, wp_x, wp_y, next_x, next_y, has_next, final, gain, turn, want_x, want_y,
-            course_x, course_y, ahead, lane_off, reached, roomy,
-        )  # fmt: skip

@@ -10,12 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
-from ai.kernels import device, kernel
+from ai.kernels import kernel
 from ai.steering.follow import wrap_angle
 from ai.steering.settings import (
-    CHUNK,
     P_ACCELERATION,
     P_ALONG_FACING,
     P_AVOID_WEIGHT,
@@ -28,16 +26,14 @@ from ai.steering.settings import (
 )
 from ai.steering.walls import MAX_RADIUS, nearest_open, tile_open
 
-_INTEGRATE = (
-    "void(uint8[:,::1], uint8[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1],"
+
+@kernel(
+    "void(int64, int64, uint8[:,::1], uint8[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], uint8[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1])"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
 )
-
-
-@device
-def integrate_some(
+def integrate(
     first: int,
     last: int,
     passable: np.ndarray,
@@ -69,7 +65,11 @@ def integrate_some(
     new_vx: np.ndarray,
     new_vy: np.ndarray,
 ) -> None:
-    """:func:`integrate` for rows ``first`` to ``last - 1``."""
+    """Write wished places and velocities of slots ``first`` to ``last - 1``; ``facing`` (radians) and ``turn`` (radians
+    of this tick) are updated.
+
+    ``turn_to``: where a standing unit turns its body, nan for nowhere.  ``turn_rate`` in radians a second.
+    """
     dt = p[P_DT]
     own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
     along = p[P_ALONG_FACING] != 0.0 or p[P_TURNING_RADIUS] > 0.0
@@ -158,84 +158,3 @@ def integrate_some(
         new_vy[i] = uy
         new_x[i] = x[i] + ux * dt
         new_y[i] = y[i] + uy * dt
-
-
-@kernel(_INTEGRATE)
-def integrate(
-    passable: np.ndarray,
-    roomy: np.ndarray,
-    p: np.ndarray,
-    alive: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    vx: np.ndarray,
-    vy: np.ndarray,
-    facing: np.ndarray,
-    radius: np.ndarray,
-    speed: np.ndarray,
-    turn_rate: np.ndarray,
-    turn_to: np.ndarray,
-    gain: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-    push_x: np.ndarray,
-    push_y: np.ndarray,
-    force_x: np.ndarray,
-    force_y: np.ndarray,
-    turn: np.ndarray,
-    new_x: np.ndarray,
-    new_y: np.ndarray,
-    new_vx: np.ndarray,
-    new_vy: np.ndarray,
-) -> None:
-    """Write wished places and velocities; ``facing`` (radians) and ``turn`` (radians of this tick) are updated.
-
-    ``turn_to``: where a standing unit turns its body, nan for nowhere.  ``turn_rate`` in radians a second.
-    """
-    integrate_some(
-        0, x.size, passable, roomy, p, alive, moving, holding, klass, x, y, vx, vy, facing, radius, speed, turn_rate,
-        turn_to, gain, want_x, want_y, push_x, push_y, force_x, force_y, turn, new_x, new_y, new_vx, new_vy,
-    )  # fmt: skip
-
-
-@kernel(_INTEGRATE, group="lab", parallel=True)
-def integrate_parallel(
-    passable: np.ndarray,
-    roomy: np.ndarray,
-    p: np.ndarray,
-    alive: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    vx: np.ndarray,
-    vy: np.ndarray,
-    facing: np.ndarray,
-    radius: np.ndarray,
-    speed: np.ndarray,
-    turn_rate: np.ndarray,
-    turn_to: np.ndarray,
-    gain: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-    push_x: np.ndarray,
-    push_y: np.ndarray,
-    force_x: np.ndarray,
-    force_y: np.ndarray,
-    turn: np.ndarray,
-    new_x: np.ndarray,
-    new_y: np.ndarray,
-    new_vx: np.ndarray,
-    new_vy: np.ndarray,
-) -> None:
-    """:func:`integrate` on all threads; each row writes its own slots only, so the bits are the same."""
-    for c in prange((x.size + CHUNK - 1) // CHUNK):
-        integrate_some(
-            c * CHUNK, min(x.size, c * CHUNK + CHUNK), passable, roomy, p, alive, moving, holding, klass, x, y, vx,
-            vy, facing, radius, speed, turn_rate, turn_to, gain, want_x, want_y, push_x, push_y, force_x, force_y,
-            turn, new_x, new_y, new_vx, new_vy,
-        )  # fmt: skip

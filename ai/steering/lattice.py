@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
-from ai.kernels import device, kernel
-from ai.steering.settings import CHUNK
+from ai.kernels import kernel
+from ai.steering.crew import Crew
 
 LEAST_SIDE, MOST_SIDE = 128, 1024
 """Cells along one side of the torus, powers of two."""
@@ -42,15 +41,16 @@ REACH2 = (0.9 + CONTACT_REACH) ** 2
 MAX_CANDIDATES = 512
 """Most bodies looked at for one unit; more than fit into its neighbourhood."""
 
-S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_ROWS = 0, 1, 2, 3, 4, 5, 6, 7
-"""Rows of ``Lattice.body``: position, velocity, radius and wanted velocity in cell order."""
+S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_SX, S_SY, S_ROWS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+"""Rows of ``Lattice.body``: position, velocity, radius, wanted and foreseen velocity in cell order."""
 
 
 class Lattice:
     """Scratch of one crowd: units sorted by cell, then the lists of their neighbours.
 
     ``order[j]`` is the slot of the j-th unit in cell order; ``rank[slot]`` is its j (-1: not binned, dead).
-    ``body`` float64[7, n] holds x, y, vx, vy, radius, wanted vx, wanted vy in cell order, ``ids`` int32[n] the ids.
+    ``body`` float64[9, n] holds position, velocity, radius, wanted and foreseen velocity in cell order, ``ids``
+    int32[n] the ids.
     ``nearest`` int32[n, 17] and ``near_count`` list the j of the nearest neighbours, in cell order when all in range
     are listed, nearest first (ties by id) where some had to be left out; ``contacts`` and ``contact_count`` those
     that may touch within the tick, by id.  All are rebuilt by :meth:`build` and :meth:`gather`.
@@ -60,6 +60,7 @@ class Lattice:
         if cell <= 0.0:
             raise ValueError(f"a cell needs a positive size, got {cell}")
         self.cell = float(cell)
+        self.crew = Crew()
         self.count = 0
         self.start = np.zeros(LEAST_SIDE * LEAST_SIDE + 1, np.int32)
         self._allocate(max(1, capacity))
@@ -105,20 +106,17 @@ class Lattice:
         )  # fmt: skip
         return self.count
 
-    def gather(
-        self, sense_radius: float, neighbours: int, threads: bool = False, moving: np.ndarray | None = None
-    ) -> None:
+    def gather(self, sense_radius: float, neighbours: int, threads: int = 1, moving: np.ndarray | None = None) -> None:
         """List for every unit its possible contacts and its nearest neighbours within ``sense_radius`` tiles.
 
-        ``threads``: on all threads, with the same result.  ``moving`` uint8[slots]: only these need neighbours.
+        ``threads``: on so many threads, with the same result.  ``moving`` uint8[slots]: only these need neighbours.
         """
         moving = np.ones(self.capacity, np.uint8) if moving is None else moving
         if not 0 <= neighbours <= MAX_NEAREST:
             raise ValueError(f"neighbours must lie between 0 and {MAX_NEAREST}, not {neighbours}")
-        gather = gather_neighbours_parallel if threads else gather_neighbours
-        gather(
-            self.count, self.ids, self.body, self.order, moving, self.cell_of, self.start, self.cell, sense_radius,
-            neighbours, self.nearest, self.near_count, self.contacts, self.contact_count,
+        self.crew.run(
+            gather_neighbours, self.count, threads, self.ids, self.body, self.order, moving, self.cell_of, self.start,
+            self.cell, sense_radius, neighbours, self.nearest, self.near_count, self.contacts, self.contact_count,
         )  # fmt: skip
 
 
@@ -184,17 +182,13 @@ def bin_units(
     return total
 
 
-_GATHER_NEIGHBOURS = (
-    "void(int64, int32[::1], float64[:,::1], int32[::1], uint8[::1], int32[::1], int32[::1], float64, float64, int64,"
-    " int32[:,::1], int32[::1], int32[:,::1], int32[::1])"
+@kernel(
+    "void(int64, int64, int32[::1], float64[:,::1], int32[::1], uint8[::1], int32[::1], int32[::1], float64, float64,"
+    " int64, int32[:,::1], int32[::1], int32[:,::1], int32[::1])"
 )
-
-
-@device
-def gather_neighbours_some(
+def gather_neighbours(
     first: int,
     last: int,
-    count: int,
     ids: np.ndarray,
     body: np.ndarray,
     order: np.ndarray,
@@ -209,7 +203,11 @@ def gather_neighbours_some(
     contacts: np.ndarray,
     contact_count: np.ndarray,
 ) -> None:
-    """:func:`gather_neighbours` for rows ``first`` to ``last - 1``."""
+    """Contacts and neighbours of rows ``first`` to ``last - 1``: candidates from rows of cells, the nearest of many.
+
+    Where it is crowded the 3 x 3 block of cells holds enough, and nobody outside it can be nearer than a cell; where
+    it is sparse the whole neighbourhood is read at once, row by row, because cells of a row lie side by side.
+    """
     bx = body[S_X]
     by = body[S_Y]
     br = body[S_R]
@@ -313,84 +311,3 @@ def gather_neighbours_some(
             best[t] = d2
             nearest[j, t] = q
         near_count[j] = kept
-
-
-@kernel(_GATHER_NEIGHBOURS)
-def gather_neighbours(
-    count: int,
-    ids: np.ndarray,
-    body: np.ndarray,
-    order: np.ndarray,
-    moving: np.ndarray,
-    cell_of: np.ndarray,
-    start: np.ndarray,
-    cell: float,
-    sense_radius: float,
-    neighbours: int,
-    nearest: np.ndarray,
-    near_count: np.ndarray,
-    contacts: np.ndarray,
-    contact_count: np.ndarray,
-) -> None:
-    """Candidates from rows of cells; of too many the nearest are kept.
-
-    Where it is crowded the 3 x 3 block of cells holds enough, and nobody outside it can be nearer than a cell; where
-    it is sparse the whole neighbourhood is read at once, row by row, because cells of a row lie side by side.
-    """
-    gather_neighbours_some(
-        0,
-        count,
-        count,
-        ids,
-        body,
-        order,
-        moving,
-        cell_of,
-        start,
-        cell,
-        sense_radius,
-        neighbours,
-        nearest,
-        near_count,
-        contacts,
-        contact_count,
-    )
-
-
-@kernel(_GATHER_NEIGHBOURS, group="lab", parallel=True)
-def gather_neighbours_parallel(
-    count: int,
-    ids: np.ndarray,
-    body: np.ndarray,
-    order: np.ndarray,
-    moving: np.ndarray,
-    cell_of: np.ndarray,
-    start: np.ndarray,
-    cell: float,
-    sense_radius: float,
-    neighbours: int,
-    nearest: np.ndarray,
-    near_count: np.ndarray,
-    contacts: np.ndarray,
-    contact_count: np.ndarray,
-) -> None:
-    """:func:`gather_neighbours` on all threads; each row writes its own slots only, so the bits are the same."""
-    for c in prange((count + CHUNK - 1) // CHUNK):
-        gather_neighbours_some(
-            c * CHUNK,
-            min(count, c * CHUNK + CHUNK),
-            count,
-            ids,
-            body,
-            order,
-            moving,
-            cell_of,
-            start,
-            cell,
-            sense_radius,
-            neighbours,
-            nearest,
-            near_count,
-            contacts,
-            contact_count,
-        )

@@ -10,9 +10,6 @@ import numpy as np
 
 from ai.state import record
 
-CHUNK = 128
-"""Rows that a thread takes at a time."""
-
 
 class Avoidance(IntEnum):
     """How units keep clear of each other before they touch."""
@@ -59,6 +56,12 @@ class SteeringSettings:
     sense_radius: float = _number(3.0, "how far a unit notices others, tiles", 0.7, 8.0)
     neighbours: int = _number(10, "most neighbours considered", 1, 16)
     horizon: float = _number(3.0, "collisions later than this are ignored, s", 0.05, 30.0)
+    peer_horizon: float = _number(
+        0.6, "collisions with members of one's own group later than this are ignored, s", 0.0, 30.0
+    )
+    peer_share: float = _number(
+        0.4, "share of the usual distance that members of one group keep of each other", 0.05, 1.0
+    )
     force_cap: float = _number(20.0, "most force that one neighbour may exert, tiles/s2", 0.0, 1000.0)
     side_bias: float = _number(1.0, "how strongly an oncoming unit is passed on the right", 0.0, 5.0)
     intent: float = _number(0.8, "share of the wanted velocity in what others foresee of a unit", 0.0, 1.0)
@@ -124,6 +127,8 @@ class SteeringSettings:
     P_SENSE_RADIUS,
     P_NEIGHBOURS,
     P_HORIZON,
+    P_PEER_HORIZON,
+    P_PEER_SHARE,
     P_FORCE_CAP,
     P_SIDE_BIAS,
     P_INTENT,

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 import numpy as np
-from numba import get_num_threads
 
 from ai.state import derived, record, unhashed
-from ai.steering.avoid import avoid, avoid_parallel
+from ai.steering.avoid import avoid, foresee
 from ai.steering.behave import (
     ContextMaps,
     Method,
@@ -23,9 +22,10 @@ from ai.steering.behave import (
     steer_by_vectors,
     turn_then_straight,
 )
-from ai.steering.correct import correct, correct_parallel
-from ai.steering.follow import REACHED_WAYPOINT, follow, follow_parallel
-from ai.steering.integrate import integrate, integrate_parallel
+from ai.steering.correct import correct
+from ai.steering.crew import threads_for
+from ai.steering.follow import REACHED_WAYPOINT, follow
+from ai.steering.integrate import integrate
 from ai.steering.lattice import Lattice
 from ai.steering.progress import watch_progress
 from ai.steering.reciprocal import avoid_reciprocally
@@ -33,7 +33,7 @@ from ai.steering.right_of_way import give_way
 from ai.steering.settings import Avoidance, SteeringSettings
 from ai.steering.surroundings import look_again, look_around
 from ai.steering.traffic import CELL, HEADINGS, count_traffic
-from ai.steering.whiskers import MAX_WHISKERS, whiskers, whiskers_parallel
+from ai.steering.whiskers import MAX_WHISKERS, whiskers
 
 
 @dataclass
@@ -41,7 +41,8 @@ class Bodies:
     """Columns of n slots that motion reads and writes; plain arrays (views of the game's columns).
 
     float64: x, y (tiles), vx, vy, speed (tiles/s), facing (radians), radius (tiles), turn_rate (radians/s), turn_to
-    (radians or nan), goal_x, goal_y; uint8: alive, moving, holding, klass; int32: id; int16: stuck; uint32: event.
+    (radians or nan), goal_x, goal_y; uint8: alive, moving, holding, klass; int32: id, band (its group, -1 none);
+    int16: stuck; uint32: event.
     """
 
     id: np.ndarray
@@ -62,6 +63,7 @@ class Bodies:
     goal_y: np.ndarray
     stuck: np.ndarray
     event: np.ndarray
+    band: np.ndarray
 
 
 @dataclass
@@ -184,20 +186,20 @@ def steer(
         state.follow_map(passable)
     p = settings.packed()
     b, s, lat = bodies, state, state.lattice
-    shared = shares_work(settings, n)
+    threads = threads_for(n, settings.threads_from)
     rows, columns = -(-passable.shape[0] // CELL), -(-passable.shape[1] // CELL)
     if s.traffic.shape[:2] != (rows, columns):
         s.traffic = np.zeros((rows, columns, HEADINGS), np.int32)
     count_traffic(b.alive, b.moving, b.x, b.y, b.facing, s.traffic)
-    (follow_parallel if shared else follow)(
-        passable, s.around, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx, b.vy, b.radius,
-        b.speed, way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
+    lat.crew.run(
+        follow, n, threads, passable, s.around, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx,
+        b.vy, b.radius, b.speed, way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
         s.gain[:n], s.turn[:n], s.want_x[:n], s.want_y[:n], s.course_x[:n], s.course_y[:n], s.ahead[:n], s.lane_off[:n],
         s.reached[:n], s.roomy[:n],
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
     sees = settings.avoidance != Avoidance.NONE or settings.method in (Method.VECTORS, Method.CONTEXT)
-    lat.gather(settings.sense_radius, settings.neighbours if sees else 0, shared, b.moving)
+    lat.gather(settings.sense_radius, settings.neighbours if sees else 0, threads, b.moving)
     _behave(state, settings, passable, tick, bodies, way)
     give_way(
         passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
@@ -205,9 +207,9 @@ def steer(
         s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.home_x, s.home_y,
         s.work,
     )  # fmt: skip
-    (whiskers_parallel if shared else whiskers)(
-        passable, s.roomy, p, n, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.klass, b.moving,
-        b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
+    lat.crew.run(
+        whiskers, n, threads, passable, s.roomy, p, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive,
+        b.klass, b.moving, b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
     )  # fmt: skip
     if settings.avoidance == Avoidance.RECIPROCAL:
         avoid_reciprocally(
@@ -215,9 +217,10 @@ def steer(
             s.ahead, b.speed, s.force_x, s.force_y,
         )  # fmt: skip
     else:
-        (avoid_parallel if shared else avoid)(
-            p, lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding, b.stuck,
-            s.foresight, s.ahead, s.force_x, s.force_y,
+        lat.crew.run(foresee, lat.count, threads, p, lat.body)
+        lat.crew.run(
+            avoid, lat.count, threads, p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
+            b.holding, b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
         )  # fmt: skip
 
 
@@ -251,11 +254,6 @@ def _behave(
         )  # fmt: skip
 
 
-def shares_work(settings: SteeringSettings, units: int) -> bool:
-    """Whether the kernels run on all threads: it pays for many units only, and never changes a bit."""
-    return units >= settings.threads_from and get_num_threads() > 1
-
-
 def move(
     state: SteeringState,
     settings: SteeringSettings,
@@ -272,16 +270,16 @@ def move(
     p = settings.packed()
     b, s, lat = bodies, state, state.lattice
     new_x, new_y, new_vx, new_vy = s.new[:, :n] if s.new.shape[1] == n else (row[:n] for row in s.new)
-    shared = shares_work(settings, n)
-    (integrate_parallel if shared else integrate)(
-        passable, s.roomy, p, b.alive, b.moving, b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed,
-        b.turn_rate, b.turn_to, s.gain, s.want_x, s.want_y, s.push_x, s.push_y, s.force_x, s.force_y, s.turn,
-        new_x, new_y, new_vx, new_vy,
+    threads = threads_for(n, settings.threads_from)
+    lat.crew.run(
+        integrate, n, threads, passable, s.roomy, p, b.alive, b.moving, b.holding, b.klass, b.x, b.y, b.vx, b.vy,
+        b.facing, b.radius, b.speed, b.turn_rate, b.turn_to, s.gain, s.want_x, s.want_y, s.push_x, s.push_y,
+        s.force_x, s.force_y, s.turn, new_x, new_y, new_vx, new_vy,
     )  # fmt: skip
-    (correct_parallel if shared else correct)(
-        passable, s.around, s.roomy, p, lat.count, b.alive, lat.ids, lat.order, lat.rank, lat.body, b.radius,
-        lat.contacts, lat.contact_count, b.klass, b.moving, b.holding, b.goal_x, b.goal_y, b.x, b.y, new_x, new_y,
-        new_vx, new_vy, b.speed, s.work,
+    correct(
+        lat.crew, threads, passable, s.around, s.roomy, p, lat.count, b.alive, lat.ids, lat.order, lat.rank, lat.body,
+        b.radius, lat.contacts, lat.contact_count, b.klass, b.moving, b.holding, b.goal_x, b.goal_y, b.x, b.y, new_x,
+        new_y, new_vx, new_vy, b.speed, s.work,
     )  # fmt: skip
     watch_progress(
         p, lat.order, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.moving, b.goal_x, b.goal_y,

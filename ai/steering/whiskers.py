@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
-from ai.kernels import device, kernel
+from ai.kernels import kernel
 from ai.steering.settings import (
-    CHUNK,
     P_WHISKER_ATTRACT,
     P_WHISKER_EROSION,
     P_WHISKER_RADIUS,
@@ -28,21 +26,17 @@ from ai.steering.walls import tile_open
 MAX_WHISKERS = 8
 
 
-_WHISKERS = (
-    "void(uint8[:,::1], uint8[::1], float64[::1], int64, int32[::1], int32[:,::1], int32[::1], float64[:,::1],"
-    " uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[:,::1], uint8[::1], float64[::1], float64[::1])"
+@kernel(
+    "void(int64, int64, uint8[:,::1], uint8[::1], float64[::1], int32[::1], int32[:,::1], int32[::1],"
+    " float64[:,::1], uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[:,::1], uint8[::1], float64[::1], float64[::1])"
 )
-
-
-@device
-def whiskers_some(
+def whiskers(
     first: int,
     last: int,
     passable: np.ndarray,
     roomy: np.ndarray,
     p: np.ndarray,
-    count: int,
     rank: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
@@ -60,7 +54,14 @@ def whiskers_some(
     push_x: np.ndarray,
     push_y: np.ndarray,
 ) -> None:
-    """:func:`whiskers` for rows ``first`` to ``last - 1``."""
+    """Feel, push, erode and bias, for the living of slots ``first`` to ``last - 1``.
+
+    ``roomy`` 1: no wall within a tile.  ``rank``: the row of a slot in the lattice lists.
+
+    ``weight`` float64[slots, 8] (tiles/s) is kept from tick to tick; ``touched`` gets a bit a sensor.  The push
+    velocity is -sum(weight * direction), scaled by 2 / n so that any number of sensors pushes alike and so that an
+    attraction bias of (1 - erosion) * wanted velocity settles at exactly the wanted velocity.
+    """
     n = int(p[P_WHISKERS])
     reach = p[P_WHISKER_REACH]
     half = p[P_WHISKER_RADIUS]
@@ -144,71 +145,3 @@ def whiskers_some(
         else:
             push_x[i] = 0.0
             push_y[i] = 0.0
-
-
-@kernel(_WHISKERS)
-def whiskers(
-    passable: np.ndarray,
-    roomy: np.ndarray,
-    p: np.ndarray,
-    count: int,
-    rank: np.ndarray,
-    contacts: np.ndarray,
-    contact_count: np.ndarray,
-    body: np.ndarray,
-    alive: np.ndarray,
-    klass: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-    weight: np.ndarray,
-    touched: np.ndarray,
-    push_x: np.ndarray,
-    push_y: np.ndarray,
-) -> None:
-    """Feel, push, erode and bias, for the living of ``count`` slots.
-
-    ``roomy`` 1: no wall within a tile.  ``rank``: the row of a slot in the lattice lists.
-
-    ``weight`` float64[slots, 8] (tiles/s) is kept from tick to tick; ``touched`` gets a bit a sensor.  The push
-    velocity is -sum(weight * direction), scaled by 2 / n so that any number of sensors pushes alike and so that an
-    attraction bias of (1 - erosion) * wanted velocity settles at exactly the wanted velocity.
-    """
-    whiskers_some(
-        0, count, passable, roomy, p, count, rank, contacts, contact_count, body, alive, klass, moving, holding, x, y,
-        want_x, want_y, weight, touched, push_x, push_y,
-    )  # fmt: skip
-
-
-@kernel(_WHISKERS, group="lab", parallel=True)
-def whiskers_parallel(
-    passable: np.ndarray,
-    roomy: np.ndarray,
-    p: np.ndarray,
-    count: int,
-    rank: np.ndarray,
-    contacts: np.ndarray,
-    contact_count: np.ndarray,
-    body: np.ndarray,
-    alive: np.ndarray,
-    klass: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-    weight: np.ndarray,
-    touched: np.ndarray,
-    push_x: np.ndarray,
-    push_y: np.ndarray,
-) -> None:
-    """:func:`whiskers` on all threads; each row writes its own slots only, so the bits are the same."""
-    for c in prange((count + CHUNK - 1) // CHUNK):
-        whiskers_some(
-            c * CHUNK, min(count, c * CHUNK + CHUNK), passable, roomy, p, count, rank, contacts, contact_count, body,
-            alive, klass, moving, holding, x, y, want_x, want_y, weight, touched, push_x, push_y,
-        )  # fmt: skip

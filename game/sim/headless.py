@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ai import kernels
-from ai.steering.step import shares_work
 from game.level.reading import load_level
 from game.sim.expect import Expectation
 from game.sim.laws import expectations
@@ -110,13 +109,6 @@ def prepare_kernels() -> None:
         pass
 
 
-def prepare_threads() -> None:
-    """Compile or load the kernels by which threads share the motion of a very large crowd."""
-    for entry in kernels.registered():
-        if entry.parallel and entry.name.startswith("ai.steering."):
-            kernels.compile_kernel(entry)
-
-
 def run_level(
     level_path: Path,
     ticks: int | None = None,
@@ -136,8 +128,6 @@ def run_level(
         scatter,
         recording,
     )
-    if shares_work(session.world.settings.steering, session.world.units.count):
-        prepare_threads()
     run = Run(
         session,
         StageClock(),

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from ai.steering.avoid import avoid, avoid_parallel
+from ai.steering.avoid import avoid, foresee
+from ai.steering.crew import threads_for
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import Bodies, SteeringState, Waypoints, move, shares_work, steer
+from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
 
 DENSITY = 0.25
 TICKS = 60
@@ -60,7 +61,7 @@ def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
         holding=np.zeros(n, np.uint8), klass=np.zeros(n, np.uint8), x=x, y=y, vx=np.zeros(n), vy=np.zeros(n),
         facing=np.zeros(n), radius=np.full(n, 0.3), speed=np.full(n, 1.5), turn_rate=np.full(n, 7.0),
         turn_to=np.full(n, np.nan), goal_x=goal_x, goal_y=goal_y, stuck=np.zeros(n, np.int16),
-        event=np.zeros(n, np.uint32),
+        event=np.zeros(n, np.uint32), band=np.full(n, -1, np.int32),
     )  # fmt: skip
     return bodies, Waypoints.straight(goal_x, goal_y), np.ones((side + 40, side + 40), np.uint8)
 
@@ -103,11 +104,12 @@ def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: i
     """Sort, gather neighbours and sum forces: what an avoidance library does in a step."""
     s, lat = state, state.lattice
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
-    shared = shares_work(settings, n)
-    lat.gather(settings.sense_radius, settings.neighbours, shared, b.moving)
-    (avoid_parallel if shared else avoid)(
-        settings.packed(), lat.count, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
-        b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
+    threads, p = threads_for(n, settings.threads_from), settings.packed()
+    lat.gather(settings.sense_radius, settings.neighbours, threads, b.moving)
+    lat.crew.run(foresee, lat.count, threads, p, lat.body)
+    lat.crew.run(
+        avoid, lat.count, threads, p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
+        b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
 
 

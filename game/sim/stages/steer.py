@@ -71,7 +71,7 @@ def columns(world: World) -> tuple[Bodies, Waypoints]:
     bodies = Bodies(
         u.id[:n], u.alive[:n], u.moving[:n], u.holding[:n], u.klass[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n],
         u.facing[:n], u.radius[:n], u.speed[:n], u.turn_rate[:n], u.turn_to[:n], u.goal_x[:n], u.goal_y[:n],
-        u.stuck[:n], u.event[:n],
+        u.stuck[:n], u.event[:n], u.band[:n],
     )  # fmt: skip
     left = store.path_len[:n]
     # Who waits for a path wants to stay where it is.

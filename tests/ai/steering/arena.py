@@ -70,6 +70,7 @@ class Arena:
             "goal_y": goals[:, 1].copy(),
             "stuck": np.zeros(n, np.int16),
             "event": np.zeros(n, np.uint32),
+            "band": np.full(n, -1, np.int32),
         }
         for name, value in columns.items():
             full[name][:] = value

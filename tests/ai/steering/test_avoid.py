@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.avoid import NEVER, avoid, time_to_collision
+from ai.steering.avoid import NEVER, avoid, foresee, time_to_collision
 from ai.steering.lattice import Lattice
 from ai.steering.settings import SteeringSettings
 from tests.ai.steering.arena import Arena
@@ -55,9 +55,10 @@ def forces(x, y, vx, vy, settings, ids=None, ahead=None):
     lattice.build(ids, np.ones(n, np.uint8), *columns, np.full(n, 0.3), columns[2], columns[3])
     lattice.gather(settings.sense_radius, settings.neighbours)
     fx, fy = np.zeros(n), np.zeros(n)
+    foresee(0, n, settings.packed(), lattice.body)
     avoid(
-        settings.packed(), lattice.count, lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
-        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.zeros(n, np.int16), np.zeros(n),
+        0, n, settings.packed(), lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
+        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.full(n, -1, np.int32), np.zeros(n, np.int16), np.zeros(n),
         np.full(n, 1e9) if ahead is None else ahead, fx, fy,
     )  # fmt: skip
     return fx, fy

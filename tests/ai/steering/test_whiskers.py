@@ -28,7 +28,7 @@ class Creatures:
         lattice.build(np.arange(n, dtype=np.int32), u + 1, self.x, self.y, z, z, z + 0.3, z, z)
         lattice.gather(1.0, 0)
         whiskers(
-            self.passable, u, self.settings.packed(), n, lattice.rank, lattice.contacts, lattice.contact_count,
+            0, n, self.passable, u, self.settings.packed(), lattice.rank, lattice.contacts, lattice.contact_count,
             lattice.body, u + 1, u, u + 1, u, self.x, self.y, *self.want, self.weight, self.touched, *self.push,
         )  # fmt: skip
 

@@ -1,0 +1,44 @@
+"""Threads that share the rows of a kernel call.
+
+A kernel that takes ``first, last`` and writes only what belongs to those rows gives the same bits whoever calls it for
+which rows.  Kernels release the interpreter lock, so plain threads do: one body a kernel, no twin compiled for threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from numba import get_num_threads
+
+LEAST = 512
+"""Rows below which a further thread costs more than it saves."""
+
+
+class Crew:
+    """As many threads as numba may use (``numba.set_num_threads``); they are started when first needed."""
+
+    def __init__(self) -> None:
+        self._pool: ThreadPoolExecutor | None = None
+        self._threads = 1
+
+    def run(self, kernel: Callable[..., Any], rows: int, threads: int, *arguments: Any) -> int:
+        """Call ``kernel(first, last, *arguments)`` for all of 0..rows-1 on ``threads`` threads; the sum of what the
+        calls return."""
+        threads = min(threads, rows // LEAST)
+        if threads < 2:
+            return kernel(0, rows, *arguments) or 0
+        if self._pool is None or self._threads < threads:
+            self._pool, self._threads = ThreadPoolExecutor(threads - 1), threads
+        step = -(-rows // threads)
+        waiting = [
+            self._pool.submit(kernel, first, min(rows, first + step), *arguments) for first in range(step, rows, step)
+        ]
+        total = kernel(0, step, *arguments) or 0
+        return total + sum(done.result() or 0 for done in waiting)
+
+
+def threads_for(units: int, threads_from: int) -> int:
+    """How many threads share the work of so many units: it pays for many only, and never changes a bit."""
+    return get_num_threads() if units >= threads_from else 1
