@@ -17,7 +17,7 @@ from ai.search import jps_table_kernels as tables
 from ai.search.jps_kernels import join_jumps
 from ai.search.jump_tables import JumpTables
 from ai.search.uniform import UniformGround
-from ai.search.uniform_kernels import COST, REVOLUTIONS, STAMPS, STOPPED, STRAIGHT, TOO_LONG
+from ai.search.uniform_kernels import COST, REVOLUTIONS, STOPPED, STRAIGHT, TOO_LONG
 
 _TOO_LONG = "the path is longer than this search can count: use AStarSearch"
 
@@ -86,25 +86,28 @@ class JPSPlus:
         self._revision = ground.revision
         self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
         k = kernels
+        spare = np.zeros(size * k.WORDS + k.WORDS, np.uint64)
+        # A row is a cache line, so it must begin where one does.
+        first = -spare.ctypes.data // spare.itemsize % k.WORDS
+        self._rows = spare[first : first + size * k.WORDS].reshape(size, k.WORDS)
         # The kernel reads these by address: they must live as long as the context.
-        self._kept = {
-            k.MASK: ground.moves,
-            k.JUMPS: jumps,
-            k.BOUNDS: np.zeros((1, 8), np.uint64) if bounds is None else bounds,
-            k.CELL: np.full(size, ~np.uint64(0)),
-            k.PARENT: np.zeros(size, np.int32),
+        self._kept: dict[int, np.ndarray] = {
+            k.ROWS: self._rows,
             k.HEAP: np.zeros((8 * size, 2), np.int64),
             k.EQUALS: np.zeros(8 * size, np.int64),
             k.OUT: np.zeros((size, 2), np.int32),
             k.LOG: np.zeros((1, 3), np.int64),
         }
         self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
-        self._context[k.SIZE] = size
-        self._context[k.STRIDE] = self.width + 2
-        self._context[k.BOUNDED] = bounds is not None
+        self._context[k.SIZE], self._context[k.STRIDE] = size, self.width + 2
+        scales = k.scale_of(self.height + 2), k.scale_of(self.width + 2)
+        self._context[k.SCALE_Y], self._context[k.SCALE_X] = scales
         for row, array in self._kept.items():
             self._context[row] = array.ctypes.data
         self._out = self._kept[k.OUT]
+        self._points = np.empty((0, 2), np.int32)
+        boxes = np.zeros((1, 8), np.uint64) if bounds is None else bounds
+        k.write_rows(ground.moves, jumps, boxes, bounds is not None, *scales, self._rows)
 
     def note(self, log: np.ndarray) -> None:
         """Later searches note cell, g and arrival of each node they expand in ``log`` int64[n, 3], and stop when it is
@@ -158,34 +161,32 @@ class JPSPlus:
         return tiles[: join_jumps(forward, 0, len(forward), tiles)]
 
     def find_batch(self, starts: np.ndarray, goals: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Many searches in one call: jump points int32[m, 2], offsets int64[n + 1] and costs in tiles.
+        """Many searches in one call: jump points int32[m, 2], offsets int64[n + 1] and costs float64[n] in tiles.
 
-        Path r is points[offsets[r]:offsets[r + 1]], goal first; without a path it is empty and costs -1.
+        Path r is points[offsets[r]:offsets[r + 1]], goal first; without a path it is empty and costs -1.  The points
+        are a view that the next batch overwrites.
         """
-        questions = np.ascontiguousarray(np.hstack((starts, goals)), np.int32)
-        if questions.ndim != 2 or questions.shape[1] != 4:
-            raise ValueError(f"starts and goals must be [n, 2], got {np.shape(starts)} and {np.shape(goals)}")
-        limit = np.array([self.height, self.width] * 2)
-        if len(questions) and (questions.min() < 0 or np.any(questions >= limit)):
-            raise ValueError(f"a question lies outside a map of {self.height} x {self.width}")
+        first, last = (np.ascontiguousarray(tiles, np.int32) for tiles in (starts, goals))
+        if first.ndim != 2 or first.shape[1] != 2 or first.shape != last.shape:
+            raise ValueError(f"starts and goals must be [n, 2], got {first.shape} and {last.shape}")
         if self._ground.revision != self._revision:
             raise ValueError("the ground was edited since these tables were made")
-        if self._context[kernels.STAMP] + len(questions) >= STAMPS:
-            self._restart_stamps()
-        size = self._ground.moves.size
-        room = size + 64 * len(questions)
-        offsets = np.zeros(len(questions) + 1, np.int64)
-        costs = np.zeros(len(questions), np.int64)
+        offsets = np.zeros(len(first) + 1, np.int64)
+        costs = np.zeros(len(first))
         while True:
-            points = np.empty((room, 2), np.int32)
-            done = kernels.find_batch(self._context, questions, points, offsets, costs)
+            done = kernels.find_batch(self._context, first, last, self._points, offsets, costs)
+            if done == len(first):
+                return self._points[: offsets[-1]], offsets, costs
             if done == TOO_LONG:
                 raise OverflowError(_TOO_LONG)
-            if done == len(questions):
-                break
-            room *= 2
-        return points[: offsets[-1]], offsets, np.where(costs >= 0, costs / STRAIGHT, -1.0)
+            if done == kernels.OUTSIDE:
+                raise ValueError(f"a question lies outside a map of {self.height} x {self.width}")
+            if done == kernels.WORN_OUT:
+                self._restart_stamps()
+            else:
+                room = max(self._ground.moves.size + 64 * len(first), 2 * len(self._points))
+                self._points = np.empty((room, 2), np.int32)
 
     def _restart_stamps(self) -> None:
-        self._kept[kernels.CELL].fill(~np.uint64(0))
+        self._rows[:, kernels.REACHED] = ~np.uint64(0)
         self._context[kernels.STAMP] = 0

@@ -2,8 +2,17 @@
 
 ``jumps`` int16[cells, 8] holds for each direction the steps to the next jump point (positive) or minus the free steps
 before a wall.  ``bounds`` uint64[cells, 8] holds for each first move the box of all goals that some canonical shortest
-path reaches through it, as four 16-bit numbers (left, top, and right, bottom counted from the far side), so that "is
-the goal outside?" is one subtraction and one mask.  All tied first moves keep their goals.
+path reaches through it, as four 16-bit numbers (left, top, and right, bottom counted from the far side).  All tied
+first moves keep their goals.
+
+A search reads and writes one row of 64 bytes a cell, a cache line: its time is that of fetching them.  In a row the
+boxes are rounded outwards to a 128th of the map, so that a byte holds a coordinate and one word one side of all eight
+boxes; "which boxes hold the goal?" is four subtractions for all eight at once.
+
+    words 0..3   left, top, right, bottom of the boxes, a byte a move; right and bottom with the top bit set
+    words 4, 5   jumps
+    word 6       inverted stamp of the search, g and the move that reached the cell, as in :mod:`.uniform_kernels`
+    word 7       y << 16 | x of the cell it was reached from, and above that the legal moves
 
 Sources: "Game AI Pro 2", ch. 14 (jump and wall distances, target jump points, search); goal bounding after S. Rabin.
 Cells are those of the bordered map of :mod:`ai.search.uniform_kernels`.
@@ -21,11 +30,11 @@ from ai.grid.bits import pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
-from ai.search.jps_table_kernels import FAR
+from ai.search.jps_table_kernels import EMPTY_BOUND, FAR
 from ai.search.uniform_kernels import (
     COST,
-    DIAGONAL,
     LONGEST,
+    MOVE_COST,
     OUTSIDE,
     REVOLUTIONS,
     STAMPS,
@@ -36,22 +45,78 @@ from ai.search.uniform_kernels import (
     octile,
 )
 
-_TOP_BITS = np.uint64(0x8000800080008000)
+WORDS = 8
+"""Words of a cell's row."""
+
+REACHED, FROM = 6, 7
+"""Words a search writes."""
+
+_JUMPS, _FROM, _MOVES = 16, 14, 60
+"""Where a row's jumps begin in int16, where it keeps its parent in int32, and its legal moves in uint8."""
+
+_TOP_BITS = np.uint64(0x8080808080808080)
+_EVERY_BYTE = np.uint64(0x0101010101010101)
+_GATHER = np.uint64(0x0002040810204081)
+
+
+def scale_of(side: int) -> int:
+    """What a coordinate 0..side - 1 is multiplied by, in 65,536ths, to be one of 0..127."""
+    return (128 << 16) // side
+
+
+@kernel("void(uint8[:,::1], int16[:,::1], uint64[:,::1], int64, int64, int64, uint64[:,::1])", group="lab")
+def write_rows(
+    moves: np.ndarray,
+    jumps: np.ndarray,
+    bounds: np.ndarray,
+    bounded: int,
+    scale_y: int,
+    scale_x: int,
+    rows: np.ndarray,
+) -> None:
+    """Write the row of every open cell: moves, jumps and boxes; without ``bounded`` a box is the whole map."""
+    mask = moves.ravel()
+    far = np.uint64(FAR)
+    low = np.uint64(0xFFFF)
+    for i in range(mask.size):
+        if not mask[i]:
+            continue
+        left = top = np.uint64(0)
+        right = bottom = ~np.uint64(0)
+        if bounded:
+            right = bottom = _TOP_BITS
+            for k in range(8):
+                at = np.uint64(8 * k)
+                box = bounds[i, k]
+                if box == EMPTY_BOUND:
+                    left |= np.uint64(127) << at
+                    continue
+                left |= ((box & low) * np.uint64(scale_x) >> np.uint64(16)) << at
+                top |= ((box >> np.uint64(16) & low) * np.uint64(scale_y) >> np.uint64(16)) << at
+                right |= ((far - (box >> np.uint64(32) & low)) * np.uint64(scale_x) >> np.uint64(16)) << at
+                bottom |= ((far - (box >> np.uint64(48))) * np.uint64(scale_y) >> np.uint64(16)) << at
+        rows[i, 0] = left
+        rows[i, 1] = top
+        rows[i, 2] = right
+        rows[i, 3] = bottom
+        for half in range(2):
+            word = np.uint64(0)
+            for k in range(4):
+                word |= (np.uint64(jumps[i, 4 * half + k]) & low) << np.uint64(16 * k)
+            rows[i, 4 + half] = word
+        rows[i, REACHED] = ~np.uint64(0)
+        rows[i, FROM] = np.uint64(mask[i]) << np.uint64(32)
 
 
 @device
 def _search(
-    mask: np.ndarray,
-    stride: int,
+    context: np.ndarray,
+    rows: np.ndarray,
     jumps: np.ndarray,
-    bounds: np.ndarray,
-    bounded: bool,
-    cell: np.ndarray,
-    parent: np.ndarray,
+    froms: np.ndarray,
+    masks: np.ndarray,
     heap: np.ndarray,
     equals: np.ndarray,
-    key: np.uint64,
-    answer: np.ndarray,
     out: np.ndarray,
     offset: int,
     log: np.ndarray,
@@ -62,30 +127,34 @@ def _search(
 ) -> int:
     """A* over jumps.  Writes the jump points goal first to ``out`` from ``offset`` on and returns how many.
 
-    Nodes whose f equals the current one wait in the stack ``equals`` instead of the heap: with good bounds nearly all.
+    ``jumps``, ``froms`` and ``masks`` are the ``rows`` as int16, int32 and uint8.  The last node found whose f equals
+    the current one is expanded next, others wait in the stack ``equals`` instead of the heap: with good bounds nearly
+    all.
     """
-    answer[COST] = 0
-    answer[REVOLUTIONS] = 0
+    context[ANSWER + COST] = 0
+    context[ANSWER + REVOLUTIONS] = 0
+    context[STAMP] += 1
+    key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
+    stride = context[STRIDE]
     if start_y == gy and start_x == gx:
         out[offset, 0] = gy - 1
         out[offset, 1] = gx - 1
         return 1
-    start = start_y * stride + start_x
-    cell[start] = key | np.uint64(8)
-    goal_box = (
-        np.uint64(gx)
-        | np.uint64(gy) << np.uint64(16)
-        | np.uint64(FAR - gx) << np.uint64(32)
-        | np.uint64(FAR - gy) << np.uint64(48)
-    ) | _TOP_BITS
+    rows[start_y * stride + start_x, REACHED] = key | np.uint64(8)
+    goal_x = np.uint64(gx * context[SCALE_X] >> 16) * _EVERY_BYTE
+    goal_y = np.uint64(gy * context[SCALE_Y] >> 16) * _EVERY_BYTE
+    topped_x, topped_y = goal_x | _TOP_BITS, goal_y | _TOP_BITS
     in_heap = 0
-    waiting = 1
+    waiting = 0
     revolutions = 0
-    equals[0] = (np.int64(start_y) << 16) | start_x
+    hot = np.int64(start_y << 16 | start_x)
     f_now = octile(start_y, start_x, gy, gx)
     found = False
     while True:
-        if waiting > 0:
+        if hot >= 0:
+            entry = hot
+            hot = np.int64(-1)
+        elif waiting > 0:
             waiting -= 1
             entry = equals[waiting]
         elif in_heap > 0:
@@ -111,60 +180,58 @@ def _search(
             break
         g = entry >> 32
         x = entry & 0xFFFF
-        y = (entry >> 16) & 0xFFFF
-        i = y * stride + x
-        own = cell[i]
-        if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g:
+        y = entry >> 16 & 0xFFFF
+        i = np.uint64(y * stride + x)
+        own = rows[i, REACHED]
+        if np.int64(own >> np.uint64(4) & np.uint64(0xFFFFFFFF)) != g:
             continue
         if x == gx and y == gy:
             found = True
-            answer[COST] = g
+            context[ANSWER + COST] = g
             break
         if log.shape[0] > 0:
             if revolutions == log.shape[0]:
-                answer[REVOLUTIONS] = revolutions
+                context[ANSWER + REVOLUTIONS] = revolutions
                 return STOPPED
             log[revolutions, 0] = i
             log[revolutions, 1] = g
             log[revolutions, 2] = np.int64(own & np.uint64(15))
         revolutions += 1
-        todo = np.uint64(SUCCESSORS[np.int64(own & np.uint64(15)), mask[i]])
+        inside = (topped_x - rows[i, 0]) & (topped_y - rows[i, 1]) & (rows[i, 2] - goal_x) & (rows[i, 3] - goal_y)
+        leads = (inside & _TOP_BITS) * _GATHER >> np.uint64(56)
+        todo = np.uint64(SUCCESSORS[own & np.uint64(15), masks[i, _MOVES]]) & leads
         dx, dy = gx - x, gy - y
-        far_x, far_y = abs(dx), abs(dy)
         while todo != 0:
-            k = np.int64(trailing_zeros(todo))
+            k = trailing_zeros(todo)
             todo &= todo - np.uint64(1)
-            if bounded and ((goal_box - bounds[i, k]) & _TOP_BITS) != _TOP_BITS:
-                continue
-            jump = np.int64(jumps[i, k])
-            free = abs(jump)
+            jump = np.int64(jumps[i, np.uint64(_JUMPS) + k])
+            # Steps along this ray until it is level with the goal: a target jump point, or the goal itself.
             kx, ky = MOVE_X[k], MOVE_Y[k]
-            steps = jump
-            if k < 4:
-                # The goal on this ray, before the jump point or the wall.
-                if kx * dx + ky * dy > 0 and (dx == 0 or dy == 0) and (kx != 0) == (dx != 0) and far_x + far_y <= free:
-                    steps = far_x + far_y
-            elif kx * dx > 0 and ky * dy > 0 and min(far_x, far_y) <= free:
-                # A target jump point: where the ray comes level with the goal.
-                steps = min(far_x, far_y)
+            level = min(
+                kx * dx if kx != 0 else (FAR if dx == 0 else 0),
+                ky * dy if ky != 0 else (FAR if dy == 0 else 0),
+            )
+            steps = level if 0 < level <= abs(jump) else jump
             if steps <= 0:
                 continue
-            g_new = g + steps * (STRAIGHT if k < 4 else DIAGONAL)
+            g_new = g + steps * MOVE_COST[k]
             nx = x + kx * steps
             ny = y + ky * steps
-            j = ny * stride + nx
-            candidate = key | (np.uint64(g_new) << np.uint64(4))
-            if (candidate | np.uint64(15)) >= cell[j]:
+            j = np.uint64(ny * stride + nx)
+            candidate = key | np.uint64(g_new) << np.uint64(4)
+            if (candidate | np.uint64(15)) >= rows[j, REACHED]:
                 continue
-            cell[j] = candidate | np.uint64(k)
-            parent[j] = i
+            rows[j, REACHED] = candidate | k
+            froms[j, _FROM] = y << 16 | x
             f = g_new + octile(ny, nx, gy, gx)
             if f >= LONGEST:
                 return TOO_LONG
-            made = (g_new << 32) | (ny << 16) | nx
+            made = g_new << 32 | ny << 16 | nx
             if f == f_now:
-                equals[waiting] = made
-                waiting += 1
+                if hot >= 0:
+                    equals[waiting] = hot
+                    waiting += 1
+                hot = made
             else:
                 at = in_heap
                 in_heap += 1
@@ -177,24 +244,24 @@ def _search(
                     at = above
                 heap[at, 0] = f
                 heap[at, 1] = made
-    answer[REVOLUTIONS] = revolutions
+    context[ANSWER + REVOLUTIONS] = revolutions
     if not found:
         return 0
-    i = gy * stride + gx
+    y, x = gy, gx
     count = 0
     while True:
-        y = i // stride
         out[offset + count, 0] = y - 1
-        out[offset + count, 1] = i - y * stride - 1
+        out[offset + count, 1] = x - 1
         count += 1
-        if i == start:
+        if y == start_y and x == start_x:
             break
-        i = np.int64(parent[i])
+        before = np.int64(froms[y * stride + x, _FROM])
+        y, x = before >> 16, before & 0xFFFF
     return count
 
 
-# Rows of the context: cells, stride, stamp, bounded, rows of the log, then addresses, then the answer from ANSWER on.
-SIZE, STRIDE, STAMP, BOUNDED, NOTED, MASK, JUMPS, BOUNDS, CELL, PARENT, HEAP, EQUALS, OUT, LOG, ANSWER = range(15)
+# Rows of the context: cells, stride, stamp, scales, rows of the log, then addresses, then the answer from ANSWER on.
+SIZE, STRIDE, STAMP, SCALE_Y, SCALE_X, NOTED, ROWS, HEAP, EQUALS, OUT, LOG, ANSWER = range(12)
 CONTEXT_LENGTH = ANSWER + 2
 
 
@@ -206,22 +273,16 @@ def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_
     height = size // context[STRIDE] - 2
     if not (0 <= start_y < height and 0 <= start_x < width and 0 <= goal_y < height and 0 <= goal_x < width):
         return OUTSIDE
-    context[STAMP] += 1
-    if context[STAMP] >= STAMPS:
+    if context[STAMP] + 1 >= STAMPS:
         return WORN_OUT
-    key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
     return _search(
-        carray(pointer(context[MASK]), (size,), np.uint8),
-        context[STRIDE],
-        carray(pointer(context[JUMPS]), (size, 8), np.int16),
-        carray(pointer(context[BOUNDS]), (size, 8), np.uint64),
-        context[BOUNDED] != 0,
-        carray(pointer(context[CELL]), (size,), np.uint64),
-        carray(pointer(context[PARENT]), (size,), np.int32),
+        context,
+        carray(pointer(context[ROWS]), (size, WORDS), np.uint64),
+        carray(pointer(context[ROWS]), (size, 4 * WORDS), np.int16),
+        carray(pointer(context[ROWS]), (size, 2 * WORDS), np.int32),
+        carray(pointer(context[ROWS]), (size, 8 * WORDS), np.uint8),
         carray(pointer(context[HEAP]), (8 * size, 2), np.int64),
         carray(pointer(context[EQUALS]), (8 * size,), np.int64),
-        key,
-        context[ANSWER:],
         carray(pointer(context[OUT]), (size, 2), np.int32),
         0,
         carray(pointer(context[LOG]), (context[NOTED], 3), np.int64),
@@ -232,57 +293,63 @@ def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_
     )
 
 
-@kernel("int64(int64[::1], int32[:,::1], int32[:,::1], int64[::1], int64[::1])", group="bench")
+@kernel(
+    "int64(int64[::1], int32[:,::1], int32[:,::1], int32[:,::1], int64[::1], float64[::1])",
+    group="bench",
+)
 def find_batch(
-    context: np.ndarray, questions: np.ndarray, out: np.ndarray, offsets: np.ndarray, costs: np.ndarray
+    context: np.ndarray,
+    starts: np.ndarray,
+    goals: np.ndarray,
+    out: np.ndarray,
+    offsets: np.ndarray,
+    costs: np.ndarray,
 ) -> int:
-    """Searches (start y, x, goal y, x), one a row; answer r is out[offsets[r]:offsets[r + 1]], goal first.
+    """Searches from starts[r] to goals[r]; answer r is out[offsets[r]:offsets[r + 1]], goal first; costs in tiles.
 
-    Returns how many rows were answered before ``out`` ran full, or TOO_LONG.
+    Returns how many were answered before ``out`` ran full; or TOO_LONG, WORN_OUT, or OUTSIDE.
     """
     size = context[SIZE]
-    stride = context[STRIDE]
-    mask = carray(pointer(context[MASK]), (size,), np.uint8)
-    jumps = carray(pointer(context[JUMPS]), (size, 8), np.int16)
-    bounds = carray(pointer(context[BOUNDS]), (size, 8), np.uint64)
-    cell = carray(pointer(context[CELL]), (size,), np.uint64)
-    parent = carray(pointer(context[PARENT]), (size,), np.int32)
+    width = context[STRIDE] - 2
+    height = size // context[STRIDE] - 2
+    if context[STAMP] + starts.shape[0] >= STAMPS:
+        return WORN_OUT
+    rows = carray(pointer(context[ROWS]), (size, WORDS), np.uint64)
+    jumps = carray(pointer(context[ROWS]), (size, 4 * WORDS), np.int16)
+    froms = carray(pointer(context[ROWS]), (size, 2 * WORDS), np.int32)
+    masks = carray(pointer(context[ROWS]), (size, 8 * WORDS), np.uint8)
     heap = carray(pointer(context[HEAP]), (8 * size, 2), np.int64)
     equals = carray(pointer(context[EQUALS]), (8 * size,), np.int64)
-    bounded = context[BOUNDED] != 0
-    answer = context[ANSWER:]
     log = carray(pointer(context[LOG]), (0, 3), np.int64)
     written = 0
-    for row in range(questions.shape[0]):
+    for row in range(starts.shape[0]):
         offsets[row] = written
         # No path has more jump points than there are cells.
         if written + size > out.shape[0]:
             return row
-        context[STAMP] += 1
-        key = np.uint64(STAMPS + 1 - context[STAMP]) << np.uint64(36)
+        start_y, start_x = np.int64(starts[row, 0]), np.int64(starts[row, 1])
+        goal_y, goal_x = np.int64(goals[row, 0]), np.int64(goals[row, 1])
+        if not (0 <= start_y < height and 0 <= start_x < width and 0 <= goal_y < height and 0 <= goal_x < width):
+            return OUTSIDE
         count = _search(
-            mask,
-            stride,
+            context,
+            rows,
             jumps,
-            bounds,
-            bounded,
-            cell,
-            parent,
+            froms,
+            masks,
             heap,
             equals,
-            key,
-            answer,
             out,
             written,
             log,
-            questions[row, 0] + 1,
-            questions[row, 1] + 1,
-            questions[row, 2] + 1,
-            questions[row, 3] + 1,
+            start_y + 1,
+            start_x + 1,
+            goal_y + 1,
+            goal_x + 1,
         )
         if count == TOO_LONG:
             return TOO_LONG
-        costs[row] = answer[COST] if count > 0 else -1
+        costs[row] = context[ANSWER + COST] / STRAIGHT if count > 0 else -1.0
         written += count
-    offsets[questions.shape[0]] = written
-    return questions.shape[0]
+    offsets[starts.shape[0]] = written
+    return starts.shape[0]

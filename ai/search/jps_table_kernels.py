@@ -13,9 +13,9 @@ from numba import get_thread_id, prange
 
 from ai.grid.bits import trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import kernel
+from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
-from ai.search.uniform_kernels import MOVE_COST, STRAIGHT
+from ai.search.uniform_kernels import MOVE_COST, WIDTH_BITS
 
 FAR = 32767
 """Highest coordinate a bound can name."""
@@ -37,6 +37,43 @@ def _joined_successors() -> np.ndarray:
 JOINED_SUCCESSORS = _joined_successors()
 
 
+_STEP = (MOVE_COST << 32) + (MOVE_Y << 16) + MOVE_X
+"""What a move adds to a queue entry, g << 32 | y << 16 | x."""
+
+
+@device
+def _write_boxes(rows: np.ndarray, columns: np.ndarray, bounds: np.ndarray, source: int) -> None:
+    """The bounds of one source from the first moves that lead to each row and each column, uint8; both are cleared."""
+    left = np.full(8, FAR, np.int64)
+    top = np.full(8, FAR, np.int64)
+    right = np.full(8, -1, np.int64)
+    bottom = np.full(8, -1, np.int64)
+    for y in range(rows.size):
+        held = np.int64(rows[y])
+        rows[y] = 0
+        for k in range(8):
+            if held >> k & 1:
+                top[k] = min(top[k], y)
+                bottom[k] = y
+    for x in range(columns.size):
+        held = np.int64(columns[x])
+        columns[x] = 0
+        for k in range(8):
+            if held >> k & 1:
+                left[k] = min(left[k], x)
+                right[k] = x
+    for k in range(8):
+        if right[k] < 0:
+            bounds[source, k] = EMPTY_BOUND
+        else:
+            bounds[source, k] = (
+                np.uint64(left[k])
+                | np.uint64(top[k]) << np.uint64(16)
+                | np.uint64(FAR - right[k]) << np.uint64(32)
+                | np.uint64(FAR - bottom[k]) << np.uint64(48)
+            )
+
+
 @kernel(
     "void(uint8[:,::1], int64[::1], uint64[:,::1], uint64[:,::1], int64[:,:,::1], int64[::1])",
     group="lab",
@@ -54,41 +91,40 @@ def goal_bounds(
 
     Scratch per thread: ``cells`` uint64[threads, size] all ones at first, ``queues`` int64[threads, 4, size],
     ``stamps`` int64[threads] at 65535.  A cell packs inverted stamp, g, the moves that reach it and the
-    first moves of those ways.
+    first moves of those ways.  A box is kept as the first moves that lead to each row and to each column.
     """
-    stride = moves.shape[1]
+    height, stride = moves.shape
     mask = moves.ravel()
     chunk = 64
     chunks = (sources.size + chunk - 1) // chunk
+    low = np.uint64(0xFFFF)
     for c in prange(chunks):
         thread = get_thread_id()
         cell = cells[thread]
         queue = queues[thread]
         counts = np.zeros(4, np.int64)
-        box = np.empty((8, 4), np.int64)
+        rows = np.zeros(height, np.uint8)
+        columns = np.zeros(stride, np.uint8)
         offsets = MOVE_Y * stride + MOVE_X
         for at in range(c * chunk, min(sources.size, c * chunk + chunk)):
             stamps[thread] -= 1
             if stamps[thread] < 0:
                 cell[:] = ~np.uint64(0)
                 stamps[thread] = 65534
-            stamp = np.uint64(stamps[thread]) << np.uint64(32)
+            stamp = np.uint64(stamps[thread]) << np.uint64(48)
             source = sources[at]
-            for k in range(8):
-                box[k, 0] = box[k, 1] = FAR
-                box[k, 2] = box[k, 3] = -1
-            cell[source] = stamp << np.uint64(16)
+            place = (source // stride) << 16 | source % stride
+            cell[source] = stamp
             todo = np.uint64(mask[source])
-            for q in range(4):
-                counts[q] = 0
             while todo != 0:
                 k = np.int64(trailing_zeros(todo))
                 todo &= todo - np.uint64(1)
-                j = source + offsets[k]
                 first = np.uint64(1) << np.uint64(k)
-                cell[j] = ((stamp | np.uint64(MOVE_COST[k])) << np.uint64(16)) | first << np.uint64(8) | first
-                q = MOVE_COST[k] // STRAIGHT & 3
-                queue[q, counts[q]] = (MOVE_COST[k] << 32) | j
+                cell[source + offsets[k]] = (
+                    stamp | np.uint64(MOVE_COST[k]) << np.uint64(16) | first << np.uint64(8) | first
+                )
+                q = MOVE_COST[k] >> WIDTH_BITS & 3
+                queue[q, counts[q]] = place + _STEP[k]
                 counts[q] += 1
             turn = 0
             empty = 0
@@ -102,47 +138,30 @@ def goal_bounds(
                 # Nothing is entered into the queue being read: every move is at least one bucket long.
                 for n in range(counts[q]):
                     entry = queue[q, n]
-                    g = entry >> 32
-                    i = entry & 0xFFFFFFFF
+                    x = np.uint64(entry & 0xFFFF)
+                    y = np.uint64(entry >> 16 & 0xFFFF)
+                    i = y * np.uint64(stride) + x
                     own = cell[i]
-                    if np.int64((own >> np.uint64(16)) & np.uint64(0xFFFFFFFF)) != g:
+                    if np.int64(own >> np.uint64(16) & np.uint64(0xFFFFFFFF)) != entry >> 32:
                         continue
-                    y = i // stride
-                    x = i - y * stride
                     firsts = own & np.uint64(255)
-                    todo = firsts
+                    rows[y] |= np.uint8(firsts)
+                    columns[x] |= np.uint8(firsts)
+                    todo = np.uint64(JOINED_SUCCESSORS[own >> np.uint64(8) & np.uint64(255), mask[i]])
+                    so_far = own & ~low | firsts
                     while todo != 0:
-                        k = np.int64(trailing_zeros(todo))
+                        k = trailing_zeros(todo)
                         todo &= todo - np.uint64(1)
-                        box[k, 0] = min(box[k, 0], x)
-                        box[k, 1] = min(box[k, 1], y)
-                        box[k, 2] = max(box[k, 2], x)
-                        box[k, 3] = max(box[k, 3], y)
-                    todo = np.uint64(JOINED_SUCCESSORS[np.int64((own >> np.uint64(8)) & np.uint64(255)), mask[i]])
-                    while todo != 0:
-                        k = np.int64(trailing_zeros(todo))
-                        todo &= todo - np.uint64(1)
-                        j = i + offsets[k]
-                        g_new = g + MOVE_COST[k]
-                        candidate = stamp | np.uint64(g_new)
+                        j = np.uint64(np.int64(i) + offsets[k])
+                        made = so_far + (np.uint64(MOVE_COST[k]) << np.uint64(16)) | np.uint64(256) << k
                         other = cell[j]
-                        held = other >> np.uint64(16)
-                        arrival = np.uint64(1) << np.uint64(8 + k)
-                        if candidate < held:
-                            cell[j] = candidate << np.uint64(16) | arrival | firsts
-                            p = (g_new // STRAIGHT) & 3
-                            queue[p, counts[p]] = (g_new << 32) | j
+                        if made | low < other:
+                            cell[j] = made
+                            longer = entry + _STEP[k]
+                            p = np.uint64(longer >> 32 + WIDTH_BITS & 3)
+                            queue[p, counts[p]] = longer
                             counts[p] += 1
-                        elif candidate == held:
-                            cell[j] = other | arrival | firsts
+                        elif made ^ other <= low:
+                            cell[j] = other | made
                 counts[q] = 0
-            for k in range(8):
-                if box[k, 2] < 0:
-                    bounds[source, k] = EMPTY_BOUND
-                else:
-                    bounds[source, k] = (
-                        np.uint64(box[k, 0])
-                        | np.uint64(box[k, 1]) << np.uint64(16)
-                        | np.uint64(FAR - box[k, 2]) << np.uint64(32)
-                        | np.uint64(FAR - box[k, 3]) << np.uint64(48)
-                    )
+            _write_boxes(rows, columns, bounds, source)

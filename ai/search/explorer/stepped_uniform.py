@@ -10,7 +10,7 @@ from ai.search.any_angle import ThetaStar
 from ai.search.canonical import SUCCESSORS
 from ai.search.explorer.stepped import Stepped
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps_plus_kernels import CELL, PARENT, STAMP
+from ai.search.jps_plus_kernels import FROM, REACHED, STAMP
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.search.uniform_kernels import STAMPS, STRAIGHT
@@ -108,8 +108,9 @@ class SteppedJPSPlus(_SteppedOnUniformGround):
         return jumps is not None
 
     def _read(self) -> tuple[np.ndarray, np.ndarray]:
-        kept = self.search._kept
-        return self._from_cells(kept[CELL], kept[PARENT], int(self.search._context[STAMP]))
+        places = (self.search._rows[:, FROM] & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        cells = (places >> 16) * (self.width + 2) + (places & 0xFFFF)
+        return self._from_cells(self.search._rows[:, REACHED], cells, int(self.search._context[STAMP]))
 
     def _look(self, row: np.ndarray) -> int:
         moves = self.ground.moves.reshape(-1)[int(row[0])]

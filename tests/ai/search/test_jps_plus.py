@@ -58,7 +58,8 @@ def test_tables_equal_walking(seed: int) -> None:
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("seed", range(8))
 def test_costs_are_dijkstras(seed: int, bounded: bool) -> None:
-    ground = ground_of(seed)
+    # Searches know boxes to a 128th of the map: on every other map that is coarser than tiles.
+    ground = ground_of(seed, *((34, 41), (9, 330))[seed % 2])
     rng = np.random.default_rng(seed)
     open_tiles = ground.ground[1:-1, 1:-1] > 0
     even = np.full(open_tiles.shape, 8)
