@@ -21,6 +21,8 @@ TICKS_PER_SECOND = 20
 _FIELD, _ITEM, _PAIR = "\x1f", "\x1e", "\x1d"
 
 DECISION, TRANSITION, MESSAGE, ORDER = "decision", "transition", "message", "order"
+PERCEPT = "percept"
+"""Why a watcher notices somebody: ``cause`` in words, ``considered`` the terms of the time it takes."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +126,12 @@ class TraceRing:
                     break
         return found
 
-    def since(self, written: int) -> list[TraceEntry]:
-        """Entries made after the ring's counter stood at ``written``, oldest first (those still held)."""
+    def since(self, written: int, kind: str = "") -> list[TraceEntry]:
+        """Entries made after the ring's counter stood at ``written``, oldest first (those still held); of one kind
+        only, if any is named."""
         first = max(written, self.written - self.size)
-        return [self._entry(n % self.size) for n in range(first, self.written)]
+        places = [n % self.size for n in range(first, self.written)]
+        return [self._entry(at) for at in places if not kind or self.lines[at].startswith(kind + _FIELD)]
 
     def dump(self, unit: int | None = None) -> str:
         """Text of the entries held, one a line with its time, so that several units can be compared."""

@@ -70,6 +70,8 @@ class Vision:
     seen: int = unhashed(int)
     certainty: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
     """By slot: how sure a watcher is of its best target in this tick's look alone, 0 none .. 1 full view."""
+    seconds: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
+    """By slot: seconds in which a watcher would identify its best target, as it stood in this tick; infinite: none."""
     scratch: dict[str, NDArray[Any]] = derived(dict)
 
     def update(
@@ -132,6 +134,7 @@ class Vision:
             tick, ids, alive, x, y, watching, alert, self._experience(ids), numbers, best, seconds,
             meter, meter_target, seen_x, seen_y, seen_tick, event,
         )  # fmt: skip
+        self.seconds = seconds
         self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, seconds))
         self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
 

@@ -27,6 +27,10 @@ class Situation:
     usable_near: bool = True
     tools: frozenset[str] = frozenset()
     """Abilities that somebody among the selected has."""
+    toolbox: bool = False
+    """Whether anybody of the side has abilities, so that the card shows the row of tools."""
+    lamps: bool = True
+    """Whether the map has lamps that can be switched."""
     dragging: bool = False
     over: bool = False
     sandbox: bool = False
@@ -83,8 +87,17 @@ def _needs_tool(tool: str) -> Reason:
     return lambda s: _needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"nobody here has a {tool}"))
 
 
+def _needs_hook(situation: Situation) -> str:
+    lamps = "" if situation.lamps else "there is no lamp to switch here"
+    return _needs_units(situation) or ("" if "hook" in situation.tools else "nobody here has a lamp hook") or lamps
+
+
 def _needs_body(situation: Situation) -> str:
     return _needs_units(situation) or ("" if situation.dragging else "nobody here drags a body")
+
+
+def _needs_play(situation: Situation) -> str:
+    return "the mission is over" if situation.over else ""
 
 
 def _needs_sandbox(situation: Situation) -> str:
@@ -182,16 +195,18 @@ COMMANDS: tuple[Command, ...] = (
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
     # Tools: what some kinds of units can do
-    Command("throw", "Throw a stone", "F", "tool", "throw", "a noise draws guards", "place", K.THROW, None,
+    Command("throw", "Throw a stone", "F", "tool", "stone", "a noise draws guards", "place", K.THROW, None,
             _needs_tool("stone")),
     Command("whistle", "Whistle", "V", "tool", "whistle", "draws guards here", "", K.WHISTLE, _plain(K.WHISTLE),
             _needs_tool("whistle")),
-    Command("take_down", "Take down", "Shift+F", "tool", "take_down", "from behind, quietly", "enemy", K.TAKE_DOWN,
+    Command("take_down", "Take down", "Shift+F", "tool", "take_out", "from behind, quietly", "enemy", K.TAKE_DOWN,
             None, _needs_tool("take_down")),
     Command("drag", "Drag a body", "G", "tool", "drag", "Drop lets go of it", "body", K.DRAG, None,
             _needs_tool("drag")),
     Command("hide", "Hide the body", "Shift+G", "tool", "hide", "bush, haystack, cart, crate", "hider", K.HIDE, None,
             _needs_body),
+    Command("lamp", "Put a lamp out", "Shift+E", "tool", "lamp", "or light it, with the hook", "lamp", K.USE, None,
+            _needs_hook),
     Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "past the eyes you know of", "place", K.SNEAK, None,
             _needs_units),
     # Formations: the bar, in this order
@@ -261,6 +276,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("one_tick", "One tick", "Period", "time", "", "a twentieth of a second, paused"),
     Command("faster", "Faster", "RightBracket", "time", "", "up to 8x"),
     Command("slower", "Slower", "LeftBracket", "time", "", "down to 1/2x"),
+    Command("plan", "Plan mode", "Backquote", "time", "plan", "one action each, run together", reason=_needs_play),
+    Command("run_plan", "Run the plan", "Ctrl+Enter", "time", "", "or Enter", reason=_needs_play),
     # Camera
     Command("pan_left", "Pan left", "Left", "camera", "", "or the window's edge", first=False),
     Command("pan_right", "Pan right", "Right", "camera"),
@@ -268,6 +285,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("pan_down", "Pan down", "Down", "camera"),
     Command("zoom_in", "Zoom in", "Equals", "camera", "", "or the wheel"),
     Command("zoom_out", "Zoom out", "Minus", "camera", "", "or the wheel"),
+    Command("cones", "Every cone", "T", "camera", "", "while it is held"),
     # Lab
     Command("lab", "Lab", "Tab", "lab", "", "overlays and inspector", first=True),
     Command("lens_paths", "Lens: Paths", "F2", "lab"),
@@ -303,6 +321,21 @@ GROUP_WORDS = {
 
 BY_NAME = {command.name: command for command in COMMANDS}
 CARD = tuple(command for command in COMMANDS if command.group == "order")
+TOOLS = tuple(command for command in COMMANDS if command.group == "tool")
+_TOOL_ROW = ("throw", "whistle", "take_down", "drag", "hide", "lamp")
+TOOL_CARD = (
+    *CARD[:5], BY_NAME["sneak"],
+    *CARD[5:], BY_NAME["plan"],
+    *(BY_NAME[name] for name in _TOOL_ROW),
+)  # fmt: skip
+"""The card of a side whose units have tools: three rows of six, the lowest all tools."""
+
+
+def card_of(situation: Situation) -> tuple[Command, ...]:
+    """The commands that the card shows, row by row."""
+    return TOOL_CARD if situation.toolbox else CARD
+
+
 BAR = tuple(command for command in COMMANDS if command.group == "formation" and command.icon)
 PLACES = {
     "place_raider": (0, "raider"),

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view import formation_bar
-from game.view.commands import BAR, BY_NAME, CARD, PLACES, Situation
+from game.view.command_cell import CellLook, draw_cell
+from game.view.commands import BAR, BY_NAME, PLACES, Situation, card_of
 from game.view.figures import FigurePainter
 from game.view.hud_layout import HudLayout, lay_out
 from game.view.picture import Picture
@@ -46,6 +47,7 @@ class HudState:
     more: int = 0
     situation: Situation = field(default_factory=Situation)
     armed: str = ""  # command waiting for its target
+    held: str = ""  # command that is on until it is given again
     hover: str = ""  # what the cursor is on
 
 
@@ -71,7 +73,7 @@ class Hud:
         count = len(state.portraits) + (1 if state.more else 0)
         self.layout = lay_out(
             self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox,
-            formation_bar.shows(state.situation),
+            formation_bar.shows(state.situation), state.situation.toolbox,
         )  # fmt: skip
 
     def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
@@ -80,7 +82,7 @@ class Hud:
         for i, command in enumerate(BAR):
             if layout.bar.width and formation_bar.cell_rect(layout.bar, layout.scale, i).collidepoint(pos):
                 return "card", command.name
-        for i, command in enumerate(CARD):
+        for i, command in enumerate(card_of(state.situation)):
             if layout.card_cell(i).collidepoint(pos):
                 return "card", command.name
         for i, name in enumerate(PLACES):
@@ -119,7 +121,7 @@ class Hud:
     def _stamp_of(self, state: HudState, lab: bool) -> tuple[object, ...]:
         """What must show at once; all else may wait for the next of ten times a second."""
         units = tuple(unit for unit, *_ in state.portraits)
-        answer = (state.hover, state.armed, state.paused, state.speed, state.alarm, state.objective)
+        answer = (state.hover, state.armed, state.held, state.paused, state.speed, state.alarm, state.objective)
         return (*answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout)
 
     def _draw_plates(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool) -> None:
@@ -135,9 +137,8 @@ class Hud:
             self.plates.draw(surface, self.layout.minimap)
             self._draw_selection(surface, state, p)
 
-    def _icon(
-        self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day"
-    ) -> None:
+    def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
+        """Draw an icon about a pixel, in the day or night form of its scheme."""
         scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme) if self._dark else scheme
         cell = self.sprites.icon_cell(name, scheme, size)
         if cell is not None:
@@ -148,7 +149,7 @@ class Hud:
         plates.draw(surface, rect)
         px = text.px
         left = px(44 if self.layout.tight else 54)
-        self._icon(surface, state.icon, (rect.x + left // 2 + px(1), rect.centery), px(36))
+        self.icon(surface, state.icon, (rect.x + left // 2 + px(1), rect.centery), px(36))
         title = state.objective or "Sandbox"
         size = 19
         while size > 14 and text.size("serif_bold", size, title)[0] > rect.width - left - px(8):
@@ -182,7 +183,7 @@ class Hud:
         rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette
         plates.draw(surface, rect)
         scheme = "amber" if state.alarm == "Suspicion" else "day"
-        self._icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
+        self.icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
         size = 18 if self.layout.tight else 20
         colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else plates.ink
         words = text.draw(
@@ -263,21 +264,14 @@ class Hud:
             )
 
     def _draw_card(self, surface: pygame.Surface, state: HudState) -> None:
-        layout, text, plates, palette = self.layout, self.app.text, self.plates, self.app.palette
+        layout, plates = self.layout, self.plates
         plates.draw(surface, layout.card)
-        for i, command in enumerate(CARD):
-            cell = layout.card_cell(i)
-            off = bool(command.reason(state.situation))
-            chosen = state.armed == command.name
-            lit = state.hover == command.name and not off
-            plates.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
-            if lit and not chosen:
-                pygame.draw.rect(surface, palette["yellow"], cell.inflate(-4, -4), 2)
-            centre = (cell.centerx + text.px(3), cell.centery + text.px(3))
-            self._icon(surface, command.icon, centre, text.px(36), "on" if chosen else "off" if off else "day")
-            colour = palette["white"] if chosen else plates.soft if off else plates.ink
-            label = self.app.keymap.label(command.name)
-            text.draw(surface, (cell.x + text.px(4), cell.y + text.px(1)), label, colour, "sans_bold", 14)
+        for i, command in enumerate(card_of(state.situation)):
+            look = CellLook(
+                bool(command.reason(state.situation)), command.name in (state.armed, state.held),
+                state.hover == command.name,
+            )  # fmt: skip
+            draw_cell(self, surface, command, layout.card_cell(i), look)
 
     def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:
         """The sandbox's buttons: a figure of each side."""

@@ -8,8 +8,24 @@ import pygame
 
 from game.view.formation_bar import bar_rect
 
-CARD_COLUMNS, CARD_ROWS = 5, 2
-CARD_WIDTH, CARD_HEIGHT = 18 + CARD_COLUMNS * 44 + (CARD_COLUMNS - 1) * 5, 18 + CARD_ROWS * 44 + (CARD_ROWS - 1) * 5
+CARD_COLUMNS, CARD_ROWS, CARD_CELL = 5, 2, 44
+TOOL_COLUMNS, TOOL_ROWS, TOOL_CELL = 6, 3, 36
+"""Of the card of a side with tools: smaller cells, so that the plates take no more than they may."""
+_CARD_INSET, _CARD_GAP = 9, 5
+
+
+def card_size(tools: bool = False) -> tuple[int, int]:
+    """Interface pixels of the command card."""
+    columns, rows, cell = (
+        (TOOL_COLUMNS, TOOL_ROWS, TOOL_CELL) if tools else (CARD_COLUMNS, CARD_ROWS, CARD_CELL)
+    )  # fmt: skip
+    return (
+        2 * _CARD_INSET + columns * cell + (columns - 1) * _CARD_GAP,
+        2 * _CARD_INSET + rows * cell + (rows - 1) * _CARD_GAP,
+    )
+
+
+CARD_WIDTH = max(card_size()[0], card_size(True)[0])
 MARGIN, GAP = 12, 8
 PORTRAIT = 72
 TIGHT_ALARM = 158
@@ -31,6 +47,8 @@ class HudLayout:
     scale: float
     bar: pygame.Rect
     """The formation bar; empty while it is not shown."""
+    tools: bool = False
+    """The card has the row of tools."""
     tight: bool = False
     """Little room for so large an interface: a smaller minimap, groups by number alone."""
 
@@ -52,9 +70,9 @@ class HudLayout:
 
     def card_cell(self, index: int) -> pygame.Rect:
         """The box of the n-th command."""
-        cell, gap = round(44 * self.scale), round(5 * self.scale)
-        inset = round(9 * self.scale)
-        row, column = divmod(index, CARD_COLUMNS)
+        cell = round((TOOL_CELL if self.tools else CARD_CELL) * self.scale)
+        gap, inset = round(_CARD_GAP * self.scale), round(_CARD_INSET * self.scale)
+        row, column = divmod(index, TOOL_COLUMNS if self.tools else CARD_COLUMNS)
         return pygame.Rect(
             self.card.x + inset + column * (cell + gap), self.card.y + inset + row * (cell + gap), cell, cell
         )
@@ -138,8 +156,9 @@ def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
 
 
 def lay_out(
-    size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False, formations: bool = False
-) -> HudLayout:
+    size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False, formations: bool = False,
+    tools: bool = False,
+) -> HudLayout:  # fmt: skip
     """The layout for a window; the selection plate is as wide as what it holds."""
     width, height = size
     tight = is_tight(size, scale)
@@ -148,7 +167,7 @@ def lay_out(
         return round(value * scale)
 
     margin, gap = px(MARGIN), px(GAP)
-    card = pygame.Rect(0, 0, px(CARD_WIDTH), px(CARD_HEIGHT))
+    card = pygame.Rect(0, 0, *map(px, card_size(tools)))
     card.bottomright = width - margin, height - margin
     minimap = pygame.Rect((margin, 0), tuple(map(px, _minimap_size(tight))))
     minimap.bottom = height - margin
@@ -176,7 +195,7 @@ def lay_out(
         alarm.topright = clock.right, clock.bottom + px(10)
     placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
     bar = bar_rect(size, scale, [selection, minimap, card]) if formations else _NOWHERE
-    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale, bar, tight)
+    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale, bar, tools, tight)
 
 
 _NOWHERE = pygame.Rect(0, 0, 0, 0)

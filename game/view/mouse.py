@@ -113,7 +113,8 @@ class Mouse:
         screen = self.screen
         x, y = screen.camera.to_world(*pos)
         self.facing = FacingDrag(button, pos, x, y, pos)
-        screen.view.marks.ordered(self._means(pos), x, y, screen.selection.ids, screen.app.now_ms)
+        if not screen.desk.plan.on:
+            screen.view.marks.ordered(self._means(pos), x, y, screen.selection.ids, screen.app.now_ms)
         screen.app.sound.play("order", at_most_every_ms=60)
 
     def _end_facing(self) -> None:
@@ -261,7 +262,7 @@ class Mouse:
     def give(self, order: Order) -> None:
         """Hand an order over, with its mark, its sound and, when nobody can get there, the word and the ghost."""
         screen = self.screen
-        screen.playing.give(order)
+        at_once = screen.give_order(order)
         kind = OrderKind(order.kind)
         if kind == OrderKind.SPAWN:
             screen.app.sound.play("order", at_most_every_ms=60)
@@ -273,7 +274,8 @@ class Mouse:
             if not ok and instead is not None:
                 screen.view.marks.say("no way there: as near as we can", -1, *instead, screen.app.now_ms)
                 x, y = instead
-        screen.view.marks.ordered(name, x, y, order.units, screen.app.now_ms)
+        if at_once:
+            screen.view.marks.ordered(name, x, y, order.units, screen.app.now_ms)
         screen.app.sound.play("order", at_most_every_ms=60)
 
     def hover(self, dt_ms: int) -> None:

@@ -22,7 +22,7 @@ REACH_PX = 18
 """Pixels round the cursor in which a figure counts as meant."""
 
 
-_TARGETS = ("enemy", "body", "hider")
+_TARGETS = ("enemy", "body", "hider", "lamp")
 """What a targeted command may ask for that is a field of :class:`Under`."""
 
 
@@ -104,11 +104,20 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
         armed=armed,
         usable_near=usable or any(s.switchable for s in world.lights),
         tools=frozenset(tool for kind in kinds for tool in kind.tools),
+        toolbox=side_has_tools(playing),
+        lamps=any(s.switchable for s in world.lights),
         dragging=bool((world.units.dragging[slots] >= 0).any()),
         over=world.mission.status in ("won", "lost"),
         sandbox=world.mission.status == "sandbox",
         drill=drill_of(world, world.units.slots(selected)) if len(selected) else Drill(),
     )
+
+
+def side_has_tools(playing: Playing) -> bool:
+    """Whether any living unit of the player's has an ability, so that the card shows them."""
+    p = playing.picture
+    kinds = np.unique(p.kind[p.living(playing.side)])
+    return any(playing.world.types[int(k)].tools for k in kinds)
 
 
 def meant(under: Under, armed: Command | None, situation: Situation) -> str:
@@ -118,7 +127,7 @@ def meant(under: Under, armed: Command | None, situation: Situation) -> str:
     if not situation.selected or situation.over:
         return ""
     if armed is not None:
-        if armed.kind == OrderKind.USE and under.thing < 0 and under.lamp < 0:
+        if armed.name == "use" and under.thing < 0 and under.lamp < 0:
             return ""
         if armed.target in _TARGETS and getattr(under, armed.target) < 0:
             return ""
@@ -181,7 +190,7 @@ def cursor_for(name: str, reachable: bool) -> str:
         return "no"
     if name in ("attack", "attack_move"):
         return "attack"
-    if name in ("use", "throw", "drag", "hide"):
+    if name in ("use", "throw", "drag", "hide", "lamp"):
         return "use"
     if name == "take_down":
         return "attack"

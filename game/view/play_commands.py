@@ -36,7 +36,7 @@ class PlayCommands:
         if command.target:
             self.play.mouse.armed = "" if self.play.mouse.armed == name else name
         elif command.order is not None:
-            self.play.playing.give(command.order(self.play.state.situation))
+            self.play.give_order(command.order(self.play.state.situation))
             self.play.view.marks.answered(
                 command.words, self.play.selection.ids, self.play.playing.picture, self.play.app.now_ms
             )
@@ -59,6 +59,9 @@ class PlayCommands:
             "look_at_selection": self.play.choosing.look_at_selection,
             "pause": self.toggle_pause,
             "one_tick": self.one_tick,
+            "plan": self.plan,
+            "run_plan": self.run_plan,
+            "cones": lambda: None,  # held, see PlayScreen.update
             "faster": lambda: self.change_speed(1),
             "slower": lambda: self.change_speed(-1),
             "zoom_in": lambda: self.zoom(1),
@@ -85,12 +88,29 @@ class PlayCommands:
                 table[command.name] = lambda lens=command.name[5:]: self.lens(lens)  # type: ignore[misc]
         return table
 
+    def plan(self) -> None:
+        """Stop time to plan, or go on."""
+        if self.play.view.lab:
+            self.play.set_lab(False)
+        self.play.desk.toggle()
+
+    def run_plan(self) -> None:
+        """All that is planned begins, at one tick."""
+        if not self.play.desk.run():
+            self.play.tell(f"No plan yet: {self.play.app.keymap.label('plan')} stops time to make one")
+
     def toggle_pause(self) -> None:
-        """Pause or go on."""
+        """Pause or go on; while there is planning time stands still."""
+        if self.play.desk.plan.on:
+            self.play.tell("Time stands still while you plan")
+            return
         self.play.playing.clock.paused = not self.play.playing.clock.paused
 
     def one_tick(self) -> None:
         """Pause, then run one tick."""
+        if self.play.desk.plan.on:
+            self.play.tell("Time stands still while you plan")
+            return
         self.play.playing.clock.paused = True
         self.play.playing.clock.steps += 1
 

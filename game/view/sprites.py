@@ -156,7 +156,7 @@ class Sprites:
 
     def icon_cell(self, name: str, scheme: str, size: int) -> Cell | None:
         """An icon of any size, about its middle: as baked, or reduced from the larger one."""
-        if size <= 36:
+        if size == 36:
             return self.cell(f"icons.{scheme}.36", name)
         key = (f"icons.{scheme}.{size}", name, 0)
         if key not in self._cells:

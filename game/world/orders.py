@@ -75,8 +75,8 @@ class Order:
         out: dict[str, Any] = {"kind": OrderKind(self.kind).name.lower(), "side": self.side}
         if self.units:
             out["units"] = list(self.units)
-        if OrderKind(self.kind) in NEEDS_POINT:
-            out["x"], out["y"] = self.x, self.y
+        if OrderKind(self.kind) in NEEDS_POINT or self.x or self.y:
+            out["x"], out["y"] = self.x, self.y  # a click on a thing has its place too, and the columns keep it
         for name in _DEFAULTS:
             value = getattr(self, name)
             if value != _DEFAULTS[name]:

@@ -177,6 +177,28 @@ def _vent(pen: Pen) -> None:
         pen.stroke([(-7.4, y), (7.4, y)], 2, pen.accent if y == 1 else pen.ink)
 
 
+def _sneak(pen: Pen) -> None:
+    pen.man(-3, 1, "crouch", pen.ink)
+    for lid in (-4.2, 4.2):
+        pen.stroke(curve([(1, -9), (8, -9 + lid), (15, -9)], 8), 1.6)
+    pen.disc(8, -9, 2.0, pen.accent)
+    pen.stroke([(2, -3.5), (14.5, -14.5)], 2.2, pen.accent)
+
+
+def _plan(pen: Pen) -> None:
+    pen.arc(0, 1.5, 11, STROKE, pen.ink, 0, FULL_TURN)
+    pen.stroke([(-3, -13.6), (3, -13.6)], STROKE)
+    pen.stroke([(0, -13), (0, -10)], STROKE)
+    for x in (-3.2, 3.2):
+        pen.stroke([(x, -3), (x, 6)], 3.0, pen.accent)
+
+
+def _search(pen: Pen) -> None:
+    pen.arc(-3, -3, 8, STROKE, pen.ink, 0, FULL_TURN)
+    pen.stroke([(3, 3), (12, 12)], STROKE * 1.7)
+    pen.disc(-3, -3, 3, pen.accent)
+
+
 def _use(pen: Pen) -> None:
     for x, y in ((-5.2, -8.0), (-1.2, -11.0), (3.0, -10.4), (7.0, -6.8)):
         pen.stroke([(x * 0.8, 2), (x, y)], 3.6)
@@ -322,6 +344,9 @@ ICONS: dict[str, Callable[[Pen], None]] = {
     "check": _check,
     "cross": _cross,
     **FORMATION_ICONS,
+    "sneak": _sneak,
+    "plan": _plan,
+    "search": _search,
 }
 
 

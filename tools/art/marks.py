@@ -202,6 +202,11 @@ def meter(symbol: str, step: int, scale: int = 1) -> np.ndarray:
     elif symbol == "alarm":
         canvas.line([(x, y - 5.6), (x, y + 1.4)], 3.0, ink)
         canvas.disc((x, y + 5.2), 1.8, ink)
+    elif symbol == "search":
+        canvas.ring((x - 1.2, y - 1.2), 3.2, 1.7, ink)
+        canvas.line([(x + 1.4, y + 1.4), (x + 5.4, y + 5.4)], 2.4, ink)
+    elif symbol == "asleep":
+        canvas.line([(x - 3.6, y - 4.4), (x + 3.4, y - 4.4), (x - 3.4, y + 4.4), (x + 3.8, y + 4.4)], 1.9, ink)
     elif symbol == "ear":
         for r in (2.5, 5.4):
             canvas.ring((x - 2.6, y), r, 1.9, ink, start=-0.95, end=0.95)
@@ -213,7 +218,7 @@ def meter(symbol: str, step: int, scale: int = 1) -> np.ndarray:
     return canvas.rgba()
 
 
-METERS = ("eye", "ear", "question", "alarm")
+METERS = ("eye", "ear", "question", "alarm", "search", "asleep")
 
 
 def _arrow_cursor(canvas: Canvas, accent: RGB | None = None) -> None:

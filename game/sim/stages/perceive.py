@@ -8,6 +8,7 @@ from game.sim.attention import watchers
 from game.world.knowledge import learn
 from game.world.lights import shine
 from game.world.noticing import notice
+from game.world.sighting import tell_looks
 from game.world.units import Event
 from game.world.world import World
 
@@ -53,7 +54,7 @@ def _look(world: World) -> None:
     u, n = world.units, world.units.count
     kinds = u.kind[:n]
     world.vision.settings = world.settings.vision
-    before = u.event[:n].copy()
+    before, meters = u.event[:n].copy(), u.meter[:n].copy()
     world.vision.update(
         world.tick,
         world.terrain.opaque,
@@ -78,6 +79,7 @@ def _look(world: World) -> None:
         alert=u.mood[:n],
         light=world.light.level,
     )
+    tell_looks(world, meters)
     raised = u.event[:n] & ~before
     for bit, kind in ((Event.NOTICED, "noticed"), (Event.SAW, "identified"), (Event.LOST_SIGHT, "lost_sight")):
         for slot in np.flatnonzero(raised & np.uint32(int(bit))).tolist():

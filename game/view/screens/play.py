@@ -29,6 +29,8 @@ from game.view.scene import Scene, View, is_night
 from game.view.screens.screen import Screen
 from game.view.selection import Selection
 from game.view.sprites import Sprites
+from game.view.stealth.desk import NOTICE_BELOW, PlanDesk
+from game.world.orders import Order
 
 if TYPE_CHECKING:
     from game.sim.hints import Shown
@@ -67,6 +69,7 @@ class PlayScreen(Screen):
         self.slow_until = 0
         self.choosing = Choosing(self)
         self.commands = PlayCommands(self)
+        self.desk = PlanDesk(self)
         self.moments: MomentStrip | None = None
         self.hint: Shown | None = None
         self.new_world(playing, look=True)
@@ -90,6 +93,7 @@ class PlayScreen(Screen):
         self.view.marks.orders.clear()
         self.view.marks.words.clear()
         self.view.lab = lab_on
+        self.desk.forget()
         self._ended_shown = playing.world.mission.status in ("won", "lost")
         self.selection.forget_dead(playing.picture)
         if look:
@@ -149,7 +153,9 @@ class PlayScreen(Screen):
             if self.keys_shown and event.key == pygame.K_ESCAPE:
                 self.keys_shown = 0
                 return
-            if event.key == pygame.K_ESCAPE and self.mouse.cancel():
+            if event.key == pygame.K_ESCAPE and (self.mouse.cancel() or self.desk.drop()):
+                return
+            if _is_plain_enter(event) and self.keyboard.pointer is None and self._plans() and self.desk.run():
                 return
             key = key_of_event(event)
             name = self._command_of(key) if key is not None else None
@@ -161,6 +167,9 @@ class PlayScreen(Screen):
             if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
                 self.keyboard.pointer = None
             self.pointed(event)
+
+    def _plans(self) -> bool:
+        return self.desk.plan.on or bool(self.desk.plan.units)
 
     def pointed(self, event: pygame.event.Event) -> None:
         """A mouse event, or one of the pointer that keys move."""
@@ -187,6 +196,7 @@ class PlayScreen(Screen):
     def update(self, dt_ms: int) -> None:
         """Run the ticks that are due, move the camera, refresh values."""
         self.keyboard.update(dt_ms)
+        self.desk.update()
         # A moment in which a guard has seen somebody may run slower: when ticks are run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
         if self.playing.advance(dt_ms * slow):
@@ -208,6 +218,7 @@ class PlayScreen(Screen):
             self.fill_state()
         self.state.paused = self.playing.clock.paused and not self.shot
         self.state.armed = self.mouse.armed
+        self.state.held = "plan" if self.desk.plan.on else ""
         self.hud.arrange(self.state)
         self._show_end()
 
@@ -241,7 +252,9 @@ class PlayScreen(Screen):
         alpha = self.playing.clock.alpha()
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
+        self.desk.draw_wash(surface)
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
+        self.desk.draw(surface)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
         if self.mouse.facing is not None:
             colour = self.app.palette.sides[self.playing.side].colour
@@ -263,6 +276,7 @@ class PlayScreen(Screen):
         else:
             box = self.hud.layout.minimap_box()
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
+            self.desk.draw_banner(surface)
             self.hud.draw_tip(surface, self.state)
             if self.hint is not None:
                 figures = figures_of(self.camera, self.playing)
@@ -272,13 +286,14 @@ class PlayScreen(Screen):
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
         text, palette = self.app.text, self.app.palette
-        if self.playing.clock.paused and not self.shot:
+        if self.playing.clock.paused and not self.shot and not self.desk.plan.on:
             pygame.draw.rect(surface, palette["yellow"], surface.get_rect(), 4)
             pygame.draw.rect(surface, palette["ink"], surface.get_rect().inflate(-8, -8), 1)
         if self.notice and self.app.now_ms < self.notice_until:
             line = text.line("sans_bold", 17, self.notice, palette["ink"])
             rect = line.get_rect().inflate(text.px(28), text.px(14))
-            rect.midtop = (surface.get_width() // 2, text.px(102 if self.view.lab and self.hud.layout.tight else 72))
+            top = 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
+            rect.midtop = (surface.get_width() // 2, text.px(top))
             self.app.plates.draw(surface, rect)
             surface.blit(line, line.get_rect(center=rect.center))
         if self.keys_shown:
@@ -292,6 +307,13 @@ class PlayScreen(Screen):
         """One line under the alarm plate for a moment."""
         self.notice, self.notice_until = words, self.app.now_ms + NOTICE_MS
 
+    def give_order(self, order: Order) -> bool:
+        """An order of the player's: into the plan while there is planning, else to the world; True for the latter."""
+        if self.desk.take(order):
+            return False
+        self.playing.give(order)
+        return True
+
     def give_command(self, name: str) -> None:
         """Do a command of the table, or say why not."""
         self.commands.give(name)
@@ -299,6 +321,7 @@ class PlayScreen(Screen):
     def set_lab(self, on: bool) -> None:
         """Change between Play and Lab."""
         self.view.lab = on
+        self.desk.leave()
         if on and not self.playing.session.lab_used:
             self.playing.session.lab_used = True
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
@@ -332,6 +355,7 @@ class PlayScreen(Screen):
         """Go back to a moment held, the last one unless told otherwise."""
         if self.playing.back(which):
             self.hint = None
+            self.desk.forget()
             if self.moments is not None:
                 self.hints.step = self.moments.kept[which].page
             self.scene.look_again(self.playing)
@@ -339,3 +363,9 @@ class PlayScreen(Screen):
             self.tell(f"Back at {clock_words(self.playing.world.tick)}")
         else:
             self.tell("No moment is kept yet")
+
+
+def _is_plain_enter(event: pygame.event.Event) -> bool:
+    """Enter without a modifier; the command's own key works beside it."""
+    held = getattr(event, "mod", 0) & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_SHIFT)
+    return (not held and getattr(event, "scancode", 0) == pygame.KSCAN_RETURN) or event.key == pygame.K_KP_ENTER

@@ -1,0 +1,101 @@
+"""What the parts of the play screen need of it: small protocols, so that no part imports the screen or the app."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import pygame
+
+from game.view.camera import Camera
+from game.view.hud_layout import HudLayout
+from game.view.labels import LabelPlacer
+from game.view.options import Options
+from game.view.palette import Palette
+from game.view.plates import Plates
+from game.view.playing import Playing
+from game.view.sprites import Sprites
+from game.view.text import TextDrawer
+
+
+class KeyLabels(Protocol):
+    """Knows what is printed on a command's key."""
+
+    def label(self, command: str) -> str:
+        """The label, empty for a command without a key."""
+
+
+class Sounds(Protocol):
+    """Plays sounds of the interface."""
+
+    def play(self, name: str) -> None:
+        """Play a sound by name."""
+
+
+class Desktop(Protocol):
+    """What is shared by all screens: options, colours, words, keys, sounds."""
+
+    options: Options
+    palette: Palette
+    text: TextDrawer
+    now_ms: int
+
+    @property
+    def keymap(self) -> KeyLabels:
+        """The bindings' labels."""
+
+    @property
+    def sound(self) -> Sounds:
+        """The loudspeaker."""
+
+
+class CardOwner(Protocol):
+    """What draws the cells of the command card: the HUD."""
+
+    plates: Plates
+
+    @property
+    def app(self) -> Desktop:
+        """What all screens share."""
+
+    def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
+        """Draw an icon about a pixel."""
+
+
+class _Hud(Protocol):
+    plates: Plates
+    layout: HudLayout
+
+
+class _Scene(Protocol):
+    labels: LabelPlacer
+
+
+class _View(Protocol):
+    lab: bool
+
+
+class Stage(Protocol):
+    """The play screen as its parts see it."""
+
+    playing: Playing
+    camera: Camera
+    sprites: Sprites
+
+    @property
+    def app(self) -> Desktop:
+        """What all screens share."""
+
+    @property
+    def hud(self) -> _Hud:
+        """The plates."""
+
+    @property
+    def scene(self) -> _Scene:
+        """The picture of the world."""
+
+    @property
+    def view(self) -> _View:
+        """What the frame shows besides the world."""
+
+    def tell(self, words: str) -> None:
+        """One line for a moment."""

@@ -1,0 +1,120 @@
+"""Why a watcher notices somebody: the look it has at him in words, and the terms of the time that it needs.
+
+What is told here is read off the columns and tables that the eyes themselves work with, after they have looked, and
+goes into the trace; no mind reads it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.decision.trace import PERCEPT
+from game.world.foresight import lightness
+from game.world.units import Stance
+from game.world.world import World
+
+MOST = 32
+"""Looks that are told of in one tick at most."""
+RUNNING = 0.5
+"""Share of its running speed from which somebody runs."""
+_STANCES = {Stance.STAND: "standing", Stance.CROUCH: "crouching", Stance.PRONE: "lying"}
+_COVER = ("", "in the crops", "among trees", "in the reeds")
+_MOODS = ("calm", "alert", "searching")
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a watcher's eyes are given of somebody: ``distance`` in tiles, ``light`` and ``moving`` 0..1."""
+
+    stance: int
+    moving: float
+    light: float
+    cover: int
+    distance: float
+    mood: int
+
+    @property
+    def manner(self) -> str:
+        """Stance, or that he runs."""
+        stance = _STANCES[Stance(min(self.stance, Stance.PRONE))]
+        return "running" if self.stance == Stance.STAND and self.moving >= RUNNING else stance
+
+    @property
+    def circumstances(self) -> tuple[str, ...]:
+        """Manner, light and cover in words: everything but the distance."""
+        lit = "lit" if self.light >= 0.6 else "half lit" if self.light >= 0.3 else "in the dark"
+        cover = _COVER[min(self.cover, len(_COVER) - 1)]
+        return (self.manner, lit, cover) if cover else (self.manner, lit)
+
+    @property
+    def words(self) -> str:
+        """The cause, as ``standing, lit, 9 tiles``."""
+        far = round(self.distance)
+        return ", ".join((*self.circumstances, f"{far} tile{'' if far == 1 else 's'}"))
+
+
+def look_at(world: World, watcher: int, target: int) -> Look:
+    """How the watcher in a slot has the target in another before its eyes, now."""
+    u = world.units
+    x, y = float(u.x[target]), float(u.y[target])
+    height, width = world.terrain.cover.shape
+    ty, tx = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
+    run = world.types[int(u.kind[target])].run
+    return Look(
+        int(u.stance[target]),
+        min(1.0, math.hypot(float(u.vx[target]), float(u.vy[target])) / run),
+        lightness(world, x, y),
+        int(world.terrain.cover[ty, tx]),
+        math.hypot(x - float(u.x[watcher]), y - float(u.y[watcher])),
+        min(int(u.mood[watcher]), 2),
+    )
+
+
+def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float], ...]:
+    """What the time to identify is a product of: the seconds for the distance alone, then each factor that is not 1.
+
+    ``seconds`` is what the eyes found.  With nested zones light and motion are part of the certainty, so only stance
+    and mood are factors.
+    """
+    v = world.settings.vision
+    factors = []
+    if v.shape != "zones":
+        if look.moving > 0:
+            factors.append(("in motion", 1.0 + (v.run_factor - 1.0) * look.moving))
+        if look.light < 1:
+            factors.append(("the light on him", 1.0 / (look.light + (1.0 - look.light) / v.dark_factor)))
+    stance = (1.0, v.crouch_factor, v.prone_factor)[min(look.stance, 2)]
+    factors.append((_STANCES[Stance(min(look.stance, 2))], stance))
+    factors.append((f"{_MOODS[look.mood]} eyes", (1.0, v.alerted_factor, v.searching_factor)[look.mood]))
+    base = seconds / math.prod(factor for _, factor in factors)
+    kept = [(name, factor) for name, factor in factors if abs(factor - 1.0) > 0.005]
+    return ((f"{look.distance:.0f} tiles off", base), *kept)
+
+
+def tell_looks(world: World, before: np.ndarray) -> None:
+    """Note in the trace why meters began to rise, passed the suspicious mark or became full in this tick.
+
+    ``before``: the meters of the tick before, ``float64[n]``.
+    """
+    u, n = world.units, world.units.count
+    after = u.meter[:n]
+    mark = world.settings.vision.suspicious
+    began = (before <= 0) & (after > 0)
+    passed = (before < mark) & (after >= mark)
+    full = (before < 1.0) & (after >= 1.0)
+    if world.trace is None:
+        return
+    for slot in np.flatnonzero(began | passed | full)[:MOST].tolist():
+        target = int(u.meter_target[slot])
+        if target < 0 or u.seen_tick[slot] != world.tick:
+            continue
+        look = look_at(world, slot, u.slot(target))
+        what = "identifies" if full[slot] else "suspects" if passed[slot] else "begins to notice"
+        world.trace.add(
+            world.tick, int(u.id[slot]), PERCEPT, f"{what} {world.name_of(target)}", cause=look.words,
+            considered=terms_of(world, look, float(world.vision.seconds[slot])), since=world.tick,
+            function="game.world.sighting.tell_looks",
+        )  # fmt: skip

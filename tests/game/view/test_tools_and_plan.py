@@ -1,0 +1,202 @@
+"""The tools on the command card, and plan mode: one action each, all from the same tick, and a replay that agrees."""
+
+import itertools
+
+import pygame
+import pytest
+
+from game.sim.replay import save_replay, verify
+from game.view.commands import CARD, TOOL_CARD, TOOLS, Situation, card_of
+from game.view.hud_layout import lay_out
+from game.world.orders import OrderKind
+from tests.game.view.player import Player
+from tests.game.view.yard import ANN, LIL, ODO, QUIN, build
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    player = Player()
+    screen = player.open(build(tmp_path_factory.mktemp("yard") / "yard.tmx", night=False))
+    screen.player = player
+    screen.camera.set_zoom(32)
+    screen.camera.centre_on(18, 13)
+    player.frames(2)
+    screen.playing.keep()
+    yield screen
+    player.app.close()
+
+
+@pytest.fixture
+def play(opened):
+    """The yard as it was when it was opened, nobody chosen."""
+    opened.playing.back()
+    opened.playing.clock.paused = False
+    opened.desk.forget()
+    opened.mouse.cancel()
+    choose(opened)
+    return opened
+
+
+def choose(play, *units):
+    play.selection.choose(units)
+    play.fill_state()
+    play.hud.arrange(play.state)
+
+
+def cell(play, name):
+    return play.hud.layout.card_cell([c.name for c in card_of(play.state.situation)].index(name))
+
+
+def log(play):
+    return [(tick, OrderKind(order.kind), order.units) for tick, order in play.playing.session.log]
+
+
+# --- the card -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_every_command_of_the_card_with_tools_has_its_box(size, scale):
+    layout = lay_out(size, scale, 3, 2, tools=True)
+    boxes = [layout.card_cell(i) for i in range(len(TOOL_CARD))]
+    assert all(layout.card.contains(box) for box in boxes)
+    assert all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
+    assert not any(layout.card.colliderect(plate) for plate in layout.plates if plate is not layout.card)
+
+
+def test_the_card_with_tools_takes_no_more_of_a_small_window_than_it_may():
+    for portraits, groups in itertools.product(range(6), range(5)):
+        assert lay_out((1280, 720), 1.0, portraits, groups, tools=True).area() <= 0.15 * 1280 * 720
+
+
+def test_it_holds_every_order_and_every_tool_and_shows_only_where_units_have_some():
+    assert {c.name for c in TOOL_CARD} >= {c.name for c in (*CARD, *TOOLS)}
+    assert card_of(Situation()) == CARD and card_of(Situation(toolbox=True)) == TOOL_CARD
+
+
+def test_every_tool_has_an_icon_and_says_why_it_cannot_be_used(play):
+    for command in TOOL_CARD:
+        assert play.sprites.cell("icons.day.36", command.icon), command.name
+    choose(play, ANN)
+    reasons = {c.name: c.reason(play.state.situation) for c in TOOLS}
+    assert reasons["throw"] == reasons["whistle"] == reasons["sneak"] == ""
+    assert all(reasons[name] for name in ("take_down", "drag", "hide", "lamp"))
+    choose(play, LIL)
+    assert not next(c for c in TOOLS if c.name == "lamp").reason(play.state.situation)
+
+
+def test_a_tool_is_armed_by_its_cell_and_used_by_a_click(play):
+    choose(play, LIL)
+    play.player.click(cell(play, "lamp").center)
+    assert play.mouse.armed == "lamp"
+    play.player.click(play.camera.to_screen(25.5, 12.5))
+    play.player.frames(4)
+    lamp = play.playing.world.lamp("lamp")
+    (order,) = (order for _, order in play.playing.session.log)
+    assert (order.kind, order.target, order.units) == (OrderKind.USE, lamp.id, (LIL,))
+
+
+# --- the plan -----------------------------------------------------------------------------------------------------
+def plan_three(play):
+    play.player.press("plan")
+    choose(play, ANN)
+    play.player.press("throw")
+    play.player.click(play.camera.to_screen(11.5, 8.5))
+    choose(play, LIL)
+    play.player.press("crouch")
+    play.player.click(play.camera.to_screen(11.5, 16.5), 3)
+    choose(play, QUIN)
+    play.player.press("take_down")
+    row = play.playing.picture.row_of[ODO]
+    play.scene.fog.sighted[:] = True
+    play.player.click(play.camera.to_screen(float(play.playing.picture.x[row]), float(play.playing.picture.y[row])))
+
+
+def test_time_stands_still_and_nothing_is_given_while_planning(play):
+    plan_three(play)
+    tick = play.playing.world.tick
+    play.player.frames(20)
+    play.player.press("pause")
+    play.player.press("one_tick")
+    play.player.frames(5)
+    assert play.playing.world.tick == tick and log(play) == []
+    assert play.desk.plan.units == (ANN, LIL, QUIN)
+
+
+def test_enter_runs_them_all_from_the_same_tick(play):
+    plan_three(play)
+    tick = play.playing.world.tick
+    play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    play.player.frames(4)
+    assert not play.desk.plan.on and not play.desk.plan.units and not play.playing.clock.paused
+    assert {row[0] for row in log(play)} == {tick + 1}
+    given = {(kind, units) for _, kind, units in log(play)}
+    assert given == {
+        (OrderKind.THROW, (ANN,)), (OrderKind.STANCE, (LIL,)), (OrderKind.MOVE, (LIL,)), (OrderKind.TAKE_DOWN, (QUIN,)),
+    }  # fmt: skip
+
+
+def test_escape_drops_the_plan_and_lets_time_go_on(play):
+    plan_three(play)
+    play.player.key(pygame.K_ESCAPE)
+    tick = play.playing.world.tick
+    play.player.frames(20)
+    assert not play.desk.plan.units and play.playing.world.tick > tick and log(play) == []
+    assert play.player.screen is play
+
+
+def test_each_has_one_action_the_last_and_a_manner_given_twice_is_taken_back(play):
+    play.player.press("plan")
+    choose(play, ANN)
+    for x in (9.5, 10.5):
+        play.player.click(play.camera.to_screen(x, 16.5), 3)
+    assert play.desk.plan.actions[ANN].x == pytest.approx(10.5, abs=0.1)
+    assert len(play.desk.plan.orders()) == 1
+    play.player.press("crouch")
+    assert len(play.desk.plan.orders()) == 2
+    play.player.press("crouch")
+    assert len(play.desk.plan.orders()) == 1
+
+
+def test_a_ghost_stands_where_the_unit_will_and_after_so_many_seconds(play):
+    """Against arithmetic: a straight walk of 4 tiles at a run of 4 tiles a second."""
+    play.player.press("plan")
+    choose(play, ANN)
+    play.player.click(play.camera.to_screen(10.5, 12.5), 3)
+    play.player.frames(2)
+    (ghost,) = play.desk._painter.ghosts
+    assert (ghost.x, ghost.y) == (10.5, 12.5)
+    assert ghost.seconds == pytest.approx(4 / 4)
+    assert len({y for _, y in ghost.way}) == 1 and len(ghost.way) == 5
+    play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    play.playing.run_ticks(round(ghost.seconds * 20) + 12)
+    row = play.playing.picture.row_of[ANN]
+    assert float(play.playing.picture.x[row]) == pytest.approx(ghost.x, abs=0.35)
+
+
+def test_a_plan_kept_for_later_shows_and_runs_while_time_goes_on(play):
+    plan_three(play)
+    play.player.press("plan")
+    tick = play.playing.world.tick
+    play.player.frames(10)
+    assert play.playing.world.tick > tick and play.desk.plan.units == (ANN, LIL, QUIN)
+    play.player.press("run_plan")
+    play.player.frames(4)
+    assert len({row[0] for row in log(play)}) == 1 and len(log(play)) == 4
+
+
+def test_the_wash_changes_the_ground_and_the_banner_says_so(play):
+    before = play.app.window.copy()
+    play.player.press("plan")
+    play.player.frames(2)
+    after = play.app.window
+    spot = (300, 400)
+    assert before.get_at(spot) != after.get_at(spot)
+    assert after.get_at((3, 300))[:3] == play.app.palette["blue"]
+
+
+def test_a_replay_of_a_plan_has_the_same_hashes(play, tmp_path):
+    plan_three(play)
+    play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    play.playing.run_ticks(60)
+    file = tmp_path / "plan.json"
+    save_replay(play.playing.session, file)
+    assert verify(file) == []

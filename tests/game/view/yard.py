@@ -1,0 +1,32 @@
+"""A small yard by night for what the window shows of stealth: three raiders with a tool each, a guard on a round.
+
+Ann (stone), Lil (lamp hook) and Quin (take-down) are in the west; a wall with a gap parts them from Odo, who walks a
+loop below a lamp, and from Pim, who sleeps behind a shut door in the north-east.
+"""
+
+from pathlib import Path
+
+from game.level.build import LevelBuilder
+
+WIDTH, HEIGHT = 40, 24
+ANN, LIL, QUIN, ODO, PIM = range(5)
+
+
+def build(path: Path, night: bool = True) -> Path:
+    """Write the level; returns its path."""
+    level = LevelBuilder(WIDTH, HEIGHT, "grass", night=night)
+    level.fill("wall", 16, 0, 17, 10)
+    level.fill("wall", 16, 14, 17, 24)
+    level.fill("wall", 28, 0, 29, 8)
+    level.fill("wall", 28, 8, 40, 9)
+    level.fill("gravel", 20, 16, 26, 20)
+    level.add("spawn", 6.5, 12.5, name="Ann", kind="thrower", layer="units")
+    level.add("spawn", 6.5, 14.5, name="Lil", kind="lamplighter", layer="units")
+    level.add("spawn", 6.5, 16.5, name="Quin", kind="quiet_hand", layer="units")
+    level.add("route", name="loop", points=((22.5, 11.5), (34.5, 11.5), (34.5, 20.5), (22.5, 20.5)), closed=True)
+    level.add("spawn", 22.5, 11.5, name="Odo", kind="guard", side="guards", route="loop", facing=0, layer="units")
+    level.add("spawn", 34.5, 4.5, name="Pim", kind="guard", side="guards", asleep=True, facing=180, layer="units")
+    level.add("light", 25.5, 12.5, name="lamp", radius=6.0, switchable=True)
+    level.add("prop", 12.5, 20.5, kind="haystack", name="hay")
+    level.write(path)
+    return path
