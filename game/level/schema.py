@@ -130,6 +130,10 @@ PROP_KINDS = {
     "bench": PropKind(False, False),
     "bed": PropKind(True, False, 1),
     "generator": PropKind(True, False, 2),
+    "vent": PropKind(False, False),
+    "kennel": PropKind(True, False, 2),
+    "coal": PropKind(True, False, 2),
+    "sign": PropKind(False, False),
 }
 """Kinds of props and what they do to the ground."""
 
@@ -259,6 +263,7 @@ LEVEL = ObjectClass(
 
 TERRAIN: tuple[Member, ...] = (
     Member("walkable", "bool", True, "whether one can stand there"),
+    Member("crawl", "bool", False, "a vent: whoever crawls gets through, nobody else"),
     Member("cost", "float", 1.0, "how dear a step is; 1 is ordinary ground", 0.125, 31.875),
     Member("blocks_sight", "bool", False, "hides what is behind"),
     Member("cover", "int", 0, "how well it hides and shields who stands there: 0 none to 3 full", 0, 3),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.level.checked import CheckedLayer, CheckedMap
-from game.level.classes import ALL, WADE, WALK
+from game.level.classes import ALL, CRAWL, WADE, WALK
 from game.level.errors import LevelError
 from game.level.grounds import BLOCKING_TILE_PROPERTIES, RULES, VOID, role_of_name
 from game.level.model import GROUND, LayerReading
@@ -146,6 +146,9 @@ class TerrainReader:
         if "walkable" in says:
             # Water that cannot be walked can still be waded.
             row[0] = ALL if says["walkable"] else WADE if ground == "water" else 0
+        if says.get("crawl"):
+            # Of a wall it makes a hole for crawlers; open ground stays open to everybody.
+            row[0] = CRAWL if row[0] == SILENT else row[0] | CRAWL
         if "cost" in says:
             row[1] = max(1, min(255, round(float(says["cost"]) * 8)))
         if "blocks_sight" in says:

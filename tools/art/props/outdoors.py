@@ -8,7 +8,7 @@ import numpy as np
 
 from game.view.palette import mix, palette, scaled
 from tools.art.canvas import Canvas
-from tools.art.geometry import curve
+from tools.art.geometry import curve, ellipse
 from tools.art.noise import dice
 from tools.art.props.prop import INK, PLANK, STONE, Prop, slab
 
@@ -66,7 +66,47 @@ def _boat(c: Canvas) -> None:
         slab(c, x, 0, 4.4, 15, PLANK, line=1.0)
 
 
+def _kennel(c: Canvas) -> None:
+    """A dog's house under a ridged roof, its mouth to the east, a chain before it."""
+    slab(c, -2, 0, 30, 24, scaled(PLANK, 0.74), line=1.8)
+    c.fill(np.array([(-17, -12), (13, -12), (13, 0), (-17, 0)]), mix(PLANK, palette()["paper"], 0.16))
+    c.fill(np.array([(-17, 12), (13, 12), (13, 0), (-17, 0)]), scaled(PLANK, 0.80))
+    c.line([(-17, 0), (13, 0)], 1.6, INK)
+    for x in (-11, -5, 1, 7):
+        c.line([(x, -12), (x, 12)], 0.9, INK, 150)
+    c.fill(ellipse(14, 0, 3.4, 6.4), INK)
+    for k in range(5):
+        c.ring((19 + k * 2.6, 2.2 * np.sin(k * 1.3)), 1.5, 0.9, INK)
+
+
+def _coal(c: Canvas) -> None:
+    """A heap of coal: dark lumps, here and there a facet that catches the light."""
+    for i in range(26):
+        a, r = 2 * np.pi * dice(i, 1, 61), 12.5 * dice(i, 2, 61) ** 0.6
+        size = 2.2 + 2.4 * dice(i, 3, 61) * (1 - r / 18)
+        p = np.array([(np.cos(t), np.sin(t)) for t in np.arange(5) * 1.257 + dice(i, 4, 61) * 3])
+        at = np.array([r * np.cos(a), 0.86 * r * np.sin(a)])
+        c.fill(p * (size + 1.0) + at, INK)
+        c.fill(p * size + at, (66, 62, 70))
+        c.fill(p * size * 0.5 + at - size * 0.24, (112, 108, 116))
+
+
+def _sign(c: Canvas) -> None:
+    """A finger post with two arms."""
+    for turn in (-0.5, 0.9):
+        d, n = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+        arm = np.array([d * 2 - n * 3, d * 14 - n * 3, d * 18, d * 14 + n * 3, d * 2 + n * 3])
+        c.fill(arm * 1.08 + d * -0.6, INK)
+        c.fill(arm, mix(PLANK, palette()["paper"], 0.3))
+        c.line([tuple(d * 4), tuple(d * 13)], 0.9, INK, 150)
+    c.disc((0, 0), 3.8, INK)
+    c.disc((0, 0), 2.5, PLANK)
+
+
 PROPS: dict[str, Prop] = {
+    "kennel": Prop(62, 36, 9, _kennel),
+    "coal": Prop(36, 34, 5, _coal),
+    "sign": Prop(44, 44, 12, _sign),
     "rock": Prop(28, 26, 5, _rock(1, 10)),
     "rock2": Prop(24, 22, 4, _rock(2, 8)),
     "rock3": Prop(20, 18, 3, _rock(5, 6)),
