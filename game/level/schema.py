@@ -134,6 +134,7 @@ PROP_KINDS = {
     "kennel": PropKind(True, False, 2),
     "coal": PropKind(True, False, 2),
     "sign": PropKind(False, False),
+    "stack": PropKind(True, True),
 }
 """Kinds of props and what they do to the ground."""
 

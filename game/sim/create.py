@@ -53,7 +53,12 @@ class Settings:
     steering: SteeringSettings = field(default_factory=SteeringSettings)
     formation: FormationSettings = field(default_factory=FormationSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
-    hearing: HearingSettings = field(default_factory=lambda: HearingSettings(run_tiles=7.0, hold_seconds=0.9))
+    # A dog hears four times as far as a man: with six it would hear somebody run at the other end of a map.
+    hearing: HearingSettings = field(
+        default_factory=lambda: HearingSettings(
+            run_tiles=7.0, hold_seconds=0.9, keenness=[[0.15, 1.0, 1.5], [0.6, 4.0, 4.0]]
+        )
+    )
     noise: NoiseRules = field(default_factory=NoiseRules)
     minds: MindSettings = field(default_factory=MindSettings)
     crowding: CrowdingSettings = field(default_factory=CrowdingSettings)

@@ -92,6 +92,10 @@ class Condition(_Strict):
     looks: tuple[SelectorModel, float, float] | None = None
     """All living units meant face this way, degrees clockwise from east, give or take the second number."""
     door_open: str | None = None
+    lamp_out: str | None = None
+    """This lamp does not burn."""
+    down: SelectorModel | None = None
+    """None of these is alive."""
     also: Condition | None = None
     """A second set of keys that must hold at the same time."""
 

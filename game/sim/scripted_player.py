@@ -126,6 +126,14 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
             return False
     if when.also is not None and not holds(when.also, world, tick, since):
         return False
+    if when.down is not None and _living(world, select(world, when.down)):
+        return False
+    if when.lamp_out is not None:
+        lamp = world.lamp(when.lamp_out)
+        if lamp is None:
+            raise ValueError(f"script: there is no lamp {when.lamp_out!r} in {world.level_name}")
+        if lamp.on:
+            return False
     if when.door_open is not None:
         door = world.door(when.door_open)
         return door is not None and door.open

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="100" tileheight="100" tilecount="31" columns="0" objectalignment="center">
+<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="100" tileheight="100" tilecount="32" columns="0" objectalignment="center">
  <grid orientation="orthogonal" width="1" height="1"/>
  <tile id="0" type="prop">
   <properties>
@@ -186,5 +186,11 @@
    <property name="kind" propertytype="prop_kind" value="sign"/>
   </properties>
   <image source="props/sign.png" width="44" height="44"/>
+ </tile>
+ <tile id="31" type="prop">
+  <properties>
+   <property name="kind" propertytype="prop_kind" value="stack"/>
+  </properties>
+  <image source="props/stack.png" width="40" height="40"/>
  </tile>
 </tileset>

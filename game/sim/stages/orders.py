@@ -196,25 +196,33 @@ def _places(world: World, slots: np.ndarray, x: float, y: float, lanes: bool = F
     keys = np.zeros(len(slots), np.int64)
     for klass in np.unique(u.klass[slots]).tolist():
         of_class = u.klass[slots] == klass
-        keys[of_class] = klass * (1 << 32) + world.components.labels_of(klass, tiles[of_class])
+        keys[of_class] = klass * (1 << 32) + world.components.labels_of(klass, tiles[of_class]).astype(np.int64)
     goal = (math.floor(y), math.floor(x))
+    taken: dict[int, list[tuple[int, int]]] = {}
     for key in np.unique(keys):
         members = np.flatnonzero(keys == key)
         first = int(members[0])
+        klass = int(u.klass[slots[first]])
+        # Who crawls and who walks may want the same tile: it is taken by who comes first.
+        others = {tile for other, tiles_taken in taken.items() if other != klass for tile in tiles_taken}
         spread = spread_goals(
             world.terrain,
             world.components,
-            int(u.klass[slots[first]]),
+            klass,
             goal,
-            len(members),
+            len(members) + len(others),
             start=(int(tiles[first, 0]), int(tiles[first, 1])),
         )
+        if others:
+            free = [tile not in others for tile in map(tuple, spread.tolist())]
+            spread = spread[free][: len(members)]
         if not len(spread):
             gx[members], gy[members] = u.x[slots[members]], u.y[slots[members]]
             continue
         # Units go to places in the order of their ids; places are nearest first.  More units than tiles share.
         by_id = members[np.argsort(u.id[slots[members]], kind="stable")]
         chosen = spread[np.arange(len(by_id)) % len(spread)]
+        taken.setdefault(klass, []).extend(map(tuple, chosen.tolist()))
         if lanes and len(by_id) >= LANES_FROM:
             here = np.column_stack([u.x[slots[by_id]], u.y[slots[by_id]]])
             chosen = chosen[assign_sorted(here, chosen[:, ::-1] + 0.5)]

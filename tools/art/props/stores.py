@@ -19,6 +19,16 @@ def _crate(c: Canvas) -> None:
     c.line([(-8.4, -8.4), (8.4, 8.4)], 1.3, INK, 190)
 
 
+def _stack(c: Canvas) -> None:
+    """Crates on crates, higher than a man: they hide what is behind."""
+    slab(c, 0, 0, 28, 28, scaled(PLANK, 0.78), line=1.8)
+    for x, y, turn in ((-6.6, -6.6, 0.04), (6.8, -6.4, -0.05), (-6.4, 7.0, -0.03), (7.0, 6.8, 0.06)):
+        slab(c, x, y, 11.6, 11.6, PLANK, turn)
+        c.line([(x - 5, y - 5), (x + 5, y + 5)], 1.0, INK, 170)
+    slab(c, -1.5, -2.5, 12.4, 12.4, mix(PLANK, palette()["paper"], 0.24), 0.5)
+    c.line([(-6, -2), (3, -3)], 0.9, INK, 150)
+
+
 def _barrel(c: Canvas) -> None:
     c.disc((0, 0), 9.2, INK)
     c.disc((0, 0), 7.9, scaled(PLANK, 0.80))
@@ -127,6 +137,7 @@ def _fence(c: Canvas) -> None:
 
 
 PROPS: dict[str, Prop] = {
+    "stack": Prop(40, 40, 12, _stack),
     "crate": Prop(28, 28, 7, _crate),
     "barrel": Prop(24, 24, 8, _barrel),
     "cart": Prop(92, 42, 7, _cart),
