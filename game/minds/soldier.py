@@ -12,8 +12,9 @@ from __future__ import annotations
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
+from game.minds.attacking import stop_aiming
 from game.minds.body import Body, tiles
-from game.minds.obey import OBEY, has_order, stop_aiming
+from game.minds.obey import OBEY, has_order
 from game.world.orders import OrderKind
 from game.world.units import Event
 
