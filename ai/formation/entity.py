@@ -132,7 +132,7 @@ def measure_groups(
         off = math.sqrt(ex * ex + ey * ey)
         if mode[i] == 1:
             tag[g, T_RESTING] += 1
-        elif mode[i] == 2:
+        elif mode[i] == 2 or mode[i] == 4:
             tag[g, T_ASTRAY] += 1
         elif mode[i] == 3:
             tag[g, T_AWAY] += 1

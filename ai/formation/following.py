@@ -2,7 +2,8 @@
 
 Blind following aims at the slot where it will be after a period T (Game AI Pro 2, 20.7.3): wanted = slot's velocity +
 way to the slot / T, so that nobody stops and goes.  Autonomous following (20.7.4) leaves avoidance the last word, and a
-member that has no straight way to its slot takes a path of its own until it has.
+member that has no straight way to its slot takes a path of its own until it has; where many have none, all are led
+along their group's field (:mod:`ai.formation.fields`).
 
 Slots lie in the group's frame.  A narrow group bends with its way; a wide one is rigid and wheels.  Where walls are
 near a slot is pulled in towards the way until it is on free ground on the same side of the wall.
@@ -36,12 +37,14 @@ from ai.formation.entity import (
     T_STATE,
     T_TIGHT,
 )
+from ai.formation.fields import GROWING, UNASKED, led_by_field
 from ai.formation.way import on_way, open_at
 from ai.kernels import device, kernel
 from ai.search.walk_kernels import straight_clear
 
-SEEKING, RESTING, OWN_WAY, AWAY = 0, 1, 2, 3
-"""Modes of a member: goes to its slot, stands in it, walks a path of its own to it, is busy elsewhere (fights)."""
+SEEKING, RESTING, OWN_WAY, AWAY, BY_FIELD = 0, 1, 2, 3, 4
+"""Modes of a member: goes to its slot, stands in it, walks a path of its own to it, is busy elsewhere (fights), is led
+along its group's field."""
 
 STALE = 4.0
 """Tiles that a slot moves before a member on a path of its own asks for another."""
@@ -117,7 +120,8 @@ def slot_place(
     "void(int64, uint8[:,::1], float64[::1], float64[:,::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
     " int32[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
-    " uint8[::1], float64[::1], float64[::1], float64[::1], uint8[::1])",
+    " uint8[::1], float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], int32[:,::1], float64[::1],"
+    " float64[::1])",
     group="lab",
 )
 def lead_members(
@@ -150,8 +154,15 @@ def lead_members(
     goal_y: np.ndarray,
     turn_to: np.ndarray,
     news: np.ndarray,
+    moves: np.ndarray,
+    boxes: np.ndarray,
+    lead_x: np.ndarray,
+    lead_y: np.ndarray,
 ) -> None:
     """Fill slot places, waypoints, speeds and ``moving`` of all members.
+
+    ``moves`` and ``boxes`` are the groups' fields, as :meth:`ai.formation.fields.RallyFields.pack` has them; who is led
+    by one heads for (``lead_x``, ``lead_y``).
 
     ``news`` uint8: 1 the member needs a path of its own, 2 it needs its path no more, else 0.  A waypoint lies on the
     line of the wanted velocity and ``speed`` is its length, so that path following reproduces it.
@@ -213,14 +224,39 @@ def lead_members(
             if straight and mode[i] == OWN_WAY:
                 mode[i] = SEEKING
                 news[i] = 2
-            elif not straight:
+            elif straight and mode[i] == BY_FIELD:
+                mode[i] = SEEKING
+            elif not straight and mode[i] == SEEKING and boxes[g, 0] != UNASKED:
+                mode[i] = BY_FIELD
+                lead_x[i] = math.nan
+            elif not straight and mode[i] != BY_FIELD:
                 # A new path only when the slot has moved on from where the old one leads.
                 dx = sx - goal_x[i]
                 dy = sy - goal_y[i]
                 if mode[i] != OWN_WAY or moving[i] == 0 or dx * dx + dy * dy > STALE * STALE:
                     news[i] = 1
                 mode[i] = OWN_WAY
-        if mode[i] == OWN_WAY:
+        if mode[i] == BY_FIELD:
+            if boxes[g, 0] == GROWING:
+                lead_x[i] = sx
+                lead_y[i] = sy
+            elif boxes[g, 0] == UNASKED:
+                mode[i] = OWN_WAY
+                news[i] = 1
+            else:
+                lx = lead_x[i] - x[i]
+                ly = lead_y[i] - y[i]
+                if (tick + ids[i]) & 3 == 0 or not lx * lx + ly * ly > 0.16:
+                    led, lead_x[i], lead_y[i] = led_by_field(passable, bit, moves, boxes[g], x[i], y[i])
+                    if not led:
+                        mode[i] = OWN_WAY
+                        news[i] = 1
+            if mode[i] == BY_FIELD:
+                moving[i] = 1
+                turn_to[i] = math.nan
+                wp_x[i] = x[i] + (lead_x[i] - x[i]) * 10.0
+                wp_y[i] = y[i] + (lead_y[i] - y[i]) * 10.0
+        if mode[i] == OWN_WAY or mode[i] == BY_FIELD:
             continue
         if still and off <= p[P_REST]:
             mode[i] = RESTING

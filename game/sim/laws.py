@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
+from ai.formation.entity import GroupState
+from ai.formation.fields import RallyField
+from ai.formation.following import BY_FIELD
+from ai.grid.moves import MOVE_X, MOVE_Y
 from game.sim.body_laws import BODY_LAWS
 from game.sim.drill_laws import DRILL_LAWS
 from game.sim.expect import KINDS as PROMISES
@@ -88,8 +94,8 @@ class Progress(Expectation):
     """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
 
     Nearer is measured along the path: what is left of it, plus the straight rest where it does not reach the goal
-    yet.  A new goal, the change from a quick path to one that leads all the way, and a detour start a new measure.
-    What a unit gains and loses again does not count.
+    yet; for a member of a group that forms up, to its slot.  A new goal, the change from a quick path to one that leads
+    all the way, and a detour start a new measure.  What a unit gains and loses again does not count.
     """
 
     def start(self, world: World) -> None:
@@ -116,11 +122,17 @@ class Progress(Expectation):
             self._judge(world)
 
     def _ways(self, world: World, wants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        u, store = world.units, world.paths.store
+        u, store, groups = world.units, world.paths.store, world.groups
         left = np.full(len(self.slots), np.nan)
         stamp = np.full((len(self.slots), 2), -1, np.int64)
         for i in np.flatnonzero(wants).tolist():
             slot = int(self.slots[i])
+            band = int(u.band[slot])
+            if band >= 0 and groups.state(band) in (GroupState.FORMING, GroupState.SETTLING):
+                # Its group stands: its goal is its own slot in it.
+                left[i] = _left_to_slot(world, slot, groups.fields.of(groups.rows[band].id))
+                stamp[i] = -2, groups.rows[band].since
+                continue
             points = store.waypoints(slot)[:, [1, 0]] + 0.5 if store.path_len[slot] else np.zeros((0, 2))
             way = np.vstack([[u.x[slot], u.y[slot]], points, [u.goal_x[slot], u.goal_y[slot]]])
             left[i] = np.hypot(*np.diff(way, axis=0).T).sum()
@@ -148,6 +160,22 @@ class Progress(Expectation):
 
     def verdict(self, world: World) -> str | None:
         return self.first
+
+
+def _left_to_slot(world: World, slot: int, rally: RallyField | None) -> float:
+    """Tiles from a member to its slot, along its group's field while it is led by one."""
+    u = world.units
+    x, y, left = float(u.x[slot]), float(u.y[slot]), 0.0
+    if u.slot_mode[slot] == BY_FIELD and rally is not None and rally.moves is not None:
+        ty, tx = int(y) - rally.window[0], int(x) - rally.window[1]
+        height, width = rally.moves.shape
+        while 0 <= ty < height and 0 <= tx < width and rally.moves[ty, tx] < len(MOVE_Y):
+            move = int(rally.moves[ty, tx])
+            ty, tx = ty + int(MOVE_Y[move]), tx + int(MOVE_X[move])
+            at = tx + rally.window[1] + 0.5, ty + rally.window[0] + 0.5
+            left += math.hypot(at[0] - x, at[1] - y)
+            x, y = at
+    return left + math.hypot(float(u.slot_x[slot]) - x, float(u.slot_y[slot]) - y)
 
 
 LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress, **BODY_LAWS, **DRILL_LAWS}

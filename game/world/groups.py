@@ -12,6 +12,7 @@ from enum import IntEnum
 import numpy as np
 
 from ai.formation.entity import G_HEADING, NUMBERS, T_STATE, TAGS, GroupState
+from ai.formation.fields import RallyFields
 from ai.formation.shapes import Shape
 from ai.formation.way import GroupWay
 from ai.state import derived, record, unhashed
@@ -83,6 +84,7 @@ class Group:
     aimed: int = 0  # formation of its family that it takes at present
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
+    patience: int = 0  # ticks that it gives its members to form up, when they come from afar
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
     family: np.ndarray | None = derived(lambda: None)
 
@@ -98,6 +100,7 @@ class Groups:
     drills: list[Drill] = field(default_factory=lambda: [Drill()])
     forming_up: list[tuple[tuple[int, ...], int, float]] = field(default_factory=list)
     """Units, side and facing of those who form up on the spot, unless the same tick sends them somewhere."""
+    fields: RallyFields = field(default_factory=RallyFields)
     judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
     ways: np.ndarray = derived(lambda: np.zeros((0, 2)))
     laid: bool = derived(bool)
@@ -118,7 +121,9 @@ class Groups:
 
     def drop(self, row: int) -> None:
         """The group is no more."""
-        self.rows.pop(row, None)
+        group = self.rows.pop(row, None)
+        if group is not None:
+            self.fields.forget(group.id)
         self.judged.pop(row, None)
         self.num[row], self.tag[row] = 0.0, 0
         self.laid = False

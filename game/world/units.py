@@ -133,6 +133,8 @@ class Units:
     slot_x: np.ndarray = column("f8")  # where that is now
     slot_y: np.ndarray = column("f8")
     slot_mode: np.ndarray = column("u1")  # seeking, resting, on a way of its own, away (ai.formation.following)
+    lead_x: np.ndarray = column("f8")  # where its group's field leads it next
+    lead_y: np.ndarray = column("f8")
     slot_gap: np.ndarray = column("f8")  # tiles from its slot at which it came to rest
 
     use_target: np.ndarray = column("i4", -1)  # prop or door id the USE action works on

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.formation.entity import T_FIRST, T_PLACED, T_STATE, GroupState, advance_groups, measure_groups
-from ai.formation.following import AWAY, OWN_WAY, RESTING, lead_members
+from ai.formation.entity import T_ASTRAY, T_FIRST, T_PLACED, T_STATE, GroupState, advance_groups, measure_groups
+from ai.formation.following import AWAY, BY_FIELD, OWN_WAY, RESTING, lead_members
 from ai.steering.step import Waypoints
 from game.world.units import Event
 from game.world.world import World
 
 MARGIN = 0.32
 """Tiles that slots keep from walls."""
+
+SHARED_FROM = 10
+"""When so many members of a standing group have no straight way to their slots, they share a field."""
 
 STUCK_NEAR, STUCK_TICKS = 3.0, 40
 """So near to its place a member that gets no nearer for so long has arrived."""
@@ -48,18 +51,20 @@ def lead(world: World, way: Waypoints) -> None:
     f = settings.formation
     p = np.array([settings.steering.dt, f.period, f.rest, f.leave, f.catch_up, f.straight, MARGIN])
     news = np.zeros(n, np.uint8)
+    moves, boxes = groups.fields.pack(len(groups.tag), {group.id: row for row, group in groups.rows.items()})
     lead_members(
         world.tick, world.terrain.passable, p, groups.ways, groups.num, groups.tag, u.id[:n], u.alive[:n], u.band[:n],
         u.klass[:n], u.holding[:n], u.x[:n], u.y[:n], u.speed[:n], u.slot_f[:n], u.slot_r[:n], u.slot_a[:n],
         u.slot_gap[:n], u.slot_mode[:n], u.slot_x[:n], u.slot_y[:n], way.x, way.y, u.target[:n], u.moving[:n],
         u.goal_x[:n], u.goal_y[:n],
-        u.turn_to[:n], news,
+        u.turn_to[:n], news, moves, boxes, u.lead_x[:n], u.lead_y[:n],
     )  # fmt: skip
     done = np.flatnonzero(news == 2)
     if len(done):
         world.paths.cancel(done, world.tick)
         u.goal_x[done], u.goal_y[done] = u.order_x[done], u.order_y[done]
     lost = np.flatnonzero(news == 1)
+    lost = _share_fields(world, lost) if len(lost) else lost
     if len(lost):
         u.goal_x[lost], u.goal_y[lost] = u.slot_x[lost], u.slot_y[lost]
         u.path_request[lost] = 1
@@ -67,6 +72,26 @@ def lead(world: World, way: Waypoints) -> None:
     led = (u.band[:n] >= 0) & (u.slot_mode[:n] != OWN_WAY)
     way.has_next[led] = 0
     way.final[led] = 0
+
+
+def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
+    """Of those who have no straight way to their slots: who takes a path of his own.  Where many of a standing group
+    have none, one field is made for all of them."""
+    groups, u = world.groups, world.units
+    alone = np.ones(len(lost), bool)
+    for row, count in zip(*np.unique(u.band[lost], return_counts=True), strict=True):
+        group = groups.rows[int(row)]
+        stands = groups.tag[row, T_PLACED] or groups.tag[row, T_STATE] in (GroupState.FORMING, GroupState.SETTLING)
+        if count + groups.tag[row, T_ASTRAY] < SHARED_FROM or not stands or groups.fields.of(group.id) is not None:
+            continue
+        members = u.slots(group.members)
+        here, there = np.column_stack([u.x, u.y])[members], np.column_stack([u.slot_x, u.slot_y])[members]
+        groups.fields.ask(world.terrain, group.id, group.klass, here, there)
+        mine = u.band[lost] == row
+        alone[mine] = False
+        u.slot_mode[lost[mine]] = BY_FIELD
+        u.lead_x[lost[mine]] = np.nan
+    return lost[alone]
 
 
 def lay_ways(world: World) -> None:

@@ -237,8 +237,21 @@ def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order
             num[G_X] = np.interp(along, np.arange(len(points)) * group.way.step, points[:, 0])
             num[G_Y] = np.interp(along, np.arange(len(points)) * group.way.step, points[:, 1])
     place_in_slots(world, group, row, slots, table)
+    group.patience = _ticks_to_rally(world, slots, table, group, row)
     tag[T_PLACED] = 0
     enter(world, group, row, GroupState.SETTLING if at_end else GroupState.FORMING)
+
+
+def _ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int) -> int:
+    """Ticks that the farthest member needs to his slot, with half as much again for the way round things."""
+    u, num = world.units, world.groups.num[row]
+    there = place(shape, num[G_X], num[G_Y], num[G_HEADING])[group.taken]
+    away = np.hypot(there[:, 0] - u.x[slots], there[:, 1] - u.y[slots])
+    types = world.types
+    pace = np.array(
+        [types[k].run if run else types[k].walk for k, run in zip(u.kind[slots], u.pace[slots], strict=True)]
+    )
+    return math.ceil(1.5 * float((away / pace).max(initial=0.0)) / world.settings.steering.dt)
 
 
 def _free_behind(world: World, group: Group, start: np.ndarray, heading: float, most: float) -> float:
@@ -287,6 +300,7 @@ def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
 
 def enter(world: World, group: Group, row: int, state: GroupState) -> None:
     """The group begins something else."""
+    world.groups.fields.forget(group.id)
     world.groups.tag[row, T_STATE] = state
     group.was, group.since = int(state), world.tick
 

@@ -68,6 +68,7 @@ def run(world: World) -> None:
         return
     for number, corners in world.group_ways.serve(world.terrain, world.settings.formation.budget):
         _take_wide_way(world, number, corners)
+    groups.fields.serve(world.terrain, world.settings.formation.budget)
     _follow_edits(world)
     fighting.look_out(world)
     right_of_way.give_way(world)
@@ -97,7 +98,9 @@ def _decide(world: World, group: Group, row: int) -> None:
         if not tag[T_TIGHT]:
             tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
         # Through a narrow place one by one takes as long as there are members.
-        patience = settings.form_patience + (8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0)
+        patience = max(settings.form_patience, group.patience) + (
+            8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0
+        )
         if age >= 5 and (num[G_ERROR] < 0.35 * num[G_SPACING] or age >= patience):
             enter(world, group, row, GroupState.MARCHING)
     elif state == GroupState.MARCHING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
 from ai.steering.step import Bodies, Waypoints, steer
 from game.sim.groups import following
@@ -68,10 +69,12 @@ def columns(world: World) -> tuple[Bodies, Waypoints]:
     """The columns in use, as the steering kernels take them (views, not copies)."""
     u, n, store = world.units, world.units.count, world.paths.store
     store.reserve(u.capacity)
+    # Who goes to his slot may come near his peers; who walks a way of his own keeps clear of all.
+    peers = np.where(np.isin(u.slot_mode[:n], (OWN_WAY, BY_FIELD)), -1, u.band[:n]).astype(np.int32, copy=False)
     bodies = Bodies(
         u.id[:n], u.alive[:n], u.moving[:n], u.holding[:n], u.klass[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n],
         u.facing[:n], u.radius[:n], u.speed[:n], u.turn_rate[:n], u.turn_to[:n], u.goal_x[:n], u.goal_y[:n],
-        u.stuck[:n], u.event[:n], u.band[:n],
+        u.stuck[:n], u.event[:n], peers,
     )  # fmt: skip
     left = store.path_len[:n]
     # Who waits for a path wants to stay where it is.

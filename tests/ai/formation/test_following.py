@@ -27,9 +27,11 @@ from ai.formation.entity import (
     advance_groups,
     measure_groups,
 )
+from ai.formation.fields import UNASKED
 from ai.formation.following import lead_members
 from ai.formation.way import lay_way
 
+NO_FIELD = np.array([[UNASKED, 0, 0, 0, 0]], np.int32)
 WIDE = np.ones((40, 60), np.uint8)
 
 
@@ -64,7 +66,7 @@ class Band:
             np.zeros(n, np.int32), np.zeros(n, np.uint8), np.zeros(n, np.uint8), self.x, self.y, speed, self.f, self.r,
             zeros, np.zeros(n), self.mode, self.slot_x, self.slot_y, wp_x, wp_y, np.full(n, -1, np.int32), self.moving,
             zeros, zeros,
-            np.zeros(n), np.zeros(n, np.uint8),
+            np.zeros(n), np.zeros(n, np.uint8), np.zeros(1, np.uint8), NO_FIELD, np.zeros(n), np.zeros(n),
         )  # fmt: skip
         ways = np.column_stack([wp_x - self.x, wp_y - self.y])
         length = np.maximum(np.hypot(*ways.T), 1e-9)[:, None]

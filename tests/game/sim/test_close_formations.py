@@ -12,7 +12,7 @@ from tests.game.sim.test_groups import misfit, run, sent, session_with, told
 PILLAR = "\n".join("".join("#" if x in (21, 22) and y in (11, 12) else "." for x in range(48)) for y in range(24))
 
 
-@pytest.mark.parametrize(("peer_horizon", "closes_up"), [(0.5, True), (3.0, False)])
+@pytest.mark.parametrize(("peer_horizon", "closes_up"), [(0.6, True), (3.0, False)])
 def test_a_tight_box_closes_up_only_when_peers_may_come_near(
     tmp_path: Path, peer_horizon: float, closes_up: bool
 ) -> None:

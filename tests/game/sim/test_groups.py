@@ -80,6 +80,27 @@ def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
     assert session.world.paths.statistics.requested == 0
 
 
+def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp_path: Path) -> None:
+    """Forty of them, scattered on both sides: without the field each would ask for a path of its own."""
+    wall = "\n".join(["." * 22 + ("." if row in (4, 5) else "#") + "." * 25 for row in range(24)])
+    builder = LevelBuilder.from_letters(wall, title="Field")
+    for i in range(40):
+        builder.add(
+            "spawn", 4.5 + i % 8 * 1.5 + (26 if i % 2 else 0), 12.5 + i // 8 * 1.5, side="raiders", kind="raider"
+        )
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    told(session, "shape", "box")
+    sent(session, 12.5, 18.5, facing=0.0)
+    run(session, 12)
+    twin = Session(session.level, recording=False)
+    twin.world = restore_world(session.world.snapshot())
+    run(session, 240)
+    run(twin, 240)
+    assert twin.world.hash() == session.world.hash()
+    assert session.world.groups.fields.asked >= 1 and session.world.paths.statistics.requested < 15
+    assert misfit(session, Shape.BOX, 1.2, 0.0) < 0.4
+
+
 def test_a_group_never_asks_its_outer_members_for_more_than_they_can(tmp_path: Path) -> None:
     session = session_with(tmp_path)
     told(session, "shape", "line")
