@@ -21,10 +21,10 @@ from ai.grid.bits import leading_zeros, pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
+from ai.search.uniform_costs import MOVE_COST
 from ai.search.uniform_kernels import (
     COST,
     LONGEST,
-    MOVE_COST,
     NEED_ROOM,
     NO_PATH,
     OUTSIDE,

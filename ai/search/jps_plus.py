@@ -17,7 +17,8 @@ from ai.search import jps_table_kernels as tables
 from ai.search.jps_kernels import join_jumps
 from ai.search.jump_tables import JumpTables
 from ai.search.uniform import UniformGround
-from ai.search.uniform_kernels import COST, REVOLUTIONS, STOPPED, STRAIGHT, TOO_LONG
+from ai.search.uniform_costs import STRAIGHT
+from ai.search.uniform_kernels import COST, REVOLUTIONS, STOPPED, TOO_LONG
 
 _TOO_LONG = "the path is longer than this search can count: use AStarSearch"
 

@@ -31,19 +31,8 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
 from ai.search.jps_table_kernels import EMPTY_BOUND, FAR
-from ai.search.uniform_kernels import (
-    COST,
-    LONGEST,
-    MOVE_COST,
-    OUTSIDE,
-    REVOLUTIONS,
-    STAMPS,
-    STOPPED,
-    STRAIGHT,
-    TOO_LONG,
-    WORN_OUT,
-    octile,
-)
+from ai.search.uniform_costs import MOVE_COST, STRAIGHT
+from ai.search.uniform_kernels import COST, LONGEST, OUTSIDE, REVOLUTIONS, STAMPS, STOPPED, TOO_LONG, WORN_OUT, octile
 
 WORDS = 8
 """Words of a cell's row."""

@@ -15,7 +15,7 @@ from ai.grid.bits import trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
-from ai.search.uniform_kernels import MOVE_COST, WIDTH_BITS
+from ai.search.uniform_costs import MOVE_COST, WIDTH_BITS
 
 FAR = 32767
 """Highest coordinate a bound can name."""

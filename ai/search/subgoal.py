@@ -13,7 +13,8 @@ import numpy as np
 from ai.search import subgoal_graph_kernels as building
 from ai.search import subgoal_kernels as kernels
 from ai.search.uniform import UniformGround
-from ai.search.uniform_kernels import COST, REVOLUTIONS, STRAIGHT
+from ai.search.uniform_costs import STRAIGHT
+from ai.search.uniform_kernels import COST, REVOLUTIONS
 
 
 class SubgoalGraph:

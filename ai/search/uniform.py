@@ -11,6 +11,7 @@ import numpy as np
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.search import jps_kernels, uniform_kernels
+from ai.search.uniform_costs import STRAIGHT
 from ai.search.uniform_kernels import (
     COST,
     NEED_ROOM,
@@ -19,7 +20,6 @@ from ai.search.uniform_kernels import (
     REVOLUTIONS,
     STAMPS,
     STOPPED,
-    STRAIGHT,
     TOO_LONG,
     WORN_OUT,
 )

@@ -1,7 +1,6 @@
 """Kernels for ground on which every step of a kind costs the same: legal-move masks, stop words, and a fast A*.
 
-Costs are integers: 13,860 for a straight step and 19,601 for a diagonal one (a Pell convergent of sqrt 2), so the order
-of two path lengths is exact while their diagonal counts differ by less than 13,860.
+Costs are the integers of :mod:`ai.search.uniform_costs`.
 
 One uint64 a cell holds an inverted stamp of the search, g and the move that reached it: "unseen, or reached more
 dearly" is one comparison, and nothing is ever cleared.  Canonical pruning leaves most nodes one successor.  Open nodes
@@ -20,12 +19,8 @@ from ai.grid.bits import trailing_zeros
 from ai.grid.moves import LEGAL_MOVES, MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
+from ai.search.uniform_costs import DIAGONAL, MOVE_COST, STRAIGHT, WIDTH_BITS
 
-STRAIGHT = 13860
-DIAGONAL = 19601
-MOVE_COST = np.array([STRAIGHT] * 4 + [DIAGONAL] * 4, np.int64)
-
-WIDTH_BITS = 13
 STACKS = 8
 STAMPS = (1 << 28) - 2
 """Searches a cell array serves before it must be cleared."""

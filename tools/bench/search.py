@@ -6,6 +6,7 @@ With ``--maps DIR`` the questions are scenario rows of MovingAI maps; without it
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -405,7 +406,8 @@ def machine_rows(questions: Questions, terrain: Terrain) -> list[dict[str, Any]]
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """All rows: for each map our algorithms, then the installed peers."""
     if args.check:
-        return check_rows(args.maps, args.only, args.problems)
+        folder = args.maps or (Path(os.environ["FOGLINE_MAPS"]) if "FOGLINE_MAPS" in os.environ else None)
+        return check_rows(folder, args.only, args.problems, kept=args.json, algorithms=args.algorithms)
     problems = from_folder(args.maps, args.only, args.problems) if args.maps else built_in(args.problems)
     wanted = args.algorithms.split(",") if args.algorithms else list(ALGORITHMS)
     found = []

@@ -15,7 +15,7 @@ from ai.search import astar
 from ai.search.astar import AStarSearch
 from ai.search.explorer.frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map, way_cost
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.uniform_kernels import STRAIGHT
+from ai.search.uniform_costs import STRAIGHT
 
 Tile = tuple[int, int]
 

@@ -13,7 +13,8 @@ from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.jps_plus_kernels import FROM, REACHED, STAMP
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
-from ai.search.uniform_kernels import STAMPS, STRAIGHT
+from ai.search.uniform_costs import STRAIGHT
+from ai.search.uniform_kernels import STAMPS
 
 
 class _SteppedOnUniformGround(Stepped):

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
+from ai.search.uniform import UniformGround
 from tests.ai.search.grids import benchmark_folder
 from tools.bench import NAMES
 from tools.bench.search import ALGORITHMS, EXACT, Questions, add_arguments, row_of, rows, summary
-from tools.bench.search_check import check_rows, length_of
+from tools.bench.search_check import check_rows
+from tools.bench.search_referee import Visibility, length_of, line_length
 from tools.bench.search_repair import STRUCTURES, repair_rows
 
 KEYS = {
@@ -68,7 +70,7 @@ def test_repairs_have_a_row_a_structure_and_edit() -> None:
 def test_answers_on_some_benchmark_rows_are_proved() -> None:
     """A sample of what ``--check`` proves on every row: exact searches exact, the others legal and nearly so."""
     found = check_rows(benchmark_folder(), "arena,den520d", 12, most_bounded=5000)
-    assert len(found) >= 20 and all(row["optimal"] for row in found), [r for r in found if not r["optimal"]]
+    assert len(found) >= 24 and all(row["optimal"] for row in found), [r for r in found if not r["optimal"]]
 
 
 def test_the_proof_sees_through_bad_paths() -> None:
@@ -77,5 +79,13 @@ def test_the_proof_sees_through_bad_paths() -> None:
     assert np.isnan(length_of(ground, np.array([[0, 1], [1, 2]]))), "a corner is cut"
     assert np.isnan(length_of(ground, np.array([[0, 0], [0, 2]]))), "a tile is skipped"
     assert np.isnan(length_of(ground, np.array([[0, 1], [1, 1]]))), "through the wall"
+    assert line_length(ground, np.array([[0, 0], [0, 2]])) == 2
+    assert np.isnan(line_length(ground, np.array([[0, 0], [2, 2]]))), "through the wall"
+    assert np.isnan(line_length(ground, np.array([[0, 1], [1, 2]]))), "past a corner"
+    assert np.isnan(line_length(ground, np.array([[2, 1], [0, 2]]))) and np.isnan(
+        line_length(ground.T, np.array([[1, 2], [2, 0]]))
+    ), "along a knight's line the wall is met half-way"
+    uniform = UniformGround.build(Terrain.build(ground))
+    assert Visibility(ground).optimum(uniform, (0, 0), (3, 3)) == pytest.approx(2 * np.sqrt(5)), "round one corner"
     with pytest.raises(ValueError, match="--maps"):
         check_rows(None, "", 0)
