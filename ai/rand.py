@@ -22,6 +22,7 @@ class Stream(IntEnum):
     STEERING = 4
     SCRIPT = 5
     WANDER = 6
+    PERCEPTION = 7
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -13,6 +13,7 @@ from ai.perception.settings import (
     COMBAT_SECONDS,
     FALL_SECONDS,
     FIRST_SECONDS,
+    GLIMPSE_AT,
     HOLD_SECONDS,
     METER,
     SUSPICIOUS_AT,
@@ -26,6 +27,9 @@ LOST_SIGHT = 32
 """Event bit: the target it had identified is out of its sight since this tick."""
 NOTICED = 2048
 """Event bit: its meter has just passed the suspicious mark."""
+
+GLIMPSED = 8192
+"""Event bit: its meter has just passed the lowest mark, at which a head turns."""
 
 UNAWARE, SUSPICIOUS, IDENTIFIED = 0, 1, 2
 
@@ -50,7 +54,7 @@ def fill_meters(  # type: ignore[no-untyped-def]
             continue
         before = meter[i]
         j = best[i]
-        counting = numbers[METER] != 0
+        counting = numbers[METER] == 1
         mark = numbers[FIRST_SECONDS]
         if alert[i] != 0:
             mark = numbers[COMBAT_SECONDS]
@@ -73,6 +77,8 @@ def fill_meters(  # type: ignore[no-untyped-def]
                 after = 1.0
         if before < numbers[SUSPICIOUS_AT] <= after:
             event[i] |= np.uint32(NOTICED)
+        elif before < numbers[GLIMPSE_AT] <= after:
+            event[i] |= np.uint32(GLIMPSED)
         if after >= 1.0 and (before < 1.0 or meter_target[i] != ids[j]):
             event[i] |= np.uint32(SAW)
             experienced[i] = 1

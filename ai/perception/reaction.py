@@ -67,6 +67,28 @@ def reaction_ticks(task: Task, *, heard: bool = False, factor: float = 1.0) -> i
     return int(np.ceil(seconds * TICKS_PER_SECOND - 1e-9))
 
 
+WEAK = 0.5
+"""A stimulus at the end of the range takes this share longer to react to than one near by."""
+LAPSE_SECONDS = (0.3, 1.0)
+"""What a moment of inattention adds, least and most."""
+
+
+def reaction_time(
+    task: Task, share_of_range: float, lapse_dice: float = 1.0, lapses: float = 0.0, *, heard: bool = False
+) -> int:
+    """Ticks from identifying an enemy to acting on it; turning towards him is the body's affair and comes on top.
+
+    ``share_of_range`` 0 near by .. 1 as far as the eyes reach: weak stimuli take longer.  ``lapse_dice`` in [0, 1):
+    below ``lapses``, the share of lapses, a moment of inattention adds a variable delay.
+    """
+    seconds = (
+        VISUAL_SECONDS[task] * (AUDITORY_SHARE if heard else 1.0) * (1.0 + WEAK * min(max(share_of_range, 0.0), 1.0))
+    )
+    if lapse_dice < lapses:
+        seconds += LAPSE_SECONDS[0] + (LAPSE_SECONDS[1] - LAPSE_SECONDS[0]) * lapse_dice / lapses
+    return int(np.ceil(seconds * TICKS_PER_SECOND - 1e-9))
+
+
 def exposure_of(unit: int, meter: NDArray[np.float64], meter_target: NDArray[np.int32]) -> tuple[float, int]:
     """The highest meter that speaks of ``unit`` and the slot of its watcher (lowest of equals), or (0.0, -1)."""
     about = np.where(meter_target == unit, meter, 0.0)

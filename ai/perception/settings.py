@@ -17,8 +17,14 @@ TICKS_PER_SECOND = 20
 SHAPES = ("cone", "zones", "coffin", "inverse_angle")
 """Names of the shapes of sight, in the order of their codes in ``ai.perception.shapes``."""
 
-METERS = ("timer", "accumulator")
-"""Names of the laws of the meter: as fast as the shape says, or time in view against a mark."""
+METERS = ("timer", "accumulator", "chance")
+"""Names of the laws of the meter: as fast as the shape says, time in view against a mark, or by dice at every look.
+
+The dice are for an exhibit: in the shipped game nobody is identified by chance."""
+
+
+SAMPLINGS = ("point", "joints")
+"""What of a body must show over a low wall: one point, or most of its joints."""
 
 
 def _number(default: float, low: float, high: float, doc: str) -> Any:
@@ -53,6 +59,14 @@ class VisionSettings:
         default="symmetric",
         metadata={"doc": "what hides a target; ray, none: for an exhibit", "choices": RULES},
     )
+    head_in_combat: bool = field(
+        default=True, metadata={"doc": "over a low wall an alerted watcher sees the top of a crouching head"}
+    )
+    sampling: str = field(
+        default="point",
+        metadata={"doc": "what must show over a low wall: " + ", ".join(SAMPLINGS), "choices": SAMPLINGS},
+    )
+    glimpse: float = _number(0.15, 0.01, 1, "meter at which a watcher turns its head")
     crouch_factor: float = _number(1.5, 0.1, 20, "a crouching target takes this many times as long")
     prone_factor: float = _number(2.5, 0.1, 20, "a lying target takes this many times as long")
     run_factor: float = _number(0.85, 0.1, 20, "a target at full run takes this many times as long (not zones)")
@@ -92,11 +106,14 @@ class VisionSettings:
             raise ValueError(f"shape is one of {', '.join(SHAPES)}, not {self.shape!r}")
         if self.meter not in METERS:
             raise ValueError(f"meter is one of {', '.join(METERS)}, not {self.meter!r}")
+        if self.sampling not in SAMPLINGS:
+            raise ValueError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
         values = [1.0 if name == "1" else float(getattr(self, name)) for name in _ORDER]
         return np.array(
             [
                 float(SHAPES.index(self.shape)), float(self.body_points), *values,
                 float(METERS.index(self.meter)), float(RULES.index(self.line_of_sight)),
+                float(self.head_in_combat), float(self.sampling == SAMPLINGS[1]), self.glimpse,
             ],
             np.float64,
         )  # fmt: skip
@@ -109,6 +126,7 @@ STANCE_FACTOR, TOUCH, ALERT_FACTOR = 8, 11, 14
 RUN_FACTOR, DARK_FACTOR, SWEET_SECONDS, SWEET_WIDTH, MIDDLE = range(17, 22)
 PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
 COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, DARK_REACH, METER, SIGHT_RULE = range(27, 33)
+HEAD_IN_COMBAT, JOINTS_COUNT, GLIMPSE_AT = range(33, 36)
 
 _ORDER = (
     *("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious"),

@@ -20,10 +20,13 @@ the first time it identifies anybody.
 
 With body points (Game AI Pro 2, 28.2) the third test asks for eight points around the body, on lines to their tiles:
 one must be in view of who stands, three of who crouches, four of who lies.
+
+Low walls hide who crouches or lies behind them (``ai.sight.heights``).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from typing import Any
 
@@ -36,6 +39,9 @@ from ai.perception.meter import IDENTIFIED, SUSPICIOUS, UNAWARE, fill_meters
 from ai.perception.settings import (
     BODY_POINTS,
     DARK_REACH,
+    HEAD_IN_COMBAT,
+    JOINTS_COUNT,
+    METERS,
     SHAPE,
     SHAPES,
     SIGHT_RULE,
@@ -43,12 +49,16 @@ from ai.perception.settings import (
     VisionSettings,
 )
 from ai.perception.shapes import CONE, ZONES, extent, extent_device, seconds_in_shape
+from ai.rand import Stream, uniform
+from ai.sight.heights import shows_over
 from ai.sight.naive import sees
 from ai.state import derived, record, unhashed
 
 BODY_RADIUS = 0.27
 """Tiles from the middle of a body to its sight points: a soldier's radius less a tenth."""
 _POINTS = BODY_RADIUS * np.array([(np.cos(k * np.pi / 4), np.sin(k * np.pi / 4)) for k in range(8)])
+LOOK_TICKS = 10
+"""By the law of chance a watcher rolls once in so many ticks."""
 _POINTS_NEEDED = np.array([1, 3, 4])
 
 
@@ -99,6 +109,8 @@ class Vision:
         moving: NDArray[np.float64] | None = None,
         alert: NDArray[np.uint8] | None = None,
         light: NDArray[np.uint8] | None = None,
+        low: NDArray[np.uint8] | None = None,
+        seed: int = 0,
     ) -> None:
         """Look once with every unit whose ``watching`` is set at every living unit of another side.
 
@@ -109,11 +121,13 @@ class Vision:
 
         Optional: ``moving`` is each target's speed over its running speed (0..1), ``alert`` each watcher's mood (0
         relaxed, 1 alerted, 2 searching), ``light: uint8[H, W]`` from 0 dark to 255 full, which is also what a map
-        without it has.  Raises ValueError when lengths or shapes differ.
+        without it has, ``low: uint8[H, W]`` heights of low walls in half metres (``ai.sight.heights``).  Raises
+        ValueError when lengths or shapes differ.
         """
         moving = np.zeros(len(ids)) if moving is None else moving
         alert = np.zeros(len(ids), np.uint8) if alert is None else alert
         light = self._daylight(opaque.shape) if light is None else light
+        low = self._no_walls() if low is None or not low.size else low
         columns = (alive, side, x, y, stance, head, watching, reach, half_angle)
         columns += (meter, meter_target, seen_x, seen_y, seen_tick, event, moving, alert)  # type: ignore[assignment]
         if any(len(column) != len(ids) for column in columns) or not opaque.shape == cover.shape == light.shape:
@@ -127,9 +141,11 @@ class Vision:
         numbers = self.settings.numbers()
         bin_units(height, width, alive, x, y, starts, members)
         look(
-            opaque, cover, light, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
+            opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
             meter, meter_target, self.settings.hiding(), numbers, starts, members, best, seconds, counts,
         )  # fmt: skip
+        if self.settings.meter == METERS[2]:
+            self._roll(seed, tick, ids, x, y, head, reach, half_angle, light, best, seconds)
         fill_meters(
             tick, ids, alive, x, y, watching, alert, self._experience(ids), numbers, best, seconds,
             meter, meter_target, seen_x, seen_y, seen_tick, event,
@@ -137,6 +153,32 @@ class Vision:
         self.seconds = seconds
         self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, seconds))
         self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
+
+    def _roll(
+        self,
+        seed: int,
+        tick: int,
+        ids: NDArray[np.int32],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        head: NDArray[np.float64],
+        reach: NDArray[np.float64],
+        half_angle: NDArray[np.float64],
+        light: NDArray[np.uint8],
+        best: NDArray[np.int32],
+        seconds: NDArray[np.float64],
+    ) -> None:
+        """The law of chance: at each of its looks a watcher identifies its target at once, or not at all."""
+        for i in np.flatnonzero(best >= 0).tolist():
+            j = int(best[i])
+            found = False
+            if (tick + int(ids[i])) % LOOK_TICKS == 0:
+                lit = float(light[int(y[j]), int(x[j])]) / 255.0
+                chance = chance_of_notice(
+                    float(x[j] - x[i]), float(y[j] - y[i]), float(head[i]), float(reach[i]), float(half_angle[i]), lit
+                )
+                found = uniform(seed, Stream.PERCEPTION, tick, int(ids[i])) < chance
+            seconds[i] = 0.0 if found else np.inf
 
     def state_of(self, meter: float) -> int:
         """``UNAWARE``, ``SUSPICIOUS`` or ``IDENTIFIED`` for a meter value: what the HUD and the mind both show."""
@@ -158,23 +200,34 @@ class Vision:
         moving: float = 0.0,
         alert: int = 0,
         light: NDArray[np.uint8] | None = None,
+        low: NDArray[np.uint8] | None = None,
+        rows: tuple[int, int] | None = None,
+        among: NDArray[np.bool_] | None = None,
     ) -> tuple[int, int, NDArray[np.float64]]:
         """Seconds a watcher needs for a target of ``stance`` in the middle of each tile around it.
 
         Returns ``(y0, x0, float64[h, w])``, a window of the map with its top left tile; infinite where it would not
-        be seen.  The very code of the watchers, so what is shown is what they will find.
+        be seen.  ``rows`` cuts the window to rows ``[y0, y1)``; of the tiles outside ``among`` (of the window's shape)
+        nothing is asked.  The very code of the watchers, so what is shown is what they will find.
         """
         height, width = opaque.shape
         light = self._daylight(opaque.shape) if light is None else light
+        low = self._no_walls() if low is None or not low.size else low
         far = reach * extent(float(SHAPES.index(self.settings.shape)))
         y0, x0 = max(0, int(np.floor(y - far))), max(0, int(np.floor(x - far)))
         y1, x1 = min(height, int(np.floor(y + far)) + 1), min(width, int(np.floor(x + far)) + 1)
+        if rows is not None:
+            y0, y1 = max(y0, rows[0]), min(y1, rows[1])
         out = np.full((max(0, y1 - y0), max(0, x1 - x0)), np.inf)
+        if among is not None:
+            out[~among] = -1.0
         if 0 <= x < width and 0 <= y < height and out.size:
             predict(
-                opaque, cover, light, x, y, head, reach, half_angle, alert, stance, moving,
+                opaque, cover, light, low, x, y, head, reach, half_angle, alert, stance, moving,
                 self.settings.hiding(), self.settings.numbers(), y0, x0, out,
             )  # fmt: skip
+        if among is not None:
+            out[~among] = np.inf
         return y0, x0, out
 
     def _experience(self, ids: NDArray[np.int32]) -> NDArray[np.uint8]:
@@ -194,11 +247,26 @@ class Vision:
             light = self.scratch["daylight"] = np.full(shape, 255, np.uint8)
         return light
 
+    def _no_walls(self) -> NDArray[np.uint8]:
+        none = self.scratch.get("low")
+        if none is None:
+            none = self.scratch["low"] = np.zeros((1, 1), np.uint8)
+        return none
+
     def _room(self, name: str, size: int) -> NDArray[np.int32]:
         array = self.scratch.get(name)
         if array is None or len(array) != size:
             array = self.scratch[name] = np.zeros(size, np.int32)
         return array
+
+
+def chance_of_notice(dx: float, dy: float, head: float, reach: float, half_angle: float, light: float) -> float:
+    """Chance that one look notices a target in clear view: the product of what its distance, the angle off the gaze and
+    the light on it are worth, each 0..1 (Paul Tozour, AI Game Programming Wisdom, 8.1).  For an exhibit only."""
+    distance = math.hypot(dx, dy)
+    off = abs(math.remainder(math.atan2(dy, dx) - head, math.tau)) if distance else 0.0
+    near = max(0.0, 1.0 - distance / reach) if reach > 0 else 0.0
+    return near * max(0.0, 1.0 - 0.5 * off / half_angle) * light
 
 
 @device
@@ -233,7 +301,7 @@ def light_on(light, opaque, x, y):  # type: ignore[no-untyped-def]
 
 @device
 def seconds_for(  # type: ignore[no-untyped-def]
-    opaque, cover, light, wx, wy, look_x, look_y, cos_half, reach, alert, tx, ty, stance, moving,
+    opaque, cover, light, low, wx, wy, look_x, look_y, cos_half, reach, alert, tx, ty, stance, moving,
     hiding, numbers, counts,
 ):  # fmt: skip
     """Seconds to identify one target, or -1 when it is not seen.  Both must stand on the map."""
@@ -273,6 +341,10 @@ def seconds_for(  # type: ignore[no-untyped-def]
             return -1.0
     elif not sees(opaque, rule, int(wy), int(wx), int(ty), int(tx)):
         return -1.0
+    if low.size > 1 and stance > 0 and rule == 0:
+        fights = 1 if alert > 0 and numbers[HEAD_IN_COMBAT] != 0 else 0
+        if not shows_over(low, int(wy), int(wx), int(ty), int(tx), stance, fights, numbers[JOINTS_COUNT] != 0):
+            return -1.0
     counts[4] += 1
     return seconds
 
@@ -284,12 +356,13 @@ def _cos_half(half_angle):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], "
-    "uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], "
-    "int32[::1], float64[:,::1], float64[::1], int32[::1], int32[::1], int32[::1], float64[::1], int64[::1])"
+    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], "
+    "float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], "
+    "float64[::1], int32[::1], float64[:,::1], float64[::1], int32[::1], int32[::1], int32[::1], float64[::1], "
+    "int64[::1])"
 )
 def look(  # type: ignore[no-untyped-def]
-    opaque, cover, light, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
+    opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
     meter, meter_target, hiding, numbers, starts, members, best, seconds, counts,
 ):  # fmt: skip
     """For every watcher the slot it would identify soonest into ``best`` (-1 none), and in how many seconds."""
@@ -332,7 +405,7 @@ def look(  # type: ignore[no-untyped-def]
                     continue
                 j = members[m]
                 s = seconds_for(
-                    opaque, cover, light, x[i], y[i], look_x, look_y, cos_half, reach[i], alert[i],
+                    opaque, cover, light, low, x[i], y[i], look_x, look_y, cos_half, reach[i], alert[i],
                     x[j], y[j], stance[j], moving[j], hiding, numbers, counts,
                 )  # fmt: skip
                 if s < 0:
@@ -346,21 +419,26 @@ def look(  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], float64, float64, float64, float64, float64, int64, int64, "
-    "float64, float64[:,::1], float64[::1], int64, int64, float64[:,::1])"
+    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], uint8[:,::1], float64, float64, float64, float64, float64, int64, "
+    "int64, float64, float64[:,::1], float64[::1], int64, int64, float64[:,::1])"
 )
 def predict(  # type: ignore[no-untyped-def]
-    opaque, cover, light, x, y, head, reach, half_angle, alert, stance, moving, hiding, numbers, y0, x0, out
+    opaque, cover, light, low, x, y, head, reach, half_angle, alert, stance, moving, hiding, numbers, y0, x0, out
 ):
-    """Seconds for a target in the middle of each tile of the window ``out``, whose top left tile is (y0, x0)."""
+    """Seconds for a target in the middle of each tile of the window ``out``, whose top left tile is (y0, x0).
+
+    Tiles that hold a negative number are left as they are.
+    """
     counts = np.zeros(5, np.int64)
     look_x = np.cos(head)
     look_y = np.sin(head)
     cos_half = _cos_half(half_angle)
     for j in range(out.shape[0]):
         for i in range(out.shape[1]):
+            if out[j, i] < 0:
+                continue
             s = seconds_for(
-                opaque, cover, light, x, y, look_x, look_y, cos_half, reach, alert,
+                opaque, cover, light, low, x, y, look_x, look_y, cos_half, reach, alert,
                 x0 + i + 0.5, y0 + j + 0.5, stance, moving, hiding, numbers, counts,
             )  # fmt: skip
             if s >= 0:

@@ -51,14 +51,46 @@ def unseen_path(
         raise ValueError(f"exposure has shape {exposure.shape}, the terrain {terrain.passable.shape}")
     if weight < 0:
         raise ValueError(f"being seen costs extra: weight {weight} is below 0")
-    ground = Terrain.build(terrain.passable, exposed_cost(terrain.cost, exposure, weight), terrain.opaque)
+    cost = exposed_cost(terrain.cost, exposure, weight)
+    tiles = weighted_path(terrain, cost, movement_class, start, goal, cap)
+    return None if tiles is None else UnseenPath(tiles, *measure(tiles, exposure), way_cost(tiles, cost))
+
+
+def weighted_path(
+    terrain: Terrain,
+    cost: NDArray[np.uint8],
+    movement_class: int,
+    start: tuple[int, int],
+    goal: tuple[int, int],
+    cap: int | None = None,
+) -> NDArray[np.int32] | None:
+    """Tiles ``int32[n, 2]`` of the cheapest way by another ``cost`` (eighths) than the ground's; None without one."""
+    ground = Terrain.build(terrain.passable, cost, terrain.opaque)
     search = AStarSearch(terrain.height, terrain.width)
     search.begin(ground, movement_class, start, goal, cap)
     search.run(ground, 1 << 40)
-    if search.status != FOUND:
-        return None
-    tiles = search.path()
-    return UnseenPath(tiles, *measure(tiles, exposure), float(search.cost))
+    return search.path() if search.status == FOUND else None
+
+
+def way_cost(tiles: NDArray[np.int32], cost: NDArray[np.uint8]) -> float:
+    """What a way costs in tiles of ordinary ground, by the law of the search."""
+    if len(tiles) < 2:
+        return 0.0
+    here = cost[tiles[:, 0], tiles[:, 1]].astype(np.float64)
+    return float((np.hypot(*np.diff(tiles, axis=0).T) * (here[:-1] + here[1:])).sum() / 16.0)
+
+
+def cost_by_stance(
+    cost: NDArray[np.uint8], noticed: NDArray[np.integer], slow: Sequence[float], weight: float
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Cost of each tile in the stance that is best there, in eighths, and that stance: ``uint8[H, W]`` each.
+
+    ``noticed[s, y, x]`` watchers would notice a unit of stance ``s``, which takes ``slow[s]`` times as long as
+    walking.  Of equally good stances the most upright.
+    """
+    each = np.stack([cost * (slow[s] + weight * noticed[s]) for s in range(len(slow))])
+    best = each.argmin(axis=0)
+    return np.clip(np.rint(each.min(axis=0)), 1, 255).astype(np.uint8), best.astype(np.uint8)
 
 
 def measure(tiles: NDArray[np.int32], exposure: NDArray[np.uint8]) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
 from ai.perception.stimuli import StimulusKind
-from game.minds import alarm, guard_fight, guard_round, guard_search
+from game.minds import alarm, guard_fight, guard_look, guard_round, guard_search
 from game.minds.alarm import ALARM, NOISE
 from game.minds.behaviours import SHARED
 from game.minds.body import Body
@@ -25,6 +25,7 @@ from game.world.units import Event
 Guard = MindTurn[Body]
 
 _NOTICED, _HEARD, _LOCATED = int(Event.NOTICED), int(Event.HEARD), int(Event.LOCATED)
+_GLIMPSED = int(Event.GLIMPSED)
 
 GUARD = SkillList(
     "guard",
@@ -32,7 +33,7 @@ GUARD = SkillList(
         Skill("sleep", guard_round.SLEEP, guard_round.is_asleep, "sleeping on"),
         Skill("fight", guard_fight.FIGHT, guard_fight.has_enemy, "fighting", guard_fight.sees_whom),
         Skill("search", guard_search.SEARCH, guard_search.has_lost, "searching", guard_search.why_search),
-        Skill("look", guard_search.LOOK, guard_search.wonders, "looking into it", guard_search.why_look),
+        Skill("look", guard_look.LOOK, guard_search.wonders, "looking into it", guard_search.why_look),
         Skill("obey", OBEY, has_order, "obeying"),
         Skill("round", guard_round.ROUND, always, "going home"),
     ),
@@ -65,6 +66,11 @@ def note_percepts(turn: Guard) -> None:
         memory["wonder_far"] = me.seen_distance
     elif me.events & _LOCATED:
         note_located(turn)
+    elif me.events & _GLIMPSED and me.settings.graded and me.quarry >= 0 and me.is_enemy(me.quarry):
+        # The lowest grade: the head turns for a second, the feet go on (Game AI Pro 2, 4.4).
+        me.look(me.angle_to(*me.seen))
+        memory["glance_until"] = memory["gaze_until"] = turn.tick + GLIMPSE_TICKS
+        me.again(GLIMPSE_TICKS)
     elif me.events & _HEARD and not me.sees:
         # Something moved near by, nobody knows where: a glance over the shoulder, and the player is warned.
         me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
@@ -72,6 +78,8 @@ def note_percepts(turn: Guard) -> None:
         me.again(GLANCE_TICKS)
 
 
+GLIMPSE_TICKS = 20
+"""Ticks for which the head stays on what was glimpsed."""
 GLANCE_TICKS = 12
 """Ticks of a glance at nothing in particular."""
 
@@ -90,9 +98,10 @@ def note_located(turn: Guard) -> None:
     wonder(turn, x, y, turn.tick, f"it heard steps {me.distance(x, y):.0f} tiles off")
 
 
-def wonder(turn: Guard, x: float, y: float, since: int, why: str) -> None:
-    """A place to look at, unless it knows of something worse."""
+def wonder(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1) -> None:
+    """A place to look at, unless it knows of something worse; ``thing``: a door or lamp that is not as it was."""
     me, memory = turn.host, turn.memory
+    memory["wonder_thing"] = thing
     memory.update({"wonder_x": x, "wonder_y": y, "wonder_tick": since, "wonder_why": why})
     memory["wonder_far"] = me.distance(x, y)
 
@@ -109,7 +118,8 @@ def attend(turn: Guard, message: Message) -> None:
         memory["cried"] = memory["warned"] = turn.tick
         alarm.shout(me, x, y, int(message.data["thing"]), turn.tick)
     elif "search_x" not in memory or me.distance(x, y) < me.settings.earshot:
-        wonder(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off")
+        odd = int(message.data["kind"]) in (StimulusKind.DOOR, StimulusKind.LAMP)
+        wonder(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off", int(message.data["thing"]) if odd else -1)
 
 
 def told(turn: Guard, message: Message) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
+from ai.perception.reaction import Task, reaction_time
 from game.minds import alarm
 from game.minds.body import Body, tiles
 from game.world.units import Pace
@@ -19,6 +20,8 @@ RUN_LIMIT = 160
 """Ticks after which a run to the last known position ends, wherever it has led."""
 SHOUT_AGAIN = 100
 """Ticks between two shouts of one guard."""
+MISTAKEN = 3.0
+"""A comrade so near to an enemy makes one look twice."""
 COMFORT = 0.8
 """It closes in to this part of its weapon's reach."""
 
@@ -46,7 +49,19 @@ def start(turn: Guard) -> None:
     if not again:
         me.bark("There he is!" if knew else "Alarm!")
         cry(turn)
-    turn.remind("READY", 2 if again else alarm.reaction(me.world, me.id))
+    turn.remind("READY", 2 if again else reaction(me, knew))
+
+
+def reaction(me: Body, warned: bool) -> int:
+    """Ticks of surprise: shorter for one who was warned and has no comrade beside the enemy to mistake him for."""
+    if not me.settings.reactions:
+        return alarm.reaction(me.world, me.id)
+    u, kind = me.units, me.world.types[int(me.units.kind[me.slot])]
+    x, y = me.seen
+    mates = u.living(me.side)
+    near = (u.x[mates] - x) ** 2 + (u.y[mates] - y) ** 2 <= MISTAKEN * MISTAKEN
+    task = Task.SIMPLE if warned and not (near & (mates != me.slot)).any() else Task.RECOGNITION
+    return reaction_time(task, me.seen_distance / kind.cone_range, me.dice(5), me.settings.lapses)
 
 
 def cry(turn: Guard) -> None:

@@ -1,7 +1,7 @@
-"""Looking for somebody: the careful look at what was noticed, and the hunt around a last known position.
+"""Looking for somebody: the hunt around a last known position.
 
-Cautious (*look*): stop, turn the head, wait, walk there, look about, shrug.  Aggressive (*search*): run there, look
-about at a few places around it, give up within the time limit, and go home each at a moment of one's own.
+Aggressive (*search*): run there, look about at a few places around it, give up within the time limit, and go home each
+at a moment of one's own.  The cautious look at what was noticed is ``guard_look``.
 
 Source: Game AI Pro 2, ch. 27 (modes, telegraph, staggered return).
 """
@@ -14,22 +14,18 @@ from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
 from ai.squad.search import Mode
-from game.minds import company, hunt
+from game.minds import hunt
 from game.minds.body import Body, tiles
 from game.world.units import Pace
 
 Guard = MindTurn[Body]
 
-WONDER_TICKS = 24
-"""Ticks it stops and stares before it goes to look."""
 CLAIM_CHECK = 4
 """Ticks between two looks whether one's spot is still worth going to."""
 LEG_LIMIT = 200
 """Ticks for the walk to one spot."""
 SPOT_NEAR, SPOT_FAR = 3.0, 6.5
 """Distance of the places searched from the last known position, tiles."""
-NEAR_ENOUGH = 1.5
-"""So near is at the spot, for one who only wants to look."""
 
 
 def has_lost(me: Body) -> bool:
@@ -290,95 +286,4 @@ SEARCH = Machine(
         State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
     ),
     on={"ALARM": news, "NOISE": news, "ADVANCE": advance},
-)
-
-
-# --- look -------------------------------------------------------------------------------------------------------
-def wonder_enter(turn: Guard) -> None:
-    """Stop, turn the head, wait."""
-    me, memory = turn.host, turn.memory
-    me.halt()
-    me.bark("Hm?")
-    me.turn(me.angle_to(float(memory["wonder_x"]), float(memory["wonder_y"])))
-    turn.remind("GO", WONDER_TICKS)
-
-
-def wonder_begin(turn: Guard) -> None:
-    """Say what it wonders about."""
-    memory = turn.memory
-    turn.set_state(
-        "Stare",
-        why_look(turn.host)[0],
-        since=int(memory.get("wonder_tick", turn.tick)),
-    )
-
-
-def wonder_go(turn: Guard, message: Message) -> None:
-    """Not sure: go and see."""
-    memory, me = turn.memory, turn.host
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    turn.set_state(
-        "Walk",
-        why_look(me)[0],
-        since=int(memory.get("wonder_tick", turn.tick)),
-        decided=f"goes to look at {me.ground_words(x, y)}",
-    )
-
-
-def walk_enter(turn: Guard) -> None:
-    """There, at a walk."""
-    memory = turn.memory
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    memory["walk_x"], memory["walk_y"] = x, y
-    me = turn.host
-    if me.world.terrain is not None:
-        company.goes_to_look(me.world, me.id, x, y, me.distance(x, y), 1.5)
-    turn.push("go", x=x, y=y, pace=int(Pace.WALK), limit=LEG_LIMIT, keeps_gaze=1)
-
-
-def walk(turn: Guard) -> None:
-    """Eyes on the spot; what it notices anew leads it elsewhere."""
-    me, memory = turn.host, turn.memory
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    me.look(me.angle_to(x, y))
-    if me.distance(x, y) <= NEAR_ENOUGH:
-        turn.set_state("Peer", "it is there")
-    elif abs(x - float(memory["walk_x"])) + abs(y - float(memory["walk_y"])) > 1.0:
-        turn.set_state("Walk", *why_look(me), decided=f"goes to look at {me.ground_words(x, y)}")
-
-
-def walked(turn: Guard, message: Message) -> None:
-    """As near as one gets."""
-    turn.set_state("Peer", "it is as near as it gets")
-
-
-def peer_enter(turn: Guard) -> None:
-    """Stand and look about."""
-    turn.push("look about")
-
-
-def peered(turn: Guard, message: Message) -> None:
-    """Shrug, and back to the round."""
-    turn.host.bark("Nothing.")
-    company.is_back(turn.host.world, turn.unit)
-    turn.host.happen("calm")
-    forget(turn, "wonder")
-    turn.finish("it found nothing")
-
-
-LOOK = Machine(
-    "look",
-    (
-        State("Begin", wonder_begin, phrase="pricks up its ears", doing="looking into it"),
-        State("Stare", wonder_enter, on={"GO": wonder_go}, phrase="stops and stares", doing="looking into it"),
-        State(
-            "Walk",
-            walk_enter,
-            walk,
-            on={"DONE": walked, "FAILED": walked},
-            phrase="goes to look",
-            doing="looking into it",
-        ),
-        State("Peer", peer_enter, on={"DONE": peered}, phrase="looks about", doing="looking into it"),
-    ),
 )

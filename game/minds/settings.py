@@ -32,6 +32,13 @@ class MindSettings:
     possible: bool = field(default=True, metadata={"doc": "searchers pass over places where he cannot be"})
     canvass: bool = field(default=True, metadata={"doc": "who looks about looks where most is unseen"})
     glances: bool = field(default=True, metadata={"doc": "searchers look into gaps they pass"})
+    graded: bool = field(default=True, metadata={"doc": "a glimpse turns a guard's head before anything else"})
+    reactions: bool = field(
+        default=True,
+        metadata={"doc": "who expects only enemies is quicker, who is far off or inattentive slower"},
+    )
+    lapses: float = _number(0.05, "share of a guard's reactions that a lapse of attention delays", 0, 1)
+    mends: bool = field(default=True, metadata={"doc": "guards shut doors left open and light lamps put out"})
     grace: int = _number(20, "ticks for which guards still sense whom they have just lost", 0, 100)
 
 

@@ -21,6 +21,7 @@ from ai.perception.hearing import HearingSettings
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
 from ai.rand import Stream, below
+from ai.sight.heights import low_walls
 from ai.sight.light import light_field
 from ai.sight.team import team_sight
 from ai.state import record
@@ -40,6 +41,8 @@ from game.world.types import load_types
 from game.world.units import Pace, Units
 from game.world.world import World
 
+LOW_THINGS = ("fence", "log", "sacks", "table", "bench", "crate")
+"""Props over which one looks standing, and behind which one hides crouching."""
 STRIP = 8
 """Tiles: scattered units are numbered along strips of the map so high."""
 
@@ -114,6 +117,7 @@ def create_world(
         mission=_mission(level),
         night=bool(level.properties.get("night", False)),
         loudness=level.noise.copy(),
+        low=_low_walls(level),
         light=light_field(level.height, level.width),
         lights=[
             LightSource(
@@ -214,6 +218,16 @@ def scatter_goals(world: World) -> tuple[list[int], list[float]]:
         ids.append(unit)
         points += [x + 0.5, y + 0.5]
     return ids, points
+
+
+def _low_walls(level: Level) -> np.ndarray:
+    """Heights of the things that hide who crouches behind them; empty when there are none."""
+    boxes = [
+        (p.x - p.width / 2, p.y - p.height / 2, p.x + p.width / 2, p.y + p.height / 2)
+        for p in level.props
+        if p.kind in LOW_THINGS
+    ]
+    return low_walls(level.height, level.width, boxes) if boxes else np.zeros((0, 0), np.uint8)
 
 
 def _mission(level: Level) -> Mission:

@@ -1,63 +1,169 @@
-"""The order to sneak: a way past the eyes that one's own side knows of, handed on as points of an ordinary march.
+"""The order to sneak: a way past the eyes that one's own side knows of, with the stance that hides on each tile.
 
-Source: Game AI Pro 2, ch. 1 (1.5.1) and ch. 34 (34.2); see ai.tactics.unseen.
+The way is found by the one search engine over ground on which being seen costs extra, laid into the unit's path, and
+read anew as it walks: watchers turn, and a better way is taken once it is clearly better, so that nobody dithers.
+
+Sources: Game AI Pro 2, ch. 1 (1.5.1), ch. 32 (32.3.2), ch. 34 (34.2).
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import field
 
 import numpy as np
 
-from ai.tactics.unseen import turning_points, unseen_path
-from game.world.foresight import seconds_around
-from game.world.orders import Order, OrderKind
-from game.world.units import Stance
+from ai.grid.classes import MovementClass
+from ai.state import record, unhashed
+from ai.tactics.unseen import cost_by_stance, stance_flags, way_cost, weighted_path
+from game.world.noticing import EARS
+from game.world.sightings import sightings_of
+from game.world.units import Pace, Stance
 from game.world.world import World
 
-WANDER = 0.75
-"""Radians that a watcher's head may turn to either side while it stands guard."""
 CAP = 60_000
 """Revolutions that one way may cost."""
+READ_EVERY = 10
+"""Ticks between two looks of one unit at the exposure map."""
+CLEARLY = 0.85
+"""A new way is taken when it costs at most this share of what is left of the old one."""
+STRAYED = 3
+"""Tiles off its way at which a unit needs a new one."""
 
 
-def exposure_for(world: World, side: int, stance: int = Stance.STAND) -> np.ndarray:
-    """``uint8[H, W]``: how many watchers of other sides, of those that ``side`` sees now, would see somebody there."""
+@record
+class SneakWay:
+    """The way of one unit: ``tiles`` (y, x), the stance on each, and how far along it is."""
+
+    goal: tuple[int, int]
+    pace: int
+    """How it moved before."""
+    tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), np.int32))
+    stances: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+    at: int = 0
+    read: int = -1
+    """Round of the exposure map that it knows."""
+    ways: int = 0
+    """How often a way was laid."""
+    shortest: np.ndarray = unhashed(lambda: np.zeros((0, 2), np.int32))
+    """The shortest way from where it began, for the picture."""
+
+
+def begin(world: World, slots: np.ndarray) -> None:
+    """These units, already sent on their way, are to sneak it."""
     u = world.units
-    out = np.zeros(world.terrain.passable.shape, np.uint8)
-    for slot in u.living().tolist():
-        if u.side[slot] == side or u.asleep[slot]:
-            continue
-        if world.types[int(u.kind[slot])].mind != "guard" or not world.sight.sees(side, int(u.y[slot]), int(u.x[slot])):
-            continue
-        # Eyes wander: who sneaks counts on a wider look than the one at this moment.
-        half_angle = min(math.pi, world.types[int(u.kind[slot])].cone_half_angle + WANDER)
-        y0, x0, seconds = seconds_around(world, int(u.id[slot]), stance, half_angle=half_angle)
-        out[y0 : y0 + seconds.shape[0], x0 : x0 + seconds.shape[1]] += np.isfinite(seconds)
-    return out
-
-
-def sneak(world: World, slots: np.ndarray, order: Order) -> list[Order]:
-    """The marches that carry out an order to sneak, for each unit one after the other; a plain move without a way."""
-    u = world.units
-    weight = world.settings.rules.sneak_weight
-    made: list[Order] = []
-    height, width = world.terrain.passable.shape
-    goal = min(max(int(order.y), 0), height - 1), min(max(int(order.x), 0), width - 1)
-    exposures: dict[int, np.ndarray] = {}
     for slot in slots.tolist():
-        unit, stance = int(u.id[slot]), int(u.stance[slot])
-        if stance not in exposures:
-            exposures[stance] = exposure_for(world, order.side, stance)
-        start = int(u.y[slot]), int(u.x[slot])
-        klass = int(u.klass[slot])
-        found = None
-        if world.components.reachable(klass, *start, *goal):
-            found = unseen_path(world.terrain, exposures[stance], weight, klass, start, goal, CAP)
-        points = turning_points(found.tiles) if found is not None else np.array([goal], np.int32)
-        if not len(points):
-            points = np.array([goal], np.int32)
-        world.recording.setdefault("sneaks", {})[unit] = None if found is None else found.tiles
-        for k, (y, x) in enumerate(points.tolist()):
-            made.append(Order(int(OrderKind.MOVE), order.side, (unit,), x + 0.5, y + 0.5, queued=k > 0 or order.queued))
-    return made
+        if u.moving[slot]:
+            goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
+            world.sneaks[int(u.id[slot])] = SneakWay(goal, int(u.pace[slot]))
+            u.pace[slot] = Pace.WALK
+
+
+def give_up(world: World, slots: np.ndarray) -> None:
+    """They do something else from now on."""
+    u = world.units
+    for unit in u.id[slots].tolist() if world.sneaks else ():
+        way = world.sneaks.pop(unit, None)
+        if way is not None and u.pace[u.slot(unit)] == Pace.WALK:
+            u.pace[u.slot(unit)] = way.pace
+
+
+def follow(world: World) -> None:
+    """Once a tick, after the path manager: lay new ways, read them anew, drop those that are over."""
+    u = world.units
+    chart = sightings_of(world, 0)
+    costs: dict[tuple[int, int, int], tuple[np.ndarray, np.ndarray]] = {}
+    for unit in sorted(world.sneaks):
+        slot, way = u.slot(unit), world.sneaks[unit]
+        if not u.alive[slot] or not u.moving[slot]:
+            give_up(world, np.array([slot]))
+            continue
+        way.goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
+        here = int(u.y[slot]), int(u.x[slot])
+        fresh = not len(way.tiles)
+        if not fresh:
+            way.at, off = _along(way, here)
+            fresh = off > STRAYED
+        rounds = -1 if chart is None else chart.chart.rounds
+        due = rounds != way.read and (world.tick + unit) % READ_EVERY == 0
+        if not fresh and not due:
+            continue
+        key = (int(u.side[slot]), int(u.klass[slot]), int(u.kind[slot]))
+        if key not in costs:
+            costs[key] = _costs(world, slot)
+        _lay(world, slot, way, here, *costs[key], fresh)
+        way.read = rounds
+
+
+def _along(way: SneakWay, here: tuple[int, int]) -> tuple[int, int]:
+    """Index of the nearest tile of what is left of the way, and how many tiles off it is."""
+    part = way.tiles[way.at : way.at + 8]
+    off = np.abs(part - np.array(here)).max(axis=1)
+    k = int(off.argmin())
+    return way.at + k, int(off[k])
+
+
+def _lay(
+    world: World, slot: int, way: SneakWay, here: tuple[int, int], cost: np.ndarray, stance: np.ndarray, fresh: bool
+) -> None:
+    klass = int(world.units.klass[slot])
+    if not world.components.reachable(klass, *here, *way.goal):
+        return
+    tiles = weighted_path(world.terrain, cost, klass, here, way.goal, CAP)
+    if tiles is None:
+        return
+    if not fresh:
+        left = way_cost(way.tiles[way.at :], cost)
+        if way_cost(tiles, cost) > CLEARLY * left:
+            # The old way stands; where it is seen otherwise than before, its stances change.
+            way.stances = _stances(way.tiles, stance)
+            return
+    way.tiles, way.stances, way.at = tiles, _stances(tiles, stance), 0
+    way.ways += 1
+    if not len(way.shortest):
+        plain = weighted_path(world.terrain, world.terrain.cost, klass, here, way.goal, CAP)
+        way.shortest = tiles if plain is None else plain
+    world.paths.take_way(world.terrain, slot, tiles)
+    world.paths.store.goal[slot] = way.goal[0] * world.terrain.width + way.goal[1]
+    world.recording.setdefault("sneaks", {})[int(world.units.id[slot])] = tiles
+
+
+def _stances(tiles: np.ndarray, stance: np.ndarray) -> np.ndarray:
+    return np.array(stance_flags(stance[tiles[:, 0], tiles[:, 1]].tolist()), np.uint8)
+
+
+def _costs(world: World, slot: int) -> tuple[np.ndarray, np.ndarray]:
+    """Cost of each tile in eighths and the best stance there, by the watchers who would see or hear the unit."""
+    u = world.units
+    kind = world.types[int(u.kind[slot])]
+    known = sightings_of(world, int(u.side[slot]))
+    shape = (3, *world.terrain.passable.shape)
+    noticed = np.zeros(shape, np.int64) if known is None else known.chart.front.astype(np.int64)
+    speeds = (kind.walk, kind.crouch, kind.prone)
+    noise = world.settings.noise
+    shares = (1.0, noise.crouch, noise.prone)
+    for last in known.about.values() if known is not None and noise.steps else ():
+        other = world.types[int(u.kind[u.slot(last.unit)])]
+        if other.ears not in EARS:
+            continue
+        keen = world.settings.hearing.keenness[EARS[other.ears]][1]
+        for s in range(3):
+            hearing = world.settings.hearing
+            far = max(hearing.breath_tiles, hearing.run_tiles * speeds[s] * shares[s] * kind.noise / hearing.run_speed)
+            _add_disc(noticed[s], last.x, last.y, far * keen)
+    slow = [kind.walk / v for v in speeds]
+    stances = range(3) if world.settings.rules.sneak_stances else range(1)
+    cost, stance = cost_by_stance(
+        world.terrain.cost, noticed[: len(stances)], slow[: len(stances)], world.settings.rules.sneak_weight
+    )
+    only = np.uint8(1 << MovementClass.CRAWL)
+    stance[(world.terrain.passable & np.uint8(only | 1)) == only] = Stance.PRONE
+    return cost, stance
+
+
+def _add_disc(count: np.ndarray, x: float, y: float, radius: float) -> None:
+    height, width = count.shape
+    y0, y1 = max(0, int(y - radius)), min(height, int(y + radius) + 1)
+    x0, x1 = max(0, int(x - radius)), min(width, int(x + radius) + 1)
+    rows, columns = np.arange(y0, y1)[:, None] + 0.5, np.arange(x0, x1)[None, :] + 0.5
+    count[y0:y1, x0:x1] += (rows - y) ** 2 + (columns - x) ** 2 <= radius * radius

@@ -198,7 +198,7 @@ def _visible(world: Any, watch: Watch, corner: tuple[int, int], shape: tuple[int
     terrain = world.terrain
     wy, wx, seconds = world.vision.seconds_to_identify(
         terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach + 1.2,
-        min(watch.half_angle + 0.35, math.pi), stance, light=world.light.level,
+        min(watch.half_angle + 0.35, math.pi), stance, light=world.light.level, low=world.low,
     )  # fmt: skip
     low = np.zeros(shape, np.float32)
     ay, ax = max(y0, wy), max(x0, wx)

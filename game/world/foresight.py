@@ -32,7 +32,7 @@ def seconds_around(
     return world.vision.seconds_to_identify(
         world.terrain.opaque, world.terrain.cover, float(own["x"]), float(own["y"]), float(own["head"]),
         float(own["reach"]), float(own["half_angle"]), int(stance), moving=moving, alert=int(u.mood[slot]),
-        light=world.light.level,
+        light=world.light.level, low=world.low,
     )  # fmt: skip
 
 

@@ -47,6 +47,7 @@ NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.
 ABILITY_ORDERS = {OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 MOVES = {
     OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.USE, OrderKind.MOVE_EACH,
+    OrderKind.SNEAK,
     *ABILITY_ORDERS,
 }  # fmt: skip
 """Orders that take a unit somewhere and so wait in its queue when given with shift."""

@@ -69,6 +69,7 @@ class Event(IntFlag):
     KILLED_ENEMY = 1024
     NOTICED = 2048
     LOCATED = 4096
+    GLIMPSED = 8192
 
 
 def column(dtype: str, default: float = 0) -> Any:
@@ -102,6 +103,7 @@ class Units:
     vy: np.ndarray = column("f8")
     facing: np.ndarray = column("f8")  # of the body
     head: np.ndarray = column("f8")  # of the gaze, absolute
+    upright: np.ndarray = column("u1", 255)  # stance it goes back to once its way lets it; 255: as it stands
     speed: np.ndarray = column("f8", 1.5)  # most it may move now, tiles a second
     stance: np.ndarray = column("u1")
     pace: np.ndarray = column("u1")

@@ -61,6 +61,9 @@ class World:
     ears: Hearing = field(default_factory=lambda: Hearing(HearingSettings()))
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
+    low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
+    sightings: list[Any] = field(default_factory=list)  # game.world.sightings.SideSightings
+    sneaks: dict[int, Any] = field(default_factory=dict)  # unit id -> game.sim.sneaking.SneakWay
     searches: list[Search] = field(default_factory=list)  # of all sides
     knowledge: list[Any] = field(default_factory=list)  # game.world.knowledge.SideKnowledge
     comrades: list[Comrades] = field(default_factory=list)

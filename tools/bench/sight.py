@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.grid.movingai import read_map
+from ai.perception.exposure import exposure_map
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
-from ai.sight.exposure import STANDING, exposure_map, heights_of
 from ai.sight.line import line_clear, lines_clear_parallel, lines_clear_serial
 from ai.sight.shadowcast import (
     CIRCLES,
@@ -200,11 +200,11 @@ def _units(rng: np.random.Generator) -> list[dict[str, Any]]:
     eyes = Vision(VisionSettings())
     cover = np.zeros_like(opaque)
     perceive = _median_us(lambda: eyes.update(1, opaque, cover, **columns), 1)
-    chart, heights = exposure_map(256, 256), heights_of(opaque)
-    eyes_at = rng.integers(0, 256, (20, 4)).astype(np.int32)
-    eyes_at[:, 2:] = RADIUS, STANDING
-    slices = 20 * (2 * RADIUS + 1) // 10
-    exposure = _median_us(lambda: chart.update(heights, eyes_at, slices), 1, 50)
+    chart, none = exposure_map(256, 256), np.zeros(20)
+    watchers = np.stack([*rng.uniform(0, 256, (2, 20)), none, none + RADIUS, none + np.pi, none], 1)
+    slices = 20 * (2 * RADIUS + 1) // 10 + 1
+    exposure = _median_us(lambda: chart.update(eyes, opaque, cover, watchers, slices), 1, 50)
+    assert chart.rounds >= 4, "a round takes ten ticks"
     wide = (rng.random((1024, 1024)) < 0.05).astype(np.uint8)
     sight = team_sight(1024, 1024)
     many = 10_000
@@ -219,6 +219,13 @@ def _units(rng: np.random.Generator) -> list[dict[str, Any]]:
 
     return [
         _row("three_test_vision", "batch", perceive, 1, "tick of 500 watchers, 100 intruders", map="random 256x256"),
-        _row("exposure_map", "batch", exposure, 1, "tick, a tenth of 20 observers", map="random 256x256"),
+        _row(
+            "exposure_map",
+            "batch",
+            exposure,
+            1,
+            "tick, a tenth of 20 watchers, three stances",
+            map="random 256x256",
+        ),
         _row("team_sight", "batch", _median_us(fog, 1), 1, "tick of 10,000 units, 1,000 moved", map="random 1024x1024"),
     ]

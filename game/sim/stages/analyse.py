@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.minds.alarm import spread_noise
 from game.sim.mission_rules import advance_mission
 from game.world.doors import swing
+from game.world.sightings import look_out
 from game.world.world import World
 
 
@@ -14,3 +15,4 @@ def run(world: World) -> None:
     advance_mission(world)
     swing(world)
     world.components.update(world.terrain)
+    look_out(world)

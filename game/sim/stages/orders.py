@@ -19,7 +19,8 @@ from game.sim.errands import carry_on, open_the_way, use_order
 from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
 from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
-from game.sim.sneaking import sneak
+from game.sim.posture import take_stance
+from game.sim.sneaking import begin, give_up
 from game.world.handling import drop
 from game.world.orders import ABILITY_ORDERS, MOVES, Order, OrderKind
 from game.world.settings import set_value
@@ -81,11 +82,6 @@ def apply(world: World, order: Order) -> None:
     slots = slots[mine]
     if not len(slots):
         return
-    if kind == OrderKind.SNEAK:
-        world.happen("order", int(u.id[slots[0]]), -1, "sneak")
-        for march in sneak(world, slots, order):
-            apply(world, march)
-        return
     if kind == OrderKind.FORMATION:
         drill_units(world, slots, order)
         world.happen("order", int(u.id[slots[0]]), -1, "formation")
@@ -137,6 +133,12 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
     """Begin an order for units that are free for it; their places are chosen among those of ``together``."""
     u = world.units
     kind = OrderKind(order.kind)
+    if kind == OrderKind.SNEAK:
+        start_order(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
+        begin(world, slots)
+        return
+    if kind in MOVES or kind in (OrderKind.STOP, OrderKind.HOLD):
+        give_up(world, slots)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
         porter = open_the_way(world, slots, order)
         if porter >= 0:
@@ -175,7 +177,7 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
         u.turn_to[slots] = np.arctan2(order.y - u.y[slots], order.x - u.x[slots])
         u.head[slots] = u.turn_to[slots]
     elif kind == OrderKind.STANCE:
-        u.stance[slots] = min(max(int(order.value), 0), len(Stance) - 1)
+        take_stance(world, slots, min(max(int(order.value), 0), len(Stance) - 1))
     elif kind == OrderKind.PACE:
         u.pace[slots] = min(max(int(order.value), 0), len(Pace) - 1)
     elif kind == OrderKind.DROP:

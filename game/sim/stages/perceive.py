@@ -12,6 +12,13 @@ from game.world.sighting import tell_looks
 from game.world.units import Event
 from game.world.world import World
 
+_FACTS = (
+    (Event.GLIMPSED, "glimpsed"),
+    (Event.NOTICED, "noticed"),
+    (Event.SAW, "identified"),
+    (Event.LOST_SIGHT, "lost_sight"),
+)
+
 
 def run(world: World) -> None:
     """Bring team sight up to date, then look with every watcher once."""
@@ -78,9 +85,11 @@ def _look(world: World) -> None:
         moving=motion(world),
         alert=u.mood[:n],
         light=world.light.level,
+        low=world.low,
+        seed=world.seed,
     )
     tell_looks(world, meters)
     raised = u.event[:n] & ~before
-    for bit, kind in ((Event.NOTICED, "noticed"), (Event.SAW, "identified"), (Event.LOST_SIGHT, "lost_sight")):
+    for bit, kind in _FACTS:
         for slot in np.flatnonzero(raised & np.uint32(int(bit))).tolist():
             world.happen(kind, int(u.id[slot]), int(u.meter_target[slot]))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ai.paths.context import Bodies
 from ai.paths.requests import Phase
-from game.sim import crowding
+from game.sim import crowding, sneaking
 from game.sim.groups import marching
 from game.world.units import Event
 from game.world.world import World
@@ -39,6 +39,8 @@ def run(world: World) -> None:
     bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
     news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies)
     _follow_goals(world)
+    if world.sneaks:
+        sneaking.follow(world)
     if len(news.arrived):
         u.moving[news.arrived] = 0
         u.event[news.arrived] |= int(Event.ARRIVED)

@@ -8,12 +8,14 @@ from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
 from ai.steering.step import Bodies, Waypoints, steer
 from game.sim.groups import following
+from game.sim.posture import adapt_stances
 from game.world.units import Pace, Stance
 from game.world.world import World
 
 
 def run(world: World) -> None:
     """Set the speed column, then let the steering kernels fill in what units want."""
+    adapt_stances(world)
     set_speeds(world)
     bodies, way = columns(world)
     following.lead(world, way)

@@ -8,7 +8,8 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
-from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.world.sightings import sightings_of
 from game.world.sounds import rooms
 
 _STATES = ("left", "claimed", "searched")
@@ -162,4 +163,102 @@ class SearchSpots(Overlay):
                 if abs(spot.x - x) < 0.7 and abs(spot.y - y) < 0.7:
                     by = f" by {context.world.name_of(spot.by)}" if spot.by >= 0 else ""
                     return f"{_STATES[spot.state]}{by}"
+        return ""
+
+
+@overlay
+class Exposure(Overlay):
+    """Watchers that would see somebody, as far as the player's side knows them."""
+
+    name, title, channel, scope = "exposure", "Exposure", Channel.FILL, Scope.ALL
+    question = "How many known watchers would see you here?"
+
+    def _stance(self, context: LabContext) -> int:
+        rows = context.playing.picture.rows(context.selected[:1])
+        return int(context.playing.picture.stance[rows[0]]) if len(rows) else 0
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with every published map and with the stance of who is selected."""
+        known = sightings_of(context.world, context.playing.side)
+        return (-1 if known is None else known.chart.rounds), self._stance(context)
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Cividis by the number of watchers; nothing where nobody looks; hatched before the first map."""
+        known = sightings_of(context.world, context.playing.side)
+        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
+        if known is None or not known.chart.rounds:
+            out[:] = NOT_COMPUTED
+            return out
+        count = known.chart.front[self._stance(context), y0:y1, x0:x1]
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+        seen = count > 0
+        at = len(ramp) // 3 + np.minimum(count[seen].astype(np.int64), 4) * (len(ramp) - 1 - len(ramp) // 3) // 4
+        out[..., :3][seen] = ramp[at]
+        out[..., 3][seen] = 130
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The ramp, and for whom."""
+        ramp = tuple(context.palette.ramps["cividis"][len(context.palette.ramps["cividis"]) // 3 :])
+        words = ("standing", "crouching", "lying")[self._stance(context)]
+        return [LegendRow(f"one to four and more, {words}", ramp[-1], "watchers", "ramp", ramp)]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody is known who looks."""
+        known = sightings_of(context.world, context.playing.side)
+        return "" if known is not None and known.about else "no watcher is known to the side"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Of the tile under the cursor, for all three stances."""
+        known = sightings_of(context.world, context.playing.side)
+        if known is None or not known.chart.rounds:
+            return "not worked out yet"
+        counts = known.chart.front[:, int(y), int(x)].tolist()
+        return f"seen by {counts[0]} standing, {counts[1]} crouching, {counts[2]} lying"
+
+
+@overlay
+class SneakWays(Overlay):
+    """Ways past the eyes beside the shortest ones, and the stance on each part of them."""
+
+    name, title, channel, scope = "sneak_ways", "Ways past the eyes", Channel.LINE, Scope.SIDE
+    question = "Which way does who sneaks take, and how low?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The way in blue, dotted where it is crouched or crawled; the straight shortest one thin in ink."""
+        palette = context.palette
+        for unit, way in context.world.sneaks.items():
+            if not len(way.tiles) or not len(context.playing.picture.rows((unit,))):
+                continue
+            points = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in way.tiles.tolist()]
+            if len(way.shortest) > 1:
+                plain = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in way.shortest.tolist()]
+                pygame.draw.lines(surface, palette["ink"], False, plain, 1)
+            for k in range(len(points) - 1):
+                low = int(way.stances[k + 1])
+                if low == 0:
+                    pygame.draw.line(surface, palette["blue"], points[k], points[k + 1], 3)
+                elif low == 1 or k % 2:
+                    middle = tuple((a + b) // 2 for a, b in zip(points[k], points[k + 1], strict=True))
+                    pygame.draw.circle(surface, palette["blue"], middle, max(2, camera.zoom // 10))
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Line, dots and the thin one."""
+        palette = context.palette
+        return [
+            LegendRow("upright", palette["blue"], "tiles", "solid"),
+            LegendRow("crouched; fewer dots: lying", palette["blue"], "tiles", "dash"),
+            LegendRow("the shortest way", palette["ink"], "tiles", "line"),
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody sneaks."""
+        return "" if context.world.sneaks else "nobody sneaks now"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Stance on the tile under the cursor."""
+        for way in context.world.sneaks.values():
+            for k, (ty, tx) in enumerate(way.tiles.tolist()):
+                if (ty, tx) == (int(y), int(x)):
+                    return ("upright", "crouched", "lying")[int(way.stances[k])]
         return ""

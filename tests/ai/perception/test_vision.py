@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.perception.meter import IDENTIFIED, LOST_SIGHT, NOTICED, SAW, SUSPICIOUS, UNAWARE
+from ai.perception.meter import GLIMPSED, IDENTIFIED, LOST_SIGHT, NOTICED, SAW, SUSPICIOUS, UNAWARE
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
 from tests.ai.sight.ford import visible_from
@@ -156,7 +156,7 @@ def test_suspicion_comes_before_identification_and_each_is_told_once() -> None:
         scene.look()
         if scene.event[0]:
             told.append((int(scene.event[0]), scene.vision.state_of(scene.meter[0])))
-    assert told == [(NOTICED, SUSPICIOUS), (SAW, IDENTIFIED)]
+    assert told == [(GLIMPSED, UNAWARE), (NOTICED, SUSPICIOUS), (SAW, IDENTIFIED)]
 
 
 def test_nearer_is_faster_and_beside_the_watcher_almost_at_once() -> None:

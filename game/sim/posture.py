@@ -1,0 +1,61 @@
+"""Stances that a way asks for: who crawls into a vent lies down, who sneaks ducks where that hides it, and rises after.
+
+Source: Kevin Kirst, Game AI Pro 2, ch. 32, 32.3.2 (the stance is part of the path; one ducks before the low place and
+rises after it).  Speed, noise and silhouette follow from the stance column by themselves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.classes import MovementClass
+from game.world.units import Stance
+from game.world.world import World
+
+AS_IT_STANDS = 255
+AHEAD = 0.8
+"""Tiles ahead at which a crawler looks for the vent it is about to enter."""
+
+
+def take_stance(world: World, slots: np.ndarray, stance: int) -> None:
+    """Somebody says how to stand; where the way asks for less, that is how they rise again."""
+    u = world.units
+    ducked = u.upright[slots] != AS_IT_STANDS
+    u.upright[slots[ducked]] = stance
+    u.stance[slots[~ducked]] = stance
+
+
+def adapt_stances(world: World) -> None:
+    """Lower those whose way asks for it, let the others rise to how they were told to stand."""
+    u, n = world.units, world.units.count
+    needed = np.zeros(n, np.uint8)
+    crawlers = np.flatnonzero((u.klass[:n] == MovementClass.CRAWL) & (u.alive[:n] == 1))
+    if len(crawlers):
+        needed[crawlers] = np.where(_in_vent(world, crawlers), Stance.PRONE, Stance.STAND)
+    for unit, way in world.sneaks.items():
+        slot = u.slot(unit)
+        if len(way.stances):
+            asked = way.stances[min(way.at + 1, len(way.stances) - 1)]
+            needed[slot] = max(needed[slot], asked)
+    ducks = (needed > u.stance[:n]) & (u.upright[:n] == AS_IT_STANDS)
+    u.upright[:n][ducks] = u.stance[:n][ducks]
+    low = np.flatnonzero(u.upright[:n] != AS_IT_STANDS)
+    if len(low):
+        u.stance[low] = np.maximum(u.upright[low], needed[low])
+        u.upright[low[needed[low] <= u.upright[low]]] = AS_IT_STANDS
+
+
+def _in_vent(world: World, slots: np.ndarray) -> np.ndarray:
+    """Whether each stands on, or is about to enter, ground on which one can only crawl."""
+    u, passable = world.units, world.terrain.passable
+    height, width = passable.shape
+    speed = np.maximum(np.hypot(u.vx[slots], u.vy[slots]), 1e-9)
+    only = np.uint8(1 << MovementClass.CRAWL)
+    both = np.uint8(only | 1 << MovementClass.WALK)
+    found = np.zeros(len(slots), bool)
+    for far in (0.0, AHEAD):
+        step = np.where(speed > 0.05, far / speed, 0.0)
+        y = np.clip((u.y[slots] + step * u.vy[slots]).astype(np.int64), 0, height - 1)
+        x = np.clip((u.x[slots] + step * u.vx[slots]).astype(np.int64), 0, width - 1)
+        found |= (passable[y, x] & both) == only
+    return found
