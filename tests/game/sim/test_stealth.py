@@ -284,7 +284,7 @@ def test_an_open_door_is_looked_into_once(tmp_path: Path) -> None:
     guard(builder, 20.5, 4.5, facing=180.0)
     guard(builder, 20.5, 6.5, "Udo", facing=180.0)
     raider(builder, 12.5, 5.5)
-    play = Play(tmp_path, builder).run()
+    play = Play(tmp_path, builder, minds__mends=False).run()
     play.order("Ann", OrderKind.USE, target=play.world.door("door").id)
     play.order("Ann", OrderKind.MOVE, x=2.5, y=1.5, queued=True)
     play.run(200)
