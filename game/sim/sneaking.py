@@ -95,6 +95,12 @@ def follow(world: World) -> None:
         way.read = rounds
 
 
+def sneak_way(world: World, slot: int, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+    """Tiles of the way that a unit would sneak from ``start`` to ``goal`` (y, x) by what its side knows now."""
+    cost, _ = _costs(world, slot)
+    return weighted_path(world.terrain, cost, int(world.units.klass[slot]), start, goal, CAP)
+
+
 def _along(way: SneakWay, here: tuple[int, int]) -> tuple[int, int]:
     """Index of the nearest tile of what is left of the way, and how many tiles off it is."""
     part = way.tiles[way.at : way.at + 8]

@@ -11,10 +11,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from ai.paths.goals import spread_goals
-from game.sim.sneaking import CAP, exposure_for
+from game.sim.sneaking import CAP, sneak_way
 from game.view.orders_input import nearest_tile
 from game.world.abilities import ABILITIES
 from game.world.orders import NO_FACING, Order, OrderKind
@@ -129,12 +127,11 @@ def _distinct(orders: list[Order]) -> list[Order]:
 
 def ghosts_of(plan: Plan, world: Any) -> list[Ghost]:
     """The ghost of every planned unit, by id: found by the library's search over the terrain as it is."""
-    exposures: dict[int, np.ndarray] = {}
     places: dict[int, tuple[float, float]] = {}
     for order in _distinct(list(plan.actions.values())):
         if OrderKind(order.kind) in _WALKS:
             places |= _places(world, order, [u for u in order.units if plan.actions.get(u) is order])
-    return [_ghost(plan, world, unit, places.get(unit), exposures) for unit in plan.units]
+    return [_ghost(plan, world, unit, places.get(unit)) for unit in plan.units]
 
 
 def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float]]:
@@ -153,9 +150,7 @@ def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float
     }
 
 
-def _ghost(
-    plan: Plan, world: Any, unit: int, place: tuple[float, float] | None, exposures: dict[int, np.ndarray]
-) -> Ghost:
+def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None) -> Ghost:
     u, slot = world.units, world.units.slot(unit)
     x, y, facing = float(u.x[slot]), float(u.y[slot]), float(u.facing[slot])
     manners = plan.manners.get(unit, {})
@@ -168,7 +163,7 @@ def _ghost(
     goal = place if place is not None else at
     if goal is None:
         return Ghost(unit, order, (), x, y, facing, None, stance, hands(order))
-    way = _way(world, slot, order, goal, stance, exposures)
+    way = _way(world, slot, order, goal)
     if way is None:
         return Ghost(unit, order, ((x, y),), x, y, facing, at, stance, math.inf)
     way = _cut(way, goal, _reach(world, order))
@@ -228,11 +223,9 @@ def speed_of(world: Any, slot: int, stance: int, pace: int) -> float:
     return max(speed * (world.settings.rules.carry_speed if loaded else 1.0), 0.05)
 
 
-def _way(
-    world: Any, slot: int, order: Order, goal: tuple[float, float], stance: int, exposures: dict[int, np.ndarray]
-) -> list[tuple[float, float]] | None:
+def _way(world: Any, slot: int, order: Order, goal: tuple[float, float]) -> list[tuple[float, float]] | None:
     """The way to a goal, or to the nearest tile one can get to; who sneaks goes past the eyes his side knows of."""
-    from ai.tactics.unseen import unseen_path
+    from ai.tactics.unseen import weighted_path
 
     u, terrain = world.units, world.terrain
     klass = int(u.klass[slot])
@@ -244,15 +237,14 @@ def _way(
         if near is None:
             return None
         tile, end = near, (near[1] + 0.5, near[0] + 0.5)
-    sneaks = order.kind == OrderKind.SNEAK
-    if sneaks and stance not in exposures:
-        exposures[stance] = exposure_for(world, order.side, stance)
-    seen = exposures[stance] if sneaks else np.zeros(terrain.passable.shape, np.uint8)
-    found = unseen_path(terrain, seen, world.settings.rules.sneak_weight if sneaks else 0.0, klass, start, tile, CAP)
+    if order.kind == OrderKind.SNEAK:
+        found = sneak_way(world, slot, start, tile)
+    else:
+        found = weighted_path(terrain, terrain.cost, klass, start, tile, CAP)
     if found is None:
         return None
     own = float(u.x[slot]), float(u.y[slot])
-    return [own, *((x + 0.5, y + 0.5) for y, x in found.tiles[1:-1].tolist()), end]
+    return [own, *((x + 0.5, y + 0.5) for y, x in found[1:-1].tolist()), end]
 
 
 def _cut(way: list[tuple[float, float]], goal: tuple[float, float], reach: float) -> list[tuple[float, float]]:
