@@ -23,6 +23,7 @@ once seen of a tile it keeps to its end, door or no door; the path is checked wh
 
 **Flow fields.**  Where so many units go to one spot that a field costs less than their searches, one field grows
 towards it out of the budget, and they are led along it a stretch at a time (:mod:`ai.paths.shared`).
+A crowd far off shares one search outwards from its goal instead (:mod:`ai.paths.shared_trees`).
 
 **Splice path.**  Quick and full path laid end to end often show a hook, where the quick path ran into a dead end and
 the full path comes back out of it.  When the full path arrives, one more bounded search leads from where the unit

@@ -26,6 +26,7 @@ def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.nda
     fresh, tiles = slots[changed], nearest[changed]
     r.nearest_tile[fresh] = tiles
     r.goal[fresh] = tiles
+    r.led_by[fresh] = -1
     substitutes = (tiles != r.place[fresh]).any(axis=1)
     if substitutes.any():
         fresh, tiles = fresh[substitutes], tiles[substitutes]

@@ -15,7 +15,7 @@ from ai.paths.following import Flag
 from ai.paths.goals import labels_of
 from ai.paths.moving_doors import FLAPS
 from ai.paths.outcomes import withdraw
-from ai.paths.requests import Phase
+from ai.paths.requests import Phase, among
 from ai.paths.trace import Decision
 
 HOLDS = (Phase.READY, Phase.PARTIAL, Phase.FLOWING)
@@ -55,7 +55,7 @@ def release_held(now: PathTick) -> None:
     waiting = np.flatnonzero(r.held_by >= 0)
     if len(waiting) == 0:
         return
-    stale = waiting[~np.isin(r.phase[waiting], HOLDS)]
+    stale = waiting[~among(r.phase[waiting], HOLDS)]
     r.held_by[stale] = -1
     due = r.by_unit(waiting[(r.held_by[waiting] >= 0) & (r.held_until[waiting] <= now.tick)])
     if len(due) == 0:
@@ -72,7 +72,7 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
     door: bodies stop at it.
     """
     manager, r, settings = now.manager, now.manager.requests, now.settings
-    cut = cut[np.isin(r.phase[cut], HOLDS)]
+    cut = cut[among(r.phase[cut], HOLDS)]
     if len(cut) == 0 or settings.door_wait == 0:
         return
     y0, x0, y1, x1 = rectangle

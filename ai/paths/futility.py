@@ -13,11 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from ai.paths.context import PathTick
+from ai.paths.following import Flag
 from ai.paths.local import OBSTRUCTED, WALKS
 from ai.paths.outcomes import ask_again, lose
+from ai.paths.requests import TURNS, among
 from ai.paths.trace import Decision
 
-WINDOW = 20
+WINDOW = TURNS
 """Ticks between two looks at one unit."""
 
 LOCAL, REPLAN = 2, 3
@@ -33,8 +35,9 @@ def watch(now: PathTick) -> None:
     if bodies is None or not settings.futility:
         return
     n = len(bodies.speed)
-    slots = np.flatnonzero(((now.tick + r.unit[:n]) % WINDOW == 0) & (store.path_len[:n] > 0))
-    slots = slots[np.isin(r.phase[slots], WALKS)]
+    slots = np.flatnonzero((r.turn[:n] == -now.tick % WINDOW) & (store.path_len[:n] > 0))
+    # Who has come to the end of the path there is waits for the rest: that is nobody's fault.
+    slots = slots[among(r.phase[slots], WALKS) & ((store.flags[slots] & Flag.AT_END) == 0)]
     if len(slots) == 0:
         return
     x, y = now.x[slots], now.y[slots]

@@ -14,7 +14,7 @@ from ai.paths.following import Flag
 from ai.paths.handover import hand_over, lay, search_at_once
 from ai.paths.local import put
 from ai.paths.outcomes import ask_again, lose
-from ai.paths.requests import Phase
+from ai.paths.requests import Phase, among
 from ai.paths.settings import PriorityEnd
 from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
 from ai.paths.straight import straight_ways
@@ -156,7 +156,7 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
     """Who was pushed off its path gets a short search to its waypoint, or asks again."""
     manager, r = now.manager, now.manager.requests
     slots = r.by_unit(
-        slots[np.isin(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
+        slots[among(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
     )
     # Behind a shut door nothing is in sight: who waits for it is not astray.
     slots = slots[r.held_by[slots] < 0]

@@ -17,7 +17,7 @@ from ai.paths.context import PathTick
 from ai.paths.hazards import DEAR, known_tiles
 from ai.paths.local_line import LocalPicture
 from ai.paths.outcomes import ask_again
-from ai.paths.requests import Phase
+from ai.paths.requests import Phase, among
 from ai.paths.store import REPLACE, Stage
 from ai.paths.trace import Decision
 from ai.paths.window import Joined, Window
@@ -54,7 +54,7 @@ def find_obstructed(now: PathTick) -> None:
     n = len(bodies.stuck)
     waiting = np.flatnonzero((bodies.stuck >= settings.local_after) & (manager.store.path_len[:n] > 0))
     due = (bodies.stuck[waiting] - settings.local_after) % (2 * settings.local_after) == 0
-    slots = waiting[due & np.isin(r.phase[waiting], WALKS) & (r.held_by[waiting] < 0)]
+    slots = waiting[due & among(r.phase[waiting], WALKS) & (r.held_by[waiting] < 0)]
     standing = np.flatnonzero(bodies.standing) if len(slots) else slots
     if len(standing) == 0:
         return
@@ -88,7 +88,7 @@ def find_endangered(now: PathTick) -> None:
         return
     n = len(bodies.side)
     mine = np.flatnonzero((manager.store.path_len[:n] > 0) & ((now.tick + r.unit[:n]) % TURN == 0))
-    mine = mine[np.isin(r.phase[mine], WALKS) & (r.dares[mine] <= now.tick)]
+    mine = mine[among(r.phase[mine], WALKS) & (r.dares[mine] <= now.tick)]
     for side in sorted(memory.known):
         tiles = known_tiles(memory, side)
         slots = mine[bodies.side[mine] == side]

@@ -8,6 +8,9 @@ import numpy as np
 
 from ai.state import record, unhashed
 
+PLACES = 64
+"""Most who wait at a time: one is served a tick, and who waits longer has moved on by then."""
+
 
 @record
 class LocalPicture:
@@ -32,8 +35,8 @@ class LocalLine:
     picture: LocalPicture = unhashed(LocalPicture)
 
     def ask(self, slot: int, tick: int, why: int) -> bool:
-        """Take a place at the end of the line; False when the slot has one."""
-        if slot in self.slots:
+        """Take a place at the end of the line; False when the slot has one, or the line is full."""
+        if len(self.slots) >= PLACES or slot in self.slots:
             return False
         self.slots.append(slot)
         self.since.append(tick)

@@ -19,7 +19,7 @@ from ai.paths.following import Flag
 from ai.paths.outcomes import ask_again, withdraw
 from ai.paths.path_state import Flood, PathState
 from ai.paths.queue import QueueRow
-from ai.paths.requests import Phase
+from ai.paths.requests import TURNS, Phase, among
 from ai.paths.settings import PathSettings
 from ai.paths.store import REPLACE, PathStore, Stage
 from ai.paths.trace import Decision
@@ -93,6 +93,7 @@ class PathManager(PathState):
             return
         withdraw(self.queue, r, at)
         r.unit[at] = ids[fresh]
+        r.turn[at] = r.unit[at] % TURNS
         r.klass[at] = kinds[fresh]
         r.favoured[at] = np.broadcast_to(np.asarray(favoured), (n,))[fresh]
         r.place[at] = tiles[fresh]
@@ -101,6 +102,7 @@ class PathManager(PathState):
         r.detour[at] = r.met[at] = 0
         r.plain[at] = 0
         r.unled[at] = 0
+        r.led_by[at] = -1
         r.held_by[at] = r.looked[at] = -1
         r.futile[at] = r.sealed[at] = r.dares[at] = 0
         r.tries[at] = 0
@@ -143,7 +145,7 @@ class PathManager(PathState):
         chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
         r = self.requests
         chosen = r.by_unit(
-            chosen[np.isin(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
+            chosen[among(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
         )
         if len(chosen):
             ask_again(self, chosen, tick)

@@ -82,12 +82,15 @@ class SearchQueue:
         self.open.remove(entry)
         self.free.append(entry.slab)
 
-    def line(self, requests: Requests, settings: PathSettings, most: int) -> list[int]:
-        """The first ``most`` waiting slots in the order in which they are let in.
+    def line(self, requests: Requests, settings: PathSettings, most: int, held: np.ndarray | None = None) -> list[int]:
+        """The first ``most`` waiting slots in the order in which they are let in, without those who are ``held``.
 
         Who ran out of path comes first, then by ticket.  Biased: ``settings.bias`` favoured ones, then one other.
         """
-        waiting = np.flatnonzero(requests.phase == Phase.WAITING)
+        stands = requests.phase == Phase.WAITING
+        if held is not None:
+            stands[held] = False
+        waiting = np.flatnonzero(stands)
         if len(waiting) == 0 or most <= 0:
             return []
         key = requests.ticket[waiting] - requests.urgent[waiting].astype(np.int64) * (1 << 40)

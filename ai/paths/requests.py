@@ -37,12 +37,24 @@ def _column(kind: str, fill: int = 0, columns: int = 0) -> Any:
     return field(default_factory=lambda: np.zeros(shape, kind), metadata={"fill": fill})
 
 
+TURNS = 20
+"""Works that look at each unit once in so many ticks share them out by id."""
+
+
+def among(phase: np.ndarray, phases: tuple[Phase, ...]) -> np.ndarray:
+    """bool of the same shape: which of ``phase`` are among ``phases``."""
+    table = np.zeros(len(Phase), bool)
+    table[list(phases)] = True
+    return table[phase]
+
+
 @record
 class Requests:
     """One row a unit slot.  Tiles are (y, x); ticks are world ticks."""
 
     phase: np.ndarray = _column("u1")  # Phase
     unit: np.ndarray = _column("i4", -1)  # id: ties and order go by it, never by slot
+    turn: np.ndarray = _column("u1")  # id modulo TURNS
     klass: np.ndarray = _column("u1")  # movement class
     favoured: np.ndarray = _column("u1")  # the biased scheme prefers it
     wanted: np.ndarray = _column("i4", -1, 2)  # tile the order meant, when the caller asked for a substitute
@@ -57,6 +69,7 @@ class Requests:
     starved: np.ndarray = _column("u1")  # no instant search helps; waits for the queue
     plain: np.ndarray = _column("u1")  # no other engine could serve it: takes the resumable search
     unled: np.ndarray = _column("u1")  # no flow field leads it: takes a search of its own
+    led_by: np.ndarray = _column("i4", -1)  # number of the tree of ways that it shares
     quick: np.ndarray = _column("i2")  # tiles of its quick path
     tries: np.ndarray = _column("i2")  # failures since it last got nearer
     nearest: np.ndarray = _column("i4", 1 << 30)  # least squared distance to the goal at a failure, tiles
@@ -97,10 +110,7 @@ class Requests:
 
     def in_phase(self, *phases: Phase) -> np.ndarray:
         """Slots in one of ``phases``, by unit id."""
-        mask = self.phase == phases[0]
-        for phase in phases[1:]:
-            mask |= self.phase == phase
-        return self.by_unit(np.flatnonzero(mask))
+        return self.by_unit(np.flatnonzero(among(self.phase, phases)))
 
     def by_unit(self, slots: np.ndarray) -> np.ndarray:
         """The same slots, ordered by the id of their unit."""

@@ -13,6 +13,7 @@ from ai.paths.queue import OpenSearch
 from ai.paths.requests import Phase
 from ai.paths.settings import Engine
 from ai.paths.shared import serve_groups
+from ai.paths.shared_trees import serve_crowds
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
 
@@ -53,11 +54,10 @@ def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
-    held, grown = serve_groups(now, _left_for_searches(now))
-    line = queue.line(manager.requests, settings, settings.admissions + len(held))
-    if len(held):
-        for_fields = set(held.tolist())
-        line = [slot for slot in line if slot not in for_fields][: settings.admissions]
+    waiting, crowds = serve_crowds(now, _left_for_searches(now))
+    held, grown = serve_groups(now, max(_left_for_searches(now) - crowds, 0))
+    held, grown = np.concatenate([waiting, held]), crowds + grown
+    line = queue.line(manager.requests, settings, settings.admissions, held)
     budget = _left_for_searches(now)
     line, spent = serve_at_once(now, line, budget - grown)
     spent += grown

@@ -48,7 +48,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
         return np.zeros(0, np.int64), 0
     waiting = r.in_phase(Phase.WAITING)
-    waiting = waiting[(r.unled[waiting] == 0) & (r.goal[waiting, 0] >= 0)]
+    waiting = waiting[(r.unled[waiting] == 0) & (r.led_by[waiting] < 0) & (r.goal[waiting, 0] >= 0)]
     held: list[np.ndarray] = []
     for known in shared.fields:
         mine = known.serves(r.klass[waiting], r.goal[waiting])
@@ -125,6 +125,7 @@ def _lead_on(now: PathTick) -> None:
     manager, r = now.manager, now.manager.requests
     store, flag = manager.store, manager.store.flags
     slots = r.in_phase(Phase.FLOWING)
+    slots = slots[r.led_by[slots] < 0]
     slots = slots[(store.path_len[slots] == 0) | ((flag[slots] & 1) != 0) | (store.path_len[slots] == 1)]
     slots = slots[r.held_by[slots] < 0][:A_TICK]
     if len(slots) == 0:
@@ -136,7 +137,7 @@ def _lead_on(now: PathTick) -> None:
         if len(rows) and each.field.ready:
             _lead_group(now, each, slots[rows], starts[rows])
             led[rows] = True
-    _leave(now, slots[~led | (starts[:, 0] < 0)])
+    leave(now, slots[~led | (starts[:, 0] < 0)])
 
 
 def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: np.ndarray) -> None:
@@ -167,11 +168,11 @@ def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: n
         )
         now.wrote(at)
     if near.any():
-        _last_steps(now, slots[near], tiles[near], counts[near], last[near], goals[near])
-    _leave(now, slots[~moved & ~near])
+        last_steps(now, slots[near], tiles[near], counts[near], last[near], goals[near])
+    leave(now, slots[~moved & ~near])
 
 
-def _last_steps(
+def last_steps(
     now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, last: np.ndarray, goals: np.ndarray
 ) -> None:
     """From where the field is left to each unit's own place."""
@@ -192,15 +193,16 @@ def _last_steps(
         now.wrote(at)
         manager.store.final[at] = 1
         r.phase[at] = Phase.READY
-    _leave(now, slots[~there])
+    leave(now, slots[~there])
 
 
-def _leave(now: PathTick, slots: np.ndarray) -> None:
-    """The field does not lead on from here: these take searches of their own."""
+def leave(now: PathTick, slots: np.ndarray) -> None:
+    """Neither field nor tree leads on from here: these take searches of their own."""
     if len(slots) == 0:
         return
     r = now.manager.requests
     r.phase[slots] = Phase.NEW
     r.unled[slots] = 1
+    r.led_by[slots] = -1
     r.tries[slots] += 1
     now.note_many(slots, Decision.FIELD_LEFT)

@@ -1,4 +1,4 @@
-"""Flow fields that several units use, as state: which there are, and whom each serves.
+"""Searches that several units share, as state: which there are, and whom each serves.
 
 Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
 """
@@ -10,7 +10,8 @@ from dataclasses import field
 import numpy as np
 
 from ai.search.flow import FlowField
-from ai.state import record
+from ai.search.way_tree import WayTree
+from ai.state import derived, record
 
 REACH = 24
 """Places within so many tiles of a field's goal, by the longer axis, share it."""
@@ -37,8 +38,24 @@ class SharedField:
 
 
 @record
+class SharedTree:
+    """A tree of ways over clusters towards one tile; ``reach`` how far it is grown, -1 not yet.  Its members are named
+    by the column ``led_by`` of the requests."""
+
+    movement_class: int
+    goal: tuple[int, int]
+    begun: int
+    used: int
+    reach: int = -1
+    grown: WayTree | None = derived(lambda: None)
+
+
+@record
 class SharedFields:
-    """The fields that are in use, oldest first."""
+    """The fields that are in use, oldest first, and the trees by number."""
 
     fields: list[SharedField] = field(default_factory=list)
+    trees: dict[int, SharedTree] = field(default_factory=dict)
+    next_tree: int = 0
+    looked: int = -1  # ticket up to which crowds have been looked for
     seen: int = -1  # ticket up to which a crowd has been looked for

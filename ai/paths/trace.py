@@ -66,6 +66,8 @@ class Decision(IntEnum):
     FUTILE = 46
     HAZARD_AHEAD = 47
     DARES = 48
+    TREE_BEGUN = 49
+    BY_TREE = 50
 
 
 SENTENCES = {
@@ -112,6 +114,8 @@ SENTENCES = {
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
     Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",
+    Decision.TREE_BEGUN: "one search outwards from ({a}, {b}) for {c} units bound for one spot",
+    Decision.BY_TREE: "is led by the search it shares with others, and goes its own way to ({a}, {b}) at the end",
     Decision.BY_FIELD: "follows the flow field of {c} units, and goes its own way to ({a}, {b}) at the end",
     Decision.FIELD_LEFT: "the flow field leads no further from here; takes a search of its own",
     Decision.BY_CHOICE: "the search that was chosen for all ways: {a} tiles as the crow flies; forced {c}",

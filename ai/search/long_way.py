@@ -223,6 +223,10 @@ class LongWays:
             if unlike:
                 self.measured = 0
 
+    def parts(self, terrain: Terrain) -> tuple[_Layout, _Fields]:
+        """Layout and flow fields as they are now, for other kernels over the same graph."""
+        return self._layout(terrain), self._fields(terrain)
+
     def prepare(self, terrain: Terrain) -> None:
         """What :meth:`plan` does first: mend layout and flow fields of the clusters that were rebuilt."""
         self._layout(terrain)

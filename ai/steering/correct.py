@@ -191,7 +191,7 @@ def cut_steps(
 
 @kernel(
     "int64(int64, int64, uint8[:,::1], int32[::1], int32[::1], float64[:,::1], float64[::1], int32[:,::1], int32[::1],"
-    " uint8[::1], uint8[::1], float64[:,::1], uint8[::1], uint8[::1], int64)"
+    " uint8[::1], uint8[::1], float64[:,::1], uint8[::1], uint8[::1], uint8[::1])"
 )
 def part(
     first: int,
@@ -206,29 +206,23 @@ def part(
     klass: np.ndarray,
     holding: np.ndarray,
     work: np.ndarray,
-    before: np.ndarray,
+    stirred: np.ndarray,
+    again: np.ndarray,
     pushed: np.ndarray,
-    everybody: int,
 ) -> int:
     """One sweep over rows ``first`` to ``last - 1``; returns how many of them overlapped somebody.
 
-    ``pushed`` gets 1 for these.  Without ``everybody`` only who was pushed in the sweep ``before``, or touches one
-    who was, is looked at: nothing has changed for the others.
+    Looked at are those ``stirred`` uint8[count], who become 0; who overlapped gets 1 in ``pushed``, and it and its
+    contacts in ``again``, for the next sweep: nothing has changed for the others.
     """
     moved = 0
     cx = work[AT_X]
     cy = work[AT_Y]
     mass = work[MASS]
     for j in range(first, last):
-        if contact_count[j] == 0:
+        if stirred[j] == 0:
             continue
-        pushed[j] = 0
-        if everybody == 0 and before[j] == 0:
-            stirred = False
-            for k in range(contact_count[j]):
-                stirred = stirred or before[contacts[j, k]] != 0
-            if not stirred:
-                continue
+        stirred[j] = 0
         i = order[j]
         if holding[i]:
             continue
@@ -262,15 +256,19 @@ def part(
                 sy *= 0.5 * CONTACT_REACH / d
             work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
             pushed[j] = 1
+            again[j] = 1
+            for k in range(contact_count[j]):
+                again[contacts[j, k]] = 1
             moved += 1
     return moved
 
 
-@kernel("void(int64, int64, int32[::1], uint8[::1], float64[:,::1])")
-def accept(first: int, last: int, contact_count: np.ndarray, pushed: np.ndarray, work: np.ndarray) -> None:
+@kernel("void(int64, int64, uint8[::1], float64[:,::1])")
+def accept(first: int, last: int, pushed: np.ndarray, work: np.ndarray) -> None:
     """The places after a sweep become those before the next."""
     for j in range(first, last):
-        if contact_count[j] > 0 and pushed[j] != 0:
+        if pushed[j] != 0:
+            pushed[j] = 0
             work[AT_X, j] = work[TO_X, j]
             work[AT_Y, j] = work[TO_Y, j]
 
@@ -339,16 +337,17 @@ def correct(
         cut_steps, len(x), threads, passable, around, roomy, p, alive, order, rank, body, radius, contacts,
         contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy, speed, work,
     )  # fmt: skip
-    before, pushed = np.zeros((2, count), np.uint8)
-    for sweep in range(int(p[P_SWEEPS])):
+    stirred = (contact_count[:count] > 0).view(np.uint8)
+    again, pushed = np.zeros((2, count), np.uint8)
+    for _ in range(int(p[P_SWEEPS])):
         overlaps = crew.run(
             part, count, threads, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work,
-            before, pushed, int(sweep == 0),
+            stirred, again, pushed,
         )  # fmt: skip
         if overlaps == 0:
             break
-        crew.run(accept, count, threads, contact_count, pushed, work)
-        before, pushed = pushed, before
+        crew.run(accept, count, threads, pushed, work)
+        stirred, again = again, stirred
     crew.run(
         publish, count, threads, float(p[P_DT]), order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy,
         speed, work,

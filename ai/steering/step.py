@@ -259,9 +259,11 @@ def move(
     settings: SteeringSettings,
     passable: np.ndarray,
     bodies: Bodies,
-    way: Waypoints,
+    final: np.ndarray,
 ) -> None:
     """The move stage: integrate, correct, watch progress, publish.
+
+    ``final`` uint8[n]: whose next waypoint is its destination.
 
     Arrived units stop (``moving`` 0, event ARRIVED); a unit that gets no nearer raises BLOCKED every
     ``blocked_ticks``.
@@ -283,7 +285,7 @@ def move(
     )  # fmt: skip
     watch_progress(
         p, lat.order, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.moving, b.goal_x, b.goal_y,
-        way.final, s.reached, s.course_x, s.course_y, b.x, b.y, new_x, new_y, s.lag, b.stuck, s.settled, b.event,
+        final, s.reached, s.course_x, s.course_y, b.x, b.y, new_x, new_y, s.lag, b.stuck, s.settled, b.event,
     )  # fmt: skip
     b.x[:] = new_x
     b.y[:] = new_y

@@ -92,7 +92,7 @@ def _stages(n: int, threads: int) -> list[dict[str, Any]]:
     times: dict[str, list[float]] = {"avoidance": [], "steer": [], "move": [], "steer + move": []}
     for tick in range(TICKS + 10):
         a = _timed(lambda tick=tick: steer(state, settings, passable, tick, bodies, way))  # type: ignore[misc]
-        b = _timed(lambda: move(state, settings, passable, bodies, way))
+        b = _timed(lambda: move(state, settings, passable, bodies, way.final))
         c = _timed(lambda: _avoidance(state, settings, bodies, n))
         if tick >= 10:
             for name, value in zip(times, (c, a, b, a + b), strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.steering.step import move
-from game.sim.stages.steer import columns
+from game.sim.stages.steer import at_last, bodies_of
 from game.world.doors import keep_out
 from game.world.units import Event
 from game.world.world import World
@@ -16,9 +16,8 @@ def run(world: World) -> None:
     u, n = world.units, world.units.count
     u.prev_x[:n] = u.x[:n]
     u.prev_y[:n] = u.y[:n]
-    bodies, way = columns(world)
     was_moving = u.moving[:n].copy()
-    move(world.steering, world.settings.steering, world.terrain.passable, bodies, way)
+    move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
     keep_out(world)
     stuck = np.flatnonzero(u.stuck[:n] > 0)
     if len(stuck):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.kernels import kernel
 from ai.paths.context import Bodies
 from ai.paths.requests import Phase
 from game.sim import crowding, sneaking
@@ -27,9 +28,9 @@ def run(world: World) -> None:
     if len(asking):
         goals = np.column_stack([np.floor(u.goal_y[asking]), np.floor(u.goal_x[asking])]).astype(np.int32)
         paths.request(asking, u.id[asking], goals, u.klass[asking], world.tick, favoured=u.side[asking] == 0)
-    again = world.settings.steering.blocked_ticks
-    stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)
-    if stuck.any() and not world.settings.paths.futility:
+    if not world.settings.paths.futility:
+        again = world.settings.steering.blocked_ticks
+        stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)
         paths.replan(np.flatnonzero(stuck), world.tick)
     idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
     if idle is not None and idle.any():
@@ -55,7 +56,15 @@ def _follow_goals(world: World) -> None:
     """The goal columns hold where units really go: the reachable tile nearest to the one that was asked for."""
     u, requests = world.units, world.paths.requests
     n = min(world.units.count, requests.capacity)
-    goal = requests.goal[:n]
-    on_way = (requests.phase[:n] != Phase.IDLE) & (u.moving[:n] == 1) & (goal[:, 0] >= 0)
-    u.goal_x[:n][on_way] = goal[on_way, 1] + 0.5
-    u.goal_y[:n][on_way] = goal[on_way, 0] + 0.5
+    write_goals(n, requests.phase, u.moving, requests.goal, u.goal_x, u.goal_y)
+
+
+@kernel("void(int64, uint8[::1], uint8[::1], int32[:,::1], float64[::1], float64[::1])")
+def write_goals(
+    count: int, phase: np.ndarray, moving: np.ndarray, goal: np.ndarray, goal_x: np.ndarray, goal_y: np.ndarray
+) -> None:
+    """The middle of tile ``goal`` int32[n, 2] (y, x) for who moves on a request (``phase`` not 0)."""
+    for i in range(count):
+        if phase[i] != 0 and moving[i] == 1 and goal[i, 0] >= 0:
+            goal_x[i] = goal[i, 1] + 0.5
+            goal_y[i] = goal[i, 0] + 0.5

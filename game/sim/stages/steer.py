@@ -17,7 +17,7 @@ def run(world: World) -> None:
     """Set the speed column, then let the steering kernels fill in what units want."""
     adapt_stances(world)
     set_speeds(world)
-    bodies, way = columns(world)
+    bodies, way = bodies_of(world), ways_of(world)
     following.lead(world, way)
     terrain, steering = world.terrain, world.steering
     known = steering.map_revision >= 0
@@ -67,26 +67,37 @@ def set_speeds(world: World) -> None:
     )  # fmt: skip
 
 
-def columns(world: World) -> tuple[Bodies, Waypoints]:
+def bodies_of(world: World) -> Bodies:
     """The columns in use, as the steering kernels take them (views, not copies)."""
-    u, n, store = world.units, world.units.count, world.paths.store
-    store.reserve(u.capacity)
+    u, n = world.units, world.units.count
     # Who goes to his slot may come near his peers; who walks a way of his own keeps clear of all.
-    peers = np.where(np.isin(u.slot_mode[:n], (OWN_WAY, BY_FIELD)), -1, u.band[:n]).astype(np.int32, copy=False)
-    bodies = Bodies(
+    alone = (u.slot_mode[:n] == OWN_WAY) | (u.slot_mode[:n] == BY_FIELD)
+    peers = np.where(alone, np.int32(-1), u.band[:n]) if alone.any() else u.band[:n]
+    return Bodies(
         u.id[:n], u.alive[:n], u.moving[:n], u.holding[:n], u.klass[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n],
         u.facing[:n], u.radius[:n], u.speed[:n], u.turn_rate[:n], u.turn_to[:n], u.goal_x[:n], u.goal_y[:n],
         u.stuck[:n], u.event[:n], peers,
     )  # fmt: skip
+
+
+def ways_of(world: World) -> Waypoints:
+    """The next waypoints of all."""
+    u, n, store = world.units, world.units.count, world.paths.store
+    store.reserve(u.capacity)
     left = store.path_len[:n]
     # Who waits for a path wants to stay where it is.
     none = left == 0
-    way = Waypoints(
+    return Waypoints(
         np.where(none, u.x[:n], store.wp_x[:n]),
         np.where(none, u.y[:n], store.wp_y[:n]),
         np.ascontiguousarray(store.next_x[:n]),
         np.ascontiguousarray(store.next_y[:n]),
-        (left > 1).astype(np.uint8),
-        ((left == 1) & (store.final[:n] == 1)).astype(np.uint8),
+        (left > 1).view(np.uint8),
+        at_last(world),
     )
-    return bodies, way
+
+
+def at_last(world: World) -> np.ndarray:
+    """uint8[count]: whose next waypoint is its destination."""
+    n, store = world.units.count, world.paths.store
+    return ((store.path_len[:n] == 1) & (store.final[:n] == 1)).view(np.uint8)

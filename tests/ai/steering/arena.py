@@ -118,7 +118,7 @@ class Arena:
         way = self.ways()
         self.b.event[:] = 0
         steer(self.state, self.settings, self.passable, self.tick, self.b, way)
-        move(self.state, self.settings, self.passable, self.b, way)
+        move(self.state, self.settings, self.passable, self.b, way.final)
         for i in np.flatnonzero(self.state.reached[: self.n] == 1):
             self.at[i] += 1
         for i in np.flatnonzero(self.b.event & EVENT_BLOCKED):

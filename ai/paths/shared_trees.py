@@ -1,0 +1,176 @@
+"""One path query a crowd: who goes to about the same spot, far off over ground of many costs, shares one search.
+
+A crowd is found among those that wait for full paths.  A search outwards from its goal over the graph of clusters
+(:mod:`ai.search.way_tree`) comes out of the queue's budget, at least one a tick while crowds wait; then each member is
+led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.
+
+Sources: "Game AI Pro 2", 20.5 (one path query a group, with its bulk) and 17.4 (one search outwards from the goal).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.engines import is_uniform
+from ai.paths.requests import Phase
+from ai.paths.settings import Engine
+from ai.paths.shared import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
+from ai.paths.shared_fields import REACH, SharedTree
+from ai.paths.store import APPEND, REPLACE, Stage
+from ai.paths.trace import Decision
+from ai.search.way_tree import WayTree
+
+LED_A_TICK = 400
+"""Most units led on in one tick."""
+
+CROWDS_A_LOOK = 256
+"""Most crowds found in one look at those who wait."""
+
+
+def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
+    """Find crowds, grow their trees out of ``budget``, lead on who follows one: (slots that wait for a tree,
+    revolutions spent)."""
+    manager, settings, r = now.manager, now.settings, now.manager.requests
+    shared = manager.shared
+    if settings.engine != Engine.AUTO or is_uniform(now.terrain):
+        return np.zeros(0, np.int64), 0
+    waiting = np.flatnonzero((r.phase == Phase.WAITING) & (r.unled == 0) & (r.goal[:, 0] >= 0))
+    strangers = waiting[r.led_by[waiting] < 0]
+    if len(strangers) >= settings.flow_group and manager.queue.next_ticket != shared.looked:
+        shared.looked = manager.queue.next_ticket
+        _find(now, r.by_unit(strangers))
+    if not shared.trees:
+        return np.zeros(0, np.int64), 0
+    waiting = waiting[r.led_by[waiting] >= 0]
+    spent = _grow(now, waiting, budget)
+    grown = np.zeros(max(shared.trees) + 1, bool)
+    grown[[number for number, tree in shared.trees.items() if tree.reach >= 0]] = True
+    ready = grown[r.led_by[waiting]]
+    joining = r.by_unit(waiting[ready])[:LED_A_TICK]
+    if len(joining):
+        r.phase[joining] = Phase.FLOWING
+        r.urgent[joining] = r.starved[joining] = 0
+        for age in (now.tick - r.asked[joining]).tolist():
+            manager.statistics.full_arrived(int(age))
+        now.note_many(joining, Decision.BY_TREE, r.goal[joining, 0], r.goal[joining, 1])
+    _lead_on(now, joining)
+    return waiting[r.phase[waiting] == Phase.WAITING], spent
+
+
+def _find(now: PathTick, waiting: np.ndarray) -> None:
+    """Crowds of at least ``flow_group`` among ``waiting`` (by unit id) that are bound for one spot and far from it."""
+    settings, r, shared = now.settings, now.manager.requests, now.manager.shared
+    far = np.abs(now.tiles(waiting) - r.goal[waiting]).max(axis=1) >= settings.long_way
+    waiting = waiting[far]
+    goals, kinds = r.goal[waiting].astype(np.int64), r.klass[waiting].astype(np.int64)
+    square = goals // (2 * REACH)
+    _, first, which, counts = np.unique(
+        (kinds << 32) + (square[:, 0] << 16) + square[:, 1], return_index=True, return_inverse=True, return_counts=True
+    )
+    free = np.ones(len(waiting), bool)
+    # A crowd that lies across four squares has at least a quarter of itself in one; the largest first.
+    order = np.lexsort((first, -counts))[:CROWDS_A_LOOK]
+    for cell in order[counts[order] >= max(2, settings.flow_group // 4)].tolist():
+        crowd = np.flatnonzero((which == cell) & free)
+        if len(crowd) < max(2, settings.flow_group // 4):
+            continue
+        klass, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
+        if not now.manager.engines.begin_ways(now.terrain, klass):
+            continue
+        members = np.flatnonzero(free & (kinds == klass) & (np.abs(goals - middle).max(axis=1) <= REACH))
+        if len(members) < settings.flow_group:
+            continue
+        free[members] = False
+        middle = goals[members].mean(axis=0)
+        nearest = members[int(np.argmin(((goals[members] - middle) ** 2).sum(axis=1)))]
+        number = shared.next_tree
+        shared.next_tree += 1
+        goal = (int(goals[nearest, 0]), int(goals[nearest, 1]))
+        shared.trees[number] = SharedTree(klass, goal, now.tick, now.tick)
+        r.led_by[waiting[members]] = number
+        now.note_many(waiting[members], Decision.TREE_BEGUN, *goal, len(members))
+
+
+def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
+    """Grow trees in the order of their numbers while ``budget`` lasts, one at least; forget those nobody uses."""
+    manager, r, shared = now.manager, now.manager.requests, now.manager.shared
+    spent = 0
+    used = np.zeros(shared.next_tree + 1, bool)
+    used[r.led_by[(r.led_by >= 0) & (r.phase != Phase.IDLE)]] = True
+    for number in sorted(shared.trees):
+        tree = shared.trees[number]
+        if used[number]:
+            tree.used = now.tick
+        elif now.tick - tree.used > GROWING_TICKS:
+            del shared.trees[number]
+            continue
+        if tree.reach >= 0 or spent >= budget:
+            continue
+        members = waiting[r.led_by[waiting] == number]
+        if not len(members):
+            continue
+        ways = manager.engines.ways_of(now.terrain, tree.movement_class)
+        if not ways.whole:
+            continue
+        starts = now.footing(members)
+        tree.grown = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0])
+        tree.reach = tree.grown.reach
+        spent += tree.grown.settled
+    manager.statistics.revolutions_this_tick += spent
+    return spent
+
+
+def _lead_on(now: PathTick, joining: np.ndarray) -> None:
+    """The next stretch for those who join, from where they stand, and for those who come to the end of theirs."""
+    r, store = now.manager.requests, now.manager.store
+    going = np.flatnonzero(
+        (r.phase == Phase.FLOWING) & (r.led_by >= 0) & (r.held_by < 0)
+        & ((store.path_len <= 1) | ((store.flags & 1) != 0))
+    )  # fmt: skip
+    going = going[~np.isin(going, joining)] if len(joining) else going
+    # Who stands is led before who still walks.
+    stands = (store.path_len[going] == 0) | ((store.flags[going] & 1) != 0)
+    going = going[np.lexsort((r.unit[going], ~stands))][: max(LED_A_TICK - len(joining), LED_A_TICK // 4)]
+    for slots, mode in ((joining, REPLACE), (going, APPEND)):
+        if not len(slots):
+            continue
+        starts = now.footing(slots) if mode == REPLACE else now.starts(slots)
+        numbers = r.led_by[slots]
+        for number in np.unique(numbers).tolist():
+            rows = np.flatnonzero((numbers == number) & (starts[:, 0] >= 0))
+            _lead_crowd(now, number, slots[rows], starts[rows], mode)
+        leave(now, slots[starts[:, 0] < 0])
+
+
+def _lead_crowd(now: PathTick, number: int, slots: np.ndarray, starts: np.ndarray, mode: int) -> None:
+    """Lead those of one tree."""
+    r, store = now.manager.requests, now.manager.store
+    shared = now.manager.shared.trees.get(number)
+    if shared is None or not len(slots):
+        leave(now, slots)
+        return
+    ways = now.manager.engines.ways_of(now.terrain, shared.movement_class)
+    if not ways.whole:
+        return  # an edit is being mended
+    if shared.grown is None or shared.grown.revision != now.terrain.revision:
+        shared.grown = WayTree(ways, now.terrain, shared.goal, reach=shared.reach)
+    goals = r.goal[slots]
+    tiles, counts = shared.grown.lead(ways, now.terrain, starts, goals, STRETCH, CLOSE)
+    last = tiles[np.arange(len(slots)), np.maximum(counts, 1) - 1]
+    near = np.abs(last - goals).max(axis=1) <= CLOSE
+    moved = (counts > 1) & ~near
+    if mode == REPLACE and near.any():
+        kept = store.goal[slots[near]]
+        store.clear(slots[near])
+        store.goal[slots[near]] = kept
+    if moved.any():
+        at = slots[moved]
+        mask = np.arange(STRETCH + 1) < counts[moved][:, None]
+        store.write(
+            now.terrain, at, r.klass[at], tiles[moved][mask], counts[moved], Stage.FULL, mode, pull=now.settings.pull
+        )
+        now.wrote(at)
+    if near.any():
+        last_steps(now, slots[near], tiles[near], np.maximum(counts[near], 1), last[near], goals[near])
+    leave(now, slots[~moved & ~near])
