@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     warm = commands.add_parser("warm-up", help="compile all kernels into the cache")
     warm.add_argument("--lines", action="store_true", help="plain progress lines, for another program to read")
     warm.add_argument("--group", action="append", help="only this kernel group; may be repeated")
-    warm.add_argument("--share", type=_share, metavar="I/N", help="only the I-th of N shares, in this process")
+    warm.add_argument("--as-told", action="store_true", help="only kernels whose numbers come in, in this process")
     warm.set_defaults(command=_warm_up)
 
     new = commands.add_parser("new", help="write a starter level")
@@ -104,13 +104,6 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return value
-
-
-def _share(text: str) -> tuple[int, int]:
-    index, _, count = text.partition("/")
-    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
-        raise argparse.ArgumentTypeError("write I/N, as 1/2")
-    return int(index) - 1, int(count)
 
 
 def _count(text: str) -> int:
@@ -250,13 +243,11 @@ def _warm_up(args: argparse.Namespace) -> int:
     for group in groups:
         if group not in kernels.GROUPS:
             raise ValueError(f"warm-up --group {group}: not one of {', '.join(kernels.GROUPS)}")
-    if args.share is not None:
-        kernels.import_all()
-        for done, total, entry, cached in kernels.warm_up(groups, args.share):
-            print(f"{done}\t{total}\t{entry.group}\t{entry.name}\t{'cached' if cached else 'compiled'}", flush=True)
-        return 0
-    from game.sim.warm_up import compile_in_children
+    from game.sim.warm_up import compile_as_told, compile_in_children
 
+    if args.as_told:
+        compile_as_told(groups, sys.stdin)
+        return 0
     if args.lines:
         for row in compile_in_children(groups):
             print("\t".join(map(str, row[:4])) + ("\tcached" if row[4] else "\tcompiled"), flush=True)

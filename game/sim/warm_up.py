@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MOST_WORKERS = 2
@@ -22,31 +23,28 @@ def workers() -> int:
 def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str, str, bool]]:
     """Compile the groups in child processes; yields (done, total, group, kernel, from cache) as kernels get ready.
 
-    Raises ValueError with the last line of a child that failed.
+    Whoever is done with a kernel gets the next one by its number, so that no child waits for another.  Raises
+    ValueError with the last line of a child that failed.
     """
-    count = workers()
     lines: queue.Queue[tuple[int, str | None]] = queue.Queue()
-    children = []
-    for index in range(count):
-        command = [sys.executable, str(ROOT / "main.py"), "warm-up", "--lines", "--share", f"{index + 1}/{count}"]
-        for group in groups:
-            command += ["--group", group]
-        child = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, encoding="utf-8"
-        )
-        children.append(child)
+    children = [_child(groups) for _ in range(workers())]
+    for index, child in enumerate(children):
         threading.Thread(target=_read, args=(index, child, lines), daemon=True).start()
-    done, totals, open_ends = 0, [0] * count, count
+    done, given, total, open_ends = 0, 0, 1, len(children)
     try:
         while open_ends:
             index, line = lines.get()
             if line is None:
                 open_ends -= 1
                 continue
-            _, total, group, name, how = line.rstrip("\n").split("\t")
-            totals[index] = int(total)
-            done += 1
-            yield done, max(done, sum(totals)), group, name, how == "cached"
+            first, *rest = line.rstrip("\n").split("\t")
+            if rest:
+                done += 1
+                yield done, total, rest[0], rest[1], rest[2] == "cached"
+            else:
+                total = int(first)  # a child's first line: so many kernels there are
+            _tell(children[index], given if given < total else None)
+            given += 1
         for child in children:
             errors = child.stderr.read().strip() if child.stderr else ""
             if child.wait():
@@ -59,9 +57,43 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
                 child.terminate()
 
 
+def compile_as_told(groups: tuple[str, ...], numbers: TextIO) -> None:
+    """The child's side: say how many kernels there are, then compile those whose numbers come in, a line each."""
+    from ai import kernels
+
+    kernels.import_all()
+    todo = kernels.in_turn(groups)
+    print(len(todo), flush=True)
+    for number in numbers:
+        entry = todo[int(number)]
+        cached = kernels.compile_kernel(entry)
+        print(f"{number.strip()}\t{entry.group}\t{entry.name}\t{'cached' if cached else 'compiled'}", flush=True)
+
+
+def _child(groups: tuple[str, ...]) -> subprocess.Popen[str]:
+    command = [sys.executable, str(ROOT / "main.py"), "warm-up", "--as-told"]
+    for group in groups:
+        command += ["--group", group]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, encoding="utf-8")
+
+
+def _tell(child: subprocess.Popen[str], number: int | None) -> None:
+    """The next kernel's number; none: there is no more to do."""
+    assert child.stdin is not None
+    try:
+        if number is None:
+            child.stdin.close()
+        else:
+            child.stdin.write(f"{number}\n")
+            child.stdin.flush()
+    except OSError:
+        pass  # it has died: its last line says why
+
+
 def _read(index: int, child: subprocess.Popen[str], lines: queue.Queue[tuple[int, str | None]]) -> None:
     assert child.stdout is not None
     for line in child.stdout:
-        if line.count("\t") == 4:
+        if line.strip().isdigit() or line.count("\t") == 3:
             lines.put((index, line))
     lines.put((index, None))

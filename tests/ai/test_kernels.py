@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from ai import kernels
+from ai.formation.entity import wrapped
+from game.sim.warm_up import compile_in_children
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -98,13 +100,31 @@ def test_no_source_uses_fastmath_or_object_mode() -> None:
                 assert "njit(" not in path.read_text(encoding="utf-8"), f"{path}: use ai.kernels.kernel or device"
 
 
-def test_shares_hold_every_kernel_once_and_about_as_much_each() -> None:
+def test_every_kernel_has_its_turn_once_group_by_group_the_dearest_first() -> None:
     kernels.import_all()
-    entries = kernels.registered()
-    hands = kernels.share_out(entries, 2)
-    assert sorted(k.name for hand in hands for k in hand) == sorted(k.name for k in entries)
-    sizes = [sum(len(k.dispatcher.py_func.__code__.co_code) for k in hand) for hand in hands]
-    assert max(sizes) < 1.5 * min(sizes)
+    turns = kernels.in_turn()
+    assert sorted(k.name for k in turns) == sorted(k.name for k in kernels.registered())
+    assert [kernels.GROUPS.index(k.group) for k in turns] == sorted(kernels.GROUPS.index(k.group) for k in turns)
+    own = {k.name: len(k.dispatcher.py_func.__code__.co_code) for k in turns}
+    mission = [k.name for k in kernels.in_turn(("mission",))]
+    assert own[mission[0]] > own[mission[-1]], "guessed by the length of its code, helpers included"
+
+
+def test_children_compile_each_kernel_once_between_them_and_tell_how_far_they_are() -> None:
+    rows = list(compile_in_children(("bench",)))
+    kernels.import_all()
+    assert sorted(name for _, _, _, name, _ in rows) == sorted(k.name for k in kernels.registered("bench"))
+    assert [done for done, *_ in rows] == list(range(1, len(rows) + 1))
+    assert {total for _, total, *_ in rows} == {len(rows)}
+
+
+def test_a_child_that_fails_is_told_in_one_line() -> None:
+    with pytest.raises(ValueError, match=r"a kernel could not be compiled: .*not one of"):
+        list(compile_in_children(("no such group",)))
+
+
+def test_a_helper_of_kernels_is_the_plain_function_in_python() -> None:
+    assert wrapped(4.0) == pytest.approx(4.0 - 2 * np.pi) and not wrapped.nopython_signatures
 
 
 def test_an_unknown_group_is_refused() -> None:
