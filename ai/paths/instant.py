@@ -26,7 +26,7 @@ from ai.search.quick import MAX_CAP, quick_search
 LED_BACK_A_TICK = 12
 """Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
 
-QUICK_AGAIN_A_TICK = 200
+QUICK_AGAIN_A_TICK = 120
 """Most units that get another quick path in one tick; the others are at the end of theirs a tick or two longer."""
 
 SEEN_AHEAD = 12

@@ -13,15 +13,15 @@ from ai.paths.queue import OpenSearch
 from ai.paths.requests import Phase
 from ai.paths.settings import Engine
 from ai.paths.shared import serve_groups
-from ai.paths.shared_trees import serve_crowds
+from ai.paths.shared_trees import SHARE, serve_crowds
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
 
 CROWD = 1000
 """Leading so many units along their paths is not charged."""
 
-WALKERS_A_REVOLUTION = 2
-"""Leading so many more is charged a revolution, until only half of the budget is left to searches."""
+WALKERS_A_REVOLUTION = 1
+"""Leading so many more is charged a revolution, until only a quarter of the budget is left to searches."""
 
 
 def ends_reached(now: PathTick, slots: np.ndarray) -> None:
@@ -54,12 +54,12 @@ def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
-    waiting, crowds = serve_crowds(now, _left_for_searches(now))
+    waiting, crowds = serve_crowds(now, int(SHARE * settings.budget))
     held, grown = serve_groups(now, max(_left_for_searches(now) - crowds, 0))
     held, grown = np.concatenate([waiting, held]), crowds + grown
     line = queue.line(manager.requests, settings, settings.admissions, held)
     budget = _left_for_searches(now)
-    line, spent = serve_at_once(now, line, budget - grown)
+    line, spent = serve_at_once(now, line, max(budget - grown, 0))
     spent += grown
     line.reverse()
     _admit(now, line)
@@ -71,9 +71,9 @@ def serve_queue(now: PathTick) -> None:
 
 
 def crowd_charge(state: PathState, budget: int) -> int:
-    """Revolutions that leading a large crowd along its paths is charged, at most half of ``budget``."""
+    """Revolutions that leading a large crowd along its paths is charged, at most three quarters of ``budget``."""
     walking = max(0, int(np.count_nonzero(state.store.path_len)) - CROWD)
-    return min(walking // WALKERS_A_REVOLUTION, budget // 2)
+    return min(walking // WALKERS_A_REVOLUTION, budget - budget // 4)
 
 
 def _left_for_searches(now: PathTick) -> int:

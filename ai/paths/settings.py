@@ -78,6 +78,7 @@ class PathSettings:
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
     eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
+    eager_crowd: int = _number(12, "the same while more than a thousand requests wait", 0, 64)
     flow_group: int = _number(24, "units bound for one spot from which on they may share a flow field", 1, 100_000)
     flow_worth: int = _number(
         250, "revolutions a unit's own search is expected to take, against a field's", 1, 1_000_000

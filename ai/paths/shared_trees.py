@@ -24,8 +24,14 @@ from ai.search.way_tree import WayTree
 LED_A_TICK = 400
 """Most units led on in one tick."""
 
-CROWDS_A_LOOK = 256
-"""Most crowds found in one look at those who wait."""
+IN_VAIN = 8
+"""So many squares on end, of those with most in them first, from which no crowd comes end the look."""
+
+SHARE = 0.75
+"""Of the whole budget, that trees may take in a tick: one of them is grown in one go."""
+
+OWN_SEARCH = 250
+"""Nodes of the graph that a search of its own is taken to settle."""
 
 
 def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
@@ -37,9 +43,10 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
         return np.zeros(0, np.int64), 0
     waiting = np.flatnonzero((r.phase == Phase.WAITING) & (r.unled == 0) & (r.goal[:, 0] >= 0))
     strangers = waiting[r.led_by[waiting] < 0]
-    if len(strangers) >= settings.flow_group and manager.queue.next_ticket != shared.looked:
-        shared.looked = manager.queue.next_ticket
+    strangers = strangers[r.ticket[strangers] >= shared.looked]
+    if len(strangers) >= settings.flow_group:
         _find(now, r.by_unit(strangers))
+    shared.looked = manager.queue.next_ticket
     if not shared.trees:
         return np.zeros(0, np.int64), 0
     waiting = waiting[r.led_by[waiting] >= 0]
@@ -70,10 +77,15 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
     )
     free = np.ones(len(waiting), bool)
     # A crowd that lies across four squares has at least a quarter of itself in one; the largest first.
-    order = np.lexsort((first, -counts))[:CROWDS_A_LOOK]
+    order = np.lexsort((first, -counts))
+    failed = 0
     for cell in order[counts[order] >= max(2, settings.flow_group // 4)].tolist():
+        failed += 1
+        if failed > IN_VAIN:
+            break
         crowd = np.flatnonzero((which == cell) & free)
         if len(crowd) < max(2, settings.flow_group // 4):
+            failed -= 1  # it went with a neighbour
             continue
         klass, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
         if not now.manager.engines.begin_ways(now.terrain, klass):
@@ -82,8 +94,11 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         if len(members) < settings.flow_group:
             continue
         free[members] = False
+        if not _pays(now, klass, waiting[members], middle, len(members)):
+            continue
         middle = goals[members].mean(axis=0)
         nearest = members[int(np.argmin(((goals[members] - middle) ** 2).sum(axis=1)))]
+        failed = 0
         number = shared.next_tree
         shared.next_tree += 1
         goal = (int(goals[nearest, 0]), int(goals[nearest, 1]))
@@ -92,8 +107,16 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         now.note_many(waiting[members], Decision.TREE_BEGUN, *goal, len(members))
 
 
+def _pays(now: PathTick, klass: int, members: np.ndarray, middle: np.ndarray, count: int) -> bool:
+    """Whether one search that comes to all ``members`` is less work than ``count`` of their own."""
+    farthest = float(np.hypot(*(now.tiles(members) - middle).T).max())
+    covered = min(1.0, np.pi * farthest * farthest / now.terrain.passable.size)
+    nodes = int(now.manager.engines.ways_of(now.terrain, klass).graph.counts.sum())
+    return count * OWN_SEARCH >= covered * nodes
+
+
 def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
-    """Grow trees in the order of their numbers while ``budget`` lasts, one at least; forget those nobody uses."""
+    """Grow trees in the order of their numbers out of ``budget``, one at least; forget those nobody uses."""
     manager, r, shared = now.manager, now.manager.requests, now.manager.shared
     spent = 0
     used = np.zeros(shared.next_tree + 1, bool)
@@ -105,7 +128,7 @@ def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
         elif now.tick - tree.used > GROWING_TICKS:
             del shared.trees[number]
             continue
-        if tree.reach >= 0 or spent >= budget:
+        if tree.reach >= 0 or spent > budget // 3:
             continue
         members = waiting[r.led_by[waiting] == number]
         if not len(members):
@@ -114,7 +137,7 @@ def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
         if not ways.whole:
             continue
         starts = now.footing(members)
-        tree.grown = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0])
+        tree.grown = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0], limit=budget - spent)
         tree.reach = tree.grown.reach
         spent += tree.grown.settled
     manager.statistics.revolutions_this_tick += spent

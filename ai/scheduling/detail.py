@@ -72,6 +72,28 @@ class DetailShares:
             chosen[rows[np.searchsorted(ids[rows], np.sort(served))]] = True
         return chosen
 
+    def strides(self, sizes: Sequence[int], slices: int, always: int = 2, most: int = 4) -> list[int]:
+        """Every how many ticks a member of each class has its turn, so that about ``slices`` are dealt a tick.
+
+        For work that must not be dealt by a ring: a member's turn follows from its id alone, ``(tick + id) % stride``.
+        The first ``always`` classes have theirs in every tick; the others share what these leave by their shares, each
+        at least one turn in ``most`` ticks, which bounds the wait whatever the sizes are.
+        """
+        out = [1] * len(sizes)
+        left = slices - sum(sizes[:always])
+        waiting = [c for c in range(always, len(sizes)) if sizes[c]]
+        while waiting:
+            total = sum(self.shares[c] for c in waiting)
+            # Whose share is more than it can use leaves the rest to the others.
+            content = [c for c in waiting if sizes[c] * total <= self.shares[c] * left]
+            if not content:
+                for c in waiting:
+                    out[c] = min(most, max(1, -(-sizes[c] * total // max(1, self.shares[c] * left))))
+                break
+            left -= sum(sizes[c] for c in content)
+            waiting = [c for c in waiting if c not in content]
+        return out
+
     def bound(self, sizes: Sequence[int], slices: int) -> list[int]:
         """Most ticks that a member of each class waits while sizes and slices stay; 0 for an empty class."""
         total = sum(share for share, size in zip(self.shares, sizes, strict=True) if size)

@@ -32,7 +32,7 @@ SLACK = 40 * 16 * STRAIGHT
 
 @kernel(
     "int64(int64, int64, int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1], int64, int64,"
-    " uint8[::1], int64, int64[::1], int32[::1], int64[::1], int32[::1], int64[::1])",
+    " uint8[::1], int64, int64, int64[::1], int32[::1], int64[::1], int32[::1], int64[::1])",
     group="lab",
 )
 def grow_tree(
@@ -47,6 +47,7 @@ def grow_tree(
     goal_x: int,
     wanted: np.ndarray,
     reach: int,
+    limit: int,
     g: np.ndarray,
     toward: np.ndarray,
     keys: np.ndarray,
@@ -57,7 +58,7 @@ def grow_tree(
 
     ``g`` int64[rows] gets the cost to the goal, ``toward`` int32[rows] the next node.  With a ``reach`` of at least 0
     everything no dearer is settled; else the search goes on until each cluster of ``wanted`` uint8[clusters] has a
-    node, and SLACK beyond, and ``answer[0]`` becomes the reach.
+    node, and SLACK beyond, or ``limit`` nodes are settled, and ``answer[0]`` becomes the reach.
     """
     most = toward.size // counts.size
     g[:] = FAR
@@ -74,18 +75,21 @@ def grow_tree(
             toward[node] = THERE
             heap_push(keys, heap_nodes, count, g[node], node)
             count += 1
-    limit = np.int64(reach) if reach >= 0 else np.int64(FAR)
+    last = np.int64(reach) if reach >= 0 else np.int64(FAR)
     settled = 0
     done = np.zeros(counts.size, np.uint8)
     while count > 0:
         here = keys[0]
-        if here > limit:
+        if here > last:
             break
         node = np.int64(heap_nodes[0])
         heap_pop(keys, heap_nodes, count)
         count -= 1
         if here > g[node]:
             continue
+        if reach < 0 and settled >= limit:
+            last = here - 1
+            break
         settled += 1
         c = node // most
         if done[c] == 0:
@@ -93,7 +97,7 @@ def grow_tree(
             if wanted[c] != 0:
                 missing -= 1
                 if missing == 0 and reach < 0:
-                    limit = here + SLACK
+                    last = here + SLACK
         if count + edges[node, 1] > keys.size:
             return -1
         for edge in range(edges[node, 1]):
@@ -106,9 +110,9 @@ def grow_tree(
                 count += 1
     # What was seen but not settled is no one's way.
     for k in range(count):
-        if g[heap_nodes[k]] > limit:
+        if g[heap_nodes[k]] > last:
             toward[heap_nodes[k]] = NOWHERE
-    answer[0] = limit
+    answer[0] = last
     return settled
 
 
@@ -189,9 +193,16 @@ class WayTree:
     """
 
     def __init__(
-        self, ways: LongWays, terrain: Terrain, goal: tuple[int, int], starts: np.ndarray | None = None, reach: int = -1
+        self,
+        ways: LongWays,
+        terrain: Terrain,
+        goal: tuple[int, int],
+        starts: np.ndarray | None = None,
+        reach: int = -1,
+        limit: int = 1 << 60,
     ) -> None:
-        """Grow until every tile of ``starts`` int[n, 2] (y, x) can be led from, or as far as ``reach``.
+        """Grow until every tile of ``starts`` int[n, 2] (y, x) can be led from or ``limit`` nodes are settled, or else
+        as far as ``reach``.
 
         ValueError when the ways are not whole, or when neither is given.
         """
@@ -211,7 +222,7 @@ class WayTree:
         while True:
             self.settled = int(grow_tree(
                 graph.size, across, graph.counts, layout.edges, layout.ends, layout.lengths, fields.away, *goal, wanted,
-                reach, self.g, self.toward, layout.keys, layout.heap, answer,
+                reach, limit, self.g, self.toward, layout.keys, layout.heap, answer,
             ))  # fmt: skip
             if self.settled >= 0:
                 break

@@ -28,6 +28,9 @@ from ai.steering.settings import (
     P_SOCIAL_STRENGTH,
 )
 
+FADING = 0.6
+"""What is left of a force after a tick in which its unit did not look."""
+
 NEVER = 1e30
 """Time to collision of a pair that does not collide."""
 
@@ -127,7 +130,7 @@ def peers(i: int, o: int, band: np.ndarray) -> bool:
 
 @kernel(
     "void(int64, int64, float64[::1], int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], int32[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
+    " uint8[::1], uint8[::1], int32[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
 )
 def avoid(
     first: int,
@@ -140,6 +143,7 @@ def avoid(
     near_count: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
+    awake: np.ndarray,
     band: np.ndarray,
     stuck: np.ndarray,
     foresight: np.ndarray,
@@ -151,7 +155,8 @@ def avoid(
     do not move feel none.  :func:`foresee` must have run for all rows.
 
     ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.  ``band`` int32[slots]: its
-    group, -1 none; of its own group a member minds only what is imminent (Game AI Pro 2, 20.7.4).
+    group, -1 none; of its own group a member minds only what is imminent (Game AI Pro 2, 20.7.4).  ``awake``
+    uint8[slots]: 0 does not look in this tick, its force fades.
     """
     kind = int(p[P_AVOIDANCE])
     usual = p[P_HORIZON]
@@ -166,6 +171,10 @@ def avoid(
     met = np.empty(MAX_NEAREST, np.int32)
     for j in range(first, last):
         i = order[j]
+        if moving[i] and not awake[i]:
+            force_x[i] *= FADING
+            force_y[i] *= FADING
+            continue
         fx = 0.0
         fy = 0.0
         if moving[i] and kind != 0:

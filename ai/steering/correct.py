@@ -346,9 +346,9 @@ def correct(
         )  # fmt: skip
         if overlaps == 0:
             break
-        crew.run(accept, count, threads, pushed, work)
+        accept(0, count, pushed, work)
+        threads = 1  # what is left after a sweep is too little to share
         stirred, again = again, stirred
-    crew.run(
-        publish, count, threads, float(p[P_DT]), order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy,
-        speed, work,
+    publish(
+        0, count, float(p[P_DT]), order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy, speed, work,
     )  # fmt: skip

@@ -155,6 +155,14 @@ def give_way(
         left = max(0, give_left[i] - 1)
         angle = give_angle[i]
         to = give_to[i] if left > 0 else -1
+        if moving[i] and contact_count[j] == 0 and left == 0:
+            # Nobody near: nothing to give way to.
+            home_x[i] = body[S_X, j]
+            home_y[i] = body[S_Y, j]
+            work[0, j] = 0.0
+            work[1, j] = angle
+            work[2, j] = to
+            continue
         wx = body[S_WX, j]
         wy = body[S_WY, j]
         w = math.sqrt(wx * wx + wy * wy)

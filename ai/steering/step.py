@@ -93,8 +93,8 @@ class SteeringState:
 
     Kept: ``gain`` (predictive gain factor), ``turn`` (radians turned last tick), ``lag`` (tiles behind the farthest
     point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
-    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet). Shown: wanted
-    velocity, whisker push, avoidance force, course (unit vector of the way), ``ahead`` (tiles to the destination on
+    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet), avoidance force.
+    Shown: wanted velocity, whisker push, course (unit vector of the way), ``ahead`` (tiles to the destination on
     its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0
     as the settings say), ``touched`` (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by
     it), ``settled``.
@@ -115,8 +115,8 @@ class SteeringState:
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
     push_x: np.ndarray = unhashed(lambda: np.zeros(0))
     push_y: np.ndarray = unhashed(lambda: np.zeros(0))
-    force_x: np.ndarray = unhashed(lambda: np.zeros(0))
-    force_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    force_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    force_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     course_x: np.ndarray = unhashed(lambda: np.zeros(0))
     course_y: np.ndarray = unhashed(lambda: np.zeros(0))
     ahead: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -173,12 +173,15 @@ def steer(
     bodies: Bodies,
     way: Waypoints,
     mapped: bool = False,
+    awake: np.ndarray | None = None,
 ) -> None:
     """The steer stage: who is near, where to, what is felt, whom to avoid.
 
     ``passable`` uint8[H, W] is the class bitmask of the terrain, ``mapped``: that
     :meth:`SteeringState.follow_map` knows it as it is.  Afterwards ``state.reached`` says whose path moves
-    on; call :func:`move` with the same arguments in the same tick.
+    on.  ``awake`` uint8[n]: who looks out for others in this tick; the others keep some of the force they felt last.
+    Methods other than plain following need everybody awake.  Call :func:`move` with the same
+    arguments in the same tick.
     """
     n = len(bodies.id)
     state.reserve(n)
@@ -199,7 +202,11 @@ def steer(
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
     sees = settings.avoidance != Avoidance.NONE or settings.method in (Method.VECTORS, Method.CONTEXT)
-    lat.gather(settings.sense_radius, settings.neighbours if sees else 0, threads, b.moving)
+    if awake is None or settings.method != Method.PLAIN or settings.avoidance == Avoidance.RECIPROCAL:
+        looks, awake = b.moving, np.ones(n, np.uint8)
+    else:
+        looks = b.moving & awake
+    lat.gather(settings.sense_radius, settings.neighbours if sees else 0, threads, looks)
     _behave(state, settings, passable, tick, bodies, way)
     give_way(
         passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
@@ -220,7 +227,7 @@ def steer(
         lat.crew.run(foresee, lat.count, threads, p, lat.body)
         lat.crew.run(
             avoid, lat.count, threads, p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            b.holding, b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
+            b.holding, awake, b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
         )  # fmt: skip
 
 

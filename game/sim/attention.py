@@ -15,6 +15,8 @@ from game.world.world import World
 
 CELL = 16
 """Tiles along a side of the squares in which enemies are looked for."""
+CLASSES_EVERY = 16
+"""Ticks between two looks at who matters how much as a walker."""
 NEAR, FAR = 1, 3
 """Squares around one's own: at least 16 and at least 48 tiles to every side."""
 
@@ -35,6 +37,24 @@ def watchers(world: World) -> np.ndarray:
     chosen = world.turns.eyes.take(u.id[slots], classes, slices, world.tick)
     busy[slots[chosen]] = True
     return busy.astype(np.uint8)
+
+
+def walkers(world: World) -> np.ndarray | None:
+    """uint8[count]: 1 for the walkers that look out for others in this tick; None when all do.
+
+    Positions, walls and bodies that touch are everybody's business in every tick: only how far ahead a walker looks has
+    its turns.  Who fights or is perceived by another side looks in every tick.
+    """
+    u, n, turns = world.units, world.units.count, world.turns
+    if n <= world.settings.rules.thinks:
+        turns.strides = []
+        return None
+    if not turns.strides or world.tick % CLASSES_EVERY == 0:
+        u.detail[:n] = detail(world, (u.target[:n] >= 0) | (u.meter[:n] > 0.0))
+        sizes = np.bincount(u.detail[:n][u.moving[:n] == 1], minlength=len(turns.eyes.shares))
+        turns.strides = turns.eyes.strides(sizes.tolist(), world.settings.rules.thinks)
+    strides = np.array(turns.strides, np.int32)[u.detail[:n]]
+    return ((u.id[:n] + world.tick) % strides == 0).view(np.uint8)
 
 
 def detail(world: World, engaged: np.ndarray) -> np.ndarray:

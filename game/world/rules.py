@@ -19,6 +19,9 @@ class Rules:
     carry_speed: float = _number(0.5, "share of its speed that a carrier keeps", 0.05, 1.0)
     sight_budget: int = _number(256, "units whose view is computed in a tick at most", 1, 1_000_000)
     looks: int = _number(1500, "units that look in a tick; more take turns by level of detail", 1, 1_000_000)
+    thinks: int = _number(
+        30_000, "walkers that look out for each other in a tick; more take turns by level of detail", 1, 1_000_000
+    )
     use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
     doors_swing: int = _number(0, "every door opens, or shuts, by itself after so many ticks; 0: never", 0, 100_000)
     stride: float = _number(0.8, "length of a walking step in tiles", 0.1, 3.0)

@@ -11,8 +11,11 @@ from ai.state import record
 
 @record
 class Turns:
-    """The rings that go on from tick to tick: minds with an event, minds without one, and eyes by level of detail."""
+    """The rings that go on from tick to tick: minds with an event, minds without one; eyes and walkers by level of
+    detail."""
 
     woken: RoundRobin = field(default_factory=RoundRobin)
     minds: RoundRobin = field(default_factory=RoundRobin)
     eyes: DetailShares = field(default_factory=DetailShares)
+    strides: list[int] = field(default_factory=list)
+    """Every how many ticks a walker of each class looks out for others; empty: each in every tick."""

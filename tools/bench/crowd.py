@@ -109,7 +109,7 @@ def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: i
     lat.crew.run(foresee, lat.count, threads, p, lat.body)
     lat.crew.run(
         avoid, lat.count, threads, p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
-        b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
+        np.ones(n, np.uint8), b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
 
 

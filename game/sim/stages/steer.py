@@ -7,6 +7,7 @@ import numpy as np
 from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
 from ai.steering.step import Bodies, Waypoints, steer
+from game.sim.attention import walkers
 from game.sim.groups import following
 from game.sim.posture import adapt_stances
 from game.world.units import Pace, Stance
@@ -26,7 +27,9 @@ def run(world: World) -> None:
     u = world.units
     steering.reserve(u.count)
     steering.foresight[: u.count] = np.array([t.foresight for t in world.types])[u.kind[: u.count]]
-    steer(steering, world.settings.steering, terrain.passable, world.tick, bodies, way, mapped=True)
+    steer(
+        steering, world.settings.steering, terrain.passable, world.tick, bodies, way, mapped=True, awake=walkers(world)
+    )
 
 
 @kernel(

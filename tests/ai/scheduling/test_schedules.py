@@ -157,3 +157,23 @@ def test_classes_by_their_definition():
     for k in range(200):
         want = 0 if engaged[k] else 1 if perceived[k] else 2 if near[k] else 3 if same[k] else 4
         assert got[k] == want
+
+
+def test_strides_deal_about_the_slices_and_bound_every_wait():
+    shares = DetailShares()
+    for sizes, slices in (
+        ((10, 20, 5000, 3000, 900), 2000),
+        ((0, 0, 0, 0, 100_000), 30_000),
+        ((900, 0, 8, 8, 8), 1000),
+    ):
+        strides = shares.strides(sizes, slices)
+        assert strides[0] == strides[1] == 1, "who matters is never late"
+        assert all(1 <= s <= 4 for s in strides)
+        assert strides[2] <= strides[3] <= strides[4] or not all(sizes[2:])
+        dealt = sum(n / s for n, s in zip(sizes, strides, strict=True))
+        # Never fewer turns than may be dealt, unless everybody has his in every tick.
+        assert dealt <= slices or max(strides) == 4
+        # The turns of ids 0..n-1 fall where the stride says: nobody waits longer, whatever the class.
+        for n, s in zip(sizes, strides, strict=True):
+            turns = [np.flatnonzero((np.arange(n) + tick) % s == 0) for tick in range(s)]
+            assert np.array_equal(np.sort(np.concatenate(turns)), np.arange(n))

@@ -58,7 +58,8 @@ def forces(x, y, vx, vy, settings, ids=None, ahead=None):
     foresee(0, n, settings.packed(), lattice.body)
     avoid(
         0, n, settings.packed(), lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
-        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.full(n, -1, np.int32), np.zeros(n, np.int16), np.zeros(n),
+        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.ones(n, np.uint8), np.full(n, -1, np.int32),
+        np.zeros(n, np.int16), np.zeros(n),
         np.full(n, 1e9) if ahead is None else ahead, fx, fy,
     )  # fmt: skip
     return fx, fy

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from game.level.reading import load_level
-from game.sim.attention import detail, watchers
+from game.sim.attention import detail, walkers, watchers
 from game.sim.create import create_world
 from game.sim.tick import tick
 
@@ -49,3 +49,32 @@ def test_classes_follow_from_distance_and_sight() -> None:
         assert (got[i] == 1) == seen
         if not seen:
             assert got[i] <= 2 if far < 16 else got[i] <= 3 if far < 48 else True
+
+
+def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() -> None:
+    from game.sim.headless import scatter_orders
+    from game.sim.session import Session
+
+    session = Session(load_level(FIELD), 3, {"rules.thinks": 60}, 200, recording=False)
+    world = session.world
+    world.units.side[:100] = 1
+    world.units.fire_at_will[:] = 0
+    session.give(scatter_orders(session))
+    longest = np.zeros(200, int)
+    worst = 0
+    for _ in range(150):
+        session.advance()
+        u = world.units
+        looked = walkers(world)
+        assert looked is not None
+        perceived = detail(world, np.zeros(200, bool)) == 1
+        if world.tick % 16 == 0:
+            assert looked[perceived].all(), "who is perceived looks in every tick"
+        longest = np.where(looked == 1, 0, longest + 1)
+        worst = max(worst, int(longest.max()))
+        x, y = u.x[:200], u.y[:200]
+        apart = np.hypot(x[:, None] - x, y[:, None] - y) - u.radius[:200, None] - u.radius[:200]
+        np.fill_diagonal(apart, 1.0)
+        assert apart.min() > -0.1 * 0.3 - 0.02
+        assert (world.terrain.passable[y.astype(int), x.astype(int)] & 1).all()
+    assert 1 <= worst <= 3, "nobody waits more than three ticks, and somebody waits"
