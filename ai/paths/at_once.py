@@ -16,9 +16,10 @@ from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
 from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
-from ai.paths.handover import join
+from ai.paths.handover import join, remember
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase
+from ai.paths.route_cache import KEPT_A_TICK
 from ai.paths.settings import Engine
 from ai.paths.store import APPEND, REPLACE, Stage
 from ai.paths.trace import Decision
@@ -186,6 +187,8 @@ def _hand_over(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolu
         replaced += spliced
     _lay(now, slots, replaced, REPLACE)
     _lay(now, slots, appended, APPEND)
+    for i, tiles, _ in replaced[:KEPT_A_TICK]:
+        remember(now, int(slots[i]), tiles)
     again = slots[lost]
     r.phase[again] = Phase.NEW
     r.tries[again] += 1

@@ -16,6 +16,7 @@ import numpy as np
 from ai.paths.context import PathTick
 from ai.paths.queue import OpenSearch
 from ai.paths.requests import Phase
+from ai.paths.settings import Engine
 from ai.paths.store import APPEND, REPLACE, Stage
 from ai.paths.trace import Decision
 from ai.search.astar import FOUND, AStarSearch
@@ -43,7 +44,7 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: Stage) -> None:
     else:
         statistics.failed += 1
         now.note(slot, Decision.GAVE_UP, spent, len(tiles))
-    if not join(now, slot, tiles, stage):
+    if not join(now, slot, tiles, stage, whole=found):
         requests.phase[slot] = Phase.NEW
         requests.tries[slot] += 1
         now.note(slot, Decision.REPLANNED, int(requests.tries[slot]))
@@ -54,8 +55,11 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: Stage) -> None:
         statistics.full_arrived(age)
 
 
-def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage) -> bool:
-    """Lay ``tiles`` (int32[n, 2], from a search's start) before the unit; False when it cannot get onto them."""
+def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage, *, whole: bool = True) -> bool:
+    """Lay ``tiles`` (int32[n, 2], from a search's start) before the unit; False when it cannot get onto them.
+
+    ``whole``: they lead to the goal, so the way from where it stands is worth remembering.
+    """
     manager, settings = now.manager, now.settings
     here = now.footing_of(slot)
     if here[0] < 0:
@@ -68,6 +72,8 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage) -> bool:
         # It stands on the new path already: the splice is no longer than a tile, and what leads back is not walked.
         k = int(on_it[-1])
         lay(now, slot, tiles[k:], stage, REPLACE)
+        if whole:
+            remember(now, slot, tiles[k:])
         if k > 0:
             manager.statistics.splice += 1
             now.note(slot, Decision.SPLICED, 1, k)
@@ -80,7 +86,10 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage) -> bool:
         if found:
             stages = np.full(len(way) + len(tiles) - k - 1, stage, np.uint8)
             stages[: len(way)] = Stage.SPLICE
-            lay(now, slot, np.concatenate([way, tiles[k + 1 :]]), stages, REPLACE)
+            joined = np.concatenate([way, tiles[k + 1 :]])
+            lay(now, slot, joined, stages, REPLACE)
+            if whole:
+                remember(now, slot, joined)
             manager.statistics.splice += 1
             now.note(slot, Decision.SPLICED, len(way), k, spent)
             return True
@@ -97,6 +106,14 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage) -> bool:
         lay(now, slot, np.concatenate([way, tiles[1:]]), stages, REPLACE)
         now.note(slot, Decision.JOINED, 0, spent)
     return found
+
+
+def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
+    """Keep the whole way of a slot for whoever asks for the same; a forced search answers by itself."""
+    manager, settings = now.manager, now.settings
+    if settings.engine == Engine.AUTO:
+        klass = int(manager.requests.klass[slot])
+        manager.routes.keep(now.terrain, klass, tiles, now.tick, settings.remembered_routes)
 
 
 def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | Stage, mode: int) -> None:

@@ -15,7 +15,7 @@ from ai.paths.handover import hand_over, lay, search_at_once
 from ai.paths.local import put
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase, among
-from ai.paths.settings import PriorityEnd
+from ai.paths.settings import Engine, PriorityEnd
 from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
 from ai.paths.straight import straight_ways
 from ai.paths.trace import Decision
@@ -62,6 +62,8 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
         now.wrote(at)
         now.note_many(at, Decision.STRAIGHT, goals[straight, 0], goals[straight, 1])
     slots, starts, goals = slots[~straight], starts[~straight], goals[~straight]
+    known = _along_known_routes(now, slots, starts, goals)
+    slots, starts, goals = slots[~known], starts[~known], goals[~known]
     if len(slots) == 0:
         return
 
@@ -77,6 +79,26 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
     r.phase[queued] = Phase.WAITING
     r.ticket[queued] = manager.queue.tickets(len(queued))
     now.note_many(queued, Decision.QUEUED, starts[~complete, 0], starts[~complete, 1], ahead + np.arange(len(queued)))
+
+
+def _along_known_routes(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    """bool[n]: who is led along a way that was found lately.  A forced search answers by itself."""
+    manager, r = now.manager, now.manager.requests
+    known = np.zeros(len(slots), bool)
+    if now.settings.engine != Engine.AUTO or now.settings.remembered_routes == 0 or not manager.routes.routes:
+        return known
+    for i, (slot, start, goal) in enumerate(zip(slots.tolist(), starts.tolist(), goals.tolist(), strict=True)):
+        found = manager.routes.find(int(r.klass[slot]), (start[0], start[1]), (goal[0], goal[1]))
+        if found is None:
+            continue
+        known[i] = True
+        lay(now, slot, found[0], Stage.FULL, REPLACE)
+        now.note(slot, Decision.BY_CACHE, len(found[0]), now.tick - found[1], len(manager.routes.routes))
+    at = slots[known]
+    manager.store.final[at] = 1
+    r.phase[at] = Phase.READY
+    manager.statistics.cached += len(at)
+    return known
 
 
 def _with_footing(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -48,7 +48,7 @@ class PathManager(PathState):
         For a level marked static call ``engines.make_static`` next.
         """
         made = cls(PathStore.build(terrain.width, capacity), AStarSearch(terrain.height, terrain.width))
-        made.revision = terrain.revision
+        made.revision = made.routes.revision = terrain.revision
         made.requests.reserve(made.store.capacity)
         made.engines.prepare(terrain)
         return made
@@ -209,6 +209,7 @@ class PathManager(PathState):
         waiting = np.flatnonzero(self.requests.held_by >= 0)
         if len(waiting):
             self.store.show_heads(terrain, waiting, self.requests.klass, now.x, now.y)
+        self.routes.follow(terrain)
         edits.follow_edits(now)
         edits.release_held(now)
         if self.engines.drop_tables(terrain):

@@ -15,6 +15,7 @@ from ai.paths.local_line import LocalLine
 from ai.paths.moving_doors import MovingDoors
 from ai.paths.queue import SearchQueue
 from ai.paths.requests import Requests
+from ai.paths.route_cache import RouteCache
 from ai.paths.shared_fields import SharedFields
 from ai.paths.statistics import PathStatistics
 from ai.paths.store import PathStore
@@ -48,6 +49,7 @@ class PathState:
     doors: MovingDoors = field(default_factory=MovingDoors)
     local: LocalLine = field(default_factory=LocalLine)
     hazards: HazardMemory = field(default_factory=HazardMemory)
+    routes: RouteCache = field(default_factory=RouteCache)
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
     trace: PathTrace = unhashed(PathTrace)

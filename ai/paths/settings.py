@@ -92,6 +92,7 @@ class PathSettings:
         2_000_000, "revolutions after which a full search hands over its best partial path", 1, 2**40
     )
     straight: bool = _switch(True, "try a straight line before any search")
+    remembered_routes: int = _number(64, "ways found lately that answer the same question without a search", 0, 4096)
     quick: bool = _switch(True, "quick path at once")
     quick_tiles_min: int = _number(3, "tiles of a quick path while the queue is empty", 1, 64)
     quick_tiles_max: int = _number(15, "tiles of a quick path while the queue is full", 1, 64)

@@ -22,6 +22,7 @@ class PathStatistics:
 
     requested: int = 0
     straight: int = 0
+    cached: int = 0
     quick: int = 0
     full: int = 0
     splice: int = 0
@@ -86,6 +87,7 @@ class PathStatistics:
         return {
             "requested": self.requested,
             "straight": self.straight,
+            "cached": self.cached,
             "quick": self.quick,
             "full": self.full,
             "splice": self.splice,

@@ -68,6 +68,7 @@ class Decision(IntEnum):
     DARES = 48
     TREE_BEGUN = 49
     BY_TREE = 50
+    BY_CACHE = 51
 
 
 SENTENCES = {
@@ -102,6 +103,7 @@ SENTENCES = {
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
     Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles as the crow flies; forced {c}",
     Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
+    Decision.BY_CACHE: "a way found {b} ticks ago leads there: {a} tiles, no search; {c} ways are remembered",
     Decision.TABLES_DROPPED: "the map was edited: it is static no longer, its tables are dropped",
     Decision.LOCAL_ASKED: "a body stands in its way; {a} others are served by the local search before it",
     Decision.LOCAL: "local search: goes round by {a} tiles, {b} bodies stand about, {c} revolutions",

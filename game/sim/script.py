@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
+from game.level.grounds import RULES
 from game.sim.exhibit_model import Exhibit, SelectorModel
 
 Point = tuple[float, float]
@@ -67,6 +68,36 @@ class TimedOrder(OrderRow):
     tick: int = Field(ge=1)
     every: int | None = Field(default=None, ge=1)
     until: int | None = Field(default=None, ge=1)
+
+
+class MapEdit(_Strict):
+    """The map changes at a tick: a house comes down, a breach opens.
+
+    ``box`` is left, top, right, bottom in tiles, the last two not included; ``region`` means its bounds.  A ``ground``
+    brings its passability, cost, sight and cover; the other keys say otherwise, or change one thing only.
+    """
+
+    tick: int = Field(ge=1)
+    box: tuple[int, int, int, int] | None = None
+    region: str | None = None
+    ground: str | None = None
+    walkable: bool | None = None
+    cost: float | None = Field(default=None, ge=0.125, le=31.875)
+    blocks_sight: bool | None = None
+    cover: int | None = Field(default=None, ge=0, le=3)
+    text: str = ""
+
+    @model_validator(mode="after")
+    def _says_what(self) -> MapEdit:
+        if (self.box is None) == (self.region is None):
+            raise ValueError("an edit needs either box = [left, top, right, bottom] or region")
+        if self.box is not None and not (0 <= self.box[0] < self.box[2] and 0 <= self.box[1] < self.box[3]):
+            raise ValueError(f"box must be [left, top, right, bottom] with left < right, top < bottom, got {self.box}")
+        if self.ground is not None and self.ground not in RULES:
+            raise ValueError(f"ground {self.ground!r} is none of {', '.join(RULES)}")
+        if (self.ground, self.walkable, self.cost, self.blocks_sight, self.cover) == (None,) * 5:
+            raise ValueError("an edit needs ground, walkable, cost, blocks_sight or cover")
+        return self
 
 
 class Condition(_Strict):
@@ -158,6 +189,7 @@ class Script(_Strict):
     """End the run as soon as the mission is won or lost."""
     settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
     order: list[TimedOrder] = Field(default_factory=list)
+    edit: list[MapEdit] = Field(default_factory=list)
     track: list[Track] = Field(default_factory=list)
     expect: list[Expect] = Field(default_factory=list)
     exhibit: Exhibit | None = None

@@ -8,9 +8,12 @@ from dataclasses import field
 import numpy as np
 
 from ai.state import record
+from game.level.classes import ALL
+from game.level.grounds import RULES
 from game.level.model import SIDES
-from game.sim.script import Condition, OrderRow, Script
+from game.sim.script import Condition, MapEdit, OrderRow, Script
 from game.sim.select import select
+from game.world.edits import KEEP, fault_of
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.world import World
 
@@ -39,6 +42,7 @@ class ScriptedPlayer:
             last = row.until if row.until is not None else (row.tick if row.every is None else script.ticks)
             if row.tick <= tick <= last and (row.every is None or (tick - row.tick) % row.every == 0):
                 out.append(make_order(row, world))
+        out += [make_edit(row, world) for row in script.edit if row.tick == tick]
         for track, state in zip(script.track, self.tracks, strict=True):
             while state.step < len(track.step):
                 step = track.step[state.step]
@@ -90,6 +94,35 @@ def make_order(row: OrderRow, world: World) -> Order:
         int(OrderKind[row.kind.upper()]), side, tuple(ids), x, y, target, row.queued, row.name, value,
         row.value if isinstance(row.value, str) else "", (), facing,
     )  # fmt: skip
+
+
+def make_edit(row: MapEdit, world: World) -> Order:
+    """The world's order for an edit of the map; raises ValueError when it lies outside or names no region."""
+    if row.box is not None:
+        left, top, right, bottom = row.box
+    else:
+        region = world.region(row.region or "")
+        if region is None:
+            raise ValueError(f"script: there is no region {row.region!r} in {world.level_name}")
+        xs, ys = [p[0] for p in region.points], [p[1] for p in region.points]
+        left, top, right, bottom = math.floor(min(xs)), math.floor(min(ys)), math.ceil(max(xs)), math.ceil(max(ys))
+    rule = None if row.ground is None else RULES[row.ground]
+    passable = KEEP if rule is None else rule.passable
+    if row.walkable is not None:
+        passable = ALL if row.walkable else 0
+    cost = KEEP if rule is None else rule.cost
+    if row.cost is not None:
+        cost = round(row.cost * 8)
+    opaque = KEEP if rule is None else rule.opaque
+    if row.blocks_sight is not None:
+        opaque = int(row.blocks_sight)
+    cover = row.cover if row.cover is not None else KEEP if rule is None else rule.cover
+    numbers = tuple(float(v) for v in (left, top, right, bottom, passable, cost, opaque, cover))
+    order = Order(int(OrderKind.EDIT), name=row.ground or "", text=row.text, points=numbers)
+    wrong = fault_of(world, order)
+    if wrong:
+        raise ValueError(f"script: edit at tick {row.tick}: {wrong}")
+    return order
 
 
 def holds(when: Condition, world: World, tick: int, since: int) -> bool:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 
 import numpy as np
 import pygame
+from numpy.typing import NDArray
 
 from game.level.art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer, TileLayer
 from game.level.model import GROUNDS, Level
@@ -26,8 +27,8 @@ class FlatGround:
         self._chunks: OrderedDict[tuple[str, int, int, int], pygame.Surface] = OrderedDict()
         self._images: dict[str, pygame.Surface | None] = {}
         self._tiles: dict[tuple[int, int, int], pygame.Surface | None] = {}
-        table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.uint8)
-        self._colours = table[np.minimum(level.ground, len(GROUNDS) - 1)]
+        self._table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.uint8)
+        self._colours = self._table[np.minimum(level.ground, len(GROUNDS) - 1)]
         self._colours[(level.ground == GROUNDS.index("void")) & (level.passable == 0)] = palette["ink"]
 
     def chunk_tiles(self, zoom: int) -> int:
@@ -58,6 +59,11 @@ class FlatGround:
             n = self.chunk_tiles(key[1])
             if y0 < (key[2] + 1) * n and key[2] * n < y1 and x0 < (key[3] + 1) * n and key[3] * n < x1:
                 del self._chunks[key]
+
+    def change(self, ground: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> None:
+        """Colour the tiles ``[y0:y1, x0:x1]`` as ``ground`` uint8[height, width] says; pictures of tiles stay."""
+        self._colours[y0:y1, x0:x1] = self._table[np.minimum(ground[y0:y1, x0:x1], len(GROUNDS) - 1)]
+        self.forget(y0, x0, y1, x1)
 
     def drawn(self, look: str, zoom: int, row: int, column: int, n: int) -> pygame.Surface:
         """A chunk of ``n`` tiles a side in one look, in flat colours and not kept."""

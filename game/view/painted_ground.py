@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+import numpy as np
 import pygame
+from numpy.typing import NDArray
 
 from game.level.model import Level
 from game.view.flat_ground import FlatGround
@@ -45,6 +47,18 @@ class PaintedGround:
         """Grows when a stand-in was given out: what was blended from it must be blended again."""
         self._left = 0
         self._waiting = False
+
+    def change(self, ground: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> None:
+        """Paint the tiles ``[y0:y1, x0:x1]`` anew, as ``ground`` uint8[height, width] says."""
+        top, left, bottom, right = self._painter.change(y0, x0, ground[y0:y1, x0:x1])
+        self._flat.change(ground, y0, x0, y1, x1)
+        for key in list(self._chunks):
+            zoom, row, column = key
+            side = CHUNK_TILES[zoom]
+            if row * side < bottom and (row + 1) * side > top and column * side < right and (column + 1) * side > left:
+                del self._chunks[key]
+        self._stand_ins.clear()
+        self.version += 1
 
     def begin_frame(self) -> bool:
         """A new frame may assemble chunks again; True when the last one had to show a stand-in."""

@@ -120,6 +120,7 @@ class Scene:
         """Reduced motion: the frontier of the fog does not drift."""
         self._tick = -1
         self._revision = int(playing.world.terrain.revision)
+        self._laid = 0
         self.look_again(playing)
 
     def ground_budget(self, chunks: int | None) -> None:
@@ -137,6 +138,7 @@ class Scene:
         self.fog.explored[:] = False
         self.fog.set_target(*playing.masks(), at_once=True)
         self._tick = playing.world.tick
+        self._lay_new_ground(playing)
 
     def update(self, playing: Playing, dt_ms: int) -> None:
         """Follow what the side sees; fade the fog."""
@@ -153,7 +155,7 @@ class Scene:
     def _follow_map(self, playing: Playing) -> None:
         """Ground and light where the map or a lamp has changed."""
         world, terrain = playing.world, playing.world.terrain
-        boxes: list[tuple[int, int, int, int]] = []
+        boxes = self._lay_new_ground(playing)
         if int(terrain.revision) != self._revision:
             self.fog.opaque = terrain.opaque.astype(bool)
             changes = terrain.changes_since(self._revision)
@@ -171,6 +173,23 @@ class Scene:
                 forget(y0, x0, y1, x1)
         self.fog_painter.forget(boxes)
         self.crowns.forget()
+
+    def _lay_new_ground(self, playing: Playing) -> list[tuple[int, int, int, int]]:
+        """Paint what has become other ground in play, or is as it was again; returns the boxes of tiles."""
+        rows = playing.world.new_ground
+        change = getattr(getattr(self.ground, "inner", self.ground), "change", None)
+        if len(rows) == self._laid or change is None:
+            return []
+        ground = playing.level.ground.copy()
+        boxes = [(row.y0, row.x0, row.y1, row.x1) for row in rows[self._laid :]]
+        for row in rows:
+            ground[row.y0 : row.y1, row.x0 : row.x1] = row.ground
+        if len(rows) < self._laid:
+            boxes = [(0, 0, *ground.shape)]
+        for box in boxes:
+            change(ground, *box)
+        self._laid = len(rows)
+        return boxes
 
     def shown_rows(self, playing: Playing, lifted: bool) -> np.ndarray:
         """Rows of the picture that may be drawn: own units, and others on tiles the side sees now; no hidden bodies."""

@@ -24,6 +24,7 @@ KINDS = (
     "calm",  # unit goes back to its routine
     "bark",  # text: what it says
     "door",  # other: door id, text: "opens" or "closes"
+    "edit",  # the map changed; text: what is said of it
     "lamp",  # other: light id, text: "lit" or "put out"
     "lifted",  # other: prop id
     "used",  # other: prop id (a winch)

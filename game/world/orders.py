@@ -34,6 +34,7 @@ class OrderKind(IntEnum):
     DRAG = 19  # a body
     HIDE = 20  # the body that is dragged, in a prop
     SNEAK = 21  # to a place, past the eyes that its side knows of
+    EDIT = 22  # the map changes: points as in game.world.edits, name: the new ground, text: what is said
 
 
 NO_FACING = 1000.0
@@ -110,6 +111,8 @@ def order_from_json(data: dict[str, Any]) -> Order:
     units = tuple(int(u) for u in data.get("units", ()))
     if kind == OrderKind.MOVE_EACH and len(points) != 2 * len(units):
         raise ValueError(f"order move_each has {len(units)} units and {len(points)} numbers in points")
+    if kind == OrderKind.EDIT and len(points) != 8:
+        raise ValueError(f"order edit needs 8 numbers in points, got {len(points)}")
     return Order(
         int(kind),
         int(_number(data, "side")),

@@ -75,6 +75,7 @@ class World:
     routes: list[Route] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     doors: list[Door] = field(default_factory=list)
+    new_ground: list[Any] = field(default_factory=list)  # game.world.edits.NewGround, oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others

@@ -21,6 +21,7 @@ from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
 from game.sim.posture import take_stance
 from game.sim.sneaking import begin, give_up
+from game.world.edits import edit_map
 from game.world.handling import drop
 from game.world.orders import ABILITY_ORDERS, MOVES, Order, OrderKind
 from game.world.settings import set_value
@@ -68,6 +69,9 @@ def apply(world: World, order: Order) -> None:
     order = replace(order, x=_on_map(order.x, world.terrain.width), y=_on_map(order.y, world.terrain.height))
     if kind == OrderKind.SPAWN:
         _spawn(world, order)
+        return
+    if kind == OrderKind.EDIT:
+        edit_map(world, order)
         return
     u = world.units
     ids = np.asarray([i for i in order.units if 0 <= i < u.next_id], np.int64)
