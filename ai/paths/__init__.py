@@ -6,10 +6,10 @@ whoever watches it must never notice:
 
 **Quick path.**  In the very update that reads the request, all new requests are answered by one kernel call: a capped
 search in a small window that ends at the tile nearest to the goal it got to, three to fifteen tiles away.  The busier
-the queue, the longer the quick path, since it has to last until the unit's turn comes.  Three things spare the rest:
+the queue, the longer the quick path, since it has to last until the unit's turn comes.  Four things spare the rest:
 a goal that cannot be reached is replaced by the nearest tile that can (one look-up and one ring search an order, so
-no search ever runs towards the impossible); a goal in plain sight over ordinary ground is simply walked to; a quick
-path that gets all the way is the path.
+no search ever runs towards the impossible); a goal in plain sight over ordinary ground is simply walked to; a way
+that was found lately (:mod:`ai.paths.route_cache`) is walked again; a quick path that gets all the way is the path.
 
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
 and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long

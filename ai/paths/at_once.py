@@ -8,7 +8,7 @@ Source: "AI Game Programming Wisdom", 3.3.
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,26 +16,15 @@ from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
 from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
-from ai.paths.handover import join, remember
+from ai.paths.joining import hand_over_many
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase
-from ai.paths.route_cache import KEPT_A_TICK
 from ai.paths.settings import Engine
-from ai.paths.store import APPEND, REPLACE, Stage
 from ai.paths.trace import Decision
 from ai.search.long_way import WAY
-from ai.search.quick import MAX_CAP, quick_search
-
-_SEEN = 64
-"""Tiles of a new path among which a walker is looked for."""
-
-_SPLICE_TILES = 96
 
 CROWD = 1000
 """While more than so many wait, ways a few percent longer that take a third of the work serve them better."""
-
-Stretch = tuple[int, np.ndarray, np.ndarray]
-"""A row, tiles int32[n, 2] and their stages uint8[n]."""
 
 REASONS = (
     Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS,
@@ -43,12 +32,31 @@ REASONS = (
 )  # fmt: skip
 
 
-def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int], int]:
-    """Serve those of ``line`` whose engine answers within the tick, out of what is left of the budget: (who waits for a
-    resumable search, revolutions)."""
+HANDED_OVER = 52
+"""Paths handed over in any tick, if the budget answers so many questions."""
+
+A_HAND_OVER = 240
+"""Beyond these, one path more for so many revolutions that are left of the budget: to pull a path straight and to
+splice it takes about as long as to expand so many nodes, and a tick should not be longer for cheap questions."""
+
+
+WORTH_A_CALL = 6
+"""Fewer questions than this wait for the next tick."""
+
+
+@dataclass(frozen=True)
+class AtOnce:
+    """Those of the line whose engine answers within the tick: slots, and the code of each one's engine."""
+
+    slots: np.ndarray
+    codes: np.ndarray
+
+
+def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]:
+    """Part the line: who waits for a resumable search, and whose engine answers within the tick (None: nobody's)."""
     manager, settings, r = now.manager, now.settings, now.manager.requests
     if not line or settings.engine == Engine.ASTAR:
-        return line, 0
+        return line, None
     slots = np.array(line, np.int64)
     starts = now.starts(slots)
     goals = r.goal[slots]
@@ -58,12 +66,14 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
         if not manager.engines.begin_ways(now.terrain, klass):
             codes[(codes == CLUSTERS) & (r.klass[slots] == klass)] = ASTAR
     sliced = codes == ASTAR
-    waiting = slots[sliced].tolist()
-    # Searches that go on from tick to tick get a quarter of the budget while there are any.
-    limit = budget - budget // 4 if waiting or manager.queue.open else budget
-    slots, starts, goals, codes = slots[~sliced], starts[~sliced], goals[~sliced], codes[~sliced]
-    if len(slots) == 0:
-        return waiting, 0
+    return slots[sliced].tolist(), None if sliced.all() else AtOnce(slots[~sliced], codes[~sliced])
+
+
+def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
+    """Serve them while ``limit`` revolutions last; returns how many were spent."""
+    manager, r = now.manager, now.manager.requests
+    slots, codes = asked.slots, asked.codes
+    starts, goals = now.starts(slots), r.goal[slots]
     here = labels_of(now.components, r.klass[slots], starts)
     there = labels_of(now.components, r.klass[slots], goals)
     cut_off = (here != there) | (here == 0)
@@ -71,14 +81,25 @@ def serve_at_once(now: PathTick, line: list[int], budget: int) -> tuple[list[int
         ask_again(manager, r.by_unit(slots[cut_off]), now.tick)
         keep = ~cut_off
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
-    spent = 0
+    spent = handed = 0
     for code in (JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS):
         for klass in np.unique(r.klass[slots[codes == code]]).tolist():
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
-            if spent < limit:
-                spent += _answer(now, code, klass, slots[rows], starts[rows], goals[rows], limit - spent, spent == 0)
+            while len(rows) and spent < limit:
+                most = HANDED_OVER - handed
+                if most <= 0:
+                    most += (limit - spent) // A_HAND_OVER
+                    if most < WORTH_A_CALL:
+                        break
+                some, rows = rows[:most], rows[most:]
+                left = limit - spent
+                used, done = _answer(now, code, klass, slots[some], starts[some], goals[some], left, spent == 0)
+                spent += used
+                handed += done
+                if done < len(some):
+                    break
     now.manager.statistics.revolutions_this_tick += spent
-    return waiting, spent
+    return spent
 
 
 def _answer(
@@ -90,8 +111,8 @@ def _answer(
     goals: np.ndarray,
     limit: int,
     first: bool,
-) -> int:
-    """Answer questions in turn while revolutions last, hand the paths over; returns the revolutions spent."""
+) -> tuple[int, int]:
+    """Answer questions in turn while revolutions last, hand the paths over: (revolutions spent, questions answered)."""
     manager, r = now.manager, now.manager.requests
     if code == CLUSTERS:
         crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD
@@ -123,8 +144,8 @@ def _answer(
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
         now.note_many(at, REASONS[code], distance(starts[:done][found], goals[:done][found]), kinds, forced)
-        _hand_over(now, at, [p for p, ok in zip(paths, found, strict=True) if ok], revolutions[:done][found])
-    return spent
+        hand_over_many(now, at, [p for p, ok in zip(paths, found, strict=True) if ok], revolutions[:done][found])
+    return spent, done
 
 
 def _jump(
@@ -151,110 +172,3 @@ def _jump(
         revolutions[i] = used
         paths.append(np.zeros((0, 2), np.int32) if path is None else path)
     return paths, revolutions, spent
-
-
-def _hand_over(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolutions: np.ndarray) -> None:
-    """Give units their full paths, each joined to the way its unit is on, with the splices in one call."""
-    manager, settings, r = now.manager, now.settings, now.manager.requests
-    statistics, width = manager.statistics, now.terrain.width
-    ages = now.tick - r.asked[slots]
-    lengths = np.array([len(p) for p in paths])
-    now.note_many(slots, Decision.FULL, lengths, revolutions, ages)
-    here = now.footing(slots)
-    ends = manager.store.end_tile(slots)
-    replaced: list[Stretch] = []
-    appended: list[Stretch] = []
-    asking: list[int] = []
-    targets = np.zeros(len(slots), np.int64)
-    lost = np.zeros(len(slots), bool)
-    for i, tiles in enumerate(paths):
-        follows_on = ends[i] == tiles[0, 0] * width + tiles[0, 1]
-        on_it = np.flatnonzero((tiles[:_SEEN, 0] == here[i, 0]) & (tiles[:_SEEN, 1] == here[i, 1]))
-        if len(on_it) and (settings.splice or not follows_on):
-            k = int(on_it[-1])
-            replaced.append((i, tiles[k:], np.full(len(tiles) - k, Stage.FULL, np.uint8)))
-            if k > 0:
-                statistics.splice += 1
-                now.note(int(slots[i]), Decision.SPLICED, 1, k)
-        elif settings.splice and here[i, 0] >= 0:
-            reach = max(3, int(r.quick[slots[i]]))
-            targets[i] = min(len(tiles) - 1, math.ceil(reach * settings.splice_reach))
-            asking.append(i)
-        else:
-            lost[i] = not join(now, int(slots[i]), tiles, Stage.FULL)
-    if asking:
-        spliced, appended = _splice(now, slots, paths, here, targets, asking, lost)
-        replaced += spliced
-    _lay(now, slots, replaced, REPLACE)
-    _lay(now, slots, appended, APPEND)
-    for i, tiles, _ in replaced[:KEPT_A_TICK]:
-        remember(now, int(slots[i]), tiles)
-    again = slots[lost]
-    r.phase[again] = Phase.NEW
-    r.tries[again] += 1
-    now.note_many(again, Decision.REPLANNED, r.tries[again])
-    ready = slots[~lost]
-    r.phase[ready] = Phase.READY
-    r.urgent[ready] = 0
-    r.starved[ready] = 0
-    manager.store.final[ready] = 1
-    for age in ages[~lost].tolist():
-        statistics.full_arrived(int(age))
-
-
-def _lay(now: PathTick, slots: np.ndarray, stretches: list[Stretch], mode: int) -> None:
-    """Write stretches of path in one call."""
-    if not stretches:
-        return
-    at = slots[[i for i, _, _ in stretches]]
-    now.manager.store.write(
-        now.terrain,
-        at,
-        now.manager.requests.klass[at],
-        np.concatenate([tiles for _, tiles, _ in stretches]),
-        np.array([len(tiles) for _, tiles, _ in stretches]),
-        np.concatenate([stages for _, _, stages in stretches]),
-        mode,
-        pull=now.settings.pull,
-    )
-    now.wrote(at)
-
-
-def _splice(
-    now: PathTick,
-    slots: np.ndarray,
-    paths: list[np.ndarray],
-    here: np.ndarray,
-    targets: np.ndarray,
-    asking: list[int],
-    lost: np.ndarray,
-) -> tuple[list[Stretch], list[Stretch]]:
-    """Splices from where units stand to tile ``targets`` of their paths, and who walks to its quick path's end first.
-
-    A unit that can do neither is led to its path by a search of its own.
-    """
-    manager, settings, r = now.manager, now.settings, now.manager.requests
-    aims = np.array([paths[i][targets[i]] for i in asking], np.int32)
-    result = quick_search(
-        now.terrain, here[asking], aims, r.klass[slots[asking]], min(settings.splice_cap, MAX_CAP), _SPLICE_TILES
-    )
-    manager.statistics.instant_this_tick += int(result.revolutions.sum())
-    out: list[Stretch] = []
-    appended: list[Stretch] = []
-    for row, i in enumerate(asking):
-        slot, tiles, k, count = int(slots[i]), paths[i], int(targets[i]), int(result.counts[row])
-        way = result.tiles[row, :count]
-        spent = int(result.revolutions[row])
-        if result.reached[row] and (way[-1] == aims[row]).all():
-            whole = np.concatenate([way, tiles[k + 1 :]])
-            stages = np.full(len(whole), Stage.FULL, np.uint8)
-            stages[:count] = Stage.SPLICE
-            out.append((i, whole, stages))
-            manager.statistics.splice += 1
-            now.note(slot, Decision.SPLICED, count, k, spent)
-        elif manager.store.end_of(slot) == tiles[0, 0] * now.terrain.width + tiles[0, 1]:
-            now.note(slot, Decision.SPLICE_REFUSED, count, spent)
-            appended.append((i, tiles, np.full(len(tiles), Stage.FULL, np.uint8)))
-        else:
-            lost[i] = not join(now, slot, tiles, Stage.FULL)
-    return out, appended

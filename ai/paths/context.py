@@ -44,6 +44,7 @@ class PathTick:
     lost: list[int] = field(default_factory=list)
     written: list[np.ndarray] = field(default_factory=list)
     flooded: bool = False
+    new_slab_tiles: int = 0
     mended: int = 0  # revolutions that went into mending structures
 
     def tiles(self, slots: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.paths.at_once import serve_at_once
+from ai.paths.at_once import part_line, serve_at_once
 from ai.paths.context import PathTick
 from ai.paths.handover import hand_over
 from ai.paths.outcomes import ask_again, lose
@@ -19,6 +19,9 @@ from ai.paths.trace import Decision
 
 CROWD = 1000
 """Leading so many units along their paths is not charged."""
+
+NEW_SLAB_TILES = 1 << 19
+"""Tiles of new slabs in one tick at most, and one slab at least: their memory has to be had from the system."""
 
 WALKERS_A_REVOLUTION = 1
 """Leading so many more is charged a revolution, until only a quarter of the budget is left to searches."""
@@ -53,21 +56,33 @@ def ends_reached(now: PathTick, slots: np.ndarray) -> None:
 def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
-    queue, statistics = manager.queue, manager.statistics
+    queue = manager.queue
     waiting, crowds = serve_crowds(now, int(SHARE * settings.budget))
     held, grown = serve_groups(now, max(_left_for_searches(now) - crowds, 0))
     held, grown = np.concatenate([waiting, held]), crowds + grown
     line = queue.line(manager.requests, settings, settings.admissions, held)
-    budget = _left_for_searches(now)
-    line, spent = serve_at_once(now, line, max(budget - grown, 0))
-    spent += grown
+    left = max(_left_for_searches(now) - grown, 0)
+    line, asked = part_line(now, line)
     line.reverse()
+    if asked is not None:
+        # Who goes on from tick to tick has a quarter before the others.
+        under_way = _give_turns(now, [], left // 4)
+        left -= under_way + serve_at_once(now, asked, left - under_way)
     _admit(now, line)
-    for entry, used, ended in queue.turns(now.terrain, settings, budget - spent):
-        statistics.revolutions_this_tick += used
+    _give_turns(now, line, left)
+
+
+def _give_turns(now: PathTick, line: list[int], budget: int) -> int:
+    """Turns for open searches, and for those of ``line`` (last first) that come in; returns the revolutions spent."""
+    manager = now.manager
+    spent = 0
+    for entry, used, ended in manager.queue.turns(now.terrain, now.settings, budget):
+        spent += used
         if ended:
             hand_over(now, entry, Stage.FULL)
             _admit(now, line)
+    manager.statistics.revolutions_this_tick += spent
+    return spent
 
 
 def crowd_charge(state: PathState, budget: int) -> int:
@@ -88,9 +103,12 @@ def _admit(now: PathTick, line: list[int]) -> None:
     manager, settings = now.manager, now.settings
     queue, r = manager.queue, manager.requests
     while line:
-        slab = queue.slab_for(now.terrain, settings)
+        made = len(queue.slabs)
+        may_grow = now.new_slab_tiles < NEW_SLAB_TILES
+        slab = queue.slab_for(now.terrain, settings) if may_grow or queue.free else None
         if slab is None:
             return
+        now.new_slab_tiles += (len(queue.slabs) - made) * now.terrain.passable.size
         slot = line.pop()
         start = now.start_of(slot)
         goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))

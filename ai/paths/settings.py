@@ -74,7 +74,7 @@ class PathSettings:
 
     budget: int = _number(12_000, "revolutions a tick for the queue of full searches", 1, 10_000_000)
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
-    admissions: int = _number(80, "searches let in a tick at most", 1, 4096)
+    admissions: int = _number(100, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
     eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)

@@ -62,8 +62,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
             kept = manager.store.goal[members]
             manager.store.clear(members)
             manager.store.goal[members] = kept
-            for age in (now.tick - r.asked[members]).tolist():
-                manager.statistics.full_arrived(int(age))
+            manager.statistics.fulls_arrived(now.tick - r.asked[members])
             now.note_many(members, Decision.BY_FIELD, r.goal[members, 0], r.goal[members, 1], len(members))
         elif now.tick - known.begun < GROWING_TICKS:
             held.append(members)

@@ -70,6 +70,11 @@ class PathStatistics:
         self.full += 1
         self.latencies[min(max(latency, 0), LONGEST_LATENCY)] += 1
 
+    def fulls_arrived(self, latencies: np.ndarray) -> None:
+        """Full paths reached their units, int[n] ticks after the requests."""
+        self.full += len(latencies)
+        np.add.at(self.latencies, np.clip(latencies, 0, LONGEST_LATENCY), 1)
+
     def latency(self, share: float = 0.95) -> int:
         """Ticks within which ``share`` of the full paths arrived; 0 before the first."""
         total = int(self.latencies.sum())

@@ -98,7 +98,7 @@ def test_a_run_goes_on_the_same_from_a_snapshot(mixed: bool) -> None:
 
 
 def test_waiting_rows_of_the_listing_name_their_engine() -> None:
-    world = crowd(True, budget=1500)
+    world = crowd(True, budget=500)
     step(world)
     rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)
     assert {"hpa", "astar"} >= {row.engine for row in rows} >= {"hpa"}

@@ -64,14 +64,14 @@ def test_bad_rows_are_refused_by_name(tmp_path: Path, row: dict, words: str) -> 
 
     text = "[[edit]]\ntick = 2\n" + "".join(f"{key} = {toml(value)}\n" for key, value in row.items())
     (tmp_path / "m.toml").write_text(text)
-    with pytest.raises(ValueError, match="m.toml: edit.0") as told:
+    with pytest.raises(ValueError, match=r"m\.toml: edit\.0") as told:
         load_script(tmp_path / "m.toml")
     assert words in str(told.value) and "\n" not in str(told.value)
 
 
 @pytest.mark.parametrize("row", [{"box": [8, 1, 14, 3]}, {"region": "barn"}])
 def test_what_is_not_on_the_map_is_said_when_its_tick_comes(level: Path, row: dict) -> None:
-    with pytest.raises(ValueError, match="12 x 8 tiles|no region 'barn'"):
+    with pytest.raises(ValueError, match=r"12 x 8 tiles|no region 'barn'"):
         edited(level, walkable=False, **row)
 
 
