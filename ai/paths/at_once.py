@@ -31,14 +31,12 @@ REASONS = (
     Decision.BY_CHOICE, Decision.BY_BOUNDS, Decision.BY_REGIONS,
 )  # fmt: skip
 
-
-HANDED_OVER = 52
+HANDED_OVER = 40
 """Paths handed over in any tick, if the budget answers so many questions."""
 
-A_HAND_OVER = 240
+A_HAND_OVER = 300
 """Beyond these, one path more for so many revolutions that are left of the budget: to pull a path straight and to
 splice it takes about as long as to expand so many nodes, and a tick should not be longer for cheap questions."""
-
 
 WORTH_A_CALL = 6
 """Fewer questions than this wait for the next tick."""

@@ -58,8 +58,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     if len(joining):
         r.phase[joining] = Phase.FLOWING
         r.urgent[joining] = r.starved[joining] = 0
-        for age in (now.tick - r.asked[joining]).tolist():
-            manager.statistics.full_arrived(int(age))
+        manager.statistics.fulls_arrived(now.tick - r.asked[joining])
         now.note_many(joining, Decision.BY_TREE, r.goal[joining, 0], r.goal[joining, 1])
     _lead_on(now, joining)
     return waiting[r.phase[waiting] == Phase.WAITING], spent
