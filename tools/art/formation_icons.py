@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.formation.shapes import Shape, form
-
-if TYPE_CHECKING:
-    from tools.art.icons import Pen
+from tools.art.pen import Pen
 
 _COUNT = {Shape.COLUMN: 5, Shape.LINE: 5, Shape.CIRCLE: 8, Shape.STAGGERED_LINE: 6, Shape.SKIRMISH: 6, Shape.WEDGE: 7}
 _REACH = 12.5

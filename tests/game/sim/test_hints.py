@@ -16,9 +16,7 @@ def _session(seed: int = 7) -> Session:
     return Session(load_level(CROSSING), seed=seed, recording=False)
 
 
-@pytest.mark.parametrize(
-    ("seed", "reaction", "off"), [(7, 0, 0.0), (1, 20, 0.5), (2, 50, 0.7), (3, 90, 0.7)], ids=lambda value: str(value)
-)
+@pytest.mark.parametrize(("seed", "reaction", "off"), [(7, 0, 0.0), (3, 90, 0.7)], ids=lambda value: str(value))
 def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing(seed: int, reaction: int, off: float) -> None:
     """The follower's orders are made from what the plates say, nothing else, up to 4.5 seconds after it and up to 0.7
     tiles beside the place; without them nothing happens."""

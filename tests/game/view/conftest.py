@@ -25,3 +25,18 @@ def window():
     pygame.font.init()
     yield pygame.display.set_mode((1280, 720))
     pygame.display.quit()
+
+
+def _opened():
+    from tests.game.view.player import Player
+
+    made = Player()
+    yield made
+    made.app.close()
+
+
+player = pytest.fixture(_opened, scope="module", name="player")
+"""One player for all tests of a file, who leaves what they open."""
+
+window_of_all = pytest.fixture(_opened, scope="module", name="window_of_all")
+"""The same for a file whose own ``player`` is put right after each test."""

@@ -9,18 +9,10 @@ import pytest
 from game.sim.exhibit import exhibit_scripts
 from game.view.screens.exhibit import ExhibitScreen, open_exhibit
 from game.view.screens.menu import MenuMain
-from tests.game.view.player import Player
 
 ROOT = Path(__file__).resolve().parents[3]
 MAPS = sorted((ROOT / "levels" / "exhibits").glob("*.tmx"))
 SCRIPTS = [(level, script) for level in MAPS for script in exhibit_scripts(level)]
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.mark.parametrize(("level", "script"), SCRIPTS, ids=[script.path.stem for _, script in SCRIPTS])

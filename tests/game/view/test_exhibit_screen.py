@@ -6,14 +6,6 @@ import pytest
 
 from game.view.screens.exhibit import ExhibitScreen
 from game.view.screens.gallery import GalleryScreen
-from tests.game.view.player import Player
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

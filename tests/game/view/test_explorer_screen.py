@@ -7,16 +7,9 @@ import pytest
 from game.view.screens.exhibit import open_exhibit
 from game.view.screens.explorer import ExplorerScreen
 from game.view.screens.gallery import GalleryScreen
-from tests.game.view.player import ROOT, Player
+from tests.game.view.player import ROOT
 
 GARDEN = ROOT / "levels" / "exhibits" / "astar_explorer.tmx"
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

@@ -8,16 +8,8 @@ import pytest
 
 from game.view.gallery_rows import ROOT, TECHNIQUES, read_techniques
 from game.view.screens.gallery import GalleryScreen
-from tests.game.view.player import Player
 
 RAW = tomllib.loads(TECHNIQUES.read_text(encoding="utf-8"))["technique"]
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

@@ -5,14 +5,6 @@ import pytest
 
 from game.sim.hints import PATIENCE
 from game.view.hint_plate import draw_hint
-from tests.game.view.player import Player
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

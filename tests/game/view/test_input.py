@@ -9,14 +9,6 @@ from game.view.orders_input import reachable_goal
 from game.view.scene import cause_words
 from game.world.events import Happening
 from game.world.orders import OrderKind
-from tests.game.view.player import Player
-
-
-@pytest.fixture(scope="module")
-def window_of_all():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

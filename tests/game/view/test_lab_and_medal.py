@@ -5,14 +5,6 @@ import pytest
 from game.sim.replay import open_replay, save_replay
 from game.sim.saves import load_game, save_game
 from game.view.screens.end import EndScreen
-from tests.game.view.player import Player
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

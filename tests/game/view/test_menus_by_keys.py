@@ -10,14 +10,6 @@ from game.view.screens.bindings import BindingsScreen
 from game.view.screens.gallery import GalleryScreen
 from game.view.screens.menu import MenuMain, SandboxScreen
 from game.view.screens.options import PAGES, OptionsScreen
-from tests.game.view.player import Player
-
-
-@pytest.fixture(scope="module")
-def window_of_all():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from game.sim.script import scripts_of
 from game.view.overlays.overlay import REGISTRY, Channel
 from game.view.screens.exhibit import ExhibitScreen, open_exhibit
-from tests.game.view.player import Player
 
 EXHIBITS = Path(__file__).resolve().parents[3] / "levels" / "exhibits"
 
@@ -23,13 +22,6 @@ SHOWN = {
     "slicing": ["turns"],
     "door_repair": ["repairs"],
 }
-
-
-@pytest.fixture(scope="module")
-def player():
-    made = Player()
-    yield made
-    made.app.close()
 
 
 @pytest.fixture

@@ -14,14 +14,7 @@ from game.view.screens.options import OptionsScreen
 from game.view.screens.pause import PauseScreen, newest_save
 from game.view.screens.play import PlayScreen
 from game.world.orders import Order, OrderKind
-from tests.game.view.player import CROSSING, Player
-
-
-@pytest.fixture(scope="module")
-def window_of_all():
-    made = Player()
-    yield made
-    made.app.close()
+from tests.game.view.player import CROSSING
 
 
 @pytest.fixture
