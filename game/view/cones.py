@@ -21,10 +21,14 @@ from game.view.fog import FogMask
 from game.view.palette import RGB
 from game.view.spline import smooth_up
 
-KEPT = 24
+KEPT = 64
+MAKES_A_FRAME = 6
+"""Cones worked out in one frame; of further watchers who have moved the last cone stands in until the next one."""
 WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}
 """At which size a cone is worked out for each zoom step; near ones at half of it and brought up."""
 HATCH_PX = 9
+_LONGEST = 1.2
+"""Nested zones reach further than the watcher's range, by less than this factor."""
 _PX_PER_UNIT = 64.0
 """Field values are distances inside the edge, 128 at the edge, this many to a tile."""
 
@@ -69,19 +73,25 @@ class ConePainter:
 
     def __init__(self) -> None:
         self._made: OrderedDict[Any, _Cone | None] = OrderedDict()
+        self._last: dict[tuple[int, int, bool], tuple[Any, Watch]] = {}
+        self._left = MAKES_A_FRAME
+
+    def begin(self) -> None:
+        """A new frame."""
+        self._left = MAKES_A_FRAME
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, world: Any, watch: Watch, colour: RGB, *,
         at: tuple[float, float] | None = None, full: bool = True, fog: FogMask | None = None,
-        amber: RGB | None = None, casing: RGB = (0, 0, 0), filled: float = 0.0,
+        amber: RGB | None = None, casing: RGB = (0, 0, 0), filled: float = 0.0, who: int = -1,
     ) -> None:  # fmt: skip
-        """Draw one cone; ``at`` is where the figure is drawn between ticks.
+        """Draw one cone; ``at`` is where the figure is drawn between ticks, ``who`` the watcher's id.
 
         ``full`` fills and hatches it, else it is an outline.  With ``fog`` it ends where the side has never been.
         ``filled`` tiles from the eye are laid in ``amber``, their front in a ``casing``.
         """
         zoom = camera.zoom
-        cone = self._cone(world, watch, WORK_ZOOM[zoom], full, fog)
+        cone, watch = self._cone(world, watch, WORK_ZOOM[zoom], full, fog, who)
         if cone is None:
             return
         ox, oy = (at[0] - watch.x, at[1] - watch.y) if at is not None else (0.0, 0.0)
@@ -95,21 +105,33 @@ class ConePainter:
             key = ("amber", amber, filled, zoom)
             surface.blit(self._sheet(cone, key, lambda: _amber(cone, amber, casing, filled, zoom)), place)
 
-    def _cone(self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
+    def _cone(
+        self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None, who: int
+    ) -> tuple[_Cone | None, Watch]:
+        """The cone, kept until its watcher moves or turns, and the eyes it was worked out for."""
         known = None
         if fog is not None:
             y0, x0 = max(int(watch.y - watch.reach) - 1, 0), max(int(watch.x - watch.reach) - 1, 0)
             side = int(2 * watch.reach) + 4
             known = fog.explored[y0 : y0 + side, x0 : x0 + side].tobytes()
         light = world.light.version if world.light.ambient < 1 else 0
-        key = (watch.key, world.settings.vision.line_of_sight, zoom, full, world.terrain.revision, light, known)
+        vision = world.settings.vision
+        key = (
+            watch.key, vision.line_of_sight, vision.shape, zoom, full, world.terrain.revision, light, known,
+        )  # fmt: skip
         if key not in self._made:
+            last = self._last.get((who, zoom, full)) if who >= 0 else None
+            if self._left <= 0 and last is not None and last[0] in self._made:
+                return self._made[last[0]], last[1]
+            self._left -= 1
             self._made[key] = _make(world, watch, zoom, full, fog)
             if len(self._made) > KEPT:
                 self._made.popitem(last=False)
         else:
             self._made.move_to_end(key)
-        return self._made[key]
+        if who >= 0:
+            self._last[who, zoom, full] = (key, watch)
+        return self._made[key], watch
 
     def _sheet(self, cone: _Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """A picture of the cone, kept with it; of the amber only the last."""
@@ -131,16 +153,18 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     x, y = watch.x, watch.y
     reach = min(watch.reach, MAX_REACH)
     opaque = world.terrain.opaque
-    # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
-    rule = world.settings.vision.line_of_sight
-    y0, x0, seen = sector_by(
-        rule, bits, opaque, x, y, watch.head, min(watch.half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
-    )
+    rule, shape = world.settings.vision.line_of_sight, world.settings.vision.shape
+    if shape == "cone":
+        # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
+        y0, x0, seen = sector_by(
+            rule, bits, opaque, x, y, watch.head, min(watch.half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
+        )
+        if seen.size:
+            seen = seen & _found(world, watch, (y0, x0), seen.shape, 0)
+    else:
+        y0, x0, seen = _window(world, watch, 0)
     if seen.size == 0:
         return None
-    if world.light.ambient < 1:
-        # What stands in the dark is seen from less far.
-        seen = seen & (_visible(world, watch, (y0, x0), seen.shape, 0) > 0)
     seen = seen & (opaque[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] == 0)
     if rule != "none":
         seen = _joined(seen, math.floor(y) - y0, math.floor(x) - x0)
@@ -158,8 +182,11 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     dy = ((np.arange(h, dtype=np.float32) + 0.5) / samples + np.float32(y0 - y))[:, None]
     dx = ((np.arange(w, dtype=np.float32) + 0.5) / samples + np.float32(x0 - x))[None, :]
     distance = np.sqrt(dx * dx + dy * dy)
-    np.minimum(inside, reach - distance, out=inside)
-    if watch.half_angle < math.pi / 2:
+    if shape == "cone":
+        np.minimum(inside, reach - distance, out=inside)
+    if shape != "cone":
+        pass  # its edges are those of its tiles
+    elif watch.half_angle < math.pi / 2:
         for sign in (1.0, -1.0):
             a = watch.head + sign * watch.half_angle
             # Distance inside the edge: positive towards the axis.
@@ -168,7 +195,7 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
         off = np.abs((np.arctan2(dy, dx) - watch.head + math.pi) % math.tau - math.pi)
         np.minimum(inside, (watch.half_angle - off) * distance, out=inside)
     up = zoom // samples
-    steps = 255 / (reach + 1)
+    steps = 255 / (reach * (1.0 if shape == "cone" else _LONGEST) + 1)
     crouched = _up(_crouched(world, watch, (y0, x0), seen, samples), up) if full else None
     explored = None
     if fog is not None:
@@ -192,25 +219,43 @@ def _joined(seen: np.ndarray, row: int, column: int) -> np.ndarray:
     return own & seen
 
 
-def _visible(world: Any, watch: Watch, corner: tuple[int, int], shape: tuple[int, ...], stance: int) -> np.ndarray:
-    """float32 tiles: 1 where a body of that stance would be identified."""
-    y0, x0 = corner
-    terrain = world.terrain
+def _window(world: Any, watch: Watch, stance: int) -> tuple[int, int, np.ndarray]:
+    """(y0, x0, bool[h, w]): tiles where the watchers' own code would identify a body of that stance.
+
+    A cone is asked for a wider angle than it has, because its edge is drawn exactly.
+    """
+    terrain, cone = world.terrain, world.settings.vision.shape == "cone"
     wy, wx, seconds = world.vision.seconds_to_identify(
-        terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach + 1.2,
-        min(watch.half_angle + 0.35, math.pi), stance, light=world.light.level, low=world.low,
+        terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach,
+        min(watch.half_angle + (0.35 if cone else 0.0), math.pi), stance, light=world.light.level, low=world.low,
     )  # fmt: skip
-    low = np.zeros(shape, np.float32)
+    return wy, wx, np.isfinite(seconds)
+
+
+def _found(world: Any, watch: Watch, corner: tuple[int, int], shape: tuple[int, ...], stance: int) -> np.ndarray:
+    """bool tiles of a window: where a body of that stance would be identified, and one ring beyond the range.
+
+    Tiles are judged at their middle; the ring lets the exact arc at the end of the range cut them.
+    """
+    from scipy.ndimage import maximum_filter  # slow to import, and the first frame needs this module
+
+    y0, x0 = corner
+    wy, wx, found = _window(world, watch, stance)
+    out = np.zeros(shape, bool)
     ay, ax = max(y0, wy), max(x0, wx)
-    by, bx = min(y0 + shape[0], wy + seconds.shape[0]), min(x0 + shape[1], wx + seconds.shape[1])
+    by, bx = min(y0 + shape[0], wy + found.shape[0]), min(x0 + shape[1], wx + found.shape[1])
     if ay < by and ax < bx:
-        low[ay - y0 : by - y0, ax - x0 : bx - x0] = np.isfinite(seconds[ay - wy : by - wy, ax - wx : bx - wx])
-    return low
+        out[ay - y0 : by - y0, ax - x0 : bx - x0] = found[ay - wy : by - wy, ax - wx : bx - wx]
+    dy = (np.arange(shape[0]) + y0 + 0.5 - watch.y)[:, None]
+    dx = (np.arange(shape[1]) + x0 + 0.5 - watch.x)[None, :]
+    beyond = dx * dx + dy * dy > watch.reach * watch.reach
+    joined: np.ndarray = out | (beyond & maximum_filter(out, 3))
+    return joined
 
 
 def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarray, samples: int) -> np.ndarray:
     """uint8 samples: 128 and more where a crouching body would be identified as well."""
-    low = _visible(world, watch, corner, seen.shape, 1)
+    low = _found(world, watch, corner, seen.shape, 1).astype(np.float32)
     # Tiles outside the cone go with their neighbours, so that no hatch rims it.
     from scipy.ndimage import maximum_filter
 

@@ -6,7 +6,6 @@ ticks, and changes neither.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,11 +14,10 @@ import pygame
 
 from game.level.model import Level
 from game.view.camera import Camera
-from game.view.cones import ConePainter, Watch
 from game.view.crowns import CrownFader
 from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.effects import Effects
-from game.view.figures import FAR_ZOOM, FigurePainter, direction_of
+from game.view.figures import FigurePainter
 from game.view.flat_ground import FlatGround
 from game.view.fog import FogMask
 from game.view.fog_painter import CELLS_A_FRAME, FogPainter
@@ -28,20 +26,15 @@ from game.view.marks import Marks, dashed, draw_words, order_colour
 from game.view.night import LightMap, NightGround
 from game.view.painted_ground import PaintedGround
 from game.view.palette import RGB, Palette
-from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.sprites import Sprites
+from game.view.stealth.watch import Frame, WatchPainter
 from game.view.text import TextDrawer
 from game.view.things import HOUSES
 from game.view.torches import TorchLight
-from game.world.units import Pace, Stance
 
 MOST_WAYS = 16
 """Paths drawn for an order or while shift is held; more would only be noise."""
-SURE_FROM = 0.02
-"""A meter below this does not show."""
-MOST_OUTLINES = 4
-"""Cones shown unasked: of watchers that grow sure, the surest."""
 
 
 def is_night(playing: Playing) -> bool:
@@ -65,18 +58,6 @@ def make_ground(level: Level, palette: Palette) -> Any:
     return PaintedGround(level, palette) if level.painted else FlatGround(level, palette)
 
 
-MOST_CAUSES = 4
-_STANCES = {Stance.STAND: "standing", Stance.CROUCH: "crouching", Stance.PRONE: "lying"}
-
-
-def cause_words(p: Picture, target: int, distance: float) -> str:
-    """Why a watcher notices somebody, in words: stance (or running) and distance."""
-    stance = _STANCES.get(Stance(int(p.stance[target])), "standing")
-    if p.moving[target] and p.pace[target] == Pace.RUN:
-        stance = "running"
-    return f"{stance}, {distance:.0f} tiles"
-
-
 @dataclass
 class View:
     """What a frame shows besides the world itself."""
@@ -90,6 +71,8 @@ class View:
     show_paths: bool = False
     ghost: tuple[float, float] | None = None
     hovered: int = -1
+    every_cone: bool = False
+    """While a key is held: all cones on screen, in outline."""
     marks: Marks = field(default_factory=Marks)
 
 
@@ -111,11 +94,11 @@ class Scene:
         self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
-        self.cones = ConePainter()
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
         self.labels = LabelPlacer()
         """What is written near units in this frame."""
+        self.eyes = WatchPainter(sprites, palette, text, self.labels)
         self.still = False
         """Reduced motion: the frontier of the fog does not drift."""
         self._tick = -1
@@ -145,6 +128,7 @@ class Scene:
         if playing.picture.tick != self._tick:
             self._tick = playing.picture.tick
             self.fog.set_target(*playing.masks())
+            self.eyes.causes.follow(playing.world)
             self._follow_map(playing)
         self.fog.update(dt_ms)
         self.effects.still = self.still
@@ -238,16 +222,17 @@ class Scene:
         p = playing.picture
         rows = self.shown_rows(playing, view.lab and view.lift_fog)
         seen = self.on_screen(camera, playing, rows, alpha)
-        x, y, facing = p.between(alpha)
+        x, y, _ = p.between(alpha)
+        frame = Frame(surface, camera, playing, x, y, self.night(view), self.fog, now)
         if not view.lab:
-            self._draw_cones(surface, camera, playing, view, seen, x, y)
+            self.eyes.draw_cones(frame, view, seen)
         self._draw_orders(surface, camera, playing, view, x, y, now)
         self._draw_rings(surface, camera, playing, view, x, y)
-        self._draw_wedges(surface, camera, playing, seen, x, y, facing)
+        self.eyes.draw_wedges(frame, seen)
         rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
         self.figures.draw(surface, camera, p, seen, alpha, rim=rimmed, night=self.night(view))
         self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
-        self._draw_meters(surface, camera, playing, seen, x, y)
+        self.eyes.draw_meters(frame, seen)
         on_screen = set(seen.tolist()) if view.marks.words else set()
         shown = [w for w in view.marks.words if w.unit < 0 or p.row_of.get(w.unit, -1) in on_screen]
         place = {w.unit: (float(x[p.row_of[w.unit]]), float(y[p.row_of[w.unit]])) for w in shown if w.unit >= 0}
@@ -256,59 +241,6 @@ class Scene:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)
         return rows
-
-    def _watchers(self, playing: Playing, view: View, seen: np.ndarray) -> tuple[list[int], list[int]]:
-        """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (growing sure)."""
-        p = playing.picture
-        enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
-        ids = p.id[enemies]
-        chosen = view.hovered if view.hovered in ids else view.pinned
-        unsure = (p.meter[enemies] > SURE_FROM) & (p.meter[enemies] < 1.0) & (ids != chosen)
-        # The surest first, should there be many.
-        outlined = enemies[unsure]
-        outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
-        return enemies[ids == chosen].tolist(), outlined.tolist()
-
-    def _draw_cones(
-        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, seen: np.ndarray, x: Any, y: Any
-    ) -> None:
-        full, outlined = self._watchers(playing, view, seen)
-        colour = self.palette["cone_night" if self.night(view) else "cone"]
-        for r in (*outlined, *full):
-            self.cones.draw(
-                surface, camera, playing.world, self.watch(playing, r), colour, at=(float(x[r]), float(y[r])),
-                full=r in full, fog=self.fog, amber=self.palette["amber"], casing=self.palette["ink"],
-                filled=self._sure_to(playing, r),
-            )  # fmt: skip
-
-    def watch(self, playing: Playing, row: int) -> Watch:
-        """The eyes of the unit in a row of the picture."""
-        p = playing.picture
-        kind = playing.world.types[int(p.kind[row])]
-        return Watch(float(p.x[row]), float(p.y[row]), float(p.head[row]), kind.cone_half_angle, kind.cone_range)
-
-    def _sure_to(self, playing: Playing, row: int) -> float:
-        """Tiles from the eye to the front of the amber: at the target when it is identified."""
-        p = playing.picture
-        target = p.row_of.get(int(p.meter_target[row]))
-        if target is None or p.meter[row] <= SURE_FROM:
-            return 0.0
-        return float(p.meter[row]) * math.hypot(p.x[target] - p.x[row], p.y[target] - p.y[row])
-
-    def _draw_wedges(
-        self, surface: pygame.Surface, camera: Camera, playing: Playing, seen: np.ndarray, x: Any, y: Any, facing: Any
-    ) -> None:
-        p = playing.picture
-        if camera.zoom <= FAR_ZOOM:
-            return
-        out = []
-        for r in seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)].tolist():
-            side = self.figures.sides[int(p.side[r]) % 4]
-            cell = self.sprites.cell(f"marks.wedges_{camera.zoom}", direction_of(float(p.head[r])), side)
-            if cell is not None:
-                px, py = camera.to_screen(float(x[r]), float(y[r]))
-                out.append((cell.surface, (px + cell.dx, py + cell.dy)))
-        surface.fblits(out)
 
     def _draw_rings(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, x: Any, y: Any
@@ -388,33 +320,3 @@ class Scene:
         for order in playing.world.queues.get(unit, ()):
             points.append((order.x, order.y))
         return points
-
-    def _draw_meters(
-        self, surface: pygame.Surface, camera: Camera, playing: Playing, seen: np.ndarray, x: Any, y: Any
-    ) -> None:
-        """Above a watcher's head how sure it is, and to whom that speaks: the cause line."""
-        p = playing.picture
-        lift = max(round(camera.zoom * 0.95), 18)
-        causes: list[tuple[str, tuple[int, int]]] = []
-        for r in seen[(p.meter[seen] > SURE_FROM) & (p.alive[seen] == 1) & (p.side[seen] != playing.side)].tolist():
-            meter = float(p.meter[r])
-            px, py = camera.to_screen(float(x[r]), float(y[r]))
-            target = p.row_of.get(int(p.meter_target[r]))
-            if target is not None and meter < 1.0 and p.side[target] == playing.side:
-                self._cause_line(surface, (px, py), camera.to_screen(float(x[target]), float(y[target])), meter)
-                distance = math.hypot(float(x[target] - x[r]), float(y[target] - y[r]))
-                causes.append((cause_words(p, target, distance), (px, py)))
-            self.labels.reserve(pygame.Rect(px - 16, py - lift - 16, 32, 32))
-            symbol = "alarm" if meter >= 1.0 else "question" if meter >= 0.5 else "eye"
-            self.sprites.blit(
-                surface, (px, py - lift), f"marks.meters_{self._mark_size()}", min(16, math.ceil(meter * 16)), symbol
-            )
-        clear = max(camera.zoom // 2, 12)
-        for words, at in causes[:MOST_CAUSES]:
-            self.labels.put(surface, self.text, words, at, clear, self.palette["ink"], self.palette["rim"])
-
-    def _cause_line(self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float) -> None:
-        """An amber line in an ink casing that grows from the watcher to whom it is about to notice."""
-        to = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
-        pygame.draw.line(surface, self.palette["ink"], a, to, 5)
-        pygame.draw.line(surface, self.palette["amber"], a, to, 3)

@@ -107,11 +107,13 @@ class Cones(Overlay):
         """The same cones as in Play, for every watcher on screen."""
         p, world = context.playing.picture, context.world
         x, y, _ = p.between(alpha)
+        context.scene.eyes.cones.begin()
         for r in context.on_screen(camera, Scope.ALL, alpha)[:MOST_OBSERVERS].tolist():
             if p.side[r] == context.playing.side or p.asleep[r]:
                 continue
-            watch, at = context.scene.watch(context.playing, r), (float(x[r]), float(y[r]))
-            context.scene.cones.draw(surface, camera, world, watch, context.palette["cone"], at=at)
+            eyes, at = context.scene.eyes, (float(x[r]), float(y[r]))
+            watch, who = eyes.watch(context.playing, r), int(p.id[r])
+            eyes.cones.draw(surface, camera, world, watch, context.palette["cone"], at=at, who=who)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The outline."""

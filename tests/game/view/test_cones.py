@@ -102,7 +102,7 @@ def test_amber_reaches_as_far_as_it_is_told(playing, filled):
 def rows_of(playing, **changes):
     scene = Scene(playing, palette(), TextDrawer(1.0), Sprites())
     p = playing.picture
-    return scene, scene._watchers(playing, View(**changes), np.arange(len(p)))
+    return scene, scene.eyes.watchers(playing, View(**changes), np.arange(len(p)))
 
 
 def test_nobody_shows_a_cone_unasked_who_suspects_nothing(playing):
@@ -126,6 +126,6 @@ def test_the_amber_touches_whom_it_is_about_to_identify(playing):
     p.meter[odo], p.meter_target[odo] = 0.5, p.id[ann]
     scene, _ = rows_of(playing)
     away = math.hypot(p.x[ann] - p.x[odo], p.y[ann] - p.y[odo])
-    assert scene._sure_to(playing, odo) == pytest.approx(away / 2)
+    assert scene.eyes.sure_to(playing, odo) == pytest.approx(away / 2)
     p.meter[odo] = 1.0
-    assert scene._sure_to(playing, odo) == pytest.approx(away)
+    assert scene.eyes.sure_to(playing, odo) == pytest.approx(away)

@@ -6,7 +6,6 @@ import pytest
 
 from game.view.edge_marks import EdgeMarks, edge_point
 from game.view.orders_input import reachable_goal
-from game.view.scene import cause_words
 from game.world.events import Happening
 from game.world.orders import OrderKind
 
@@ -291,12 +290,3 @@ def test_time_runs_slower_for_a_moment_when_asked_and_seen(player):
         player.frames(40)
         ran = play.playing.world.tick - tick
         assert ran <= 6 if wanted else ran >= 10
-
-
-def test_the_cause_is_told_in_words(player):
-    p = player.open().playing.picture
-    row = int(p.living(0)[0])
-    assert cause_words(p, row, 9.2).endswith(", 9 tiles")
-    p.columns["stance"][row] = 2
-    p.columns["moving"][row] = 0
-    assert cause_words(p, row, 4) == "lying, 4 tiles"
