@@ -300,9 +300,9 @@ class Body:
         """Begin an act of the body; the body stage finishes it."""
         intent.act(self.world, self.slot, what, ticks)
 
-    def bark(self, text: str) -> None:
-        """Say something aloud, for the picture and the ear."""
-        self.world.happen("bark", self.id, text=text)
+    def bark(self, what: str) -> None:
+        """Say something aloud, for the picture and the ear: the id of a row of assets/data/barks.toml."""
+        self.world.happen("bark", self.id, text=what)
 
     def happen(self, kind: str, other: int = -1, text: str = "") -> None:
         """Publish a fact."""

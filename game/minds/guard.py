@@ -113,7 +113,7 @@ def attend(turn: Guard, message: Message) -> None:
     since, why = int(message.data["since"]), str(message.data["why"])
     if int(message.data["kind"]) == StimulusKind.BODY:
         memory.update({"search_x": x, "search_y": y, "search_tick": since, "search_from": turn.tick, "search_why": why})
-        me.bark("Man down!")
+        me.bark("man_down")
         me.happen("alarm", int(message.data["thing"]))
         memory["cried"] = memory["warned"] = turn.tick
         alarm.shout(me, x, y, int(message.data["thing"]), turn.tick)

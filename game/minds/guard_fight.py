@@ -47,7 +47,7 @@ def start(turn: Guard) -> None:
     if not knew:
         me.happen("alarm", me.quarry)
     if not again:
-        me.bark("There he is!" if knew else "Alarm!")
+        me.bark("there_he_is" if knew else "alarm")
         cry(turn)
     turn.remind("READY", 2 if again else reaction(me, knew))
 
@@ -212,7 +212,7 @@ def won(turn: Guard, message: Message) -> None:
     me = turn.host
     me.aim(-1)
     if not me.sees_enemy:
-        me.bark("Got him!")
+        me.bark("got_him")
         give_over(turn, "its enemy is down")
 
 

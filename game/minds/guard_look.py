@@ -25,7 +25,7 @@ def wonder_enter(turn: Guard) -> None:
     """Stop, turn the head, wait."""
     me, memory = turn.host, turn.memory
     me.halt()
-    me.bark("Hm?")
+    me.bark("wonder")
     me.turn(me.angle_to(float(memory["wonder_x"]), float(memory["wonder_y"])))
     turn.remind("GO", WONDER_TICKS)
 
@@ -89,7 +89,7 @@ def peered(turn: Guard, message: Message) -> None:
     if mending.wants(turn):
         turn.set_state("Mend", "that is not as it should be")
         return
-    turn.host.bark("Nothing.")
+    turn.host.bark("nothing")
     company.is_back(turn.host.world, turn.unit)
     turn.host.happen("calm")
     forget(turn, "wonder")

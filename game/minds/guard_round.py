@@ -38,7 +38,7 @@ def sleep_enter(turn: Guard) -> None:
 def sleep(turn: Guard) -> None:
     """Until somebody or something has woken it."""
     if not turn.host.asleep:
-        turn.host.bark("What is it?")
+        turn.host.bark("woken")
         turn.finish("it was woken")
 
 

@@ -233,7 +233,7 @@ def shrug_enter(turn: Guard) -> None:
     """Give up; each stands another moment, so that they go home one after the other."""
     me = turn.host
     me.halt()
-    me.bark("Must have been the wind." if turn.memory.get("quiet") else "He is gone.")
+    me.bark("wind" if turn.memory.get("quiet") else "gone")
     search = hunt.search_of(turn)
     wait = search.go_home(me.dice(3)) if search is not None else 10 + int(me.dice(3) * 90)
     turn.remind("HOME", wait)

@@ -64,7 +64,7 @@ def enter(turn: Guard) -> None:
     me = turn.host
     thing = thing_of(me, int(turn.memory["wonder_thing"]))
     assert thing is not None
-    me.bark("Who left that open?" if isinstance(thing, Door) else "Who put that out?")
+    me.bark("left_open" if isinstance(thing, Door) else "put_out")
     at = stand_for(turn, thing) if isinstance(thing, Door) else None
     if at is None:
         at = _near(me, thing)

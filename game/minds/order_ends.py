@@ -37,7 +37,7 @@ def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
     me.aim(-1)
     if not told:
         me.happen("gave_up", text=why)
-    me.bark("No way through." if "way" in why or "through" in why else "Cannot do that.")
+    me.bark("no_way" if "way" in why or "through" in why else "cannot")
     over(turn, f"it gave up: {why}")
 
 

@@ -41,6 +41,13 @@ class Keyboard:
         elif event.type == pygame.WINDOWFOCUSLOST:
             self.held.clear()
 
+    def holds(self, command: str) -> bool:
+        """Whether a command's key is down, without Ctrl or Alt."""
+        bindings = self.screen.app.keymap.bindings
+        if pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            return False
+        return command in bindings and bindings[command].scancode in self.held
+
     def direction(self) -> tuple[int, int]:
         """-1, 0 or 1 in x and y of the pan keys that are held without Ctrl or Alt."""
         if pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_ALT):

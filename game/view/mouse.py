@@ -42,6 +42,11 @@ class Mouse:
         self._last_pos = (0, 0)
 
     @property
+    def pos(self) -> tuple[int, int]:
+        """Where the cursor was last, a pixel."""
+        return self._last_pos
+
+    @property
     def dragging(self) -> bool:
         """A button is held on the map."""
         return self._press is not None or self._panning is not None or self.facing is not None

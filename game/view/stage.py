@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import pygame
 
 from game.view.camera import Camera
+from game.view.fog import FogMask
 from game.view.hud_layout import HudLayout
 from game.view.labels import LabelPlacer
 from game.view.options import Options
@@ -14,6 +15,7 @@ from game.view.palette import Palette
 from game.view.plates import Plates
 from game.view.playing import Playing
 from game.view.sprites import Sprites
+from game.view.stealth.watch import WatchPainter
 from game.view.text import TextDrawer
 
 
@@ -68,10 +70,30 @@ class _Hud(Protocol):
 
 class _Scene(Protocol):
     labels: LabelPlacer
+    eyes: WatchPainter
+    fog: FogMask
+
+    def night(self, view: Any) -> bool:
+        """Whether the ground is shown by night."""
 
 
 class _View(Protocol):
     lab: bool
+    hovered: int
+
+
+class _Mouse(Protocol):
+    @property
+    def pos(self) -> tuple[int, int]:
+        """Pixel under the cursor."""
+
+    @property
+    def dragging(self) -> bool:
+        """A button is held on the map."""
+
+
+class _Chosen(Protocol):
+    ids: tuple[int, ...]
 
 
 class Stage(Protocol):
@@ -96,6 +118,14 @@ class Stage(Protocol):
     @property
     def view(self) -> _View:
         """What the frame shows besides the world."""
+
+    @property
+    def selection(self) -> _Chosen:
+        """Who is selected."""
+
+    @property
+    def mouse(self) -> _Mouse:
+        """The mouse on the map."""
 
     def tell(self, words: str) -> None:
         """One line for a moment."""

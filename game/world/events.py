@@ -22,7 +22,7 @@ KINDS = (
     "search",  # text: what the searchers begin
     "alarm",  # unit raises it
     "calm",  # unit goes back to its routine
-    "bark",  # text: what it says
+    "bark",  # text: id of what it says, a row of assets/data/barks.toml
     "door",  # other: door id, text: "opens" or "closes"
     "edit",  # the map changed; text: what is said of it
     "lamp",  # other: light id, text: "lit" or "put out"

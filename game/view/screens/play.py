@@ -30,6 +30,7 @@ from game.view.screens.screen import Screen
 from game.view.selection import Selection
 from game.view.sprites import Sprites
 from game.view.stealth.desk import NOTICE_BELOW, PlanDesk
+from game.view.stealth.hud import StealthHud
 from game.world.orders import Order
 
 if TYPE_CHECKING:
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
 
 RESTART_MS = 2000
 NOTICE_MS = 2500
-SLOW_MS, SLOW_SHARE = 1500, 0.25
+SLOW_MS, SLOW_SHARE = 600, 0.25
 """How long, and how fast, time runs once a guard has seen one of ours, for those who ask for it in the options."""
+SLOW_AGAIN_MS = 8000
+"""In a fight one such moment is enough."""
 
 
 class PlayScreen(Screen):
@@ -66,10 +69,11 @@ class PlayScreen(Screen):
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.edge_marks = EdgeMarks()
-        self.slow_until = 0
+        self.slow_until = self.slow_again = 0
         self.choosing = Choosing(self)
         self.commands = PlayCommands(self)
         self.desk = PlanDesk(self)
+        self.stealth = StealthHud(self)
         self.moments: MomentStrip | None = None
         self.hint: Shown | None = None
         self.new_world(playing, look=True)
@@ -94,6 +98,7 @@ class PlayScreen(Screen):
         self.view.marks.words.clear()
         self.view.lab = lab_on
         self.desk.forget()
+        self.stealth.forget()
         self._ended_shown = playing.world.mission.status in ("won", "lost")
         self.selection.forget_dead(playing.picture)
         if look:
@@ -209,6 +214,8 @@ class PlayScreen(Screen):
         self.scene.update(self.playing, dt_ms)
         self.view.marks.forget_old(self.app.now_ms)
         self.view.selected = self.selection.ids
+        self.view.every_cone = self.keyboard.holds("cones") and not self.view.lab
+        self.stealth.update()
         self.view.show_paths = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
         self.mouse.hold()
         self.mouse.hover(dt_ms)
@@ -235,8 +242,9 @@ class PlayScreen(Screen):
         tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
         for fact in happenings:
             self.edge_marks.heard(fact, app.now_ms)
-        if app.options.slow_when_seen and own_seen(happenings, self.playing):
-            self.slow_until = app.now_ms + SLOW_MS
+        self.stealth.hear(happenings)
+        if app.options.slow_when_seen and own_seen(happenings, self.playing) and app.now_ms >= self.slow_again:
+            self.slow_until, self.slow_again = app.now_ms + SLOW_MS, app.now_ms + SLOW_AGAIN_MS
         footsteps(self.playing, self.app.sound, self.camera)
 
     def _show_end(self) -> None:
@@ -253,8 +261,10 @@ class PlayScreen(Screen):
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         self.desk.draw_wash(surface)
+        self.stealth.draw_ground(surface)
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
         self.desk.draw(surface)
+        self.stealth.draw_above(surface, rows, alpha)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
         if self.mouse.facing is not None:
             colour = self.app.palette.sides[self.playing.side].colour
@@ -276,6 +286,7 @@ class PlayScreen(Screen):
         else:
             box = self.hud.layout.minimap_box()
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
+            self.stealth.draw_panels(surface)
             self.desk.draw_banner(surface)
             self.hud.draw_tip(surface, self.state)
             if self.hint is not None:

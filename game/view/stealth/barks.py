@@ -1,0 +1,165 @@
+"""Barks: what guards say, in three tiers of loudness, as bubbles; each seldom, and never two at once from one mouth.
+
+The simulation says which bark it is (an id); words and tiers are rows of ``assets/data/barks.toml``, and which of the
+lines is spoken is the window's own choice.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pygame
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from game.view.camera import Camera
+from game.view.labels import LabelPlacer
+from game.view.palette import ASSETS, Palette
+from game.view.text import TextDrawer
+
+TIERS = ("mutter", "call", "shout")
+LIVES_MS = {"mutter": 1800, "call": 2400, "shout": 3200}
+QUIET_MS = 2500
+"""One mouth says nothing as loud, or quieter, again within this time."""
+SAME_MS = 4000
+"""Nor does another say the same near by."""
+NEAR = 10.0
+MOST = {"mutter": 2, "call": 3, "shout": 3}
+"""Bubbles of a tier at a time."""
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    tier: str = Field(pattern="^(mutter|call|shout)$")
+    lines: list[str] = Field(min_length=1)
+
+
+@cache
+def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Id -> (tier, lines); raises ValueError naming file, row and key."""
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    found = {}
+    for name, row in data.get("bark", {}).items():
+        try:
+            made = _Row.model_validate(row)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(p) for p in first["loc"])
+            raise ValueError(f"{file}: [bark.{name}] {place}: {first['msg']}") from None
+        found[name] = (made.tier, tuple(made.lines))
+    return found
+
+
+@dataclass
+class Bubble:
+    """One bark on screen."""
+
+    unit: int
+    what: str
+    tier: str
+    words: str
+    x: float
+    y: float
+    born: int
+
+
+@dataclass
+class Barks:
+    """The bubbles that hang in the air, and what was said lately."""
+
+    bubbles: list[Bubble] = field(default_factory=list)
+    _said: int = 0
+
+    def hear(self, unit: int, what: str, x: float, y: float, now: int) -> Bubble | None:
+        """A unit barks; the bubble, or None when it would be spam.  An id without a row is a call of its own words."""
+        tier, lines = bark_lines().get(what, ("call", (what,)))
+        loud = TIERS.index(tier)
+        for b in self.bubbles:
+            age = now - b.born
+            if b.unit == unit and age < QUIET_MS and TIERS.index(b.tier) >= loud:
+                return None
+            if b.what == what and age < SAME_MS and abs(b.x - x) + abs(b.y - y) < NEAR:
+                return None
+        hanging = [b for b in self.bubbles if b.tier == tier and now - b.born < LIVES_MS[tier]]
+        if len(hanging) >= MOST[tier]:
+            return None
+        # The louder word takes the place of the same mouth's last one.
+        self.bubbles = [b for b in self.bubbles if b.unit != unit]
+        self._said += 1
+        made = Bubble(unit, what, tier, lines[(unit * 7 + self._said) % len(lines)], x, y, now)
+        self.bubbles.append(made)
+        return made
+
+    def forget_old(self, now: int) -> None:
+        """Drop what is neither shown nor counts any more."""
+        self.bubbles = [b for b in self.bubbles if now - b.born < max(SAME_MS, LIVES_MS[b.tier])]
+
+    def draw(
+        self, surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, labels: LabelPlacer,
+        places: dict[int, tuple[float, float]], now: int,
+    ) -> None:  # fmt: skip
+        """Bubbles above the heads of those who are shown (``places`` by unit id), the loudest on top."""
+        shown = [b for b in self.bubbles if now - b.born < LIVES_MS[b.tier] and b.unit in places]
+        for b in sorted(shown, key=lambda b: TIERS.index(b.tier)):
+            if b.tier == "mutter" and camera.zoom < 16:
+                continue  # nobody reads a mutter from so far
+            _draw_bubble(surface, camera, text, palette, b, places[b.unit], labels)
+
+
+_FACES = {"mutter": ("serif_italic", 15), "call": ("serif_bold", 16), "shout": ("serif_bold", 20)}
+
+
+def _draw_bubble(
+    surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, bubble: Bubble,
+    place: tuple[float, float], labels: LabelPlacer,
+) -> None:  # fmt: skip
+    """A mutter has a thin edge, a call a firm one, a shout is vermilion with points all round."""
+    px, py = camera.to_screen(*place)
+    shout, mutter = bubble.tier == "shout", bubble.tier == "mutter"
+    colour = palette["white"] if shout else palette["ink"]
+    line = text.line(*_FACES[bubble.tier], bubble.words, colour)
+    rect = line.get_rect().inflate(text.px(18 if shout else 14), text.px(10 if shout else 6))
+    # Above the meter, which stands over the same head.
+    rect.midbottom = (px, py - max(round(camera.zoom * 0.95), 18) - 26)
+    rect.clamp_ip(surface.get_rect().inflate(-8, -8))
+    paper = palette["vermilion"] if shout else palette["plate"]
+    ink = palette["ink"]
+    tip = min(max(px, rect.left + 10), rect.right - 10), rect.bottom
+    tail = ((tip[0] - 5, tip[1] - 2), (tip[0] + 5, tip[1] - 2), (tip[0], tip[1] + 8))
+    if shout:
+        points = _burst(rect, text.px(6))
+        pygame.draw.polygon(surface, paper, points)
+        pygame.draw.polygon(surface, ink, points, 2)
+    else:
+        width = 1 if mutter else 2
+        pygame.draw.rect(surface, paper, rect, border_radius=9 if mutter else 4)
+        pygame.draw.rect(surface, ink, rect, width, border_radius=9 if mutter else 4)
+        if mutter:
+            for k, far in ((3, 4), (2, 9)):
+                pygame.draw.circle(surface, paper, (tip[0], tip[1] + far), k + 1)
+                pygame.draw.circle(surface, ink, (tip[0], tip[1] + far), k + 1, 1)
+        else:
+            pygame.draw.polygon(surface, paper, tail)
+            pygame.draw.lines(surface, ink, False, (tail[0], tail[2], tail[1]), 2)
+    labels.reserve(rect)
+    surface.blit(line, line.get_rect(center=rect.center))
+
+
+def _burst(rect: pygame.Rect, spike: int) -> list[tuple[int, int]]:
+    """An outline with points all round a box."""
+    points: list[tuple[int, int]] = []
+    across, down = max(rect.width // (3 * spike), 3), 2
+    step_x, step_y = rect.width / across, rect.height / down
+    for k in range(across):
+        points += [(round(rect.x + k * step_x), rect.y), (round(rect.x + (k + 0.5) * step_x), rect.y - spike)]
+    for k in range(down):
+        points += [(rect.right, round(rect.y + k * step_y)), (rect.right + spike, round(rect.y + (k + 0.5) * step_y))]
+    for k in range(across):
+        x = rect.right - k * step_x
+        points += [(round(x), rect.bottom), (round(x - 0.5 * step_x), rect.bottom + spike)]
+    for k in range(down):
+        y = rect.bottom - k * step_y
+        points += [(rect.x, round(y)), (rect.x - spike, round(y - 0.5 * step_y))]
+    return points
