@@ -19,6 +19,7 @@ from game.view.hud_layout import HudLayout, lay_out
 from game.view.picture import Picture
 from game.view.plates import Plates
 from game.view.sprites import Sprites
+from game.view.stealth.gem import draw_gem
 
 if TYPE_CHECKING:
     from game.view.app import App
@@ -45,6 +46,10 @@ class HudState:
     groups: dict[int, tuple[str, bool]] = field(default_factory=dict)
     portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
     more: int = 0
+    light: dict[int, float] = field(default_factory=dict)
+    """By night: the light 0..1 on whoever has a portrait."""
+    noticed: frozenset[int] = frozenset()
+    """Whom somebody's eyes are on."""
     situation: Situation = field(default_factory=Situation)
     armed: str = ""  # command waiting for its target
     held: str = ""  # command that is on until it is given again
@@ -184,7 +189,10 @@ class Hud:
         plates.draw(surface, rect)
         scheme = "amber" if state.alarm == "Suspicion" else "day"
         self.icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
+        count = f" {state.alarm_count}" if state.alarm_count else ""
         size = 18 if self.layout.tight else 20
+        while size > 14 and text.size("serif_bold", size, state.alarm + count)[0] > rect.width - text.px(66):
+            size -= 1
         colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else plates.ink
         words = text.draw(
             surface, (rect.x + text.px(50), rect.centery), state.alarm, colour, "serif_bold", size, "midleft"
@@ -238,6 +246,13 @@ class Hud:
             if row is not None:
                 self.figures.portrait(surface, cell, p, row)
             pygame.draw.rect(surface, plates.ink, cell, 1)
+            if unit in state.light:
+                draw_gem(
+                    surface, palette, (cell.right - text.px(10), cell.y + text.px(11)), text.px(8), state.light[unit]
+                )
+            if unit in state.noticed:
+                pygame.draw.rect(surface, palette["amber"], cell, 3)
+                self.icon(surface, "eye", (cell.x + text.px(11), cell.y + text.px(10)), text.px(20), "amber")
             self._name_and_hp(surface, cell, name, hp, hp_max)
         if state.more:
             cell = layout.portrait_cell(len(state.portraits), len(state.groups))

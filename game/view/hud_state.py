@@ -13,6 +13,8 @@ from game.view.hud_layout import most_shown, places_under_bar, portraits_that_fi
 from game.view.orders_input import situation_of
 from game.view.playing import TICK_MS, Playing
 from game.view.selection import Selection
+from game.view.stealth.watch import SURE_FROM
+from game.world.foresight import lightness
 
 EVERY_MS = 100
 
@@ -55,6 +57,19 @@ def fill_state(
         if row is not None:
             state.portraits.append((unit, world.name_of(unit), int(p.hp[row]), int(p.hp_max[row])))
     state.more = max(0, len(selection.ids) - most)
+    _exposure(state, playing)
+
+
+def _exposure(state: HudState, playing: Playing) -> None:
+    """The light on whoever has a portrait, by night, and whether somebody's eyes are on him."""
+    world, p = playing.world, playing.picture
+    noticed = set(p.meter_target[(p.meter > SURE_FROM) & (p.alive == 1) & (p.side != playing.side)].tolist())
+    state.noticed = frozenset(unit for unit, *_ in state.portraits if unit in noticed)
+    state.light = {}
+    if world.light.ambient < 1:
+        for unit, *_ in state.portraits:
+            row = p.row_of[unit]
+            state.light[unit] = lightness(world, float(p.x[row]), float(p.y[row]))
 
 
 def _count_words(count: int) -> str:

@@ -41,7 +41,7 @@ class Options:
     edge_pan: bool = True
     reduced_motion: bool = False
     high_contrast: bool = False
-    slow_when_seen: bool = False
+    slow_when_seen: bool = True
     hints: bool = True
     wasd: bool = False
     pointer: str = "two_buttons"

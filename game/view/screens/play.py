@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 RESTART_MS = 2000
 NOTICE_MS = 2500
 SLOW_MS, SLOW_SHARE = 600, 0.25
-"""How long, and how fast, time runs once a guard has seen one of ours, for those who ask for it in the options."""
+"""How long, and how fast, time runs once a guard has seen one of ours; the options turn it off."""
 SLOW_AGAIN_MS = 8000
 """In a fight one such moment is enough."""
 

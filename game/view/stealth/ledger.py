@@ -6,7 +6,7 @@ cover.  When the meter falls all of them fall alike, so that their sum is the me
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -123,7 +123,7 @@ class Ledger:
         account = self.accounts.get(watcher)
         if account is None or not account.terms:
             return
-        terms = sorted(account.terms.values(), key=lambda t: -t.share)[:MOST_TERMS]
+        terms = [replace(term) for term in sorted(account.terms.values(), key=lambda t: -t.share)[:MOST_TERMS]]
         entries = world.trace.last(watcher, 1, (PERCEPT,)) if world.trace is not None else []
         factors = entries[0].considered if entries else ()
         self.card = SeenCard(world.name_of(watcher), world.name_of(target), terms, factors, now)

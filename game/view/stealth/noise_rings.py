@@ -15,17 +15,15 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.fog import FogMask
-from game.view.palette import RGB, Palette
+from game.view.palette import Palette
 from game.view.playing import Playing
 from game.world.sounds import way_field
 
 LIVES_MS, STEP_MS = 900, 500
-MOST = 10
-SAMPLES = 4
+MOST, MOST_OF_A_KIND = 8, 4
+SAMPLES = 2
 """Of the field along a tile."""
-BAND = 0.22
-"""Half width of a ring in tiles."""
-_NEVER = 200.0
+_NEVER = 1e6
 _STEP_KIND = 0
 
 
@@ -39,6 +37,7 @@ class Ring:
     born: int
     lasts: int
     own: bool
+    kind: int
     corner: tuple[int, int]
     ways: np.ndarray
 
@@ -70,24 +69,66 @@ class NoiseRings:
             if radius > 0.5:
                 lasts = STEP_MS if kind == _STEP_KIND else LIVES_MS
                 corner, ways = sampled_ways(world, x, y, radius)
-                self.rings.append(Ring(x, y, radius, now, lasts, bool(own), corner, ways))
-        # Loud ones say more than steps.
-        if len(self.rings) > MOST:
-            self.rings = sorted(self.rings, key=lambda r: (-r.radius, -r.born))[:MOST]
+                self.rings.append(Ring(x, y, radius, now, lasts, bool(own), kind, corner, ways))
+        self._thin_out()
+
+    def _thin_out(self) -> None:
+        """In a fight a few rings say as much as all: the newest of each kind."""
+        kept: list[Ring] = []
+        for ring in reversed(self.rings):
+            if len(kept) < MOST and sum(r.kind == ring.kind for r in kept) < MOST_OF_A_KIND:
+                kept.append(ring)
+        self.rings = kept[::-1]
 
     def draw(self, surface: pygame.Surface, camera: Camera, palette: Palette, night: bool, now: int) -> None:
-        """Each ring as far as it has come."""
+        """Each ring as far as it has come: a line in a casing, thinner as it fades."""
+        clip = surface.get_clip().inflate(40, 40)
         for ring in self.rings:
             share = min((now - ring.born) / ring.lasts, 1.0)
             reached = ring.radius * (1 - (1 - share) ** 2)
-            fade = 1.0 if share < 0.6 else (1 - share) / 0.4
             colour = palette["select_night" if night else "select"] if ring.own else palette["cone"]
-            picture = ring_picture(ring, reached, colour, fade)
-            zoom = camera.zoom
-            size = (picture.get_width() * zoom // SAMPLES, picture.get_height() * zoom // SAMPLES)
-            place = camera.to_screen(ring.corner[1], ring.corner[0])
-            if surface.get_clip().colliderect(pygame.Rect(place, size)):
-                surface.blit(pygame.transform.smoothscale(picture, size), place)
+            casing = palette["ink" if night else "rim"]
+            left, top = camera.to_screen(0, 0)
+            lines = contour(ring, reached) * camera.zoom + np.array([left, top, left, top])
+            seen = (lines[:, 0] > clip.left) & (lines[:, 0] < clip.right)
+            seen &= (lines[:, 1] > clip.top) & (lines[:, 1] < clip.bottom)
+            width = 3 if share < 0.7 else 2
+            rows = np.rint(lines[seen]).astype(np.int64).tolist()
+            for ax, ay, bx, by in rows if share < 0.85 else ():
+                pygame.draw.line(surface, casing, (ax, ay), (bx, by), width + 2)
+            for ax, ay, bx, by in rows:
+                pygame.draw.line(surface, colour, (ax, ay), (bx, by), width)
+
+
+def contour(ring: Ring, reached: float) -> np.ndarray:
+    """Line pieces float64[n, 4] (x, y, x, y in tiles) along which the way of the sound is ``reached``; none in walls.
+
+    Marching squares on the samples, with the crossing of each edge between two of them by the rule of three.
+    """
+    f = ring.ways
+    corners = np.stack([f[:-1, :-1], f[:-1, 1:], f[1:, 1:], f[1:, :-1]])  # clockwise from the top left
+    inside = corners < reached
+    mixed = inside.any(axis=0) & ~inside.all(axis=0) & (corners < _NEVER / 2).all(axis=0)
+    rows, columns = np.nonzero(mixed)
+    if not len(rows):
+        return np.zeros((0, 4))
+    values = corners[:, rows, columns].astype(np.float64)
+    after = np.roll(values, -1, axis=0)
+    crosses = (values < reached) != (after < reached)
+    share = (reached - values) / np.where(crosses, after - values, 1.0)
+    at = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    start, way = at, np.roll(at, -1, axis=0) - at
+    x = columns + start[:, 0, None] + way[:, 0, None] * share
+    y = rows + start[:, 1, None] + way[:, 1, None] * share
+    order = np.argsort(~crosses, axis=0, kind="stable")
+    n = np.arange(len(rows))
+    pieces = [
+        np.column_stack([x[order[a], n], y[order[a], n], x[order[b], n], y[order[b], n]]) for a, b in ((0, 1), (2, 3))
+    ]
+    found = np.concatenate([pieces[0], pieces[1][crosses.sum(axis=0) == 4]])
+    y0, x0 = ring.corner
+    placed: np.ndarray = (found + 0.5) / SAMPLES + np.array([x0, y0, x0, y0])
+    return placed
 
 
 def sampled_ways(world: Any, x: float, y: float, radius: float) -> tuple[tuple[int, int], np.ndarray]:
@@ -108,14 +149,3 @@ def sampled_ways(world: Any, x: float, y: float, radius: float) -> tuple[tuple[i
     fine = enlarged(filled, SAMPLES, order=1, mode="nearest", grid_mode=True)
     fine[np.kron(solid, np.ones((SAMPLES, SAMPLES), bool))] = _NEVER
     return (y0, x0), fine.astype(np.float32)
-
-
-def ring_picture(ring: Ring, reached: float, colour: RGB, fade: float) -> pygame.Surface:
-    """The ring at a distance: a band with a faint wash inside."""
-    band = np.clip(1.0 - np.abs(ring.ways - reached) / (BAND * 1.6), 0, 1)
-    wash = (ring.ways < reached) * 0.12
-    alpha = (np.maximum(band * 0.85, wash) * 255 * fade).astype(np.uint8)
-    picture = pygame.Surface(alpha.shape[::-1], pygame.SRCALPHA)
-    picture.fill((*colour, 0))
-    pygame.surfarray.pixels_alpha(picture)[:] = alpha.T
-    return picture

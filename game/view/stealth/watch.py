@@ -19,6 +19,7 @@ from game.view.cones import ConePainter, Watch
 from game.view.figures import FAR_ZOOM, direction_of
 from game.view.fog import FogMask
 from game.view.labels import LabelPlacer
+from game.view.marks import dashed
 from game.view.palette import Palette
 from game.view.playing import Playing
 from game.view.sprites import Sprites
@@ -140,12 +141,11 @@ class WatchPainter:
             )  # fmt: skip
 
     def sure_to(self, playing: Playing, row: int) -> float:
-        """Tiles from the eye to the front of the amber: at the target when it is identified."""
+        """Tiles from the eye to the front of the amber: where it saw its target, when that is identified."""
         p = playing.picture
-        target = p.row_of.get(int(p.meter_target[row]))
-        if target is None or p.meter[row] <= SURE_FROM:
+        if int(p.meter_target[row]) not in p.row_of or p.meter[row] <= SURE_FROM:
             return 0.0
-        return float(p.meter[row]) * math.hypot(p.x[target] - p.x[row], p.y[target] - p.y[row])
+        return float(p.meter[row]) * math.hypot(p.seen_x[row] - p.x[row], p.seen_y[row] - p.y[row])
 
     def draw_wedges(self, frame: Frame, seen: np.ndarray) -> None:
         """A short wedge at each enemy's feet, where it looks."""
@@ -187,9 +187,11 @@ class WatchPainter:
                 continue
             target = p.row_of.get(int(p.meter_target[r]))
             if target is not None and SURE_FROM < meter < 1.0 and p.side[target] == playing.side:
-                at = camera.to_screen(float(frame.x[target]), float(frame.y[target]))
-                self._cause_line(frame.surface, (px, py), at, meter)
-                if unit in self.causes.words:
+                sees = p.seen_tick[r] == p.tick
+                place = (frame.x[target], frame.y[target]) if sees else (p.seen_x[r], p.seen_y[r])
+                at = camera.to_screen(float(place[0]), float(place[1]))
+                self._cause_line(frame.surface, (px, py), at, meter, sees)
+                if sees and unit in self.causes.words:
                     causes.append((self.causes.words[unit], (px, py)))
             self.labels.reserve(pygame.Rect(px - 16, py - lift - 16, 32, 32))
             step = min(16, math.ceil(meter * 16)) if meter > SURE_FROM else 0
@@ -215,8 +217,14 @@ class WatchPainter:
         """Marks are baked for two sizes of words."""
         return "2x" if self.text.scale >= 1.5 else "1x"
 
-    def _cause_line(self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float) -> None:
-        """A thin line from watcher to whom it notices, and on it the amber that grows as it grows sure."""
+    def _cause_line(
+        self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float, sees: bool
+    ) -> None:
+        """A thin line from a watcher to whom it notices, and on it the amber that grows as it grows sure; towards
+        where it saw him last when it does not any more."""
+        if not sees:
+            dashed(surface, [a, b], self.palette["amber"], None, 2, 6, 6)
+            return
         to = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
         pygame.draw.line(surface, self.palette["ink"], a, b, 1)
         pygame.draw.line(surface, self.palette["ink"], a, to, 5)

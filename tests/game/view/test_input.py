@@ -17,7 +17,7 @@ def player(window_of_all):
     yield made
     pygame.key.set_mods(0)
     options = made.app.options
-    options.pointer, options.wheel, options.slow_when_seen, options.wasd = "two_buttons", "zoom", False, False
+    options.pointer, options.wheel, options.slow_when_seen, options.wasd = "two_buttons", "zoom", True, False
     while made.app.screens:
         made.app.screens.pop().leave()
 
@@ -287,6 +287,6 @@ def test_time_runs_slower_for_a_moment_when_asked_and_seen(player):
         play.playing.happenings.append(Happening(1, "identified", 99, own))
         play._tell_what_happened()
         tick = play.playing.world.tick
-        player.frames(40)
+        player.frames(28)
         ran = play.playing.world.tick - tick
-        assert ran <= 6 if wanted else ran >= 10
+        assert ran <= 4 if wanted else ran >= 8

@@ -15,8 +15,8 @@ ANN, LIL, QUIN, ODO, PIM = range(5)
 def build(path: Path, night: bool = True) -> Path:
     """Write the level; returns its path."""
     level = LevelBuilder(WIDTH, HEIGHT, "grass", night=night)
-    level.fill("wall", 16, 0, 17, 10)
-    level.fill("wall", 16, 14, 17, 24)
+    level.fill("wall", 16, 0, 17, 11)
+    level.fill("wall", 16, 13, 17, 24)
     level.fill("wall", 28, 0, 29, 8)
     level.fill("wall", 28, 8, 40, 9)
     level.fill("gravel", 20, 16, 26, 20)
