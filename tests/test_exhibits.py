@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.sim.check import find_levels
 from game.sim.exhibit import ExhibitRun, exhibit_scripts
-from game.sim.headless import run_level
-from game.sim.script import load_script
+from game.sim.script import load_script, scripts_of
 from game.world.settings import walk_settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,11 +69,11 @@ def test_it_asks_a_short_question_about_a_registered_technique(level, file) -> N
 
 
 @each_small
-def test_its_script_passes_headless_within_600_ticks(level, file) -> None:
+def test_its_script_promises_something_within_600_ticks(level, file) -> None:
+    """That it keeps its promise is held with those of all other levels, in tests/game/test_regression_levels.py."""
     script = load_script(file)
     assert script.ticks <= 600 and script.expect
-    run = run_level(level, script=script)
-    assert run.failures() == []
+    assert level in find_levels([ROOT / "levels"]) and file in scripts_of(level)
 
 
 @each
@@ -88,7 +88,7 @@ def test_the_runs_part_within_ten_seconds_and_the_number_tells_them_apart(level,
         tick, (on, off) = run.twin.shown.world.tick, run.gauges
         if parted < 0 and (on.value != off.value or _looks_other(run)):
             parted = tick
-        if parted >= 0 and (on.value != off.value or run.exhibit.measure == "none") and tick >= min(TEN_SECONDS, end):
+        if parted >= 0 and (on.value != off.value or run.exhibit.measure == "none"):
             break
     assert 0 <= parted <= TEN_SECONDS, "ten seconds without a click, and nothing to see"
     if run.exhibit.measure != "none":
