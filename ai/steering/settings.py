@@ -82,6 +82,7 @@ class SteeringSettings:
     context_blend: float = _number(0.5, "share of the new map in the kept one; 1 forgets", 0.05, 1.0)
     swarm_range: float = _number(3.0, "distance from the goal inside which a swarm swirls, tiles", 0.5, 20.0)
     turning_radius: float = _number(0.0, "circle that bodies drive, tiles; 0: they turn on the spot", 0.0, 10.0)
+    pipelines: int = _number(1, "1: each type has its own order of stages; 0: all have the usual one", choices=(0, 1))
     # right of way
     right_of_way: int = _number(1, "1: units give way to each other in narrow places", choices=(0, 1))
     give_way_after: int = _number(20, "ticks without progress after which single file is sorted out by id", 1, 1000)
@@ -146,6 +147,7 @@ class SteeringSettings:
     P_CONTEXT_BLEND,
     P_SWARM_RANGE,
     P_TURNING_RADIUS,
+    P_PIPELINES,
     P_RIGHT_OF_WAY,
     P_GIVE_WAY_AFTER,
     P_GIVE_WAY_TICKS,

@@ -6,7 +6,7 @@ that into new places, corrects them, publishes them and watches progress.  Slot 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 
 import numpy as np
@@ -26,7 +26,8 @@ from ai.steering.correct import correct
 from ai.steering.crew import threads_for
 from ai.steering.follow import REACHED_WAYPOINT, follow
 from ai.steering.integrate import integrate
-from ai.steering.lattice import Lattice
+from ai.steering.lattice import S_WX, S_WY, Lattice
+from ai.steering.pipeline import USUAL, Pipeline, Stage, rounds, sway
 from ai.steering.progress import watch_progress
 from ai.steering.reciprocal import avoid_reciprocally
 from ai.steering.right_of_way import give_way
@@ -96,8 +97,8 @@ class SteeringState:
     for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet), avoidance force.
     Shown: wanted velocity, whisker push, course (unit vector of the way), ``ahead`` (tiles to the destination on
     its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0
-    as the settings say), ``touched`` (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by
-    it), ``settled``.
+    as the settings say), ``pipeline`` (whose stages it obeys), ``touched`` (a bit a whisker), ``reached`` (1 waypoint,
+    2 goal: the path store moves on by it), ``settled``.
     """
 
     gain: np.ndarray = field(default_factory=lambda: np.ones(0))
@@ -110,6 +111,7 @@ class SteeringState:
     home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
     home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     foresight: np.ndarray = unhashed(lambda: np.zeros(0))
+    pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     maps: ContextMaps = field(default_factory=ContextMaps)
     want_x: np.ndarray = unhashed(lambda: np.zeros(0))
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -174,14 +176,16 @@ def steer(
     way: Waypoints,
     mapped: bool = False,
     awake: np.ndarray | None = None,
+    pipelines: Sequence[Pipeline] = (Pipeline(),),
+    seed: int = 0,
 ) -> None:
-    """The steer stage: who is near, where to, what is felt, whom to avoid.
+    """The steer stage: who is near, where to, what is felt, whom to avoid, each by the pipeline of its slot.
 
     ``passable`` uint8[H, W] is the class bitmask of the terrain, ``mapped``: that
     :meth:`SteeringState.follow_map` knows it as it is.  Afterwards ``state.reached`` says whose path moves
     on.  ``awake`` uint8[n]: who looks out for others in this tick; the others keep some of the force they felt last.
-    Methods other than plain following need everybody awake.  Call :func:`move` with the same
-    arguments in the same tick.
+    Methods other than plain following need everybody awake.  Call :func:`move` with the same arguments in the same
+    tick.  ``state.pipeline`` has the row of ``pipelines`` of each slot; ``seed`` is for those that sway.
     """
     n = len(bodies.id)
     state.reserve(n)
@@ -207,35 +211,115 @@ def steer(
     else:
         looks = b.moving & awake
     lat.gather(settings.sense_radius, settings.neighbours if sees else 0, threads, looks)
-    _behave(state, settings, passable, tick, bodies, way)
+    used = np.flatnonzero(np.bincount(s.pipeline[:n], minlength=1)).tolist() if len(pipelines) > 1 else [0]
+    for k in used:
+        # What a pipeline lacks says nothing.
+        for stage in set(USUAL) - set(pipelines[k].stages):
+            for name in _WRITTEN[stage]:
+                if name not in ("want_x", "want_y"):
+                    getattr(s, name)[:n][s.pipeline[:n] == k] = 0
+    now = _Now(s, settings, passable, tick, b, way, p, threads, awake, pipelines, seed)
+    for stage, which in rounds([pipelines[k].stages for k in used]):
+        turn = None if len(which) == len(used) else np.isin(s.pipeline[:n], [used[k] for k in which])
+        run = _STAGES[stage]
+        if turn is None:
+            run(now)
+        else:
+            _for_some(run, now, stage, turn)
+
+
+@dataclass
+class _Now:
+    """What the stages of one tick work on."""
+
+    state: SteeringState
+    settings: SteeringSettings
+    passable: np.ndarray
+    tick: int
+    bodies: Bodies
+    way: Waypoints
+    p: np.ndarray
+    threads: int
+    awake: np.ndarray
+    pipelines: Sequence[Pipeline]
+    seed: int
+    foreseen: bool = False
+
+
+_WRITTEN = {
+    Stage.BEHAVE: ("want_x", "want_y"),
+    Stage.GIVE_WAY: ("want_x", "want_y", "give_angle", "give_left", "give_to"),
+    Stage.WHISKERS: ("push_x", "push_y", "whisker", "touched"),
+    Stage.AVOID: ("force_x", "force_y"),
+}
+"""Columns of the state that a stage writes: for those whose turn it is not they stay as they are."""
+
+
+def _for_some(run: Callable[[_Now], None], now: _Now, stage: Stage, turn: np.ndarray) -> None:
+    """A stage for the slots with ``turn`` bool[n] only."""
+    if stage == Stage.SWAY:
+        run(now)  # looks itself who sways
+        return
+    columns = [getattr(now.state, name)[: len(turn)] for name in _WRITTEN.get(stage, ())]
+    before = [column.copy() for column in columns]
+    run(now)
+    for column, old in zip(columns, before, strict=True):
+        column[~turn] = old[~turn]
+
+
+def _sway(now: _Now) -> None:
+    """Who cannot walk straight: all that his stages have made so far is turned; others foresee of him what he wants
+    now."""
+    s, n, lat = now.state, len(now.bodies.id), now.state.lattice
+    most = np.array([each.sway if Stage.SWAY in each.stages else 0.0 for each in now.pipelines])[s.pipeline[:n]]
+    at = np.flatnonzero((most > 0.0) & (now.bodies.moving == 1))
+    turn = sway(now.seed, now.tick, now.bodies.id[at], most[at])
+    c, sine = np.cos(turn), np.sin(turn)
+    for vx, vy in ((s.want_x, s.want_y), (s.push_x, s.push_y), (s.force_x, s.force_y)):
+        vx[at], vy[at] = vx[at] * c - vy[at] * sine, vx[at] * sine + vy[at] * c
+    rows = lat.rank[at]
+    lat.body[S_WX, rows], lat.body[S_WY, rows] = s.want_x[at], s.want_y[at]
+
+
+def _give_way(now: _Now) -> None:
+    b, s, lat = now.bodies, now.state, now.state.lattice
     give_way(
-        passable, p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
+        now.passable, now.p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
         b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
         s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.home_x, s.home_y,
         s.work,
     )  # fmt: skip
+
+
+def _feel(now: _Now) -> None:
+    b, s, lat, n = now.bodies, now.state, now.state.lattice, len(now.bodies.id)
     lat.crew.run(
-        whiskers, n, threads, passable, s.roomy, p, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive,
-        b.klass, b.moving, b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
+        whiskers, n, now.threads, now.passable, s.roomy, now.p, lat.rank, lat.contacts, lat.contact_count, lat.body,
+        b.alive, b.klass, b.moving, b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
     )  # fmt: skip
+
+
+def _avoid(now: _Now) -> None:
+    b, s, lat, settings = now.bodies, now.state, now.state.lattice, now.settings
     if settings.avoidance == Avoidance.RECIPROCAL:
         avoid_reciprocally(
             settings.horizon, 1.0, settings.gain, lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
             s.ahead, b.speed, s.force_x, s.force_y,
         )  # fmt: skip
-    else:
-        lat.crew.run(foresee, lat.count, threads, p, lat.body)
-        lat.crew.run(
-            avoid, lat.count, threads, p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            b.holding, awake, b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
-        )  # fmt: skip
+        return
+    if not now.foreseen:
+        lat.crew.run(foresee, lat.count, now.threads, now.p, lat.body)
+        now.foreseen = True
+    lat.crew.run(
+        avoid, lat.count, now.threads, now.p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
+        b.holding, now.awake, b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
+    )  # fmt: skip
 
 
-def _behave(
-    state: SteeringState, settings: SteeringSettings, passable: np.ndarray, tick: int, b: Bodies, way: Waypoints
-) -> None:
+def _behave(now: _Now) -> None:
     """What the chosen method makes of the wanted velocities."""
-    n, s, lat = len(b.id), state, state.lattice
+    settings, passable, tick, b, way = now.settings, now.passable, now.tick, now.bodies, now.way
+    n, s, lat = len(b.id), now.state, now.state.lattice
     if settings.method == Method.CONTEXT:
         s.maps.reserve(len(s.gain), settings.context_slots)
         steer_by_maps(
@@ -259,6 +343,16 @@ def _behave(
             b.facing, np.where(passed, way.next_x, way.x), np.where(passed, way.next_y, way.y), s.want_x[:n],
             s.want_y[:n], b.stuck,
         )  # fmt: skip
+
+
+_STAGES: dict[Stage, Callable[[_Now], None]] = {
+    Stage.FOLLOW: lambda now: None,  # done for everybody before the lattice is built
+    Stage.BEHAVE: _behave,
+    Stage.GIVE_WAY: _give_way,
+    Stage.SWAY: _sway,
+    Stage.WHISKERS: _feel,
+    Stage.AVOID: _avoid,
+}
 
 
 def move(

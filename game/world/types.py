@@ -7,9 +7,10 @@ from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ai.state import record
+from ai.steering.pipeline import USUAL, read_stages
 
 DATA = Path(__file__).resolve().parent.parent.parent / "assets" / "data"
 
@@ -53,6 +54,10 @@ class UnitType:
     """Factor on the noise of its steps."""
     foresight: float = 0.0
     """Seconds that it looks ahead for collisions; 0: as the motion settings say."""
+    stages: list[str] = field(default_factory=lambda: [stage.name.lower() for stage in USUAL])
+    """What makes its wanted velocity, in order: the stages of its pipeline (ai.steering.pipeline)."""
+    sway: float = 0.0
+    """How far it sways from where it wants to go, radians, when its pipeline says that it does."""
     tools: list[str] = field(default_factory=list)
     """Abilities beyond walking and shooting, names of game.world.abilities."""
 
@@ -86,7 +91,20 @@ class _UnitRow(BaseModel):
     ears: Literal["none", "people", "dog"] = "none"
     noise: float = Field(default=1.0, ge=0, le=4)
     foresight: float = Field(default=0.0, ge=0, le=60)
+    pipeline: str = "usual"
     tools: list[Literal["stone", "whistle", "hook", "take_down", "drag"]] = Field(default_factory=list)
+
+
+class _PipelineRow(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    stages: list[str]
+    sway: float = Field(default=0.0, ge=0, le=3.2)
+
+    @field_validator("stages")
+    @classmethod
+    def _known(cls, words: list[str]) -> list[str]:
+        read_stages(words)
+        return words
 
 
 def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
@@ -94,7 +112,14 @@ def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
     weapons = [
         Weapon(name, **row.model_dump()) for name, row in _rows(folder / "weapons.toml", "weapon", _WeaponRow).items()
     ]
-    units = [UnitType(name, **row.model_dump()) for name, row in _rows(folder / "units.toml", "unit", _UnitRow).items()]
+    pipelines = _rows(folder / "units.toml", "pipeline", _PipelineRow)
+    units = []
+    for name, row in _rows(folder / "units.toml", "unit", _UnitRow).items():
+        values = row.model_dump()
+        chosen = values.pop("pipeline")
+        if chosen not in pipelines:
+            raise ValueError(f"{folder / 'units.toml'}: unit {name}: there is no [pipeline.{chosen}]")
+        units.append(UnitType(name, **values, **pipelines[chosen].model_dump()))
     known = {w.name for w in weapons}
     for unit in units:
         if unit.weapon not in known:

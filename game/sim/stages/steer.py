@@ -6,6 +6,7 @@ import numpy as np
 
 from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
+from ai.steering.pipeline import Pipeline, read_stages
 from ai.steering.step import Bodies, Waypoints, steer
 from game.sim.attention import walkers
 from game.sim.groups import following
@@ -28,8 +29,31 @@ def run(world: World) -> None:
     steering.reserve(u.count)
     steering.foresight[: u.count] = np.array([t.foresight for t in world.types])[u.kind[: u.count]]
     steer(
-        steering, world.settings.steering, terrain.passable, world.tick, bodies, way, mapped=True, awake=walkers(world)
+        steering,
+        world.settings.steering,
+        terrain.passable,
+        world.tick,
+        bodies,
+        way,
+        True,
+        walkers(world),
+        _pipelines(world),
+        world.seed,
     )
+
+
+def _pipelines(world: World) -> tuple[Pipeline, ...]:
+    """The pipelines of all unit types, and in the motion state whose is whose; one for all when types do not matter."""
+    u, usual = world.units, (Pipeline(),)
+    counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
+    rows = tuple(Pipeline(read_stages(t.stages), t.sway) for t in world.types)
+    if not world.settings.steering.pipelines or all(rows[k] == usual[0] for k in np.flatnonzero(counts).tolist()):
+        world.steering.pipeline[: u.count] = 0
+        return usual
+    # Types with the same pipeline share a row.
+    shared = list(dict.fromkeys(rows))
+    world.steering.pipeline[: u.count] = np.array([shared.index(row) for row in rows], np.uint8)[u.kind[: u.count]]
+    return tuple(shared)
 
 
 @kernel(
