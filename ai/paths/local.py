@@ -119,8 +119,11 @@ def serve_line(now: PathTick) -> None:
     """Local searches for the first of the line, ``settings.local_searches`` of them; who no longer wants one leaves."""
     manager, r, line = now.manager, now.manager.requests, now.manager.local
     served = 0
+    # Who no longer wants one does not count.
     while line.slots and served < now.settings.local_searches:
-        slot, since, why = line.slots.pop(0), line.since.pop(0), line.why.pop(0)
+        line.turns.count = 1
+        (slot,) = line.turns.due(again=False)
+        since, why = line.leave(slot)
         if manager.store.path_len[slot] == 0 or r.phase[slot] not in WALKS or r.held_by[slot] >= 0:
             continue
         line.longest = max(line.longest, now.tick - since)
@@ -128,9 +131,7 @@ def serve_line(now: PathTick) -> None:
         _serve(now, slot, why)
     manager.statistics.local_per_tick_max = max(manager.statistics.local_per_tick_max, served)
     if now.settings.local_searches == 0:
-        line.slots.clear()
-        line.since.clear()
-        line.why.clear()
+        line.clear()
 
 
 def _serve(now: PathTick, slot: int, why: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import field
 
 import numpy as np
 
+from ai.scheduling.task_groups import CountGroup
 from ai.state import record, unhashed
 
 PLACES = 64
@@ -26,19 +27,37 @@ class LocalPicture:
 
 @record
 class LocalLine:
-    """Who waits for a local search: slots, since when, why; and how many ticks the longest wait was."""
+    """Who waits for a local search, by slot: since when, why; and how many ticks the longest wait was.
 
-    slots: list[int] = field(default_factory=list)
-    since: list[int] = field(default_factory=list)
-    why: list[int] = field(default_factory=list)
+    Local searches cost about the same, so that a counted number a tick runs: a count group.
+    """
+
+    turns: CountGroup = field(default_factory=lambda: CountGroup(1))
+    since: dict[int, int] = field(default_factory=dict)
+    why: dict[int, int] = field(default_factory=dict)
     longest: int = unhashed(lambda: 0)
     picture: LocalPicture = unhashed(LocalPicture)
 
     def ask(self, slot: int, tick: int, why: int) -> bool:
         """Take a place at the end of the line; False when the slot has one, or the line is full."""
-        if len(self.slots) >= PLACES or slot in self.slots:
+        if len(self.turns.tasks) >= PLACES or slot in self.since:
             return False
-        self.slots.append(slot)
-        self.since.append(tick)
-        self.why.append(why)
+        self.turns.tasks.append(slot)
+        self.since[slot] = tick
+        self.why[slot] = why
         return True
+
+    @property
+    def slots(self) -> list[int]:
+        """Who waits, first come first."""
+        return self.turns.tasks
+
+    def leave(self, slot: int) -> tuple[int, int]:
+        """A slot's turn has come: (since when it waited, why)."""
+        return self.since.pop(slot), self.why.pop(slot)
+
+    def clear(self) -> None:
+        """Nobody waits any more."""
+        self.turns.tasks.clear()
+        self.since.clear()
+        self.why.clear()

@@ -1,6 +1,7 @@
 """One path query a crowd: who goes to about the same spot, far off over ground of many costs, shares one search.
 
-A crowd is found among those that wait for full paths.  A search outwards from its goal over the graph of clusters
+While more than a thousand wait for full paths, crowds are looked for among them: below that a search each is soon
+done, and leads them less all along one line.  A search outwards from its goal over the graph of clusters
 (:mod:`ai.search.way_tree`) comes out of the queue's budget, at least one a tick while crowds wait; then each member is
 led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.paths.at_once import CROWD
 from ai.paths.context import PathTick
 from ai.paths.engines import is_uniform
 from ai.paths.requests import Phase
@@ -44,7 +46,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     waiting = np.flatnonzero((r.phase == Phase.WAITING) & (r.unled == 0) & (r.goal[:, 0] >= 0))
     strangers = waiting[r.led_by[waiting] < 0]
     strangers = strangers[r.ticket[strangers] >= shared.looked]
-    if len(strangers) >= settings.flow_group:
+    if len(waiting) > CROWD and len(strangers) >= settings.flow_group:
         _find(now, r.by_unit(strangers))
     shared.looked = manager.queue.next_ticket
     if not shared.trees:

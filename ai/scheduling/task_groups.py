@@ -64,10 +64,10 @@ class CountGroup:
     count: int
     tasks: list[int] = field(default_factory=list)
 
-    def due(self) -> list[int]:
-        """Tasks that run in this tick."""
+    def due(self, again: bool = True) -> list[int]:
+        """Tasks that run in this tick; with ``again`` they go to the end of the line, else they leave it."""
         run = self.tasks[: max(0, self.count)]
-        self.tasks = self.tasks[len(run) :] + run
+        self.tasks = self.tasks[len(run) :] + (run if again else [])
         return run
 
 
@@ -90,8 +90,8 @@ class WorkGroup:
             return 0.5 * self.mean[task] + 0.5 * self.worst[task]
         return sum(self.mean.values()) / len(self.mean) if self.mean else 1.0
 
-    def due(self) -> list[int]:
-        """Tasks that run in this tick."""
+    def due(self, again: bool = True) -> list[int]:
+        """Tasks that run in this tick; with ``again`` they go to the end of the line, else they leave it."""
         run: list[int] = []
         left = float(self.budget)
         for task in self.tasks:
@@ -99,7 +99,7 @@ class WorkGroup:
             if run and left < 0.0:
                 break
             run.append(task)
-        self.tasks = self.tasks[len(run) :] + run
+        self.tasks = self.tasks[len(run) :] + (run if again else [])
         return run
 
     def spent(self, task: int, work: float) -> None:

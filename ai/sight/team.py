@@ -11,12 +11,14 @@ which are not saved, follow from what is).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.grid.terrain import Terrain
 from ai.kernels import device, kernel
+from ai.scheduling.round_robin import RoundRobin
 from ai.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
 from ai.state import derived, digested_by, record, unhashed
 
@@ -48,8 +50,10 @@ class TeamSight:
     explored: NDArray[np.uint64] = digested_by("explored_digest")
     visible: NDArray[np.uint64] = unhashed(lambda: np.zeros((0, 0, 0), np.uint64))
     """Not hashed: it follows from ``seen_*`` and the map."""
-    next_id: int = 0
-    """Where the round of the budget goes on."""
+    turns: RoundRobin = field(default_factory=RoundRobin)
+    """The round of those who moved, a budget a tick."""
+    updates: int = 0
+    """How often it was brought up to date."""
     revision: int = 0
     """Revision of the terrain that the views know, kept by :meth:`changes_of`."""
     computed: int = unhashed(int)
@@ -151,6 +155,7 @@ class TeamSight:
             self.seen_side,
             stale,
         )
+        self.updates += 1
         chosen = self._within_budget(stale[:moved], ids, budget)
         self.waiting = moved - len(chosen)
         self.computed = len(chosen)
@@ -213,11 +218,11 @@ class TeamSight:
     def _within_budget(self, stale: NDArray[np.int32], ids: NDArray[np.int32], budget: int) -> NDArray[np.int32]:
         if len(stale) <= budget:
             return stale
-        unit = ids[stale].astype(np.int64)
-        turn = np.lexsort((unit, unit < self.next_id))[: max(0, budget)]
-        if len(turn):
-            self.next_id = int(unit[turn[-1]]) + 1
-        return stale[turn]
+        unit = ids[stale]
+        by_id = np.argsort(unit, kind="stable")
+        self.turns.batch = max(0, budget)
+        served = self.turns.take(unit[by_id], self.updates)
+        return stale[by_id[np.searchsorted(unit[by_id], served)]]
 
 
 def team_sight(height: int, width: int, sides: int = 4, max_radius: int = MAX_RADIUS) -> TeamSight:

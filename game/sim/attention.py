@@ -15,8 +15,6 @@ from game.world.world import World
 
 CELL = 16
 """Tiles along a side of the squares in which enemies are looked for."""
-CLASSES_EVERY = 16
-"""Ticks between two looks at who matters how much as a walker."""
 NEAR, FAR = 1, 3
 """Squares around one's own: at least 16 and at least 48 tiles to every side."""
 
@@ -49,7 +47,7 @@ def walkers(world: World) -> np.ndarray | None:
     if n <= world.settings.rules.thinks:
         turns.strides = []
         return None
-    if not turns.strides or world.tick % CLASSES_EVERY == 0:
+    if not turns.strides or turns.due("walkers", world.tick):
         u.detail[:n] = detail(world, (u.target[:n] >= 0) | (u.meter[:n] > 0.0))
         sizes = np.bincount(u.detail[:n][u.moving[:n] == 1], minlength=len(turns.eyes.shares))
         turns.strides = turns.eyes.strides(sizes.tolist(), world.settings.rules.thinks)

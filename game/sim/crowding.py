@@ -1,7 +1,8 @@
 """People choose the other gate: routes that cost time, from a congestion map published every few ticks.
 
 The map and the choice are ai.paths.congestion; here they meet the world.  A unit with a new order takes the fastest way
-at once, one that is under way changes only when another has been better for a while; a counted number is asked a tick.
+at once, one that is under way changes only when another has been better for a while.  A counted number is asked a tick,
+in one call, while a budget of expansions lasts.
 """
 
 from __future__ import annotations
@@ -11,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ai.paths.congestion import CongestionMap, Crowding, fastest_way, smooth, way_cost
-from ai.paths.requests import Phase
+from ai.paths.congestion import CongestionMap, Crowding
+from ai.paths.fastest_ways import FastestWays, smooth, way_costs
+from ai.paths.requests import Phase, among
 from ai.scheduling.periods import is_due
 from ai.state import record
 from game.world.world import World
 
 PHASES = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING)
-LONGEST = 4096
-"""Tiles of the longest way that is laid."""
 
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:
@@ -38,6 +38,7 @@ class CrowdingSettings:
     margin: float = _number(0.15, "share by which another way must be better", 0.0, 0.9)
     hold: int = _number(20, "ticks for which it must have been better", 0, 10_000)
     effort: int = _number(40_000, "expansions of one search", 1, 10_000_000)
+    budget: int = _number(60_000, "expansions of all searches of a tick, the last one ends its own", 1, 100_000_000)
 
 
 def run(world: World) -> None:
@@ -56,34 +57,55 @@ def run(world: World) -> None:
     if settings.weight <= 0.0 or world.paths.requests.capacity < n:
         return
     r, store = world.paths.requests, world.paths.store
-    able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & np.isin(r.phase[:n], PHASES) & (store.path_len[:n] > 0)
+    able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & among(r.phase[:n], PHASES) & (store.path_len[:n] > 0)
     fresh = able & (world.tick - r.asked[:n] <= 1)
     due = able & ((world.tick + u.id[:n]) % settings.replan == 0)
-    slots = np.flatnonzero(fresh | due)
-    slots = slots[np.lexsort((u.id[slots], ~fresh[slots]))][: settings.per_tick]
-    for slot in slots.tolist():
-        _choose(world, crowd, slot, bool(fresh[slot]))
+    # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
+    line = world.turns.ways
+    line.budget = settings.budget
+    new = np.sort(u.id[:n][fresh]).tolist()
+    line.tasks = new + [i for i in line.tasks if able[u.slot(i)] and i not in new]
+    waiting = set(line.tasks)
+    line.tasks += [i for i in np.sort(u.id[:n][due]).tolist() if i not in waiting]
+    served = line.due(again=False)
+    served, line.tasks = served[: settings.per_tick], served[settings.per_tick :] + line.tasks
+    if served:
+        slots = u.slots(served)
+        _choose(world, crowd, slots, fresh[slots])
 
 
-def _choose(world: World, crowd: Crowding, slot: int, fresh: bool) -> None:
-    """One unit compares the way it is on with the fastest one."""
-    u, t, r, settings = world.units, world.terrain, world.paths.requests, world.settings.crowding
-    bit, field_map = 1 << int(u.klass[slot]), crowd.map
-    y, x = int(u.y[slot]), int(u.x[slot])
-    gy, gx = int(r.goal[slot, 0]), int(r.goal[slot, 1])
-    speed = max(float(u.speed[slot]), 0.5)
-    tiles, total = np.zeros((LONGEST, 2), np.int32), np.zeros(1)
-    count = fastest_way(
-        t.passable, t.cost, bit, field_map.density, field_map.vx, field_map.vy, settings.weight, speed, y, x, gy, gx,
-        settings.effort, tiles, total,
-    )  # fmt: skip
-    if count < 2:
+def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray) -> None:
+    """Units compare the ways they are on with the fastest ones, as many as the tick's budget of expansions allows; who
+    has no turn left looks again when it is due."""
+    u, t, r, settings, store = (
+        world.units,
+        world.terrain,
+        world.paths.requests,
+        world.settings.crowding,
+        world.paths.store,
+    )
+    if crowd.scratch is None:
+        crowd.scratch = FastestWays(t.passable.size)
+    speeds = np.maximum(u.speed[slots], 0.5)
+    starts = np.column_stack([np.floor(u.y[slots]), np.floor(u.x[slots])]).astype(np.int32)
+    found = crowd.scratch.find(
+        crowd.map, t, u.klass[slots], speeds, starts, r.goal[slots], settings.weight, settings.effort, settings.budget
+    )
+    for unit, work in zip(u.id[slots].tolist(), found.spent.tolist(), strict=True):
+        world.turns.ways.spent(unit, work)
+    rows = np.flatnonzero(np.diff(found.offsets) >= 2)
+    slots, fresh, speeds = slots[rows], fresh[rows], speeds[rows]
+    if not len(slots):
         return
-    store = world.paths.store
-    now = np.inf
-    if store.final[slot] and r.phase[slot] == Phase.READY:
-        points = np.vstack([[float(u.y[slot]), float(u.x[slot])], store.waypoints(slot)[:, :2] + 0.5])
-        now = way_cost(field_map, t.passable, t.cost, bit, points, settings.weight, speed)
-    if fresh or crowd.decides(slot, now, float(total[0]), world.tick, settings.margin, settings.hold):
-        way = smooth(field_map, t.passable, t.cost, bit, tiles[:count], settings.weight, speed)
-        world.paths.take_way(t, slot, np.ascontiguousarray(way, np.int32))
+    on_way = (store.final[slots] == 1) & (r.phase[slots] == Phase.READY)
+    ways = [np.vstack([[u.y[slot], u.x[slot]], store.waypoints(slot)[:, :2] + 0.5]) for slot in slots[on_way].tolist()]
+    now = np.full(len(slots), np.inf)
+    now[on_way] = way_costs(crowd.map, t, u.klass[slots[on_way]], speeds[on_way], ways, settings.weight)
+    takes = fresh.copy()
+    takes[~fresh] = crowd.decides(
+        slots[~fresh], now[~fresh], found.costs[rows[~fresh]], world.tick, settings.margin, settings.hold
+    )
+    new = [found.way(row) for row in rows[takes].tolist()]
+    corners = smooth(crowd.map, t, u.klass[slots[takes]], speeds[takes], new, settings.weight)
+    for slot, way in zip(slots[takes].tolist(), corners, strict=True):
+        world.paths.take_way(t, slot, way)

@@ -5,17 +5,36 @@ from __future__ import annotations
 from dataclasses import field
 
 from ai.scheduling.detail import DetailShares
+from ai.scheduling.periods import coprime_periods, is_due
 from ai.scheduling.round_robin import RoundRobin
+from ai.scheduling.task_groups import SpreadGroup, WorkGroup
 from ai.state import record
+
+PARTS_AND_PERIODS = {"right_of_way": 5, "congestion": 7, "walkers": 16}
+"""Analyses and about how many ticks may lie between two runs of each (AI Game Programming Wisdom, 6.1)."""
+
+
+PARTS = dict(zip(PARTS_AND_PERIODS, coprime_periods(list(PARTS_AND_PERIODS.values())), strict=True))
+"""Ticks between two runs of each analysis: no two share a factor, so that they seldom fall into one tick."""
 
 
 @record
 class Turns:
-    """The rings that go on from tick to tick: minds with an event, minds without one; eyes and walkers by level of
-    detail."""
+    """The one clock of work that does not run for everybody in every tick.
+
+    Rings that go on from tick to tick: minds with an event, minds without one; eyes and walkers by level of detail.
+    """
 
     woken: RoundRobin = field(default_factory=RoundRobin)
     minds: RoundRobin = field(default_factory=RoundRobin)
     eyes: DetailShares = field(default_factory=DetailShares)
     strides: list[int] = field(default_factory=list)
     """Every how many ticks a walker of each class looks out for others; empty: each in every tick."""
+    groups: SpreadGroup = field(default_factory=lambda: SpreadGroup(5))
+    """Groups' decisions, evenly spread, tasks are group ids."""
+    ways: WorkGroup = field(default_factory=lambda: WorkGroup(0))
+    """Looks at other ways round a crowd, tasks are unit ids, work is expansions."""
+
+    def due(self, part: str, tick: int) -> bool:
+        """Whether an analysis runs in this tick.  KeyError for one that has no period."""
+        return is_due(tick, PARTS[part])

@@ -75,12 +75,19 @@ def run(world: World) -> None:
     num, tag = groups.num, groups.tag
     share, known = world.settings.formation.cruise, num[:, G_LIMIT] < 1e8
     state = tag[:, T_STATE].tolist()
-    every = world.settings.formation.adapt_every
+    turns = world.turns.groups
+    turns.period = world.settings.formation.adapt_every
+    alive = {group.id for group in groups.rows.values()}
+    for gone in [task for task in turns.times if task not in alive]:
+        turns.remove(gone)
+    for number in sorted(alive):
+        turns.add(number)
+    due = set(turns.due(world.tick))
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
         group = groups.rows[row]
         if group.gaps:
             _close_up(world, group, row)
-        elif state[row] == group.was and (world.tick + group.id) % every:
+        elif state[row] == group.was and group.id not in due:
             continue  # not its turn, and nothing has happened to it
         if known[row]:
             num[row, G_CRUISE] = share * (num[row, G_LIMIT] if group.drill.slowest else num[row, G_FASTEST])

@@ -14,8 +14,6 @@ import numpy as np
 from ai.formation.entity import G_ALONG, G_DEPTH, G_STOP, T_BROKEN, T_STATE, Broken, GroupState
 from game.world.world import World
 
-EVERY = 5
-"""Ticks between two looks."""
 SINGLE = 1.4
 """Free tiles across the way below which two bodies do not pass each other."""
 SIGHT = 18.0
@@ -45,7 +43,7 @@ class _Claim:
 def give_way(world: World) -> None:
     """Tell marching groups where along their ways they must stop."""
     groups = world.groups
-    if world.tick % EVERY or not world.settings.formation.give_way:
+    if not world.turns.due("right_of_way", world.tick) or not world.settings.formation.give_way:
         return
     marching = [row for row in sorted(groups.rows) if groups.tag[row, T_STATE] == GroupState.MARCHING]
     claims = [claim for row in marching if (claim := _claim(world, row)) is not None]

@@ -6,7 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from ai.paths.congestion import CELL, CongestionMap, Crowding, fastest_way, smooth, stretch_cost, way_cost
+from ai.grid.terrain import Terrain
+from ai.paths.congestion import CELL, CongestionMap, Crowding
+from ai.paths.fastest_ways import FastestWays, smooth, way_costs
 
 
 def crowd_of(n, seed, vx=0.0, vy=0.0, size=32):
@@ -54,24 +56,11 @@ def uniform(density, vx, vy, size=24):
 )
 def test_the_penalty_is_the_table_of_the_source(drift, times):
     """A crowd that stands, comes head-on, crosses, goes along at half, at the same and at twice the speed."""
-    made, plain = uniform(0.7, *drift), np.full((24, 24), 8, np.uint8)
-    cost = stretch_cost(
-        np.ones((24, 24), np.uint8),
-        plain,
-        1,
-        made.density,
-        made.vx,
-        made.vy,
-        1.0,
-        1.5,
-        12.5,
-        8.5,
-        12.5,
-        18.5,
-        0.0,
-        0.0,
-        0.0,
-    )
+    made, plain = uniform(0.7, *drift), Terrain.build(np.ones((24, 24), np.uint8))
+    way = np.array([[12.5, 4.5], [12.5, 8.5], [12.5, 18.5]])
+    whole, near = way_costs(made, plain, np.zeros(2), np.full(2, 1.5), [way, way[:2]], 1.0)
+    # The first two and a half tiles are its own place: it does not mind the crowd it is part of.
+    cost = whole - near
     assert cost == pytest.approx(10.0 * (1.0 + times * 0.7))
 
 
@@ -110,39 +99,47 @@ def test_the_fastest_way_costs_what_dijkstra_finds(seed):
     cost = rng.choice([8, 12, 20], (24, 24)).astype(np.uint8)
     made, x, y, vx, vy = crowd_of(60, seed, -1.0, 0.5, 24)
     publish(made, x, y, vx, vy, np.ones(60))
-    out, total = np.zeros((600, 2), np.int32), np.zeros(1)
-    for _ in range(10):
-        (sy, sx), (gy, gx) = (tuple(t) for t in rng.choice(np.argwhere(passable), 2).tolist())
-        count = fastest_way(
-            passable, cost, 1, made.density, made.vx, made.vy, 3.0, 1.5, sy, sx, gy, gx, 10_000, out, total
-        )
-        want = dijkstra(passable, cost, made, 3.0, 1.5, (sy, sx), (gy, gx))
-        assert (count > 0) == math.isfinite(want)
-        if count:
-            assert total[0] == pytest.approx(want)
-            assert tuple(out[0]) == (sy, sx)
-            assert tuple(out[count - 1]) == (gy, gx)
+    terrain, search = Terrain.build(passable, cost), FastestWays(passable.size)
+    ends = np.array([rng.choice(np.argwhere(passable), 2) for _ in range(10)])
+    found = search.find(made, terrain, np.zeros(10), np.full(10, 1.5), ends[:, 0], ends[:, 1], 3.0, 10_000)
+    assert found.done == 10
+    for i, (start, goal) in enumerate(ends.tolist()):
+        want = dijkstra(passable, cost, made, 3.0, 1.5, tuple(start), tuple(goal))
+        assert (len(found.way(i)) > 0) == math.isfinite(want)
+        if math.isfinite(want):
+            assert found.costs[i] == pytest.approx(want)
+            assert found.way(i)[0].tolist() == start
+            assert found.way(i)[-1].tolist() == goal
+    # A budget ends the call between two questions, and what was answered is the same.
+    few = search.find(
+        made, terrain, np.zeros(10), np.full(10, 1.5), ends[:, 0], ends[:, 1], 3.0, 10_000, int(found.spent[:3].sum())
+    )
+    assert 1 <= few.done < 10
+    assert np.array_equal(few.costs[: few.done], found.costs[: few.done])
 
 
 def test_smoothing_keeps_a_detour_that_is_worth_it_and_drops_one_that_is_not():
-    passable, plain = np.ones((24, 24), np.uint8), np.full((24, 24), 8, np.uint8)
+    terrain, one, speed = Terrain.build(np.ones((24, 24), np.uint8)), np.zeros(1), np.full(1, 1.5)
     empty, made = uniform(0.0, 0, 0), uniform(0.0, 0, 0)
     made.density[4:8, 4:8] = 2.0
-    out, total = np.zeros((200, 2), np.int32), np.zeros(1)
-    count = fastest_way(passable, plain, 1, made.density, made.vx, made.vy, 3.0, 1.5, 12, 2, 12, 21, 10_000, out, total)
-    tiles = out[:count].copy()
-    corners = smooth(made, passable, plain, 1, tiles, 3.0, 1.5)
-    raw, kept = (way_cost(made, passable, plain, 1, t + 0.5, 3.0, 1.5) for t in (tiles, corners))
+    ends = np.array([[12, 2]]), np.array([[12, 21]])
+    tiles = FastestWays(576).find(made, terrain, one, speed, *ends, 3.0, 10_000).way(0)
+    (corners,) = smooth(made, terrain, one, speed, [tiles], 3.0)
+    raw, kept = (way_costs(made, terrain, one, speed, [t + 0.5], 3.0)[0] for t in (tiles, corners))
     assert kept <= raw + 1e-6
     assert 2 < len(corners) < len(tiles)
-    assert len(smooth(empty, passable, plain, 1, tiles, 3.0, 1.5)) == 2, "without a crowd the straight line is as good"
+    assert len(smooth(empty, terrain, one, speed, [tiles], 3.0)[0]) == 2, "without a crowd the straight line is as good"
 
 
 def test_a_route_changes_only_when_another_was_better_for_a_while():
     crowd = Crowding(CongestionMap.blank(8, 8))
     crowd.reserve(1)
-    changes = [crowd.decides(0, 10.0, 8.0 if tick % 3 else 9.9, tick, 0.1, 4) for tick in range(30)]
+
+    def decides(new: float, tick: int) -> bool:
+        return bool(crowd.decides(np.array([0]), np.array([10.0]), np.array([new]), tick, 0.1, 4)[0])
+
+    changes = [decides(8.0 if tick % 3 else 9.9, tick) for tick in range(30)]
     assert not any(changes), "never four ticks on end"
     crowd.better_since[:] = -1
-    assert [crowd.decides(0, 10.0, 8.0, tick, 0.1, 4) for tick in range(30, 36)] == [False] * 4 + [True, False]
+    assert [decides(8.0, tick) for tick in range(30, 36)] == [False] * 4 + [True, False]
     assert crowd.switches == 1

@@ -68,7 +68,7 @@ def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() 
         looked = walkers(world)
         assert looked is not None
         perceived = detail(world, np.zeros(200, bool)) == 1
-        if world.tick % 16 == 0:
+        if world.turns.due("walkers", world.tick):
             assert looked[perceived].all(), "who is perceived looks in every tick"
         longest = np.where(looked == 1, 0, longest + 1)
         worst = max(worst, int(longest.max()))
