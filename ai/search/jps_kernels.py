@@ -1,9 +1,5 @@
-"""Jump point search on packed rows: a straight jump is a shift and a count of zeros.
-
-For each of the four straight directions a bit a tile says "a jump in this direction stops here": it is a wall, or it
-has a forced neighbour.  East and west are packed along rows, south and north along columns, 64 tiles a word, so that an
-edit touches few words and a jump reads one word for 64 tiles.  A diagonal jump walks, testing two straight
-jumps a step.
+"""Jump point search on packed rows: a straight jump is a shift and a count of zeros in stop words
+(:mod:`ai.search.stop_kernels`); a diagonal jump walks, testing two straight jumps a step.
 
 Source: "Game AI Pro 2", ch. 14 (canonical pruning, jump points, online search, bucket open list); costs and packed
 cells as in :mod:`ai.search.uniform_kernels`.
@@ -17,10 +13,11 @@ from __future__ import annotations
 import numpy as np
 from numba import carray
 
-from ai.grid.bits import leading_zeros, pointer, trailing_zeros
+from ai.grid.bits import pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import device, kernel
 from ai.search.canonical import SUCCESSORS
+from ai.search.stop_kernels import next_stop, previous_stop
 from ai.search.uniform_costs import MOVE_COST
 from ai.search.uniform_kernels import (
     COST,
@@ -38,82 +35,6 @@ from ai.search.uniform_kernels import (
 )
 
 BUCKETS = 4096
-
-
-@device
-def _set(words: np.ndarray, line: int, at: int, value: bool) -> None:
-    if value:
-        words[line, at >> 6] |= np.uint64(1) << np.uint64(at & 63)
-    else:
-        words[line, at >> 6] &= ~(np.uint64(1) << np.uint64(at & 63))
-
-
-@kernel(
-    "void(uint8[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1], int64, int64, int64, int64)",
-    group="lab",
-)
-def refresh_stops(
-    ground: np.ndarray,
-    east: np.ndarray,
-    west: np.ndarray,
-    south: np.ndarray,
-    north: np.ndarray,
-    y0: int,
-    x0: int,
-    y1: int,
-    x1: int,
-) -> None:
-    """Bring the stop words up to date after tiles y0..y1-1, x0..x1-1 of the bordered ``ground`` changed."""
-    height, width = ground.shape
-    for y in range(max(y0 - 1, 0), min(y1 + 1, height)):
-        for x in range(max(x0 - 1, 0), min(x1 + 1, width)):
-            stop_e = stop_w = stop_s = stop_n = True
-            if ground[y, x]:
-                n, s, w, e = ground[y - 1, x], ground[y + 1, x], ground[y, x - 1], ground[y, x + 1]
-                nw, ne, sw, se = (
-                    ground[y - 1, x - 1],
-                    ground[y - 1, x + 1],
-                    ground[y + 1, x - 1],
-                    ground[y + 1, x + 1],
-                )
-                stop_e = (n > nw) or (s > sw)
-                stop_w = (n > ne) or (s > se)
-                stop_s = (w > nw) or (e > ne)
-                stop_n = (w > sw) or (e > se)
-            _set(east, y, x, stop_e)
-            _set(west, y, x, stop_w)
-            _set(south, x, y, stop_s)
-            _set(north, x, y, stop_n)
-
-
-@device
-def next_stop(words: np.ndarray, line: int, at: int) -> int:
-    """The first stop beyond ``at`` along a line; the border is one, so there always is."""
-    at += 1
-    word = at >> 6
-    bits = words[line, word] >> np.uint64(at & 63)
-    if bits != 0:
-        return at + np.int64(trailing_zeros(bits))
-    while True:
-        word += 1
-        bits = words[line, word]
-        if bits != 0:
-            return (word << 6) + np.int64(trailing_zeros(bits))
-
-
-@device
-def previous_stop(words: np.ndarray, line: int, at: int) -> int:
-    """The first stop before ``at`` along a line."""
-    at -= 1
-    word = at >> 6
-    bits = words[line, word] << np.uint64(63 - (at & 63))
-    if bits != 0:
-        return at - np.int64(leading_zeros(bits))
-    while True:
-        word -= 1
-        bits = words[line, word]
-        if bits != 0:
-            return (word << 6) + 63 - np.int64(leading_zeros(bits))
 
 
 @device
@@ -164,50 +85,52 @@ def _search(
         occupied[word] = 0
     f_start = octile(y, x, gy, gx)
     cell[start] = key | np.uint64(8)
-    pool[0] = (y << 16) | x
-    links[0] = -1
-    heads[0] = 0
-    occupied[0] = one
-    occupied[64] = one
-    used = 1
+    used = 0
     bucket = np.int64(0)
+    b = np.int64(0)
     best = np.int64(1) << 40
     if start == goal:
         best = 0
     revolutions = 0
     noted = 0
     done = False
+    # The last node found in the bucket at hand waits here, not in the pool.
+    hot = np.int64((y << 16) | x)
     while best > 0 and not done:
-        b = bucket & (BUCKETS - 1)
-        word = b >> 6
-        if not occupied[word] >> np.uint64(b & 63) & one:
-            ahead = occupied[word] >> np.uint64(b & 63)
-            if ahead != 0:
-                bucket += np.int64(trailing_zeros(ahead))
-            else:
-                top = occupied[64]
-                if top == 0:
+        if hot >= 0:
+            entry = hot
+            hot = np.int64(-1)
+        else:
+            word = b >> 6
+            if not occupied[word] >> np.uint64(b & 63) & one:
+                ahead = occupied[word] >> np.uint64(b & 63)
+                if ahead != 0:
+                    bucket += np.int64(trailing_zeros(ahead))
+                else:
+                    top = occupied[64]
+                    if top == 0:
+                        break
+                    # The next word in use, going round; perhaps this one again, far round.
+                    turn = np.uint64((word + 1) & 63)
+                    turned = (top >> turn) | (top << ((np.uint64(64) - turn) & np.uint64(63)))
+                    step = 1 + np.int64(trailing_zeros(turned))
+                    there = (word + step) & 63
+                    bucket += step * 64 - (b & 63) + np.int64(trailing_zeros(occupied[there]))
+                if best < np.int64(1) << 40 and bucket > (best - f_start) >> width_bits:
                     break
-                # The next word in use, going round; perhaps this one again, far round.
-                turn = np.uint64((word + 1) & 63)
-                turned = (top >> turn) | (top << ((np.uint64(64) - turn) & np.uint64(63)))
-                step = 1 + np.int64(trailing_zeros(turned))
-                there = (word + step) & 63
-                bucket += step * 64 - (b & 63) + np.int64(trailing_zeros(occupied[there]))
-            if best < np.int64(1) << 40 and bucket > (best - f_start) >> width_bits:
-                break
-            continue
-        e = np.int64(heads[b])
-        heads[b] = links[e]
-        if links[e] < 0:
-            occupied[word] &= ~(one << np.uint64(b & 63))
-            if occupied[word] == 0:
-                occupied[64] &= ~(one << np.uint64(word))
-        entry = pool[e]
+                b = bucket & (BUCKETS - 1)
+                continue
+            e = np.uint64(heads[b])
+            heads[b] = links[e]
+            if links[e] < 0:
+                occupied[word] &= ~(one << np.uint64(b & 63))
+                if occupied[word] == 0:
+                    occupied[64] &= ~(one << np.uint64(word))
+            entry = pool[e]
         g = entry >> 32
         x = entry & 0xFFFF
         y = (entry >> 16) & 0xFFFF
-        i = y * stride + x
+        i = np.uint64(y * stride + x)
         own = cell[i]
         if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g or g + octile(y, x, gy, gx) >= best:
             continue
@@ -225,9 +148,9 @@ def _search(
         revolutions += 1
         if used > room:
             return NEED_ROOM
-        todo = np.uint64(SUCCESSORS[np.int64(own & np.uint64(15)), mask[i]])
+        todo = np.uint64(SUCCESSORS[own & np.uint64(15), mask[i]])
         while todo != 0:
-            k = np.int64(trailing_zeros(todo))
+            k = trailing_zeros(todo)
             todo &= todo - one
             length = 0
             # Written out for each direction: a helper with all these arrays is not inlined, at thrice the cost.
@@ -235,31 +158,31 @@ def _search(
                 stop = next_stop(east, y, x)
                 if y == gy and x < gx <= stop:
                     length = gx - x
-                elif ground[y, stop]:
+                elif ground[np.uint64(y), np.uint64(stop)]:
                     length = stop - x
             elif k == 3:
                 stop = previous_stop(west, y, x)
                 if y == gy and stop <= gx < x:
                     length = x - gx
-                elif ground[y, stop]:
+                elif ground[np.uint64(y), np.uint64(stop)]:
                     length = x - stop
             elif k == 2:
                 stop = next_stop(south, x, y)
                 if x == gx and y < gy <= stop:
                     length = gy - y
-                elif ground[stop, x]:
+                elif ground[np.uint64(stop), np.uint64(x)]:
                     length = stop - y
             elif k == 0:
                 stop = previous_stop(north, x, y)
                 if x == gx and stop <= gy < y:
                     length = y - gy
-                elif ground[stop, x]:
+                elif ground[np.uint64(stop), np.uint64(x)]:
                     length = y - stop
             else:
                 cy, cx = y, x
                 dy, dx = MOVE_Y[k], MOVE_X[k]
                 steps = 0
-                while mask[cy * stride + cx] >> k & 1:
+                while mask[np.uint64(cy * stride + cx)] >> k & one:
                     cy += dy
                     cx += dx
                     steps += 1
@@ -268,22 +191,22 @@ def _search(
                         break
                     if dx > 0:
                         stop = next_stop(east, cy, cx)
-                        if ground[cy, stop] or (cy == gy and cx < gx <= stop):
+                        if ground[np.uint64(cy), np.uint64(stop)] or (cy == gy and cx < gx <= stop):
                             length = steps
                             break
                     else:
                         stop = previous_stop(west, cy, cx)
-                        if ground[cy, stop] or (cy == gy and stop <= gx < cx):
+                        if ground[np.uint64(cy), np.uint64(stop)] or (cy == gy and stop <= gx < cx):
                             length = steps
                             break
                     if dy > 0:
                         stop = next_stop(south, cx, cy)
-                        if ground[stop, cx] or (cx == gx and cy < gy <= stop):
+                        if ground[np.uint64(stop), np.uint64(cx)] or (cx == gx and cy < gy <= stop):
                             length = steps
                             break
                     else:
                         stop = previous_stop(north, cx, cy)
-                        if ground[stop, cx] or (cx == gx and stop <= gy < cy):
+                        if ground[np.uint64(stop), np.uint64(cx)] or (cx == gx and stop <= gy < cy):
                             length = steps
                             break
                 revolutions += steps >> 6
@@ -292,7 +215,7 @@ def _search(
             revolutions += length >> 6
             ny = y + MOVE_Y[k] * length
             nx = x + MOVE_X[k] * length
-            j = ny * stride + nx
+            j = np.uint64(ny * stride + nx)
             g_new = g + length * MOVE_COST[k]
             candidate = key | (np.uint64(g_new) << np.uint64(4))
             if (candidate | np.uint64(15)) >= cell[j]:
@@ -302,20 +225,26 @@ def _search(
                 continue
             if f >= LONGEST:
                 return TOO_LONG
-            cell[j] = candidate | np.uint64(k)
+            cell[j] = candidate | k
             parent[j] = i
-            if j == goal:
+            if j == np.uint64(goal):
                 best = g_new
                 if early:
                     done = True
                     break
                 continue
+            made = (g_new << 32) | (ny << 16) | nx
             q = ((f - f_start) >> width_bits) & (BUCKETS - 1)
+            if q == b:
+                if hot < 0:
+                    hot = made
+                    continue
+                made, hot = hot, made
             if not occupied[q >> 6] >> np.uint64(q & 63) & one:
                 occupied[q >> 6] |= one << np.uint64(q & 63)
                 occupied[64] |= one << np.uint64(q >> 6)
                 heads[q] = -1
-            pool[used] = (g_new << 32) | (ny << 16) | nx
+            pool[used] = made
             links[used] = heads[q]
             heads[q] = used
             used += 1

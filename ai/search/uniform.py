@@ -10,7 +10,7 @@ import numpy as np
 
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
-from ai.search import jps_kernels, uniform_kernels
+from ai.search import jps_kernels, stop_kernels, uniform_kernels
 from ai.search.uniform_costs import STRAIGHT
 from ai.search.uniform_kernels import (
     COST,
@@ -75,7 +75,7 @@ class UniformGround:
         bit = class_bit(self.movement_class)
         for y0, x0, y1, x1 in rectangles:
             uniform_kernels.refresh_moves(terrain.passable, bit, self.ground, self.moves, y0, x0, y1, x1)
-            jps_kernels.refresh_stops(
+            stop_kernels.refresh_stops(
                 self.ground, self.east, self.west, self.south, self.north, y0 + 1, x0 + 1, y1 + 1, x1 + 1
             )
         self.revision = terrain.revision

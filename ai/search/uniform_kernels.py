@@ -102,73 +102,82 @@ def uniform_astar(
     if start == goal:
         best = 0
     bucket = np.int64(0)
-    b = np.int64(0)
+    b = np.uint64(0)
     n = np.int64(0)
-    hot = np.int64((y << 16) | x)
+    g = np.int64(0)
+    f = f_start
+    i = np.uint64(start)
+    arrival = np.uint64(8)
     revolutions = 0
+    hot = True
     while best > 0:
-        if n == 0 and hot < 0:
-            counts[b] = 0
-            empty = 0
-            while empty < STACKS and counts[bucket & (STACKS - 1)] == 0:
-                bucket += 1
-                empty += 1
-            if empty == STACKS or bucket > last:
-                break
-            b = bucket & (STACKS - 1)
-            n = counts[b]
-        if hot >= 0:
-            entry = hot
-            hot = np.int64(-1)
-        else:
+        if not hot:
+            if n == 0:
+                counts[b] = 0
+                empty = 0
+                while empty < STACKS and counts[bucket & (STACKS - 1)] == 0:
+                    bucket += 1
+                    empty += 1
+                if empty == STACKS or bucket > last:
+                    break
+                b = np.uint64(bucket & (STACKS - 1))
+                n = counts[b]
             n -= 1
-            entry = stacks[b, n]
-        g = entry >> 32
-        x = entry & 0xFFFF
-        y = (entry >> 16) & 0xFFFF
-        i = y * stride + x
-        own = cell[i]
-        if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g:
-            continue
-        if g + octile(y, x, gy, gx) >= best:
+            entry = stacks[b, np.uint64(n)]
+            g = entry >> 32
+            x = entry & 0xFFFF
+            y = (entry >> 16) & 0xFFFF
+            i = np.uint64(y * stride + x)
+            own = cell[i]
+            if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g:
+                continue
+            arrival = own & np.uint64(15)
+            f = g + octile(y, x, gy, gx)
+        if f >= best:
+            hot = False
             continue
         revolutions += 1
-        todo = np.uint64(SUCCESSORS[np.int64(own & np.uint64(15)), mask[i]])
+        todo = np.uint64(SUCCESSORS[arrival, mask[i]])
+        # The last successor that falls into this bucket is expanded next and never entered: along a straight run all.
+        hot = False
+        hot_y, hot_x, hot_g, hot_f, hot_i, hot_k = y, x, g, f, i, arrival
         while todo != 0:
-            k = np.int64(trailing_zeros(todo))
+            k = trailing_zeros(todo)
             todo &= todo - np.uint64(1)
             ny = y + MOVE_Y[k]
             nx = x + MOVE_X[k]
-            j = i + offsets[k]
+            j = np.uint64(np.int64(i) + offsets[k])
             g_new = g + MOVE_COST[k]
             candidate = key | (np.uint64(g_new) << np.uint64(4))
             if (candidate | np.uint64(15)) >= cell[j]:
                 continue
-            f = g_new + octile(ny, nx, gy, gx)
-            if f >= best:
+            f_new = g_new + octile(ny, nx, gy, gx)
+            if f_new >= best:
                 continue
-            if f >= LONGEST:
+            if f_new >= LONGEST:
                 return TOO_LONG
-            cell[j] = candidate | np.uint64(k)
-            if j == goal:
+            cell[j] = candidate | k
+            if j == np.uint64(goal):
                 best = g_new
                 last = (best - f_start) >> WIDTH_BITS
                 continue
-            q = ((f - f_start) >> WIDTH_BITS) & (STACKS - 1)
-            made = (g_new << 32) | (ny << 16) | nx
+            q = np.uint64(((f_new - f_start) >> WIDTH_BITS) & (STACKS - 1))
             if q == b:
-                if hot >= 0:
+                if hot:
                     if n >= room:
                         return NEED_ROOM
-                    stacks[b, n] = hot
+                    stacks[b, np.uint64(n)] = (hot_g << 32) | (hot_y << 16) | hot_x
                     n += 1
-                hot = made
+                hot = True
+                hot_y, hot_x, hot_g, hot_f, hot_i, hot_k = ny, nx, g_new, f_new, j, k
             else:
                 held = counts[q]
                 if held >= room:
                     return NEED_ROOM
-                stacks[q, held] = made
+                stacks[q, np.uint64(held)] = (g_new << 32) | (ny << 16) | nx
                 counts[q] = held + 1
+        if hot:
+            y, x, g, f, i, arrival = hot_y, hot_x, hot_g, hot_f, hot_i, hot_k
     answer[COST] = best
     answer[REVOLUTIONS] = revolutions
     if best == np.int64(1) << 40:
