@@ -237,26 +237,27 @@ def weighted_astar(
     free, used, live = np.int64(-1), np.int64(0), np.int64(0)
     dy, dx = abs(y - gy), abs(x - gx)
     f_start = max(dy, dx) * straight + min(dy, dx) * aside
-    cell[start] = key | _OPEN | np.uint64(FROM_START)
+    cell[start] = key | np.uint64(FROM_START)
     best = np.int64(UNREACHED)
     last = np.int64(UNREACHED)
     if start == goal:
         best = 0
     bucket = np.int64(0)
-    b = np.int64(0)
-    hot = np.int64((y << 16) | x)
+    b = np.uint64(0)
+    i = np.uint64(start)
+    g = np.int64(0)
+    f = f_start
+    own = cell[i]
     revolutions = 0
     reopened = 0
+    hot = True
     while best > 0:
-        if hot >= 0:
-            at = hot
-            hot = np.int64(-1)
-        else:
+        if not hot:
             entry = np.int64(heads[b])
             if entry < 0:
-                word = b >> 6
-                occupied[word] &= ~(one << np.uint64(b & 63))
-                ahead = occupied[word] >> np.uint64(b & 63)
+                word = np.int64(b) >> 6
+                occupied[word] &= ~(one << (b & np.uint64(63)))
+                ahead = occupied[word] >> (b & np.uint64(63))
                 if ahead != 0:
                     bucket += np.int64(trailing_zeros(ahead))
                 else:
@@ -265,48 +266,56 @@ def weighted_astar(
                         step += 1
                     if step == 5:
                         break
-                    bucket += step * 64 - (b & 63) + np.int64(trailing_zeros(occupied[(word + step) & 3]))
+                    bucket += step * 64 - np.int64(b & np.uint64(63))
+                    bucket += np.int64(trailing_zeros(occupied[(word + step) & 3]))
                 if bucket > last:
                     break
-                b = bucket & (BUCKETS - 1)
+                b = np.uint64(bucket & (BUCKETS - 1))
                 if live > room:
                     return NEED_ROOM
                 continue
-            at = np.int64(pool[entry, 0])
-            heads[b] = pool[entry, 1]
-            pool[entry, 1] = free
+            at = np.int64(pool[np.uint64(entry), 0])
+            heads[b] = pool[np.uint64(entry), 1]
+            pool[np.uint64(entry), 1] = free
             free = entry
             live -= 1
             entry = np.int64(heads[b])
             if entry >= 0:
-                after = np.int64(pool[entry, 0])
+                after = np.int64(pool[np.uint64(entry), 0])
                 after = (after >> 16) * stride + (after & 0xFFFF)
                 prefetch(cell, after)
                 prefetch(cell, after - stride)
                 prefetch(cell, after + stride)
                 prefetch(kind, after)
-        y = at >> 16
-        x = at & 0xFFFF
-        i = y * stride + x
-        own = cell[i]
-        if not own & _OPEN:
-            continue
-        cell[i] = own ^ _OPEN
-        g = np.int64((own >> np.uint64(5)) & _G)
-        dy, dx = abs(y - gy), abs(x - gx)
-        if g + max(dy, dx) * straight + min(dy, dx) * aside >= best:
+                prefetch(ground, after - stride)
+                prefetch(ground, after)
+                prefetch(ground, after + stride)
+            y = at >> 16
+            x = at & 0xFFFF
+            i = np.uint64(y * stride + x)
+            own = cell[i]
+            if not own & _OPEN:
+                continue
+            cell[i] = own ^ _OPEN
+            g = np.int64((own >> np.uint64(5)) & _G)
+            dy, dx = abs(y - gy), abs(x - gx)
+            f = g + max(dy, dx) * straight + min(dy, dx) * aside
+        hot = False
+        if f >= best:
             continue
         if live > room:
             return NEED_ROOM
         revolutions += 1
         todo = masks[kind[i]] >> ((own & _ARRIVAL) << np.uint64(3)) & np.uint64(255)
-        if i == start:
+        if i == np.uint64(start):
             todo = _legal_moves(price, y, x)
         own_price = np.int64(ground[i])
+        # The last successor that falls into this bucket is expanded next and never entered: along a straight run all.
+        hot_y, hot_x, hot_g, hot_f, hot_i, hot_own = y, x, g, f, i, own
         while todo != 0:
             k = trailing_zeros(todo)
             todo &= todo - one
-            j = i + offsets[k]
+            j = np.uint64(np.int64(i) + offsets[k])
             g_new = g + (own_price + np.int64(ground[j])) * _MOVE_UNIT[k]
             candidate = key | np.uint64(g_new) << np.uint64(5) | k
             other = cell[j]
@@ -315,35 +324,42 @@ def weighted_astar(
             ny = y + MOVE_Y[k]
             nx = x + MOVE_X[k]
             dy, dx = abs(ny - gy), abs(nx - gx)
-            f = g_new + max(dy, dx) * straight + min(dy, dx) * aside
-            if f >= best:
+            f_new = g_new + max(dy, dx) * straight + min(dy, dx) * aside
+            if f_new >= best:
                 continue
-            if j == goal:
+            if j == np.uint64(goal):
                 cell[j] = candidate
                 best = g_new
                 last = (best - f_start) >> WIDTH_BITS
                 continue
             if other < older and not other & _OPEN:
                 reopened += 1
-            cell[j] = candidate | _OPEN
             made = (ny << 16) | nx
-            q = ((f - f_start) >> WIDTH_BITS) & (BUCKETS - 1)
+            q = np.uint64(((f_new - f_start) >> WIDTH_BITS) & (BUCKETS - 1))
             if q == b:
-                if hot < 0:
-                    hot = made
+                cell[j] = candidate
+                if hot:
+                    made = (hot_y << 16) | hot_x
+                    cell[hot_i] = hot_own | _OPEN
+                hot_y, hot_x, hot_g, hot_f, hot_i, hot_own = ny, nx, g_new, f_new, j, candidate
+                if not hot:
+                    hot = True
                     continue
-                made, hot = hot, made
+            else:
+                cell[j] = candidate | _OPEN
             if free >= 0:
                 entry = free
-                free = np.int64(pool[entry, 1])
+                free = np.int64(pool[np.uint64(entry), 1])
             else:
                 entry = used
                 used += 1
-            pool[entry, 0] = made
-            pool[entry, 1] = heads[q]
+            pool[np.uint64(entry), 0] = made
+            pool[np.uint64(entry), 1] = heads[q]
             heads[q] = entry
-            occupied[q >> 6] |= one << np.uint64(q & 63)
+            occupied[q >> np.uint64(6)] |= one << (q & np.uint64(63))
             live += 1
+        if hot:
+            y, x, g, f, i, own = hot_y, hot_x, hot_g, hot_f, hot_i, hot_own
     answer[COST] = best
     answer[REVOLUTIONS] = revolutions
     answer[REOPENED] = reopened
