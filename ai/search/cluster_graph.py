@@ -95,6 +95,8 @@ class ClusterGraph:
 
     It follows from the terrain alone, so it is saved but not hashed.  ``versions`` int32[rows, columns] counts how
     often each cluster was built; ``upper`` are the levels above the first, each of 2 x 2 clusters of the one below.
+    ``arrows`` and ``away``, when they are kept, are the flow field of each node within its cluster, as in
+    :func:`ai.search.hierarchy_kernels.build_clusters`: read off the same floods as the distances.
     """
 
     movement_class: int
@@ -103,6 +105,8 @@ class ClusterGraph:
     base: Level = None  # type: ignore[assignment]
     versions: np.ndarray = unhashed(_nothing)
     upper: list[Level] = unhashed(list)
+    arrows: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
+    away: np.ndarray = derived(lambda: np.zeros((0, 0), np.int32))
     scratch: SearchScratch | None = derived(lambda: None)
 
     @classmethod
@@ -114,8 +118,13 @@ class ClusterGraph:
         return made
 
     @classmethod
-    def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1) -> ClusterGraph:
-        """A graph none of whose clusters is built yet: see :meth:`rebuild`.  Errors as in :meth:`build`."""
+    def begin(
+        cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1, fields: bool = False
+    ) -> ClusterGraph:
+        """A graph none of whose clusters is built yet: see :meth:`rebuild`; ``fields`` are kept when asked for.
+
+        Errors as in :meth:`build`.
+        """
         class_bit(movement_class)
         if not 4 <= size <= 32:
             raise ValueError(f"clusters must be 4..32 tiles wide, got {size}")
@@ -124,6 +133,10 @@ class ClusterGraph:
         made = cls(int(movement_class), size)
         made.base = Level.empty(terrain.height, terrain.width, size)
         made.versions = np.zeros(made.base.shape, np.int32)
+        if fields:
+            # Most slots of most clusters are never in use, and memory that is never written is never taken.
+            rows, cells = made.base.nodes.size, size * size
+            made.arrows, made.away = np.zeros((rows, cells), np.uint8), np.zeros((rows, cells), np.int32)
         for above in range(1, levels):
             made.upper.append(Level.empty(terrain.height, terrain.width, size << above))
         made.revision = terrain.revision
@@ -233,6 +246,8 @@ class ClusterGraph:
             terrain.cost,
             class_bit(self.movement_class),
             *self.base.arrays,
+            self.arrows,
+            self.away,
             row0,
             column0,
             row1,

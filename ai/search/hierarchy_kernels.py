@@ -24,6 +24,12 @@ WIDE_ENTRANCE = 6
 """Entrances at least this wide get a transition at each end."""
 
 FAR = 1 << 62
+
+UNIT = 10
+"""log2 of the unit of distances kept in an int32: of fields and to landmarks."""
+
+FARTHEST = (1 << 31) - 1
+
 NEED_ROOM, STOPPED = -1, -2
 
 # Rows of the answer vector.
@@ -60,44 +66,51 @@ def cluster_flood(
     ``lowest``.  Returns how many tiles were expanded.
     """
     height, width = passable.shape
-    target_y, target_x = top + target // size, left + target % size
-    if target < 0:
-        lowest = 0
+    target_y, target_x = np.int64(-1), np.int64(-1)
+    if target >= 0:
+        target_y, target_x = top + target // size, left + target % size
     bottom, right = min(top + size, height), min(left + size, width)
     for i in range(size * size):
         g[i] = FAR
     start = (start_y - top) * size + start_x - left
     g[start] = 0
     arrival[start] = 8
-    keys[0] = lowest * octile(start_y, start_x, target_y, target_x)
-    cells[0] = start
+    keys[0] = 0
+    if target >= 0:
+        keys[0] = lowest * octile(start_y, start_x, target_y, target_x)
+    cells[0] = start_y << 16 | start_x
     count = 1
     expanded = 0
     while count > 0:
         f = keys[0]
-        cell = np.int64(cells[0])
+        place = np.int64(cells[0])
         heap_pop(keys, cells, count)
         count -= 1
-        here = g[cell]
-        if f > here + lowest * octile(top + cell // size, left + cell % size, target_y, target_x):
+        y, x = place >> 16, place & 0xFFFF
+        here = g[np.uint64((y - top) * size + x - left)]
+        estimate = np.int64(0)
+        if target >= 0:
+            estimate = lowest * octile(y, x, target_y, target_x)
+        if f > here + estimate:
             continue
         expanded += 1
-        if cell == target:
+        if y == target_y and x == target_x:
             break
-        y = top + cell // size
-        x = left + cell % size
+        own_cost = np.int64(cost[y, x])
         for k in range(8):
             ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
             if ny < top or nx < left or ny >= bottom or nx >= right or not passable[ny, nx] & bit:
                 continue
             if k >= 4 and not (passable[ny, x] & bit and passable[y, nx] & bit):
                 continue
-            step = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
-            other = (ny - top) * size + nx - left
-            if here + step < g[other]:
-                g[other] = here + step
+            new = here + (own_cost + np.int64(cost[ny, nx])) * (STRAIGHT if k < 4 else DIAGONAL)
+            other = np.uint64((ny - top) * size + nx - left)
+            if new < g[other]:
+                g[other] = new
                 arrival[other] = k
-                heap_push(keys, cells, count, here + step + lowest * octile(ny, nx, target_y, target_x), other)
+                if target >= 0:
+                    new += lowest * octile(ny, nx, target_y, target_x)
+                heap_push(keys, cells, count, new, ny << 16 | nx)
                 count += 1
     return expanded
 
@@ -121,7 +134,7 @@ def note_transition(nodes: np.ndarray, crossings: np.ndarray, count: int, tile: 
 
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], int64, int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1],"
-    " int64[:,:,::1], int64, int64, int64, int64)",
+    " int64[:,:,::1], uint8[:,::1], int32[:,::1], int64, int64, int64, int64)",
     group="lab",
 )
 def build_clusters(
@@ -134,6 +147,8 @@ def build_clusters(
     crossings: np.ndarray,
     counts: np.ndarray,
     distances: np.ndarray,
+    arrows: np.ndarray,
+    away: np.ndarray,
     row0: int,
     column0: int,
     row1: int,
@@ -143,6 +158,8 @@ def build_clusters(
 
     ``nodes`` int32[clusters, most] tiles in order, ``crossings`` uint8 a bit for each straight move that leaves
     the cluster over a transition, ``distances`` int64[clusters, most, most] within the cluster (FAR: no way).
+    Unless they have no rows, ``arrows`` uint8[clusters * most, size * size] get the move towards each node from each
+    cell of its cluster (255: no way), and ``away`` int32 the distance in units of 2**UNIT (FARTHEST: no way).
     """
     height, width = passable.shape
     across = (width + size - 1) // size
@@ -196,6 +213,12 @@ def build_clusters(
                 for other in range(count):
                     there = np.int64(nodes[c, other])
                     distances[c, slot, other] = g[(there // width - top) * size + there % width - left]
+                if arrows.shape[0] > 0:
+                    kept = c * nodes.shape[1] + slot
+                    for cell in range(size * size):
+                        away[kept, cell] = min(g[cell] >> UNIT, FARTHEST)
+                        # Moves come in pairs: k and k ^ 2 are opposite.
+                        arrows[kept, cell] = arrival[cell] ^ 2 if g[cell] < FAR else 255
     return expanded
 
 

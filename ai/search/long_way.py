@@ -41,33 +41,6 @@ class Ways:
     spent: int
 
 
-class _Fields:
-    """The flow field of each node within its cluster: follows from the graph, mended cluster by cluster."""
-
-    def __init__(self, graph: ClusterGraph) -> None:
-        cells = graph.size * graph.size
-        # Most slots of most clusters are never in use, and memory that is never written is never taken.
-        self.arrows = np.zeros((graph.nodes.size, cells), np.uint8)
-        self.away = np.zeros((graph.nodes.size, cells), np.int32)
-        self.versions = np.zeros_like(graph.versions)
-
-    def follow(self, graph: ClusterGraph, terrain: Terrain) -> None:
-        stale = graph.versions != self.versions
-        if stale.any():
-            kernels.tabulate_fields(
-                terrain.passable,
-                terrain.cost,
-                class_bit(graph.movement_class),
-                graph.size,
-                graph.nodes,
-                graph.counts,
-                stale.astype(np.uint8).reshape(-1),
-                self.arrows,
-                self.away,
-            )
-            self.versions = graph.versions.copy()
-
-
 class _Layout:
     """The graph as the kernels read it, and their scratch: follows from the record, mended cluster by cluster."""
 
@@ -146,7 +119,6 @@ class LongWays:
     then: np.ndarray = unhashed(_nothing)
     graph_or_none: ClusterGraph | None = derived(lambda: None)
     layout: _Layout | None = derived(lambda: None)
-    fields: _Fields | None = derived(lambda: None)
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
@@ -155,14 +127,13 @@ class LongWays:
         made.work(terrain, 1 << 62)
         while made.measured < kernels.LANDMARKS:
             made.measure(terrain)
-        made._fields(terrain)
         return made
 
     @classmethod
     def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
         """Ways that :meth:`work` has yet to build.  ValueError for a size outside 4..32."""
         made = cls(int(movement_class), size, terrain.revision)
-        made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size)
+        made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size, fields=True)
         made.dirty = np.ones(made.graph.versions.shape, bool)
         return made
 
@@ -195,14 +166,12 @@ class LongWays:
         many for the tables read off it."""
         if self.whole:
             return 0
-        spent = self.graph.rebuild(terrain, self.dirty, limit // 2)
-        self._fields(terrain)
-        return 2 * spent
+        return 2 * self.graph.rebuild(terrain, self.dirty, limit // 2)
 
     def note(self, terrain: Terrain) -> None:
         """Take note of the terrain's edits: what they can have changed is dirty."""
         if self.graph_or_none is None:
-            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size)
+            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size, fields=True)
             self.graph.revision = self.revision
             self.graph.rebuild(terrain, ~self.dirty)
         if self.revision == terrain.revision:
@@ -228,9 +197,8 @@ class LongWays:
         return self._layout(terrain), self._fields(terrain)
 
     def prepare(self, terrain: Terrain) -> None:
-        """What :meth:`plan` does first: mend layout and flow fields of the clusters that were rebuilt."""
+        """What :meth:`plan` does first: mend the layout of the clusters that were rebuilt."""
         self._layout(terrain)
-        self._fields(terrain)
 
     def measure(self, terrain: Terrain) -> int:
         """Measure the next landmark, the node farthest from those there are; returns the revolutions it took."""
@@ -281,7 +249,7 @@ class LongWays:
         for tiles in (first, last):
             if n and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
                 raise ValueError(f"starts and goals must lie on the map of {terrain.height} x {terrain.width}")
-        scratch, fields = self._layout(terrain), self._fields(terrain)
+        scratch = self._layout(terrain)
         offsets, revolutions = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
         outcome = np.full(n, CUT, np.uint8)
         answer = np.zeros(3, np.int64)
@@ -305,8 +273,8 @@ class LongWays:
                 scratch.lengths,
                 scratch.marks,
                 int(self.ready),
-                fields.arrows,
-                fields.away,
+                graph.arrows,
+                graph.away,
                 scratch.g,
                 scratch.parent,
                 scratch.stamps,
@@ -352,9 +320,3 @@ class LongWays:
         # Marks of a set that is not finished are not read.
         self.layout.follow(self, terrain)
         return self.layout
-
-    def _fields(self, terrain: Terrain) -> _Fields:
-        if self.fields is None:
-            self.fields = _Fields(self.graph)
-        self.fields.follow(self.graph, terrain)
-        return self.fields

@@ -20,59 +20,14 @@ import numpy as np
 from ai.grid.moves import MOVE_X, MOVE_Y, STRAIGHT
 from ai.kernels import kernel
 from ai.search.heap import heap_pop, heap_push
-from ai.search.hierarchy_kernels import FAR, cluster_flood, octile
+from ai.search.hierarchy_kernels import FAR, FARTHEST, UNIT, cluster_flood, octile
 
 LANDMARKS = 8
-UNIT = 10
-"""log2 of the unit of landmark distances, so that they fit an int32."""
-
-FARTHEST = (1 << 31) - 1
 
 # Rows of the answer vector.
 SPENT, DONE, ROOM = 0, 1, 2
 # Outcomes of one question.
 NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
-
-
-@kernel(
-    "void(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[::1], uint8[::1], uint8[:,::1], int32[:,::1])",
-    group="lab",
-)
-def tabulate_fields(
-    passable: np.ndarray,
-    cost: np.ndarray,
-    bit: int,
-    size: int,
-    nodes: np.ndarray,
-    counts: np.ndarray,
-    stale: np.ndarray,
-    arrows: np.ndarray,
-    away: np.ndarray,
-) -> None:
-    """The flow field of every node of the ``stale`` clusters (uint8 each), within its cluster.
-
-    ``arrows`` uint8[nodes, size * size] is the move towards the node from each cell, ``away`` int32 the distance in
-    units of 2**UNIT, FARTHEST where there is no way.
-    """
-    width = passable.shape[1]
-    across = (width + size - 1) // size
-    most = nodes.shape[1]
-    g = np.empty(size * size, np.int64)
-    arrival = np.empty(size * size, np.uint8)
-    keys = np.empty(8 * size * size + 8, np.int64)
-    cells = np.empty(8 * size * size + 8, np.int32)
-    for c in range(counts.size):
-        if not stale[c]:
-            continue
-        top, left = c // across * size, c % across * size
-        for slot in range(counts[c]):
-            y, x = np.int64(nodes[c, slot]) // width, np.int64(nodes[c, slot]) % width
-            cluster_flood(passable, cost, bit, size, top, left, y, x, -1, 0, g, arrival, keys, cells)
-            row = c * most + slot
-            for cell in range(size * size):
-                away[row, cell] = min(g[cell] >> UNIT, FARTHEST)
-                # Moves come in pairs: k and k ^ 2 are opposite.
-                arrows[row, cell] = arrival[cell] ^ 2 if g[cell] < FAR else 255
 
 
 @kernel(
@@ -220,8 +175,8 @@ def plan_long_ways(
     so much dearer than the graph's best.
 
     The graph is as :func:`lay_out_graph` made it, ``marks`` its ``near_marks``, in units of 2**UNIT,
-    ``arrows`` and ``away`` are those of :func:`tabulate_fields`; ``g``, ``parent``
-    and ``stamps`` have room for two more than there are rows: start and goal.
+    ``arrows`` and ``away`` are the fields of :func:`ai.search.hierarchy_kernels.build_clusters`; ``g``, ``parent`` and
+    ``stamps`` have room for two more than there are rows: start and goal.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
