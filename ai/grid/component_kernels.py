@@ -22,13 +22,23 @@ MOST_REGIONS = BLOCK * BLOCK // 2
 """A chessboard has the most regions."""
 
 
-@kernel("int64(uint8[:,::1], int64, uint16[:,::1], int32[::1], int64, int64, int64, int64)")
+@kernel("int64(uint8[:,::1], int64, uint16[:,::1], uint16[:,::1], int32[::1], int64, int64, int64, int64)")
 def label_blocks(
-    passable: np.ndarray, bit: int, local: np.ndarray, counts: np.ndarray, y0: int, x0: int, y1: int, x1: int
+    passable: np.ndarray,
+    bit: int,
+    local: np.ndarray,
+    columns: np.ndarray,
+    counts: np.ndarray,
+    y0: int,
+    x0: int,
+    y1: int,
+    x1: int,
 ) -> int:
     """Label the regions of the blocks that a rectangle touches; returns how many blocks came out otherwise.
 
-    ``local`` gets 1, 2, ... within each block, numbered by first tile row by row, and 0 where ``bit`` is blocked.
+    ``local`` gets 1, 2, ... within each block, numbered by first tile row by row, and 0 where ``bit`` is blocked;
+    ``columns`` uint16[2 * blocks across, height] repeats the first and the last column of each block, one after the
+    other, so that joining need not go down the columns of ``local``.
     """
     height, width = local.shape
     across = (width + BLOCK - 1) // BLOCK
@@ -65,6 +75,9 @@ def label_blocks(
                                 queue[tail, 1] = nx
                                 tail += 1
             counts[by * across + bx] = count
+            for y in range(top, bottom):
+                columns[2 * bx, y] = local[y, left]
+                columns[2 * bx + 1, y] = local[y, right - 1]
             same = True
             for y in range(top, bottom):
                 for x in range(left, right):
@@ -77,10 +90,11 @@ def label_blocks(
 
 @device
 def _root(component: np.ndarray, region: int) -> int:
-    while component[region] != region:
-        component[region] = component[component[region]]
-        region = np.int64(component[region])
-    return region
+    at = np.uint64(region)
+    while component[at] != at:
+        component[at] = component[np.uint64(component[at])]
+        at = np.uint64(component[at])
+    return np.int64(at)
 
 
 @device
@@ -93,32 +107,38 @@ def _join(component: np.ndarray, a: int, b: int) -> None:
         component[a] = b
 
 
-@kernel("void(uint16[:,::1], int32[::1], int32[::1])")
-def join_blocks(local: np.ndarray, counts: np.ndarray, component: np.ndarray) -> None:
+@kernel("void(uint16[:,::1], uint16[:,::1], int32[::1], int32[::1])")
+def join_blocks(local: np.ndarray, columns: np.ndarray, counts: np.ndarray, component: np.ndarray) -> None:
     """Join touching regions: ``component[block * 513 + local]`` becomes the lowest such index joined to it."""
     height, width = local.shape
     across = (width + BLOCK - 1) // BLOCK
     for block in range(counts.size):
         for region in range(1, counts[block] + 1):
             component[block * (MOST_REGIONS + 1) + region] = block * (MOST_REGIONS + 1) + region
+    # Along a border the same two regions touch many times, with walls between: join them once.
     for y in range(BLOCK, height, BLOCK):
         row = (y // BLOCK) * across
-        before_a, before_b = np.uint16(0), np.uint16(0)
-        for x in range(width):
-            a, b = local[y - 1, x], local[y, x]
-            # Along a border the same two regions touch many times in a row.
-            if a != 0 and b != 0 and (a != before_a or b != before_b or x % BLOCK == 0):
-                block = row + x // BLOCK
-                _join(component, (block - across) * (MOST_REGIONS + 1) + a, block * (MOST_REGIONS + 1) + b)
-            before_a, before_b = a, b
-    for x in range(BLOCK, width, BLOCK):
-        before_a, before_b = np.uint16(0), np.uint16(0)
-        for y in range(height):
-            a, b = local[y, x - 1], local[y, x]
-            if a != 0 and b != 0 and (a != before_a or b != before_b or y % BLOCK == 0):
-                block = (y // BLOCK) * across + x // BLOCK
-                _join(component, (block - 1) * (MOST_REGIONS + 1) + a, block * (MOST_REGIONS + 1) + b)
-            before_a, before_b = a, b
+        above, below = local[y - 1], local[y]
+        for column in range(across):
+            before = np.int64(0)
+            block = row + column
+            for x in range(column * BLOCK, min(column * BLOCK + BLOCK, width)):
+                a, b = np.int64(above[x]), np.int64(below[x])
+                pair = a << 16 | b
+                if a != 0 and b != 0 and pair != before:
+                    before = pair
+                    _join(component, (block - across) * (MOST_REGIONS + 1) + a, block * (MOST_REGIONS + 1) + b)
+    for column in range(1, across):
+        left, right = columns[2 * column - 1], columns[2 * column]
+        for row in range((height + BLOCK - 1) // BLOCK):
+            before = np.int64(0)
+            block = row * across + column
+            for y in range(row * BLOCK, min(row * BLOCK + BLOCK, height)):
+                a, b = np.int64(left[y]), np.int64(right[y])
+                pair = a << 16 | b
+                if a != 0 and b != 0 and pair != before:
+                    before = pair
+                    _join(component, (block - 1) * (MOST_REGIONS + 1) + a, block * (MOST_REGIONS + 1) + b)
     # A root is the lowest of its tree, so one pass upwards flattens every tree.
     for block in range(counts.size):
         for region in range(1, counts[block] + 1):

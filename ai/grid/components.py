@@ -26,13 +26,15 @@ def _nothing() -> np.ndarray:
 class Components:
     """Components of the tiles for each movement class; 0 is blocked, equal numbers mean that a path exists.
 
-    ``local`` uint16[class, height, width] numbers the regions of each block of 32 x 32 tiles; ``component``
+    ``local`` uint16[class, height, width] numbers the regions of each block of 32 x 32 tiles, ``columns``
+    uint16[class, 2 * blocks across, height] repeats the first and last column of each block; ``component``
     int32[class, blocks * 513] names the component of each region.  Both follow from the terrain alone, so they are
     saved but not hashed.
     """
 
     revision: int = 0
     local: np.ndarray = unhashed(_nothing)
+    columns: np.ndarray = unhashed(_nothing)
     counts: np.ndarray = unhashed(_nothing)
     component: np.ndarray = unhashed(_nothing)
 
@@ -42,6 +44,7 @@ class Components:
         made = cls()
         blocks = -(-terrain.height // BLOCK) * -(-terrain.width // BLOCK)
         made.local = np.zeros((classes, terrain.height, terrain.width), np.uint16)
+        made.columns = np.zeros((classes, 2 * -(-terrain.width // BLOCK), terrain.height), np.uint16)
         made.counts = np.zeros((classes, blocks), np.int32)
         made.component = np.zeros((classes, blocks * (MOST_REGIONS + 1)), np.int32)
         made.rebuild(terrain)
@@ -68,10 +71,11 @@ class Components:
         for k in range(len(self.local)):
             changed = join
             for rectangle in rectangles:
-                if label_blocks(terrain.passable, 1 << k, self.local[k], self.counts[k], *rectangle):
+                arrays = self.local[k], self.columns[k], self.counts[k]
+                if label_blocks(terrain.passable, 1 << k, *arrays, *rectangle):
                     changed = True
             if changed:
-                join_blocks(self.local[k], self.counts[k], self.component[k])
+                join_blocks(self.local[k], self.columns[k], self.counts[k], self.component[k])
             any_changed |= changed
         self.revision = terrain.revision
         return any_changed
