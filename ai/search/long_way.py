@@ -192,9 +192,9 @@ class LongWays:
             if unlike:
                 self.measured = 0
 
-    def parts(self, terrain: Terrain) -> tuple[_Layout, _Fields]:
-        """Layout and flow fields as they are now, for other kernels over the same graph."""
-        return self._layout(terrain), self._fields(terrain)
+    def laid_out(self, terrain: Terrain) -> _Layout:
+        """The layout as it is now, for other kernels over the same graph."""
+        return self._layout(terrain)
 
     def prepare(self, terrain: Terrain) -> None:
         """What :meth:`plan` does first: mend the layout of the clusters that were rebuilt."""

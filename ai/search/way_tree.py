@@ -210,7 +210,7 @@ class WayTree:
             raise ValueError("the clusters have yet to follow the terrain")
         if starts is None and reach < 0:
             raise ValueError("a tree grows to some starts or to a reach")
-        graph, layout, fields = ways.graph, *ways.parts(terrain)
+        graph, layout = ways.graph, ways.laid_out(terrain)
         self.goal, self.revision = goal, terrain.revision
         across = -(-terrain.width // graph.size)
         wanted = np.zeros(len(graph.counts), np.uint8)
@@ -221,7 +221,7 @@ class WayTree:
         answer = np.zeros(1, np.int64)
         while True:
             self.settled = int(grow_tree(
-                graph.size, across, graph.counts, layout.edges, layout.ends, layout.lengths, fields.away, *goal, wanted,
+                graph.size, across, graph.counts, layout.edges, layout.ends, layout.lengths, graph.away, *goal, wanted,
                 reach, limit, self.g, self.toward, layout.keys, layout.heap, answer,
             ))  # fmt: skip
             if self.settled >= 0:
@@ -234,11 +234,11 @@ class WayTree:
     ) -> tuple[np.ndarray, np.ndarray]:
         """The next at most ``steps`` moves of each start int32[n, 2] towards the goal, until ``close`` to its own place
         ``goals`` int32[n, 2]: (tiles int32[n, steps + 1, 2], how many int32[n], 0 for who is not covered)."""
-        graph, layout, fields = ways.graph, *ways.parts(terrain)
+        graph, layout = ways.graph, ways.laid_out(terrain)
         out, lengths = np.empty((len(starts), steps + 1, 2), np.int32), np.zeros(len(starts), np.int32)
         follow_tree(
-            terrain.passable, 1 << ways.movement_class, graph.size, graph.counts, layout.tiles, fields.arrows,
-            fields.away, self.g, self.toward, np.ascontiguousarray(starts, np.int32),
+            terrain.passable, 1 << ways.movement_class, graph.size, graph.counts, layout.tiles, graph.arrows,
+            graph.away, self.g, self.toward, np.ascontiguousarray(starts, np.int32),
             np.ascontiguousarray(goals, np.int32), steps, close, out, lengths,
         )  # fmt: skip
         return out, lengths
