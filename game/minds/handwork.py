@@ -34,10 +34,9 @@ def use_enter(turn: Soldier) -> None:
         gives_up(turn, reason)
     elif handling.can_reach(me.world, me.slot, thing):
         turn.set_state("Handle", "it is in reach")
-    elif not me.moving:
-        me.go_to(*centre_of(thing))
-        me.again(WATCH)
     else:
+        if not me.heads_for(*centre_of(thing)):
+            me.go_to(*centre_of(thing))
         me.again(WATCH)
 
 

@@ -1,11 +1,12 @@
 """Doors as goals: who is sent behind a shut door has somebody open it first.
 
-The way is looked for as if every door that the unit's side may work were open.  Scanned from its end backwards, all
-that lies behind the first shut door on it is dropped; what takes its place is: work the switch on this side of it, then
-go on (:mod:`ai.decision.goals`).  One of the units goes, the one nearest to the switch; the others go as near
-as they can and set out again when the map opens.  What lies behind the door is planned when it is open.
+An errand is a queue of goals that are made when they are reached.  To reach the place beyond, the way is looked for as
+if every door that the side may work were open; the first shut door on it becomes a goal and what lies behind it is
+planned when it is passed.  To pass the door takes working the switch on this side of it, going to it and going through.
+One unit goes to the switch, the nearest; the others go as near as they can and set out again when the door is open.
+When he falls or is told something else another goes; a door that nobody can open is barred and another way planned.
 
-Source: "AI Game Programming Wisdom", 4.5 (doors and switches as goals, lazy expansion).
+Source: "AI Game Programming Wisdom", 4.5 (goal queue, doors and switches as goals, lazy expansion).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import math
 
 import numpy as np
 
-from ai.decision.goals import GoalKind, Link, goals_of_door, goals_of_path
+from ai.decision.goals import Goal, GoalKind, GoalQueue, Link, goals_of_door, goals_of_path
 from ai.grid.terrain import Terrain
 from ai.search.astar import FOUND, AStarSearch
 from game.world.handling import REACH
@@ -24,101 +25,231 @@ from game.world.world import World
 
 LARGEST = 1 << 18
 """Maps of more tiles than this are not searched for a way through doors: it would take too long for one tick."""
+THROUGH = 1.6
+"""Tiles from the first tile behind a door at which somebody has passed it."""
+MOST_DOORS = 16
+"""Doors that one errand plans for: whoever shuts them again in turn cannot keep it up for ever."""
+
+Errand = tuple[int, Order]
+"""A slot, and the order with which its unit goes to a switch."""
 
 
-def open_the_way(world: World, slots: np.ndarray, order: Order) -> int:
-    """When only a shut door keeps these units from where they are sent: send one of them to its switch first.
-
-    Returns the slot of the one that goes, -1 when nobody need or can.
-    """
-    terrain, u = world.terrain, world.units
-    goal = (math.floor(order.y), math.floor(order.x))
-    if not world.settings.rules.open_doors or not len(slots) or terrain.passable.size > LARGEST:
-        return -1
-    if not terrain.inside(*goal) or not any(not door.open for door in world.doors):
-        return -1
-    world.components.update(terrain)
-    by_id = slots[np.argsort(u.id[slots], kind="stable")]
-    away = (u.x[by_id] - order.x) ** 2 + (u.y[by_id] - order.y) ** 2
-    lead = int(by_id[np.argmin(away)])
-    klass = int(u.klass[lead])
-    start = (math.floor(u.y[lead]), math.floor(u.x[lead]))
-    home = world.components.label(klass, *start) if terrain.inside(*start) else 0
-    if home == 0 or world.components.label(klass, *goal) == home:
-        return -1
-    doors = [door for door in world.doors if not door.open and _switches(world, door, order.side)]
-    path = _way_through(terrain, doors, klass, start, goal)
-    if path is None:
-        return -1
-    owner = np.full(terrain.passable.shape, -1, np.int64)
-    for k, door in enumerate(doors):
-        owner[door.y0 : door.y1, door.x0 : door.x1] = k
-    into = owner[path[1:, 0], path[1:, 1]]
-    kinds = np.where(into >= 0, int(Link.DOOR), int(Link.PLAIN))
-    # A door is what the path meets last when scanned from its end: the first one on the way.
-    goals = goals_of_path(list(range(len(path))), kinds.tolist(), into.tolist())
-    last = goals[-1] if goals else None
-    if last is None or last.kind != GoalKind.PASS_DOOR:
-        return -1
-    door = doors[last.about]
-    switches = _switches(world, door, order.side)
-    homes = [_home_of(world, klass, switch, home) for switch in switches]
-    tasks = goals_of_door(door.id, [switch.id for switch in switches], homes, last.node - 1, home)
-    if tasks[0].kind != GoalKind.WORK:
-        return -1
-    at_it = (u.order[: u.count] == OrderKind.USE) & (u.alive[: u.count] == 1) & (u.side[: u.count] == order.side)
-    at_it &= np.isin(u.order_target[: u.count], [switch.id for switch in switches])
-    if at_it.any():
-        # Somebody is at it already; twice worked would be shut again.
-        someone = int(u.id[: u.count][at_it].min())
-        world.door_errands.append(DoorErrand(someone, door.id, tuple(u.id[by_id].tolist()), order))
-        return -1
-    chosen = next(switch for switch in switches if switch.id == tasks[0].about)
-    x, y = chosen.centre if isinstance(chosen, Door) else (chosen.x, chosen.y)
-    able = by_id[(u.klass[by_id] == klass) & (_labels(world, klass, by_id) == home)]
-    porter = int(able[np.argmin((u.x[able] - x) ** 2 + (u.y[able] - y) ** 2)])
-    unit = int(u.id[porter])
-    world.queues[unit] = [
-        Order(order.kind, order.side, (unit,), order.x, order.y, order.target, False, facing=order.facing),
-        *world.queues.get(unit, []),
-    ]
-    rest = tuple(int(u.id[s]) for s in by_id.tolist() if s != porter)
-    if rest:
-        world.door_errands.append(DoorErrand(unit, door.id, rest, order))
-    world.happen("errand", unit, chosen.id, f"goes to open the {door.name or door.kind} first")
-    return porter
+def open_the_way(world: World, slots: np.ndarray, order: Order) -> Errand | None:
+    """When only a shut door keeps these units from where they are sent: who of them goes to its switch first."""
+    if not world.settings.rules.open_doors or not len(slots) or not any(not door.open for door in world.doors):
+        return None
+    ids = sorted(world.units.id[slots].tolist())
+    errand = next((e for e in world.door_errands if e.order == order and set(ids) <= set(e.units)), None)
+    if errand is None:
+        errand = _begin(world, ids, order)
+        if errand is None:
+            return None
+        world.door_errands.append(errand)
+    goal = _next_goal(world, errand)
+    if goal is None or goal.kind != GoalKind.WORK:
+        if goal is None:
+            world.door_errands.remove(errand)
+        return None
+    return _send(world, errand, goal)
 
 
 def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
-    """Errands that are done: who waited before the door, and the order with which they set out again."""
-    u = world.units
+    """Work on all errands; returns who sets out now, and with which order."""
     out: list[tuple[np.ndarray, Order]] = []
     for errand in list(world.door_errands):
-        door = world.door(errand.door)
-        slot = u.slot(errand.unit)
-        if door is not None and door.open:
-            slots = u.slots(errand.units)
-            same = (u.order_x[slots] - errand.order.x) ** 2 + (u.order_y[slots] - errand.order.y) ** 2 < 1e-12
-            group = np.array(
-                [world.groups.rows[b].goal if b >= 0 else (np.inf, np.inf) for b in u.band[slots].tolist()]
-            )
-            same |= (group == (errand.order.x, errand.order.y)).all(axis=1)
-            idle = (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
-            out.append((slots[(u.alive[slots] == 1) & (same | idle)], errand.order))
-        elif u.alive[slot] and u.order[slot] == OrderKind.USE:
+        _leave_out_others(world, errand)
+        goal = errand.goals.current
+        if not errand.units or goal is None:
+            world.door_errands.remove(errand)
             continue
-        world.door_errands.remove(errand)
+        door = world.door(errand.goals.goals[1].about) if len(errand.goals.goals) > 1 else None
+        if goal.kind == GoalKind.WORK:
+            if door is not None and door.open:
+                errand.goals.succeed()
+                errand.porter = -1
+                out.append((world.units.slots(errand.units), errand.order))
+                continue
+            if _at_switch(world, errand.porter, goal.about):
+                continue
+            errand.failed.append(errand.porter)
+            errand.goals.fail()
+        elif door is not None and not door.open:
+            errand.goals.fail()  # shut again before anybody was through: its switch once more
+        elif door is not None:
+            if not _somebody_at(world, errand, errand.goals.goals[1].node):
+                continue
+            while len(errand.goals.goals) > 1:
+                errand.goals.succeed()
+            errand.goals.expanded[0] = False  # what lies behind the door is planned now
+        goal = _next_goal(world, errand)
+        if goal is None or goal.kind != GoalKind.WORK:
+            world.door_errands.remove(errand)
+            continue
+        slot, use = _send(world, errand, goal)
+        if world.units.side[slot] == errand.order.side and errand.porter in errand.units and slot >= 0:
+            out.append((np.array([slot]), use))
     return out
 
 
-def use_order(world: World, slot: int, order: Order) -> Order:
-    """The order with which the one who goes begins."""
-    unit = int(world.units.id[slot])
-    thing = next(e.other for e in reversed(world.events) if e.kind == "errand" and e.unit == unit)
-    found = world.prop(thing) or world.door(thing)
-    assert found is not None
-    x, y = found.centre if isinstance(found, Door) else (found.x, found.y)
-    return Order(int(OrderKind.USE), order.side, (unit,), x, y, thing)
+def _begin(world: World, ids: list[int], order: Order) -> DoorErrand | None:
+    """An errand with nothing planned yet, when a shut door may be what parts these units from the order's place."""
+    terrain, u = world.terrain, world.units
+    goal = (math.floor(order.y), math.floor(order.x))
+    if terrain.passable.size > LARGEST or not terrain.inside(*goal):
+        return None
+    world.components.update(terrain)
+    lead = _lead(world, ids, order)
+    start = (math.floor(u.y[lead]), math.floor(u.x[lead]))
+    home = world.components.label(int(u.klass[lead]), *start) if terrain.inside(*start) else 0
+    if home == 0 or world.components.label(int(u.klass[lead]), *goal) == home:
+        return None
+    errand = DoorErrand(tuple(ids), order, GoalQueue())
+    errand.goals.push(Goal(int(GoalKind.REACH), _tile(terrain, goal), _tile(terrain, goal)))
+    return errand
+
+
+def _next_goal(world: World, errand: DoorErrand) -> Goal | None:
+    """The goal to be acted on; None when no door is in the way any more, or none that somebody could open."""
+    while True:
+        goal = errand.goals.expand(lambda goal: _subgoals(world, errand, goal))
+        if goal is None or len(errand.goals.goals) == 1:
+            return None
+        # A door without a switch on this side, or with nobody left to work it, cannot be passed.
+        if goal.kind == GoalKind.WORK and _able(world, errand):
+            return goal
+        errand.barred.append(errand.goals.goals[1].about)
+        while len(errand.goals.goals) > 1:
+            errand.goals.fail()
+
+
+def _subgoals(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
+    if goal.kind == GoalKind.REACH and len(errand.goals.goals) == 1:
+        return _plan(world, errand, goal)
+    if goal.kind != GoalKind.PASS_DOOR:
+        return []
+    door = world.door(goal.about)
+    assert door is not None
+    lead = _lead(world, list(errand.units), errand.order)
+    klass = int(world.units.klass[lead])
+    home = int(_labels(world, klass, np.array([lead]))[0])
+    switches = _switches(world, door, errand.order.side)
+    homes = [_home_of(world, klass, switch, home) for switch in switches]
+    return goals_of_door(door.id, [switch.id for switch in switches], homes, goal.node, home)
+
+
+def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
+    """The first shut door on the way becomes a goal; the walk to it is part of passing it."""
+    terrain, u = world.terrain, world.units
+    errand.doors += 1
+    if errand.doors > MOST_DOORS:
+        return []
+    lead = _lead(world, list(errand.units), errand.order)
+    start = (math.floor(u.y[lead]), math.floor(u.x[lead]))
+    doors = [
+        door
+        for door in world.doors
+        if not door.open and door.id not in errand.barred and _switches(world, door, errand.order.side)
+    ]
+    end = divmod(goal.node, terrain.width)
+    path = _way_through(terrain, doors, int(u.klass[lead]), start, (int(end[0]), int(end[1])))
+    if path is None:
+        return []
+    owner = np.full(terrain.passable.shape, -1, np.int64)
+    for door in doors:
+        owner[door.y0 : door.y1, door.x0 : door.x1] = door.id
+    on = owner[path[:, 0], path[:, 1]]
+    # Tiles of one door, or between doors, are one link.
+    cuts = np.flatnonzero(np.diff(on)) + 1
+    firsts = np.concatenate([[0], cuts])
+    nodes = [_tile(terrain, (int(path[k, 0]), int(path[k, 1]))) for k in [*firsts.tolist(), len(path) - 1]]
+    kinds = [int(Link.DOOR) if on[k] >= 0 else int(Link.PLAIN) for k in firsts]
+    goals = goals_of_path(nodes, kinds, on[firsts].tolist())
+    return [made for made in goals if made.kind == GoalKind.PASS_DOOR]
+
+
+def _send(world: World, errand: DoorErrand, goal: Goal) -> Errand:
+    """Who works the switch: one that is at it already, else the nearest of those who can."""
+    u = world.units
+    chosen = world.prop(goal.about) or world.door(goal.about)
+    assert chosen is not None
+    x, y = chosen.centre if isinstance(chosen, Door) else (chosen.x, chosen.y)
+    n = u.count
+    at_it = (u.order[:n] == OrderKind.USE) & (u.order_target[:n] == goal.about)
+    at_it &= (u.alive[:n] == 1) & (u.side[:n] == errand.order.side)
+    if at_it.any():
+        # Twice worked it would be shut again.
+        errand.porter = int(u.id[:n][at_it].min())
+    else:
+        able = np.array(_able(world, errand))
+        errand.porter = int(u.id[able[np.argmin((u.x[able] - x) ** 2 + (u.y[able] - y) ** 2)]])
+        door = world.door(errand.goals.goals[1].about)
+        assert door is not None
+        world.happen("errand", errand.porter, chosen.id, f"goes to open the {door.name or door.kind} first")
+    order = Order(int(OrderKind.USE), errand.order.side, (errand.porter,), x, y, goal.about)
+    return u.slot(errand.porter), order
+
+
+def _able(world: World, errand: DoorErrand) -> list[int]:
+    """Slots of those who stand on this side of the door and have not failed yet, by id."""
+    u = world.units
+    lead = _lead(world, list(errand.units), errand.order)
+    klass = int(u.klass[lead])
+    slots = u.slots([unit for unit in errand.units if unit not in errand.failed])
+    slots = slots[(u.alive[slots] == 1) & (u.klass[slots] == klass)]
+    if not len(slots):
+        return []
+    home = int(_labels(world, klass, np.array([lead]))[0])
+    return [int(slot) for slot in slots[_labels(world, klass, slots) == home]]
+
+
+def _lead(world: World, ids: list[int], order: Order) -> int:
+    """Slot of the one that is nearest to the order's place, the lowest id of several."""
+    u = world.units
+    slots = u.slots(ids)
+    return int(slots[np.argmin((u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2)])
+
+
+def _leave_out_others(world: World, errand: DoorErrand) -> None:
+    """Who has fallen or obeys another order is no longer of the party."""
+    u = world.units
+    slots = u.slots(errand.units)
+    same = (u.order_x[slots] - errand.order.x) ** 2 + (u.order_y[slots] - errand.order.y) ** 2 < 1e-12
+    group = [world.groups.rows[b].goal if b >= 0 else (np.inf, np.inf) for b in u.band[slots].tolist()]
+    same |= (np.array(group).reshape(-1, 2) == (errand.order.x, errand.order.y)).all(axis=1)
+    idle = (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
+    goal = errand.goals.current
+    if goal is not None and goal.kind == GoalKind.WORK:
+        same |= (u.id[slots] == errand.porter) & (u.order[slots] == OrderKind.USE)
+    same |= _as_near_as_can_be(world, slots, errand.order)
+    errand.units = tuple(u.id[slots[(u.alive[slots] == 1) & (same | idle)]].tolist())
+
+
+def _as_near_as_can_be(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
+    """bool[n]: whose path request was really meant for the order's place, though it leads to the nearest one."""
+    u, requests = world.units, world.paths.requests
+    known = slots < requests.capacity
+    meant = requests.wanted[np.where(known, slots, 0)]
+    at = np.array([math.floor(order.y), math.floor(order.x)])
+    return known & (u.order[slots] == order.kind) & (meant == at).all(axis=1)
+
+
+def _at_switch(world: World, unit: int, switch: int) -> bool:
+    u = world.units
+    if unit < 0:
+        return False
+    slot = u.slot(unit)
+    return bool(u.alive[slot] == 1 and u.order[slot] == OrderKind.USE and u.order_target[slot] == switch)
+
+
+def _somebody_at(world: World, errand: DoorErrand, node: int) -> bool:
+    u = world.units
+    slots = u.slots(errand.units)
+    y, x = divmod(node, world.terrain.width)
+    return bool((np.hypot(u.x[slots] - x - 0.5, u.y[slots] - y - 0.5) <= THROUGH).any())
+
+
+def _tile(terrain: Terrain, at: tuple[int, int]) -> int:
+    return at[0] * terrain.width + at[1]
 
 
 def _switches(world: World, door: Door, side: int) -> list[Prop | Door]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+
+from ai.decision.goals import GoalQueue
 from ai.state import record
 from game.world.orders import Order
 
@@ -93,9 +96,17 @@ class Region:
 
 @record
 class DoorErrand:
-    """One unit opens a door for the others: who, which, who waits, and the order that all of them were given."""
+    """Units on their way through shut doors: all of them, the order they were given, and the goals still to be reached
+    (kinds of :class:`ai.decision.goals.GoalKind`; nodes are tile numbers).
 
-    unit: int
-    door: int
+    ``porter`` is the one who is about a switch now, -1 nobody; ``failed`` are those who could not, ``barred`` doors
+    that nobody can open; ``doors`` counts the doors planned for.
+    """
+
     units: tuple[int, ...]
     order: Order
+    goals: GoalQueue
+    porter: int = -1
+    failed: list[int] = field(default_factory=list)
+    barred: list[int] = field(default_factory=list)
+    doors: int = 0

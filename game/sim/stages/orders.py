@@ -15,7 +15,7 @@ import numpy as np
 from ai.formation.assignment import assign_sorted
 from ai.paths.goals import spread_goals
 from game.sim.create import add_unit
-from game.sim.errands import carry_on, open_the_way, use_order
+from game.sim.errands import carry_on, open_the_way
 from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
 from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
@@ -145,10 +145,10 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
         give_up(world, slots)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
         porter = open_the_way(world, slots, order)
-        if porter >= 0:
-            start_order(world, np.array([porter]), use_order(world, porter, order))
-            slots = slots[slots != porter]
-            together = None if together is None else together[together != porter]
+        if porter is not None:
+            start_order(world, np.array(porter[:1]), porter[1])
+            slots = slots[slots != porter[0]]
+            together = None if together is None else together[together != porter[0]]
             if not len(slots):
                 return
         slots = begin_group(world, slots, order)

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from ai.decision.goals import GoalKind
 from game.level.build import LevelBuilder
 from game.sim.session import Session
+from game.sim.stages.fight import kill
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import load, write
 
@@ -82,3 +84,37 @@ def test_who_is_told_something_else_meanwhile_does_not_come_along(tmp_path: Path
     session.give(Order(int(OrderKind.HOLD), 0, (other,), queued=False))
     run(session, 500)
     assert session.world.units.x[other] < 16.0
+
+
+def test_when_the_one_who_went_falls_another_goes(tmp_path: Path) -> None:
+    session = walled(tmp_path)
+    send(session)
+    ((_, porter, winch),) = run(session, 5)
+    kill(session.world, session.world.units.slot(porter))
+    errands = run(session, 500)
+    assert len(errands) == 1 and errands[0][1] != porter and errands[0][2] == winch
+    rest = [i for i in range(4) if i != porter]
+    assert (session.world.units.x[rest] > 17.0).all() and not session.world.door_errands
+
+
+def test_what_lies_behind_a_door_is_planned_when_somebody_is_through(tmp_path: Path) -> None:
+    """Two walls, a gate with a winch on its near side each: one queue of goals, made when they are reached."""
+    text = "\n".join(["." * 12 + "#" + "." * 11 + "#" + "." * 8] * 12)
+    level = LevelBuilder.from_letters(text, title="Walls")
+    for x, name in ((12, "first"), (24, "second")):
+        level.add("door", x, 5, 1, 2, name=name, kind="gate", opens_for="nobody")
+        level.add("prop", x - 4.5, 9.5, name=f"{name} winch", kind="winch", door=name)
+    for i in range(3):
+        level.add("spawn", 3.5, 4.5 + i, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, level)), recording=False)
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 1, 2), 29.5, 5.5))
+    session.advance()
+    (errand,) = session.world.door_errands
+    kinds = [GoalKind(goal.kind).name for goal in errand.goals.goals]
+    assert kinds == ["REACH", "PASS_DOOR", "FOLLOW", "REACH", "WORK"] and errand.doors == 1
+    while errand.doors == 1:
+        session.advance()
+        assert session.world.tick < 400
+    assert session.world.door("first").open and float(session.world.units.x[:3].max()) > 11.0  # type: ignore[union-attr]
+    run(session, 400)
+    assert (session.world.units.x[:3] > 25.0).all() and not session.world.door_errands
