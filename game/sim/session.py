@@ -109,6 +109,11 @@ class Session:
             self._finished()
         return done
 
+    @property
+    def whole(self) -> bool:
+        """Between ticks: nothing of the world is half done."""
+        return self._spread.whole
+
     def finish_tick(self) -> None:
         """Finish a tick that is spread over frames, so that the world is whole."""
         if not self._spread.whole:

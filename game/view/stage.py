@@ -83,6 +83,8 @@ class _View(Protocol):
 
 
 class _Mouse(Protocol):
+    armed: str
+
     @property
     def pos(self) -> tuple[int, int]:
         """Pixel under the cursor."""

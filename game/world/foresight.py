@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.perception.vision import BODY_RADIUS
-from game.world.units import Stance
+from game.world.units import Pace, Stance
 from game.world.world import World
 
 
@@ -67,3 +67,40 @@ def seen_by(
 def lightness(world: World, x: float, y: float) -> float:
     """Light 0..1 on a body at (x, y): that of its best lit part."""
     return world.light.at(x, y, BODY_RADIUS, world.terrain.opaque) / 255.0
+
+
+@dataclass(frozen=True)
+class HeardBy:
+    """One listener that would hear a sound: its unit id and the tiles that the sound travels to it."""
+
+    listener: int
+    way: float
+
+
+def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list[HeardBy]:
+    """Listeners of other sides that would hear a sound of ``radius`` tiles made at (x, y), the nearest first."""
+    from game.world.noticing import keenness, listeners
+    from game.world.sounds import ways_of_sound
+
+    u = world.units
+    slots = listeners(world)
+    slots = slots[u.side[slots] != side]
+    if not len(slots):
+        return []
+    ways = ways_of_sound(world, x, y, u.x[slots], u.y[slots])
+    reached = ways <= radius * keenness(world, slots)
+    found = [HeardBy(int(u.id[s]), float(w)) for s, w in zip(slots[reached], ways[reached], strict=True)]
+    return sorted(found, key=lambda h: (h.way, h.listener))
+
+
+def step_radius(world: World, unit: int, x: float, y: float, stance: int, pace: int) -> float:
+    """Tiles from which an unaware guard would hear a unit's steps in the tile of (x, y), going in that manner."""
+    kind = world.types[int(world.units.kind[world.units.slot(unit)])]
+    speed = {Stance.CROUCH: kind.crouch, Stance.PRONE: kind.prone}.get(
+        Stance(min(stance, 2)), kind.run if pace == Pace.RUN else kind.walk
+    )
+    height, width = world.terrain.passable.shape
+    ty, tx = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
+    ground = float(world.loudness[ty, tx]) / 8.0 if world.loudness.size else 1.0
+    by_stance = (1.0, world.settings.noise.crouch, world.settings.noise.prone)[min(stance, 2)]
+    return float(world.ears.noise_of(np.array([speed]), np.array([ground * by_stance * kind.noise]))[0])

@@ -215,7 +215,7 @@ class PlayScreen(Screen):
         self.view.marks.forget_old(self.app.now_ms)
         self.view.selected = self.selection.ids
         self.view.every_cone = self.keyboard.holds("cones") and not self.view.lab
-        self.stealth.update()
+        self.stealth.update(self.under is not None and not self.mouse.dragging and not self.shot)
         self.view.show_paths = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
         self.mouse.hold()
         self.mouse.hover(dt_ms)

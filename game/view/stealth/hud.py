@@ -12,6 +12,7 @@ from game.view.ghost import GhostFigures
 from game.view.stage import Stage
 from game.view.stealth.barks import Barks
 from game.view.stealth.beliefs import draw_beliefs
+from game.view.stealth.hover import TileCard
 from game.view.stealth.ledger import CARD_MS, Ledger, draw_card
 from game.view.stealth.noise_rings import NoiseRings
 from game.world.events import Happening
@@ -31,10 +32,12 @@ class StealthHud:
         self.ledger = Ledger()
         self.rings = NoiseRings()
         self.barks = Barks()
+        self.tile = TileCard(self.stage)
         self._ghosts: GhostFigures | None = None
 
-    def update(self) -> None:
-        """Once a frame: follow the last finished tick."""
+    def update(self, over_map: bool = False) -> None:
+        """Once a frame: follow the last finished tick; ``over_map``: the cursor rests on the map and holds nothing."""
+        self.tile.update(over_map)
         stage, now = self.stage, self.stage.app.now_ms
         self.ledger.follow(stage.playing)
         self.rings.follow(stage.playing, stage.selection.ids, stage.scene.fog, now)
@@ -59,12 +62,14 @@ class StealthHud:
         stage = self.stage
         if not stage.view.lab:
             night = stage.scene.night(stage.view)
+            self.tile.draw_ground(surface, stage.camera, stage.app.palette)
             self.rings.draw(surface, stage.camera, stage.app.palette, night, stage.app.now_ms)
 
     def draw_above(self, surface: pygame.Surface, rows: np.ndarray, alpha: float) -> None:
         """Above figures: beliefs, then barks of those who are shown (``rows``) or heard."""
         stage, app = self.stage, self.stage.app
         p = stage.playing.picture
+        self.tile.known.update(p.id[rows].tolist())
         if not stage.view.lab:
             draw_beliefs(
                 surface, stage.camera, stage.playing, self._ghost_figures(), app.palette, app.text, stage.scene.labels
@@ -82,6 +87,7 @@ class StealthHud:
 
     def draw_panels(self, surface: pygame.Surface) -> None:
         """The card of the last identification, below the objective."""
+        self.tile.draw(surface)
         stage, app, card = self.stage, self.stage.app, self.ledger.card
         if card is None or app.now_ms - card.born > CARD_MS:
             return

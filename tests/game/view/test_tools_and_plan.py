@@ -2,12 +2,14 @@
 
 import itertools
 
+import numpy as np
 import pygame
 import pytest
 
 from game.sim.replay import save_replay, verify
 from game.view.commands import CARD, TOOL_CARD, TOOLS, Situation, card_of
 from game.view.hud_layout import lay_out
+from game.world.foresight import lightness, seen_by
 from game.world.orders import OrderKind
 from tests.game.view.player import Player
 from tests.game.view.yard import ANN, LIL, ODO, QUIN, build
@@ -200,3 +202,57 @@ def test_a_replay_of_a_plan_has_the_same_hashes(play, tmp_path):
     file = tmp_path / "plan.json"
     save_replay(play.playing.session, file)
     assert verify(file) == []
+
+
+# --- the tile under the cursor, and every cone --------------------------------------------------------------------
+def rest(play, x, y, frames=40):
+    pos = play.camera.to_screen(x, y)
+    play.player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(0, 0, 0)))
+    play.player.frames(frames)
+    return play.stealth.tile.facts
+
+
+def test_a_resting_cursor_tells_what_the_guards_kernel_says_of_the_tile(play):
+    choose(play, ANN)
+    play.stealth.tile.known.add(ODO)
+    play.scene.fog.explored[:] = True
+    play.playing.clock.paused = True
+    facts = rest(play, 30.5, 11.5)
+    world = play.playing.world
+    (asked,) = seen_by(world, 0, 30.5, 11.5)
+    assert facts.seen == ((world.name_of(asked.watcher), asked.seconds),) and facts.seen[0][0] == "Odo"
+    assert facts.light == lightness(world, 30.5, 11.5)
+    play.stealth.tile.forecast.advance(world.tick + 200, lambda: False)
+    facts = rest(play, 30.5, 20.5)
+    foreseen = [f for f in play.stealth.tile.forecast.seen(30.5, 20.5, world.tick) if f.after > 0]
+    assert facts.seen == () and [(world.name_of(f.watcher), f.after) for f in foreseen] == list(facts.coming)
+    assert facts.coming, "he comes round within ten seconds"
+
+
+def test_nothing_is_told_of_a_guard_that_was_never_seen_nor_of_unknown_ground(play):
+    play.stealth.tile.known.clear()
+    play.scene.fog.explored[:] = True
+    play.scene.fog.sighted[:] = False
+    play.playing.clock.paused = True
+    assert rest(play, 30.5, 11.5).seen == ()
+    play.scene.fog.explored[:] = False
+    assert rest(play, 31.5, 11.5) is None
+
+
+def test_the_plate_goes_when_the_cursor_moves_on(play):
+    play.scene.fog.explored[:] = True
+    assert rest(play, 10.5, 11.5) is not None
+    assert rest(play, 12.5, 12.5, frames=2) is None
+
+
+def test_every_cone_shows_while_its_key_is_held(play):
+    down = pygame.event.Event(pygame.KEYDOWN, key=0, scancode=pygame.KSCAN_T, mod=0, unicode="")
+    play.player.app.frame(20, [down])
+    p = play.playing.picture
+    every = np.arange(len(p))
+    assert play.view.every_cone
+    awake = [p.row_of[ODO]]
+    assert play.scene.eyes.watchers(play.playing, play.view, every) == ([], awake)
+    play.player.app.frame(20, [pygame.event.Event(pygame.KEYUP, key=0, scancode=pygame.KSCAN_T, mod=0)])
+    assert not play.view.every_cone
+    assert play.scene.eyes.watchers(play.playing, play.view, every) == ([], [])
