@@ -14,6 +14,23 @@ SLOWEST = 4.0
 """Seconds at the far end of the ramp."""
 
 
+def seconds_of_watchers(context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+    """float64[h, w]: seconds until the quickest of the selected watchers (else of all enemies shown) is sure of
+    somebody standing there; infinite where none would see."""
+    world, p = context.world, context.playing.picture
+    out = np.full((y1 - y0, x1 - x0), np.inf)
+    rows = context.rows(Scope.SELECTED) if context.selected else context.rows(Scope.ALL)
+    rows = rows[(p.asleep[rows] == 0) & (bool(context.selected) | (p.side[rows] != context.playing.side))]
+    for r in rows[:MOST_WATCHERS].tolist():
+        wy, wx, seconds = seconds_around(world, int(p.id[r]), x=float(p.x[r]), y=float(p.y[r]), head=float(p.head[r]))
+        ay, ax = max(y0, wy), max(x0, wx)
+        by, bx = min(y1, wy + seconds.shape[0]), min(x1, wx + seconds.shape[1])
+        if ay < by and ax < bx:
+            part = out[ay - y0 : by - y0, ax - x0 : bx - x0]
+            np.minimum(part, seconds[ay - wy : by - wy, ax - wx : bx - wx], out=part)
+    return out
+
+
 @overlay
 class Zones(Overlay):
     """Seconds to identify by tile: of the selected watchers, or of all enemies that are shown."""
@@ -25,26 +42,9 @@ class Zones(Overlay):
         """Changes every tick and with the selection."""
         return context.playing.picture.tick, context.selected
 
-    def _seconds(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """float64[h, w]: seconds until the quickest of the watchers is sure; infinite where none would see."""
-        world, p = context.world, context.playing.picture
-        out = np.full((y1 - y0, x1 - x0), np.inf)
-        rows = context.rows(Scope.SELECTED) if context.selected else context.rows(Scope.ALL)
-        rows = rows[(p.asleep[rows] == 0) & (bool(context.selected) | (p.side[rows] != context.playing.side))]
-        for r in rows[:MOST_WATCHERS].tolist():
-            wy, wx, seconds = seconds_around(
-                world, int(p.id[r]), x=float(p.x[r]), y=float(p.y[r]), head=float(p.head[r])
-            )
-            ay, ax = max(y0, wy), max(x0, wx)
-            by, bx = min(y1, wy + seconds.shape[0]), min(x1, wx + seconds.shape[1])
-            if ay < by and ax < bx:
-                part = out[ay - y0 : by - y0, ax - x0 : bx - x0]
-                np.minimum(part, seconds[ay - wy : by - wy, ax - wx : bx - wx], out=part)
-        return out
-
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Cividis, bright where it is quick; nothing where no watcher would see."""
-        seconds = self._seconds(context, y0, x0, y1, x1)
+        seconds = seconds_of_watchers(context, y0, x0, y1, x1)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)[::-1]
         seen = np.isfinite(seconds)
         out = np.zeros((*seconds.shape, 4), np.uint8)
@@ -66,5 +66,5 @@ class Zones(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Seconds for the tile under the cursor."""
-        seconds = float(self._seconds(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
+        seconds = float(seconds_of_watchers(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
         return f"identified in {seconds:.1f} s" if np.isfinite(seconds) else "not seen standing here"

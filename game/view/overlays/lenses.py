@@ -9,6 +9,7 @@ from game.view.overlays import (
     graphs,
     ground,
     groups,
+    hiding,
     jumps,
     minds,
     motion,
@@ -21,7 +22,8 @@ from game.view.overlays import (
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
-    crowds, eyes, fields, graphs, ground, groups, jumps, minds, motion, paths, repairs, searched, senses, stealth,
+    crowds, eyes, fields, graphs, ground, groups, hiding, jumps, minds, motion, paths, repairs, searched, senses,
+    stealth,
 )  # fmt: skip
 """Importing these fills the registry."""
 

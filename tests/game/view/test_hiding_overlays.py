@@ -1,0 +1,70 @@
+"""Overlays of certainty, noise, cover and hidden spots say of a tile what eyes, ears and searchers make of it."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.level import load_level
+from game.sim.session import Session
+from game.view.labels import LabelPlacer
+from game.view.overlays.hiding import FARTHEST, Certainty, Cover, HiddenSpots, Noise
+from game.view.overlays.overlay import LabContext
+from game.view.palette import palette
+from game.view.playing import Playing
+from game.world.foresight import seconds_around, step_radius
+from game.world.units import Pace, Stance
+from tests.game.view.yard import ANN, HEIGHT, ODO, WIDTH, build
+
+
+@pytest.fixture
+def context(tmp_path):
+    playing = Playing(Session(load_level(build(tmp_path / "yard.tmx")), recording=False))
+    playing.run_ticks(2)
+    every = np.arange(len(playing.picture))
+    scene = SimpleNamespace(labels=LabelPlacer())
+    return LabContext(playing, palette(), None, None, scene, (ODO,), every)
+
+
+def test_certainty_is_that_of_the_eyes_own_kernel(context):
+    world = context.world
+    y0, x0, seconds = seconds_around(world, ODO)
+    shown = Certainty()._certainty(context, 0, 0, HEIGHT, WIDTH)
+    expected = np.where(np.isfinite(seconds), np.minimum(1.0, world.settings.vision.sweet_seconds / seconds), 0.0)
+    assert np.array_equal(shown[y0 : y0 + seconds.shape[0], x0 : x0 + seconds.shape[1]], expected)
+    assert (shown > 0).sum() == np.isfinite(seconds).sum() > 20
+    filled = Certainty().fill(context, 0, 0, HEIGHT, WIDTH)
+    assert np.array_equal(filled[..., 3] > 0, shown > 0)
+
+
+def test_noise_is_the_step_that_would_be_heard_and_walls_are_blank(context):
+    world = context.world
+    for x, y in ((6.5, 12.5), (22.5, 17.5)):
+        radius = step_radius(world, ANN, x, y, Stance.STAND, Pace.WALK)
+        assert Noise().value_at(context, x, y).startswith(f"heard {radius:.1f} tiles off")
+    filled = Noise().fill(context, 0, 0, HEIGHT, WIDTH)
+    assert (filled[..., 3][world.terrain.opaque != 0] == 0).all()
+    assert filled[17, 22].sum() > filled[12, 6].sum(), "gravel is louder than grass"
+
+
+def test_cover_is_the_table_of_the_eyes(context):
+    world = context.world
+    table = world.settings.vision.hiding()
+    world.terrain.edit(4, 4, 6, 6, cover=3)
+    far = float(table[3, Stance.CROUCH])
+    assert f"crouching {far:g} tiles" in Cover().value_at(context, 4.5, 4.5)
+    assert "crouching any distance" in Cover().value_at(context, 10.5, 10.5)
+    filled = Cover().fill(context, 0, 0, HEIGHT, WIDTH)
+    assert (filled[4:6, 4:6, 3] > 0).all() and filled[10, 10, 3] == 0 and far < FARTHEST
+
+
+def test_hidden_spots_cannot_be_seen_from_the_tile(context):
+    """By the rule of sight: behind the wall, or in cover."""
+    from ai.sight.line import line_clear
+
+    world = context.world
+    spots = HiddenSpots()._spots(context, (4, 14))
+    assert len(spots) > 3
+    for x, y in spots.tolist():
+        hidden = not line_clear(world.terrain.opaque, 4, 14, int(y), int(x))
+        assert hidden or world.terrain.cover[int(y), int(x)] >= 2
