@@ -81,6 +81,25 @@ class OccupancyMap:
         part /= total
         return True
 
+    def spread_over(self, possible: NDArray[np.uint8], tick: int) -> None:
+        """Nothing was left: he may be anywhere of ``possible: uint8[H, W]``, and is equally likely everywhere there."""
+        rows, columns = np.nonzero(possible)
+        self.chance[:] = 0.0
+        if len(rows):
+            self.chance[rows, columns] = 1.0 / len(rows)
+            self.box = (int(rows.min()), int(columns.min()), int(rows.max()) + 1, int(columns.max()) + 1)
+        self.next_step = tick + self.period
+
+    def mass_near(self, x: float, y: float, radius: float) -> float:
+        """Probability that he is within ``radius`` tiles of a place."""
+        height, width = self.chance.shape
+        y0, y1 = max(0, int(y - radius)), min(height, int(y + radius) + 1)
+        x0, x1 = max(0, int(x - radius)), min(width, int(x + radius) + 1)
+        if y0 >= y1 or x0 >= x1:
+            return 0.0
+        dy, dx = np.arange(y0, y1)[:, None] + 0.5 - y, np.arange(x0, x1)[None, :] + 0.5 - x
+        return float(self.chance[y0:y1, x0:x1][dy * dy + dx * dx <= radius * radius].sum())
+
     def goals(
         self, searchers: NDArray[np.float64], spread: float = 6.0, half_distance: float = 20.0
     ) -> list[tuple[int, int] | None]:

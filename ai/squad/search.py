@@ -11,7 +11,7 @@ spot after the other.  Only what some searcher's eyes were on, or its feet at, c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from enum import IntEnum
 
@@ -43,6 +43,8 @@ AGAIN = 24
 """Ticks after which a pair of searcher and spot is tested again."""
 OLD = 200
 """A spot searched so many ticks ago may be opened again."""
+LIKELY = 0.5
+"""What the likeliest spot counts, where the nearest counts 1."""
 GAP = 30
 """Ticks between the latest one leaves and the earliest the next one does."""
 
@@ -84,6 +86,10 @@ class Search:
     refills: int = 0
     left: int = 0
     """How many have gone home."""
+    posts: dict[int, tuple[int, float, float, float]] = field(default_factory=dict)
+    """Who watches which choke: unit -> choke, x, y, facing."""
+    keeper: int = -1
+    """Who keeps the only exit, -1 nobody."""
     rays: int = unhashed(int)
     """Lines tested in the last tick."""
 
@@ -101,6 +107,8 @@ class Search:
         self.searchers = [u for u in self.searchers if u != unit]
         was = unit in self.investigators
         self.investigators = [u for u in self.investigators if u != unit]
+        self.posts.pop(unit, None)
+        self.keeper = -1 if self.keeper == unit else self.keeper
         for spot in self.spots:
             if spot.state == SpotState.CLAIMED and spot.by == unit:
                 spot.state, spot.by = SpotState.UNSEARCHED, -1
@@ -113,6 +121,7 @@ class Search:
         """A later word: it begins again there."""
         self.x, self.y, self.since, self.until = x, y, tick, tick + limit
         self.phase, self.investigators, self.spots, self.refills = 1, [], [], 0
+        self.posts, self.keeper = {}, -1
         self.tested.clear()
 
     def fill(self, places: NDArray[np.float64]) -> None:
@@ -134,6 +143,7 @@ class Search:
         weights: tuple[float, float, float] = (1.0, 1.0, 0.0),
         truth: tuple[float, float] | None = None,
         possible: NDArray[np.uint8] | None = None,
+        likely: Callable[[float, float], float] | None = None,
     ) -> Spot | None:
         """The best free spot for a searcher at (x, y), claimed for it at once; None when there is none.
 
@@ -144,6 +154,10 @@ class Search:
         if held is not None:
             held.state, held.by = SpotState.UNSEARCHED, -1
         best, score = None, -math.inf
+        open_spots = [s for s in self.spots if s.state == SpotState.UNSEARCHED]
+        chances = [likely(s.x, s.y) for s in open_spots] if likely is not None else []
+        most = max(chances, default=0.0)
+        chance = {id(s): c / most for s, c in zip(open_spots, chances, strict=True)} if most > 0 else {}
         for spot in self.spots:
             if spot.state != SpotState.UNSEARCHED:
                 continue
@@ -152,6 +166,7 @@ class Search:
             worth = weights[0] * self._near(spot, self.x, self.y) + weights[1] * self._near(spot, x, y)
             if truth is not None:
                 worth += weights[2] * self._near(spot, *truth)
+            worth += LIKELY * chance.get(id(spot), 0.0)
             if worth > score:
                 best, score = spot, worth
         if best is not None:

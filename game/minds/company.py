@@ -18,6 +18,8 @@ STEP = 10
 MOST = 64
 """With more watchers on a side nobody is missed: in a battle there is no time for it."""
 EARSHOT = 10.0
+SAME_NOISE = 4.0
+"""Tiles within which two places are the same matter."""
 EXPECTED = 160
 """Ticks for looking about, beside twice the way there, within which who went to look is expected back."""
 MISSED_FOR = 200
@@ -38,6 +40,20 @@ def goes_to_look(world: World, unit: int, x: float, y: float, way: float, speed:
     world.errands = [e for e in world.errands if e.unit != unit]
     ticks = int(2 * way / max(speed, 0.1) * 20) + EXPECTED
     world.errands.append(Errand(unit, x, y, world.tick + ticks))
+
+
+def others_look(world: World, unit: int, x: float, y: float) -> int:
+    """How many living comrades of ``unit`` have said that they look at (x, y)."""
+    u = world.units
+    side = u.side[u.slot(unit)]
+    return sum(
+        e.unit != unit
+        and e.unit in world.minds
+        and world.minds[e.unit].skill == "look"
+        and bool(u.alive[u.slot(e.unit)] and u.side[u.slot(e.unit)] == side)
+        and (e.x - x) ** 2 + (e.y - y) ** 2 <= SAME_NOISE * SAME_NOISE
+        for e in world.errands
+    )
 
 
 def is_back(world: World, unit: int) -> None:

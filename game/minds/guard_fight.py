@@ -6,7 +6,7 @@ from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
 from ai.perception.reaction import Task, reaction_time
-from game.minds import alarm
+from game.minds import alarm, standoff
 from game.minds.body import Body, tiles
 from game.world.units import Pace
 
@@ -100,6 +100,12 @@ def shoot(turn: Guard) -> None:
             lost(turn)
         return
     me.turn(me.angle_to(*me.seen))
+    memory.setdefault("standoff", turn.tick)
+    if not standoff.out_of_reach(me):
+        memory["standoff"] = turn.tick
+    if standoff.in_vain(turn) or (me.seen_distance > me.reach and standoff.out_of_reach(me)):
+        turn.set_state("FallBack", f"no way leads to {me.call(me.quarry)}", decided="backs off into cover")
+        return
     if me.seen_distance > me.reach:
         close_in(turn)
         return
@@ -133,6 +139,9 @@ def chase(turn: Guard) -> None:
     me.again(WATCH)
     if not me.sees_enemy:
         lost(turn)
+        return
+    if standoff.out_of_reach(me):
+        raise_weapon(turn)
         return
     x, y = me.seen
     if me.seen_distance <= COMFORT * me.reach:
@@ -226,6 +235,7 @@ FIGHT = Machine(
     (
         State("Start", start, on={"READY": ready}, phrase="starts and raises its weapon", doing="fighting"),
         State("Shoot", shoot_enter, shoot, lower, phrase="shoots", doing="fighting"),
+        State("FallBack", standoff.enter, standoff.update, lower, phrase="backs off into cover", doing="backing off"),
         State("Chase", chase_enter, chase, phrase="gives chase", doing="chasing"),
         State(
             "Run",

@@ -31,8 +31,17 @@ def wonder_enter(turn: Guard) -> None:
 
 
 def wonder_begin(turn: Guard) -> None:
-    """Say what it wonders about."""
-    memory = turn.memory
+    """Say what it wonders about; when comrades enough are on their way there, a look in that direction will do."""
+    memory, me = turn.memory, turn.host
+    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
+    if not me.sees and company.others_look(me.world, me.id, x, y) >= me.settings.lookers:
+        me.look(me.angle_to(x, y))
+        memory["glance_until"] = memory["gaze_until"] = turn.tick + WONDER_TICKS
+        forget(turn, "wonder")
+        turn.finish("a comrade looks into it already")
+        return
+    if me.world.terrain is not None:
+        company.goes_to_look(me.world, me.id, x, y, me.distance(x, y), 1.5)
     turn.set_state(
         "Stare",
         why_look(turn.host)[0],

@@ -14,7 +14,7 @@ from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
 from ai.squad.search import Mode
-from game.minds import hunt
+from game.minds import hunt, posts
 from game.minds.body import Body, tiles
 from game.world.units import Pace
 
@@ -70,6 +70,10 @@ def search_enter(turn: Guard) -> None:
     search = hunt.enter(turn, Mode.AGGRESSIVE)
     if search is not None and search.phase == 2:
         on_to_next(turn, "the others search already")
+        return
+    if search is not None and me.id in search.investigators and posts.waits_for_the_exit(me, search, turn.tick):
+        turn.remind("INVESTIGATE", posts.READY)
+        turn.set_state("Cover", "the only way out is not watched yet", since=int(memory.get("search_tick", -1)))
         return
     if search is not None and me.id not in search.investigators:
         turn.set_state("Cover", str(memory.get("search_why", "")), since=int(memory.get("search_tick", -1)))
@@ -147,7 +151,9 @@ def on_to_next(turn: Guard, because: str) -> None:
 def advance(turn: Guard, message: Message) -> None:
     """The place itself is empty: on to the hiding places, all at once."""
     search = hunt.search_of(turn)
-    if search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
+    if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
+        turn.host.again(20)  # it keeps the exit while the others look
+    elif search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
         on_to_next(turn, "he is not where he was seen")
     elif search is not None and search.phase == 1:
         turn.set_state("Begin", "there is news of him")
@@ -163,6 +169,12 @@ def investigate(turn: Guard, message: Message) -> None:
 def cover_enter(turn: Guard) -> None:
     """Near enough to shoot over the shoulders of those who go first, and no nearer."""
     me, search = turn.host, hunt.search_of(turn)
+    turn.memory.pop("watch", None)
+    post = posts.take_post(me, search) if search is not None else None
+    if post is not None:
+        turn.memory["watch"] = post.facing
+        turn.push("go", x=post.x, y=post.y, pace=int(Pace.RUN), limit=LEG_LIMIT)
+        return
     place = hunt.cover_place(me, search) if search is not None else None
     if place is None:
         turn.push("look about")
@@ -175,6 +187,11 @@ def cover(turn: Guard) -> None:
     me, search = turn.host, hunt.search_of(turn)
     if too_late(turn) or search is None:
         turn.set_state("Shrug", "it has looked long enough")
+    elif search.keeper == turn.unit and search.phase == 2 and len(search.searchers) < 2:
+        on_to_next(turn, "nobody else is left to search")
+        return
+    elif not me.moving and "watch" in turn.memory:
+        me.turn(float(turn.memory["watch"]))
     elif not me.moving and me.line_to(search.x, search.y):
         me.turn(me.angle_to(search.x, search.y))
     me.again(20)

@@ -17,6 +17,7 @@ from ai.decision.skills import MindTurn
 from ai.sight.line import line_clear, lines_clear
 from ai.squad.search import Mode, Search, Spot, SpotState
 from ai.tactics.spots import hidden_spots
+from game.minds import posts
 from game.minds.body import Body
 from game.world.knowledge import knowledge_of
 from game.world.world import World
@@ -28,6 +29,8 @@ SAME_PLACE = 10.0
 """Words about places within so many tiles belong to one search."""
 NEWER = 40
 """A word later by so many ticks begins a search anew."""
+NEAR_SPOT = 3.0
+"""Tiles around a spot whose chance counts for it."""
 COVER_FAR, COVER_NEAR = 7.0, 3.5
 """Those who do not go first stand so far from the place."""
 
@@ -45,7 +48,9 @@ def enter(turn: Guard, mode: Mode) -> Search | None:
             1 + max((s.id for s in world.searches), default=0), me.side, int(mode), int(memory.get("enemy", -1)), x, y,
             since, turn.tick + me.settings.give_up, me.settings.investigators, me.settings.search_radius,
         )  # fmt: skip
+        found.cap = posts.heads_for(me, found)
         world.searches.append(found)
+        me.bark("He cannot be far!")
     elif since > found.since + NEWER:
         found.news(turn.tick, x, y, me.settings.give_up)
         for other in found.searchers:
@@ -83,6 +88,7 @@ def fill(me: Body, search: Search) -> None:
             search.radius,
             wanted - len(have),
             without=have,
+            bits=world.sight.bits,
         )
     )
 
@@ -96,7 +102,16 @@ def next_spot(turn: Guard) -> Spot | None:
     found = known.map_of(search.target) if known is not None else None
     told = found is not None and not found.settled and me.settings.possible
     possible = found.possible if found is not None and told else None
-    spot = search.claim(me.id, me.x, me.y, possible=possible) or search.claim(me.id, me.x, me.y)
+    likely = known.chance_of(search.target) if known is not None and told and me.settings.chances else None
+    chance = (lambda x, y: likely.mass_near(x, y, NEAR_SPOT)) if likely is not None else None
+    bias, truth = me.settings.truth_bias, None
+    if bias > 0 and search.target >= 0:
+        # For an exhibit alone: the shipped game's bias is 0, and nothing here reads where he is.
+        slot = me.units.slot(search.target)
+        truth = float(me.units.x[slot]), float(me.units.y[slot])
+    weights = (1.0, 1.0, bias)
+    spot = search.claim(me.id, me.x, me.y, weights, truth, possible, chance)
+    spot = spot or search.claim(me.id, me.x, me.y, weights, truth)
     if spot is None and search.refills == 0 and not any(s.state == SpotState.CLAIMED for s in search.spots):
         search.refills += 1
         search.radius *= 1.5
@@ -124,6 +139,7 @@ def fill_more(me: Body, search: Search) -> None:
             search.radius,
             max(before, me.settings.search_spots),
             without=have,
+            bits=world.sight.bits,
         )
     )
 

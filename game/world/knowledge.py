@@ -15,9 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.knowledge.belief import SideBeliefs
+from ai.perception.occupancy import OccupancyMap, occupancy_map
 from ai.perception.possibility import PossibilityMap, free_period, possibility_map
+from ai.perception.settings import TICKS_PER_SECOND
 from ai.state import record
 from game.world.foresight import seconds_around
+from game.world.noticing import keenness, listeners
+from game.world.sounds import rooms
 from game.world.units import Stance
 from game.world.world import World
 
@@ -36,10 +40,21 @@ class SideKnowledge:
     side: int
     beliefs: SideBeliefs
     maps: list[PossibilityMap] = field(default_factory=list)
+    chances: list[OccupancyMap] = field(default_factory=list)
+    """How likely each lost enemy is to be where, beside where he may be at all."""
 
     def map_of(self, target: int) -> PossibilityMap | None:
         """The possible places of a lost enemy, None when nothing is kept of it."""
         return next((m for m in self.maps if m.unit == target), None)
+
+    def chance_of(self, target: int) -> OccupancyMap | None:
+        """How likely a lost enemy is to be on each tile, None when nothing is kept of it."""
+        return next((m for m in self.chances if m.target == target), None)
+
+    def drop(self, target: int) -> None:
+        """Nothing is known any more of where he may be."""
+        self.maps = [m for m in self.maps if m.unit != target]
+        self.chances = [m for m in self.chances if m.target != target]
 
 
 def knowledge_of(world: World, side: int) -> SideKnowledge | None:
@@ -69,22 +84,30 @@ def learn(world: World) -> None:
             slot = u.slot(target)
             if not u.alive[slot]:
                 known.beliefs.forget(target)
-                known.maps = [m for m in known.maps if m.unit != target]
+                known.drop(target)
             elif belief.lost_tick >= 0 and world.tick - belief.lost_tick < grace and belief.seen:
                 belief.x, belief.y, belief.tick = float(u.x[slot]), float(u.y[slot]), world.tick
                 found = known.map_of(target)
                 if found is not None:
                     found.settle(int(u.y[slot]), int(u.x[slot]), world.tick)
+                likely = known.chance_of(target)
+                if likely is not None:
+                    likely.reset(int(u.y[slot]), int(u.x[slot]), world.tick)
         _spread(world, known, guards)
 
 
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:
     height, width = world.terrain.passable.shape
     kind = world.types[int(world.units.kind[world.units.slot(target)])]
-    known.maps = [m for m in known.maps if m.unit != target][-(MAPS - 1) :]
+    known.drop(target)
+    known.maps = known.maps[-(MAPS - 1) :]
+    known.chances = [c for c in known.chances if any(m.unit == c.target for m in known.maps)]
     klass = int(world.units.klass[world.units.slot(target)])
     tile = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
     known.maps.append(possibility_map(height, width, target, *tile, tick, free_period(kind.run), klass, free=True))
+    if world.settings.minds.chances:
+        period = max(1, round(TICKS_PER_SECOND / kind.run))
+        known.chances.append(occupancy_map(height, width, target, *tile, tick, period, klass))
 
 
 def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> None:
@@ -94,15 +117,21 @@ def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> No
     watchers = np.flatnonzero(guards & (u.side[:n] == known.side) & (u.asleep[:n] == 0))
     watchers = watchers[np.argsort(u.id[watchers], kind="stable")]
     looks: dict[int, tuple[int, int, NDArray[np.bool_]]] = {}
+    barriers = heard_for_sure(world, watchers) if world.settings.minds.barriers else None
     for found in list(known.maps):
         eyes_on = watchers[(u.meter_target[watchers] == found.unit) & (u.seen_tick[watchers] == world.tick)]
         if len(eyes_on):
             found.settle(int(u.seen_y[eyes_on[0]]), int(u.seen_x[eyes_on[0]]), world.tick)
+            likely = known.chance_of(found.unit)
+            if likely is not None:
+                likely.reset(int(u.seen_y[eyes_on[0]]), int(u.seen_x[eyes_on[0]]), world.tick)
             continue
         if found.settled and found.next_growth > world.tick:
             continue
         found.settled = False
-        found.spread(world.tick, world.terrain.passable)
+        found.spread(world.tick, world.terrain.passable, barriers)
+        if barriers is not None:
+            found.refuse(barriers)
         for slot in watchers.tolist():
             unit = int(u.id[slot])
             # Who has another in its eyes rules nothing out: of several it only tells of one.
@@ -123,7 +152,50 @@ def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> No
         y0, x0, y1, x1 = found.box
         found.count = int(np.count_nonzero(found.possible[y0:y1, x0:x1]))
         if found.count == 0 or found.count > TOO_MANY:
-            known.maps.remove(found)
+            known.drop(found.unit)
+            continue
+        likely = known.chance_of(found.unit)
+        if likely is None or world.tick < likely.next_step:
+            continue
+        # What is ruled out has no chance.
+        if not likely.update(world.tick, world.terrain.passable, found.possible == 0):
+            likely.spread_over(found.possible, world.tick)
+
+
+HEARD_TILES = 2.5
+"""Between two of its steps somebody gets so many tiles at most, and a tile's middle lies a little off."""
+
+
+def heard_for_sure(world: World, slots: NDArray[np.integer]) -> NDArray[np.uint8] | None:
+    """Tiles on which nobody can be whom these watchers have not heard, ``uint8[H, W]``; None when there are none.
+
+    Whoever is on them has breathed or stepped within earshot of a listener that has heard nothing for a while
+    (Game AI Pro 2, ch. 7, 7.3): for people that is nearly nothing, around a dog three tiles.
+    """
+    ears = listeners(world)
+    ears = ears[np.isin(ears, slots)]
+    if not len(ears) or not world.settings.noise.steps or not len(world.ears.agitation):
+        return None
+    ears = ears[(ears < len(world.ears.agitation))]
+    ears = ears[world.ears.agitation[ears] == 0.0]
+    far = world.settings.hearing.breath_tiles * keenness(world, ears) - HEARD_TILES
+    out: NDArray[np.uint8] | None = None
+    height, width = world.terrain.passable.shape
+    area = rooms(world).area if world.settings.noise.by_rooms else None
+    for slot, radius in zip(ears.tolist(), far.tolist(), strict=True):
+        if radius <= 0:
+            continue
+        if out is None:
+            out = np.zeros((height, width), np.uint8)
+        x, y = float(world.units.x[slot]), float(world.units.y[slot])
+        y0, y1 = max(0, int(y - radius)), min(height, int(y + radius) + 1)
+        x0, x1 = max(0, int(x - radius)), min(width, int(x + radius) + 1)
+        dy, dx = np.arange(y0, y1)[:, None] + 0.5 - y, np.arange(x0, x1)[None, :] + 0.5 - x
+        near = dy * dy + dx * dx <= radius * radius
+        if area is not None:
+            near &= area[y0:y1, x0:x1] == area[min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)]
+        out[y0:y1, x0:x1] |= near
+    return out
 
 
 def _surely_seen(world: World, unit: int) -> tuple[int, int, NDArray[np.bool_]]:

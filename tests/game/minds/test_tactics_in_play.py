@@ -1,0 +1,171 @@
+"""What guards do together in the running game: seal a room, back off from whom they cannot reach, go one to a noise."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.world.balance import balance_of, known_enemies
+from game.world.knowledge import heard_for_sure, knowledge_of
+from game.world.orders import OrderKind
+from game.world.units import Stance
+from tests.game.sim.test_stealth import Play, guard, raider, yard
+
+HOUSE = [
+    "#" * 40,
+    *["#" + "s" * 38 + "#"] * 5,
+    "#" + "s" * 12 + "#" * 14 + "s" * 12 + "#",
+    *["#" + "s" * 12 + "#" + "s" * 12 + "#" + "s" * 12 + "#"] * 3,
+    "#" + "s" * 24 + "ss" + "s" * 12 + "#",
+    *["#" + "s" * 12 + "#" + "s" * 12 + "#" + "s" * 12 + "#"] * 3,
+    "#" + "s" * 12 + "#" * 14 + "s" * 12 + "#",
+    *["#" + "s" * 38 + "#"] * 5,
+    "#" * 40,
+]
+
+
+def sealed(folder: Path, seals: bool) -> Play:
+    """Four guards run to a house with two doorways in which somebody was last known."""
+    builder = yard("\n".join(HOUSE))
+    for k, (x, y) in enumerate(((8.5, 3.5), (10.5, 3.5), (30.5, 3.5), (8.5, 17.5))):
+        guard(builder, x, y, f"G{k}", facing=0.0)
+    raider(builder, 2.5, 18.5)
+    play = Play(folder, builder, minds__seals=seals, minds__give_up=400).run(2)
+    for k in range(4):
+        memory = play.world.minds[play.unit(f"G{k}")].machine.memory
+        memory.update(search_x=20.5, search_y=8.5, search_tick=1, search_from=1, search_why="it saw raider 4")
+        play.world.units.event[play.slot(f"G{k}")] |= 256
+    return play
+
+
+@pytest.mark.parametrize("seals", [True, False])
+def test_those_who_do_not_go_first_watch_different_openings(tmp_path: Path, seals: bool) -> None:
+    play = sealed(tmp_path, seals).run(6)
+    (search,) = play.world.searches
+    assert bool(search.posts) == seals
+    if not seals:
+        return
+    assert len({row[0] for row in search.posts.values()}) == 2, "two doorways, two watchers"
+    covered = False
+    for _ in range(200):
+        play.run()
+        u = play.world.units
+        for unit, (_, x, y, facing) in search.posts.items():
+            slot = u.slot(unit)
+            if search.phase == 1 and math.hypot(u.x[slot] - x, u.y[slot] - y) < 0.5 and not u.moving[slot]:
+                covered |= abs(math.remainder(float(u.facing[slot]) - facing, math.tau)) < math.radians(10)
+    assert covered
+
+
+WATER = "s" * 26 + "~" * 18
+SHORE = "s" * 26 + "~~" + "s" * 14 + "~~"
+ISLAND = [*["s" * 44] * 6, WATER, WATER, *[SHORE] * 6, WATER, WATER]
+ISLAND = [r[:8] + ("#" if 6 <= k <= 12 else "s") + r[9:] for k, r in enumerate(ISLAND)] + ["s" * 44] * 3
+
+
+@pytest.mark.parametrize("falls_back", [True, False])
+def test_from_whom_they_cannot_reach_guards_back_off_in_turns(tmp_path: Path, falls_back: bool) -> None:
+    builder = yard("\n".join(ISLAND))
+    guard(builder, 20.5, 9.5, "Odo", facing=0.0)
+    guard(builder, 20.5, 11.5, "Udo", facing=0.0)
+    raider(builder, 29.5, 10.5)
+    play = Play(tmp_path, builder, minds__fall_back=falls_back, vision__far_seconds=0.5).run(2)
+    u = play.world.units
+    u.weapon[[play.slot("Odo"), play.slot("Udo")]] = 0  # nothing that reaches over the water
+    bounds, hidden_at_last = 0, False
+    for _ in range(460):
+        play.run()
+        minds = [play.world.minds.get(play.unit(n)) for n in ("Odo", "Udo")]
+        backing = [m is not None and m.machine.state == "FallBack" for m in minds]
+        if all(backing):
+            runs = [bool(u.moving[play.slot(n)]) for n in ("Odo", "Udo")]
+            bounds += sum(runs) == 1
+        x, y = (np.array([column[play.slot(n)] for n in ("Odo", "Udo")]) for column in (u.x, u.y))
+        hidden_at_last |= bool((x < 8.0).all() and (y > 5).all() and (y < 14).all())
+    assert bool(play.happened("unreachable")) == falls_back
+    if falls_back:
+        assert len([e for e in play.seen if e.kind == "bark" and "cannot get at him" in e.text]) <= 2
+        assert bounds > 20, "one covers while the other runs"
+        assert hidden_at_last, "both end behind the wall"
+
+
+def test_one_who_can_be_reached_never_makes_them_back_off(tmp_path: Path) -> None:
+    builder = yard()
+    guard(builder, 6.5, 7.5, facing=0.0)
+    raider(builder, 14.5, 7.5)
+    play = Play(tmp_path, builder).run(200)
+    assert play.happened("identified", "Odo") and not play.happened("unreachable")
+
+
+@pytest.mark.parametrize("lookers", [1, 3])
+def test_a_stone_takes_only_so_many_from_their_posts(tmp_path: Path, lookers: int) -> None:
+    builder = yard(night=True)
+    for k in range(5):
+        guard(builder, 18.5, 2.5 + 2 * k, f"G{k}", facing=0.0)
+    raider(builder, 6.5, 12.5)
+    play = Play(tmp_path, builder, minds__lookers=lookers, vision__dark_reach=0.05).run()
+    at = play.world.units.x.copy()
+    play.order("Ann", OrderKind.THROW, x=14.5, y=9.5)
+    went = set()
+    for _ in range(160):
+        play.run()
+        went |= {k for k in range(5) if abs(play.world.units.x[play.slot(f"G{k}")] - at[play.slot(f"G{k}")]) > 1.0}
+    assert len(went) == lookers
+
+
+def test_a_dog_knows_that_nobody_breathes_beside_it_and_a_man_does_not(tmp_path: Path) -> None:
+    """Breath is heard so far by people, several times as far by dogs; a step more may lie between two sounds."""
+    for row, kind in enumerate(("guard", "dog")):
+        builder = yard()
+        guard(builder, 15.5, 7.5, kind=kind)
+        raider(builder, 2.5, 2.5)
+        play = Play(tmp_path, builder).run(3)
+        hearing = play.world.settings.hearing
+        radius = hearing.breath_tiles * hearing.keenness[row][1] - 2.5
+        found = heard_for_sure(play.world, np.array([play.slot("Odo")]))
+        assert (radius > 0) == (kind == "dog")
+        if radius < 0:
+            assert found is None
+            continue
+        assert found is not None
+        for y, x in np.ndindex(found.shape):
+            assert bool(found[y, x]) == (math.hypot(x + 0.5 - 15.5, y + 0.5 - 7.5) <= radius)
+        play.world.ears.agitation[play.slot("Odo")] = 0.2
+        assert heard_for_sure(play.world, np.array([play.slot("Odo")])) is None, "it hears something: all is open"
+
+
+def test_where_he_is_likeliest_is_kept_beside_where_he_may_be(tmp_path: Path) -> None:
+    builder = yard("\n".join(["s" * 30] * 6 + ["s" * 12 + "#" * 18] * 2 + ["s" * 30] * 6))
+    guard(builder, 6.5, 3.5, facing=0.0)
+    raider(builder, 11.5, 3.5)
+    play = Play(tmp_path, builder, vision__far_seconds=0.4).run(14)
+    assert play.happened("identified", "Odo")
+    u, slot = play.world.units, play.slot("Ann")
+    u.x[slot], u.y[slot] = 14.5, 10.5
+    u.prev_x[slot], u.prev_y[slot] = 14.5, 10.5
+    u.stance[slot] = Stance.PRONE
+    play.run(60)
+    known = knowledge_of(play.world, 1)
+    for likely in known.chances if known is not None else ():
+        chart = known.map_of(likely.target)
+        assert chart is not None
+        assert likely.chance.sum() == pytest.approx(1.0)
+        assert not likely.chance[chart.possible == 0].any() or play.world.tick < likely.next_step
+    assert known is not None and (known.chances or known.beliefs.in_sight(play.unit("Ann")))
+
+
+def test_the_guards_balance_knows_nothing_of_a_raider_they_never_saw(tmp_path: Path) -> None:
+    fields = []
+    for there in (True, False):
+        builder = yard("\n".join(["s" * 14 + "#" + "s" * 15] * 14))
+        guard(builder, 4.5, 7.5, facing=180.0)
+        raider(builder, 24.5, 7.5)
+        if there:
+            raider(builder, 26.5, 3.5, "Bero")
+        play = Play(tmp_path, builder).run(5)
+        assert len(known_enemies(play.world, 1)[0]) == 0
+        fields.append(balance_of(play.world, 1).tobytes())
+    assert fields[0] == fields[1]
