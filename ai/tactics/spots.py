@@ -10,12 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.sight.line import lines_clear
-from ai.sight.shadowcast import SightBits
-from ai.tactics.quality import views
-
-VIEW_REACH = 8
-VIEW_STEP = 24
-"""Tiles by which views must differ to count as different."""
 
 
 def hidden_spots(
@@ -28,13 +22,12 @@ def hidden_spots(
     wanted: int,
     apart: float = 2.5,
     without: NDArray[np.float64] | None = None,
-    bits: SightBits | None = None,
 ) -> NDArray[np.float64]:
     """Up to ``wanted`` places ``float64[n, 2]`` of (x, y) within ``radius`` tiles that cannot be seen from (x, y).
 
     ``reachable: bool[H, W]`` are the tiles a searcher can stand on.  Tiles with cover of 2 or more come first, in view
-    or not (one hides in them), then tiles beside a wall, then any; within each the nearest, or with ``bits`` first those
-    that few tiles look at.  None is within ``apart`` tiles of another or of ``without``.
+    or not (one hides in them), then tiles beside a wall, then any; within each the nearest.  None is within ``apart``
+    tiles of another or of ``without``.
     """
     height, width = opaque.shape
     y0, x0 = max(0, int(y - radius)), max(0, int(x - radius))
@@ -56,12 +49,6 @@ def hidden_spots(
     beside = sum(padded[rows + dy, columns + dx] != 0 for dy, dx in ((0, 1), (2, 1), (1, 0), (1, 2))) > 0
     usable = (~seen | covered) & (far > 1.0)
     rank = np.where(covered, 0, np.where(beside, 1, 2))
-    if bits is not None:
-        # Of places as good otherwise, those that few tiles look at (AI for Games, 6.2.3) hide better.
-        exposed = np.zeros(len(ends), np.int64)
-        some = np.flatnonzero(usable)
-        exposed[some] = views(bits, opaque, ends[some], VIEW_REACH) // VIEW_STEP
-        rank = rank * 1000 + np.minimum(exposed, 999)
     order = np.lexsort((columns, rows, far, rank))
     order = order[usable[order]]
     taken = np.zeros((0, 2)) if without is None else np.asarray(without, np.float64).reshape(-1, 2)

@@ -110,6 +110,7 @@ def _look_start(turn: Mind, memory: Memory) -> None:
     memory["looks"] = len(looks)
     for k, angle in enumerate(looks):
         memory[f"look{k}"] = angle
+    me.turn(looks[0])
 
 
 def _look(turn: Mind, memory: Memory) -> Outcome:

@@ -88,7 +88,6 @@ def fill(me: Body, search: Search) -> None:
             search.radius,
             wanted - len(have),
             without=have,
-            bits=world.sight.bits,
         )
     )
 
@@ -139,7 +138,6 @@ def fill_more(me: Body, search: Search) -> None:
             search.radius,
             max(before, me.settings.search_spots),
             without=have,
-            bits=world.sight.bits,
         )
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 from ai.decision.machine import Memory
 from ai.decision.skills import MindTurn
 from ai.sight.line import line_clear, lines_clear
+from ai.tactics.quality import cover_quality, views, visibility_quality
 from game.minds.body import Body
 from game.world.balance import balance_of
 from game.world.units import Pace
@@ -29,6 +30,7 @@ SEARCHED = 16
 """Tiles around within which cover is looked for."""
 HIDES = 100
 """Ticks behind cover before they come back to look."""
+CANDIDATES = 24
 WATCH = 4
 
 
@@ -87,7 +89,14 @@ def refuge(me: Body, x: float, y: float) -> tuple[float, float] | None:
         if "back_x" in memory:
             gap = np.hypot(hidden[:, 1] + 0.5 - float(memory["back_x"]), hidden[:, 0] + 0.5 - float(memory["back_y"]))
             worth[gap < 1.2] -= 100.0
-    best = int(np.argmax(worth))
+    # Of the most promising the one that shields best and that few tiles look at (AI for Games, 6.1, 6.2).
+    few = np.argsort(-worth, kind="stable")[:CANDIDATES]
+    standing = labels == world.components.label(klass, int(me.y), int(me.x))
+    worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing)
+    if world.sight.bits is not None:
+        seen_from = views(world.sight.bits, world.terrain.opaque, hidden[few]) / 400.0
+        worth[few] -= seen_from + 0.2 * visibility_quality(world.terrain.opaque, hidden[few])
+    best = int(few[np.argmax(worth[few])])
     return float(hidden[best, 1]) + 0.5, float(hidden[best, 0]) + 0.5
 
 
