@@ -10,6 +10,7 @@ import numpy as np
 from ai.perception.stimuli import StimulusKind
 from ai.squad.comrades import Comrades
 from ai.state import record
+from game.minds.settings import settings_of
 from game.world.sounds import ways_of_sound
 from game.world.world import World
 
@@ -67,9 +68,9 @@ def mind_each_other(world: World) -> None:
     for errand in list(world.errands):
         if world.tick >= errand.deadline:
             world.errands.remove(errand)
-            if not u.alive[u.slot(errand.unit)]:
+            if not u.alive[u.slot(errand.unit)] and settings_of(world).misses:
                 _miss(world, errand.unit, errand.x, errand.y)
-    if world.tick % STEP:
+    if world.tick % STEP or not settings_of(world).misses:
         return
     kinds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
     for side in np.unique(u.side[:n][kinds]).tolist():

@@ -30,6 +30,7 @@ class MindSettings:
     search_radius: float = _number(12.0, "tiles around a last known position that are searched", 2, 40)
     search_reach: float = _number(0.8, "share of its range within which a searcher's passing eyes clear a spot", 0, 1)
     possible: bool = field(default=True, metadata={"doc": "searchers pass over places where he cannot be"})
+    misses: bool = field(default=True, metadata={"doc": "guards miss comrades who fall silent or do not come back"})
     chances: bool = field(default=True, metadata={"doc": "searchers go first where he is likeliest to be"})
     barriers: bool = field(default=True, metadata={"doc": "searchers rule out where they would have heard him"})
     seals: bool = field(default=True, metadata={"doc": "who does not go first watches an opening of the room"})

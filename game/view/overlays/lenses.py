@@ -18,12 +18,13 @@ from game.view.overlays import (
     searched,
     senses,
     stealth,
+    tactics,
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
     crowds, eyes, fields, graphs, ground, groups, hiding, jumps, minds, motion, paths, repairs, searched, senses,
-    stealth,
+    stealth, tactics,
 )  # fmt: skip
 """Importing these fills the registry."""
 
