@@ -9,7 +9,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from ai.formation.entity import GroupState
+from ai.formation.entity import G_ALONG, GroupState
 from ai.formation.fields import RallyField
 from ai.formation.following import BY_FIELD
 from ai.grid.moves import MOVE_X, MOVE_Y
@@ -94,8 +94,9 @@ class Progress(Expectation):
     """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
 
     Nearer is measured along the path: what is left of it, plus the straight rest where it does not reach the goal
-    yet; for a member of a group that forms up, to its slot.  A new goal, the change from a quick path to one that leads
-    all the way, and a detour start a new measure.  What a unit gains and loses again does not count.
+    yet; for a member of a group, to its slot, plus what is left of the group's way.  A new goal, the change from a
+    quick path to one that leads all the way, and a detour start a new measure.  What a unit gains and loses again does
+    not count.
     """
 
     def start(self, world: World) -> None:
@@ -128,10 +129,13 @@ class Progress(Expectation):
         for i in np.flatnonzero(wants).tolist():
             slot = int(self.slots[i])
             band = int(u.band[slot])
-            if band >= 0 and groups.state(band) in (GroupState.FORMING, GroupState.SETTLING):
-                # Its group stands: its goal is its own slot in it.
-                left[i] = _left_to_slot(world, slot, groups.fields.of(groups.rows[band].id))
-                stamp[i] = -2, groups.rows[band].since
+            if band >= 0 and groups.state(band) in (GroupState.FORMING, GroupState.MARCHING, GroupState.SETTLING):
+                # Its goal is its own slot, which goes along with the group.
+                group = groups.rows[band]
+                left[i] = _left_to_slot(world, slot, groups.fields.of(group.id))
+                if groups.state(band) == GroupState.MARCHING and group.way is not None:
+                    left[i] += group.way.length - float(groups.num[band, G_ALONG])
+                stamp[i] = -2, group.since
                 continue
             points = store.waypoints(slot)[:, [1, 0]] + 0.5 if store.path_len[slot] else np.zeros((0, 2))
             way = np.vstack([[u.x[slot], u.y[slot]], points, [u.goal_x[slot], u.goal_y[slot]]])
