@@ -63,6 +63,12 @@ def maps_settings(settings: SteeringSettings) -> np.ndarray:
     )
 
 
+LAST_LEG = 5.0
+"""Tiles from its place within which a unit does not go round those who stand about and may be asked to make room."""
+
+CLOSEST = 0.1
+"""Gap below which another is a danger in any case, tiles."""
+
 PATIENCE = 20.0
 """Ticks without progress that halve the distance a unit keeps from others."""
 
@@ -80,7 +86,8 @@ def comes_nearer(j: int, q: int, body: np.ndarray) -> bool:
 
 @kernel(
     "void(uint8[:,::1], float64[::1], int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[:,::1], float64[:,::1],"
+    " uint8[::1], float64[::1], float64[::1], uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[:,::1], float64[:,::1],"
     " float64[:,::1], float64[::1])",
     group="lab",
 )
@@ -93,6 +100,9 @@ def steer_by_maps(
     nearest: np.ndarray,
     near_count: np.ndarray,
     moving: np.ndarray,
+    holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
     klass: np.ndarray,
     stuck: np.ndarray,
     ahead: np.ndarray,
@@ -114,6 +124,8 @@ def steer_by_maps(
         i = order[j]
         # Where all round is danger the least of it leads away from the goal: who gets nowhere keeps less distance.
         keep_away = settings[2] * PATIENCE / (PATIENCE + stuck[i])
+        # Who comes to its place lets those who stand about it be: no farther than half of what is left of its way.
+        keep_away = min(keep_away, max(CLOSEST, 0.5 * ahead[i]))
         go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
         interest[i] = 0.0
         danger[i] = 0.0
@@ -126,8 +138,13 @@ def steer_by_maps(
         r = body[S_R, j]
         bearing = math.atan2(want_y[i], want_x[i])
         write_peak(interest[i], bearing, 1.0, settings[0])
+        to_x = goal_x[i] - x
+        to_y = goal_y[i] - y
+        at_last = to_x * to_x + to_y * to_y < LAST_LEG * LAST_LEG
         for k in range(near_count[j]):
             q = nearest[j, k]
+            if at_last and not moving[order[q]] and not holding[order[q]]:
+                continue  # it steps aside for who comes at it
             dx = body[S_X, q] - x
             dy = body[S_Y, q] - y
             d = math.sqrt(dx * dx + dy * dy)
@@ -159,7 +176,7 @@ def steer_by_maps(
 
 @kernel(
     "void(uint8[:,::1], float64[::1], int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], float64[::1], float64[::1], float64[::1])",
+    " uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1])",
     group="lab",
 )
 def steer_by_vectors(
@@ -171,6 +188,9 @@ def steer_by_vectors(
     nearest: np.ndarray,
     near_count: np.ndarray,
     moving: np.ndarray,
+    holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
     klass: np.ndarray,
     ahead: np.ndarray,
     want_x: np.ndarray,
@@ -187,16 +207,22 @@ def steer_by_vectors(
         x = body[S_X, j]
         y = body[S_Y, j]
         r = body[S_R, j]
+        near = min(keep_away, max(CLOSEST, 0.5 * ahead[i]))
         ax = 0.0
         ay = 0.0
+        to_x = goal_x[i] - x
+        to_y = goal_y[i] - y
+        at_last = to_x * to_x + to_y * to_y < LAST_LEG * LAST_LEG
         for k in range(near_count[j]):
             q = nearest[j, k]
+            if at_last and not moving[order[q]] and not holding[order[q]]:
+                continue  # it steps aside for who comes at it
             dx = body[S_X, q] - x
             dy = body[S_Y, q] - y
             d = math.sqrt(dx * dx + dy * dy)
             gap = d - body[S_R, q] - r
-            if d > 1e-9 and gap < keep_away and gap <= ahead[i] and comes_nearer(j, q, body):
-                push = 2.0 * (1.0 - max(gap, 0.0) / keep_away)
+            if d > 1e-9 and gap < near and gap <= ahead[i] and comes_nearer(j, q, body):
+                push = 2.0 * (1.0 - max(gap, 0.0) / near)
                 ax -= dx / d * push
                 ay -= dy / d * push
         for ty in range(math.floor(y - look), math.floor(y + look) + 1):

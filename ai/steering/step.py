@@ -324,12 +324,13 @@ def _behave(now: _Now) -> None:
         s.maps.reserve(len(s.gain), settings.context_slots)
         steer_by_maps(
             passable, maps_settings(settings), lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            b.klass, b.stuck, s.ahead, s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading,
+            b.holding, b.goal_x, b.goal_y, b.klass, b.stuck, s.ahead, s.want_x, s.want_y, s.maps.interest,
+            s.maps.danger, s.maps.kept, s.maps.heading,
         )  # fmt: skip
     elif settings.method == Method.VECTORS:
         steer_by_vectors(
             passable, maps_settings(settings), lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            b.klass, s.ahead, s.want_x, s.want_y,
+            b.holding, b.goal_x, b.goal_y, b.klass, s.ahead, s.want_x, s.want_y,
         )  # fmt: skip
     elif settings.method == Method.SWARM:
         steer_as_swarm(

@@ -19,9 +19,13 @@ def crossing(**settings) -> Arena:
     return Arena(room(20, 28), west + east, east + west, settings=SteeringSettings(**settings))
 
 
-@pytest.mark.parametrize("avoidance", range(5))
-def test_two_crowds_cross_with_each_avoidance(avoidance):
-    arena = crossing(avoidance=avoidance)
+@pytest.mark.parametrize(
+    "settings",
+    [*({"avoidance": a} for a in range(5)), {"method": 1}, {"method": 2}, {"turning_radius": 0.8}],
+    ids=lambda s: "".join(f"{k}{v}" for k, v in s.items()),
+)
+def test_two_crowds_cross_with_each_avoidance_and_each_method(settings):
+    arena = crossing(**settings)
     arena.run(1400, law=False)
     assert not arena.b.moving.any()
     assert arena.worst_overlap_ticks <= 5
