@@ -67,7 +67,10 @@ class Window:
         self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position)
 
     def bar(self, x: np.ndarray, y: np.ndarray) -> int:
-        """Bodies that stand at (x, y), float64[n], block the tiles they are on; returns how many are in the window."""
+        """Bodies that stand at (x, y), float64[n], block the tiles they are on; returns how many are in the window.
+
+        A unit that leans on one of them stands on its tile: its way begins on the nearest tile that is free.
+        """
         near = (
             (x > self.left - 1) & (x < self.left + self.shape[1] + 1)
             & (y > self.top - 1) & (y < self.top + self.shape[0] + 1)
@@ -76,9 +79,28 @@ class Window:
             for ty in range(math.floor(by) - 1, math.floor(by) + 2):
                 for tx in range(math.floor(bx) - 1, math.floor(bx) + 2):
                     wy, wx = ty - self.top, tx - self.left
-                    if 0 <= wy < self.shape[0] and 0 <= wx < self.shape[1] and (ty, tx) != self.here:
+                    if 0 <= wy < self.shape[0] and 0 <= wx < self.shape[1]:
                         self.barred[wy, wx] |= math.hypot(tx + 0.5 - bx, ty + 0.5 - by) < BODY
+        self._step_back()
         return int(near.sum())
+
+    def _step_back(self) -> None:
+        """Begin on the nearest free tile beside the unit where a body bars its own."""
+        y, x = self.here[0] - self.top, self.here[1] - self.left
+        if self.here[0] < 0 or not self.barred[y, x]:
+            return
+        bit, (px, py) = 1 << self.klass, self.position
+        free = [
+            (math.hypot(self.left + nx + 0.5 - px, self.top + ny + 0.5 - py), ny, nx)
+            for ny in range(max(y - 1, 0), min(y + 2, self.shape[0]))
+            for nx in range(max(x - 1, 0), min(x + 2, self.shape[1]))
+            if not self.barred[ny, nx] and self.passable[ny, nx] & bit
+        ]
+        if free:
+            _, ny, nx = min(free)
+            self.here = self.top + ny, self.left + nx
+        else:
+            self.barred[y, x] = False
 
     def raise_cost(self, tiles: np.ndarray, times: float) -> int:
         """Ground at ``tiles`` int[n, 2] costs so many times more; returns how many of them are in the window."""

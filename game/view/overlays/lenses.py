@@ -19,12 +19,13 @@ from game.view.overlays import (
     senses,
     stealth,
     tactics,
+    troubles,
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
     crowds, eyes, fields, graphs, ground, groups, hiding, jumps, minds, motion, paths, repairs, searched, senses,
-    stealth, tactics,
+    stealth, tactics, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 

@@ -1,0 +1,222 @@
+"""Overlays of regions and the way over them, and of what stands in a walker's way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.camera import Camera
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, shown_rows, way_of
+from game.view.palette import RGB
+
+MOST_TILES = 1 << 16
+
+RECENT = 40
+"""Ticks for which the picture of a local search stays."""
+
+WARN, ALARM = 4, 8
+"""Requests for the same way from which the count is written, and written in red."""
+
+
+@overlay
+class RegionGraph(Overlay):
+    """Regions of even ground, their centres, and the way over them that the next-hop table gives (GP2 31)."""
+
+    name, title, channel, scope = "regions", "Regions", Channel.LINE, Scope.ALL
+    question = "Which even patches of ground does the way lead through?"
+
+    def __init__(self) -> None:
+        self._key: tuple[int, int] | None = None
+        self._regions: Any = None
+        self._hops: Any = None
+        self._layer = Layer()
+
+    def _made(self, context: LabContext) -> Any:
+        from ai.search.next_hop import MOST_REGIONS, NextHops
+        from ai.search.regions import Regions
+
+        terrain = context.world.terrain
+        if terrain.passable.size > MOST_TILES:
+            return None
+        key = (int(terrain.revision), class_of(context))
+        if self._key != key:
+            self._regions = Regions.build(terrain, key[1])
+            self._hops = NextHops.build(self._regions) if self._regions.open_count <= MOST_REGIONS else None
+            self._key = key
+        return self._regions
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Borders and centres; the routes of the selected from centre to centre."""
+        regions = self._made(context)
+        if regions is None:
+            return
+        self._layer.draw(surface, camera, self._key, lambda layer: self._standing(layer, camera, context))
+        for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
+            route = self._route(context, way_of(context, row))
+            if route is not None:
+                points = [centre(camera, (y, x)) for y, x in route]
+                cased(surface, context, points, context.palette.overlay["full"], 4)
+                for at in points[1:-1]:
+                    dot(surface, context, at, context.palette["white"], 4)
+
+    def _standing(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        regions, of = self._regions, self._regions.tile_region
+        y0, x0, y1, x1 = camera.visible_tiles()
+        colour, opened = self._border(context), of < regions.open_count
+        for y, x in np.argwhere(opened[y0:y1, x0:x1]).tolist():
+            y, x = y + y0, x + x0
+            ax, ay = camera.to_screen(x, y)
+            bx, by = camera.to_screen(x + 1, y + 1)
+            if x + 1 < of.shape[1] and opened[y, x + 1] and of[y, x] != of[y, x + 1]:
+                pygame.draw.line(layer, colour, (bx, ay), (bx, by), 2)
+            if y + 1 < of.shape[0] and opened[y + 1, x] and of[y, x] != of[y + 1, x]:
+                pygame.draw.line(layer, colour, (ax, by), (bx, by), 2)
+        centres = regions.centres[: regions.open_count]
+        for i in shown_rows(camera, centres).tolist():
+            dot(layer, context, centre(camera, tuple(centres[i].tolist())), colour, max(camera.zoom // 10, 2))
+
+    def _route(self, context: LabContext, ends: tuple | None) -> list[tuple[int, int]] | None:
+        if ends is None or self._hops is None:
+            return None
+        (start, goal), regions = ends, self._regions
+        route = self._hops.route(regions, regions.at(*start), regions.at(*goal))
+        if route is None:
+            return None
+        return [start, *(tuple(c) for c in regions.centres[route[1:-1]].tolist()), goal]
+
+    @staticmethod
+    def _border(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Counts of regions and of the table's filled columns."""
+        regions = self._made(context)
+        count = regions.open_count if regions is not None else 0
+        filled = int(self._hops.filled.sum()) if self._hops is not None else 0
+        return [
+            LegendRow("border and centre of a region", self._border(context), f"{count} regions", "line"),
+            LegendRow("way of the selected, hop by hop", context.palette.overlay["full"], "regions", "line"),
+            LegendRow("goals in the next-hop table", context.palette["white"], f"{filled} of {count}"),
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large."""
+        return "" if self._made(context) is not None else "this map is too large for it"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The region, and how far it is to the goal of the first selected by the table."""
+        regions = self._made(context)
+        if regions is None:
+            return "map too large for its regions"
+        tile = int(y), int(x)
+        number = regions.at(*tile)
+        if number >= regions.open_count:
+            return ""
+        cost = int(regions.cost[number]) / 8
+        words = f"region {number}: {regions.tiles[number]} tiles of cost {cost:g}, {len(regions.neighbours(number))}"
+        words += " neighbours"
+        rows = context.rows(Scope.SELECTED) if context.selected else []
+        ends = way_of(context, int(rows[0])) if len(rows) else None
+        if ends is not None and self._hops is not None:
+            words += f"; about {self._hops.estimate(regions, tile, ends[1]):.0f} tiles to the goal"
+        return words
+
+
+@overlay
+class Troubles(Overlay):
+    """What keeps walkers from getting on, and what is done about it (GP2 34.2, AW 3.3, IA 26 to 28)."""
+
+    name, title, channel, scope = "troubles", "In the way", Channel.MARK, Scope.ALL
+    question = "What keeps each walker from getting on, and what then?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The last local search, remembered dangers, seconds in vain and repeated requests."""
+        from ai.paths.hazards import known_tiles
+
+        paths, tick = context.world.paths, context.world.tick
+        for side in sorted(paths.hazards.known):
+            for y, x in known_tiles(paths.hazards, side).tolist():
+                self._hatch(surface, camera, (y, x), self._danger(context))
+        picture = paths.local.picture
+        if picture.unit >= 0 and tick - picture.tick <= RECENT:
+            height, width = picture.barred.shape
+            ax, ay = camera.to_screen(picture.x, picture.y)
+            bx, by = camera.to_screen(picture.x + width, picture.y + height)
+            pygame.draw.rect(surface, self._window(context), pygame.Rect(ax, ay, bx - ax, by - ay), 2)
+            for y, x in np.argwhere(picture.barred).tolist():
+                self._hatch(surface, camera, (picture.y + y, picture.x + x), self._window(context))
+            if len(picture.tiles) > 1:
+                points = [centre(camera, (y, x)) for y, x in picture.tiles.tolist()]
+                cased(surface, context, points, context.palette.overlay["splice"], 3)
+        p = context.playing.picture
+        xs, ys, _ = p.between(alpha)
+        for row in context.on_screen(camera, self.scope, alpha).tolist():
+            words, loud = self._words(context, row)
+            if words:
+                at = camera.to_screen(float(xs[row]), float(ys[row]) - 0.75)
+                colour = self._danger(context) if loud else context.palette["ink"]
+                context.labels.put(surface, context.text, words, at, 6, colour, context.palette["rim"])
+
+    @staticmethod
+    def _hatch(surface: pygame.Surface, camera: Camera, tile: tuple[int, int], colour: RGB) -> None:
+        ax, ay = camera.to_screen(tile[1], tile[0])
+        bx, by = camera.to_screen(tile[1] + 1, tile[0] + 1)
+        for k in range(0, bx - ax, 6):
+            pygame.draw.line(surface, colour, (ax + k, by), (bx, ay + k), 1)
+            pygame.draw.line(surface, colour, (ax, by - k), (bx - k, ay), 1)
+
+    @staticmethod
+    def _words(context: LabContext, row: int) -> tuple[str, bool]:
+        """What is written above a unit, and whether it is grave."""
+        paths = context.world.paths
+        r = paths.requests
+        if row >= r.capacity:
+            return "", False
+        words, loud = [], False
+        if row in paths.local.slots:
+            words.append(f"line {paths.local.slots.index(row) + 1}")
+        if r.futile[row]:
+            words.append(f"in vain {int(r.futile[row])} s")
+            loud |= bool(r.sealed[row])
+        if r.same_count[row] >= WARN and context.world.tick - r.same_since[row] <= 600:
+            words.append(f"asked {int(r.same_count[row])}x")
+            loud |= bool(r.same_count[row] >= ALARM)
+        return ", ".join(words), loud
+
+    @staticmethod
+    def _window(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    @staticmethod
+    def _danger(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][3]
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Marks and counts."""
+        paths = context.world.paths
+        known = sum(len(rows) for rows in paths.hazards.known.values())
+        s = paths.statistics
+        return [
+            LegendRow("last local search, and what barred it", self._window(context), f"{s.local} so far", "hatch"),
+            LegendRow("its way round", context.palette.overlay["splice"], "tiles", "line"),
+            LegendRow("danger that a side remembers", self._danger(context), f"{known} places", "hatch"),
+            LegendRow("in vain: got nowhere for", context.palette["ink"], "seconds"),
+            LegendRow("asked: for the same way", context.palette["ink"], "times"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Who stands there and what troubles it; or since when the tile is known to be dangerous."""
+        row = context.row_at(self.scope, x, y)
+        paths = context.world.paths
+        if row >= 0:
+            words, _ = self._words(context, row)
+            name = context.world.name_of(int(context.playing.picture.id[row]))
+            return f"{name}: {words or 'gets on'}"
+        for rows in paths.hazards.known.values():
+            for hy, hx, _, tick in rows:
+                if (hy, hx) == (int(y), int(x)):
+                    return f"harm {(context.world.tick - tick) / 20:.0f} s ago"
+        return "nothing is in the way here"
