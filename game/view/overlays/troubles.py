@@ -118,7 +118,7 @@ class RegionGraph(Overlay):
         cost = int(regions.cost[number]) / 8
         words = f"region {number}: {regions.tiles[number]} tiles of cost {cost:g}, {len(regions.neighbours(number))}"
         words += " neighbours"
-        rows = context.rows(Scope.SELECTED) if context.selected else []
+        rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
         ends = way_of(context, int(rows[0])) if len(rows) else None
         if ends is not None and self._hops is not None:
             words += f"; about {self._hops.estimate(regions, tile, ends[1]):.0f} tiles to the goal"
@@ -175,7 +175,8 @@ class Troubles(Overlay):
         r = paths.requests
         if row >= r.capacity:
             return "", False
-        words, loud = [], False
+        words: list[str] = []
+        loud = False
         if row in paths.local.slots:
             words.append(f"line {paths.local.slots.index(row) + 1}")
         if r.futile[row]:
