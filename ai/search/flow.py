@@ -10,6 +10,7 @@ Source: "Game AI Pro 2", 17.6 (flow field by reverse Dijkstra); "AI Game Program
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ __all__ = ["ARRIVED", "NO_MOVE", "FlowField"]
 
 MOST_MENDED = 4096
 """Edits of more tiles than this are met with a new flood."""
+
+
+_LISTS = {"lost": kernels.TAIL, "touched": kernels.TOUCHED, "keys": kernels.HEAP, "heap_tiles": kernels.HEAP}
+"""Lists that a repair fills, and the row of ``work`` that says how far."""
 
 
 def _nothing() -> np.ndarray:
@@ -198,11 +203,33 @@ class FlowField:
         size = terrain.passable.size
         self.g, self.support = np.empty(size, np.int64), np.empty(size, np.uint8)
         self.flags = np.zeros(size, np.uint8)
-        room = 2 * MOST_MENDED
+        # Room for the whole map at once: memory that is never written is never taken, and growing takes milliseconds.
+        room = size + 2 * MOST_MENDED
         self.lost, self.touched = np.zeros(room, np.int32), np.zeros(room, np.int32)
         self.keys, self.heap_tiles = np.zeros(room, np.int64), np.zeros(room, np.int32)
 
     def _more_room(self) -> None:
-        for name in ("lost", "touched", "keys", "heap_tiles"):
+        for name in _LISTS:
             array = getattr(self, name)
             setattr(self, name, np.concatenate((array, np.zeros_like(array))))
+
+    def __digest__(self) -> tuple:
+        """What to hash: the rest follows from how the field came about."""
+        of = self.movement_class, self.goals, self.flood, self.revision, self.target
+        return (*of, self.published, self.work)
+
+    def __pack__(self) -> dict[str, Any]:
+        packed = {f.name: getattr(self, f.name) for f in fields(self)}
+        for name, row in _LISTS.items():
+            packed[name] = packed[name][: int(self.work[row])]
+            packed[f"{name}_room"] = len(getattr(self, name))
+        return packed
+
+    @classmethod
+    def __unpack__(cls, tree: dict[str, Any]) -> FlowField:
+        made = cls(**{f.name: tree[f.name] for f in fields(cls)})
+        for name in _LISTS:
+            room = np.zeros(tree[f"{name}_room"], getattr(made, name).dtype)
+            room[: len(tree[name])] = tree[name]
+            setattr(made, name, room)
+        return made

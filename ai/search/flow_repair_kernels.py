@@ -25,8 +25,12 @@ from ai.search.heap import heap_pop, heap_push
 IDLE, FLOOD, READ, PUBLISH, SHRINK, SEED, GROW, WRITE, WRITTEN = range(9)
 """Phases: a flood is run, read and published; or a repair shrinks, seeds, grows and is written."""
 
-PHASE, AT, HEAD, TAIL, TOUCHED, HEAP = range(6)
-WORK_LENGTH = 6
+PHASE, AT, HEAD, TAIL, TOUCHED, HEAP, ROUND = range(7)
+WORK_LENGTH = 7
+
+MOST_ROUNDS = 127
+"""A byte of ``flags`` keeps whether a tile was touched in its lowest bit, and above it the last round (times that tiles
+were written out) that wrote it: nothing is written twice, though neighbours of touched tiles overlap."""
 
 UNREACHED = 1 << 62
 NO_MOVE, ARRIVED = 255, 8
@@ -54,8 +58,8 @@ def _step(cost: np.ndarray, y: int, x: int, k: int) -> int:
 
 @device
 def _touch(i: int, flags: np.ndarray, touched: np.ndarray, work: np.ndarray) -> None:
-    if not flags[i]:
-        flags[i] = 1
+    if not flags[i] & 1:
+        flags[i] |= 1
         touched[work[TOUCHED]] = i
         work[TOUCHED] += 1
 
@@ -210,14 +214,17 @@ def publish_field(
                 y, x = np.int64(touched[at]) // width, np.int64(touched[at]) % width
                 for ny in range(max(y - 1, 0), min(y + 2, height)):
                     for nx in range(max(x - 1, 0), min(x + 2, width)):
-                        _write(passable, cost, bit, g, ny, nx, moves, costs)
+                        i = ny * width + nx
+                        if flags[i] >> 1 != work[ROUND]:
+                            flags[i] = work[ROUND] << 1 | flags[i] & 1
+                            _write(passable, cost, bit, g, ny, nx, moves, costs)
             done = last >= work[TOUCHED]
         work[AT] = last
         spent += 1
         if done:
             for t in range(work[TOUCHED]):
-                flags[touched[t]] = 0
-            work[:] = 0
+                flags[touched[t]] &= 254
+            work[:ROUND] = 0
             work[PHASE] = WRITTEN
     return spent
 
@@ -295,6 +302,11 @@ def mend_field(
         else:
             if work[HEAP] == 0:
                 work[PHASE], work[AT] = WRITE, 0
+                work[ROUND] += 1
+                if work[ROUND] > MOST_ROUNDS:
+                    work[ROUND] = 1
+                    for i in range(flags.size):
+                        flags[i] &= 1
                 break
             here = keys[0]
             i = np.int64(heap_tiles[0])
