@@ -30,6 +30,12 @@ GOALS: list[tuple[str, str, str, str, str, float]] = [
 AUTHORS_US, AUTHORS_S = 2.5, 54.0
 """JPS+ with goal bounding by its authors, C++, one thread, on brc202d: us a question and s of preprocessing."""
 
+PEER_US = 1132
+"""What pyastar2d took there on the machine and the day that their time was measured: tells how fast this one is now."""
+
+MOST_OVERHEAD = 3.0
+"""Microseconds of Python on top of a kernel."""
+
 
 def _judged(text: str, value: float, good: bool, goal: str) -> str:
     return f"{'ok  ' if good else 'MISS'} {text}: {value:.3g} (goal {goal})"
@@ -49,7 +55,33 @@ def ratio_lines(found: list[dict[str, Any]]) -> Iterator[str]:
         yield _judged("brc202d: jps_plus_gb batch over its authors' time", share, share <= 0.45, "at most 0.45")
         share = batch["preprocess_s"] / AUTHORS_S
         yield _judged("brc202d: jps_plus_gb preprocessing over its authors'", share, share <= 0.2, "at most 0.2")
+        rival = by.get(("brc202d", "pyastar2d", "single"))
+        if rival:
+            slower = rival["us_mean"] / PEER_US
+            for what, key, author, goal in (
+                ("batch", "us_mean", AUTHORS_US, 0.45),
+                ("preprocessing", "preprocess_s", AUTHORS_S, 0.2),
+            ):
+                share = batch[key] / author / slower
+                text = f"brc202d: jps_plus_gb {what} over its authors', this machine being {slower:.2f}x as slow"
+                yield _judged(text, share, share <= goal, f"at most {goal}")
+    plain = by.get(("brc202d", "machine", "heap"))
+    for name, times in (("subgoal_1", 24), ("subgoal_2", 71)):
+        ours = by.get(("brc202d", name, "single"))
+        if plain and ours:
+            ratio = plain["us_mean"] / ours["us_mean"]
+            yield _judged(f"brc202d: {name} against plain A*", ratio, ratio >= times / 2, f"the order of {times}x")
+    whole = by.get(("rooms320", "hpa", "single")), by.get(("rooms320", "astar", "single"))
+    if whole[0] and whole[1]:
+        ratio = whole[1]["expansions_mean"] / whole[0]["expansions_mean"]
+        yield _judged("rooms320: expansions of A* over HPA*'s", ratio, ratio >= 5, "at least 5x")
     for (name, algorithm, mode), row in by.items():
+        if mode == "first_move" and (name, "astar", "single") in by:
+            share = row["expansions_mean"] / by[name, "astar", "single"]["expansions_mean"]
+            yield _judged(f"{name}: HPA*'s first move over A*'s work", share, share <= 0.05, "at most 0.05")
+        if mode == "overhead" and name == "brc202d":
+            good = row["us_mean"] < MOST_OVERHEAD
+            yield _judged(f"{name}: {algorithm}, a call from a tile to itself, us", row["us_mean"], good, "under 3")
         if not mode.startswith("repair_"):
             continue
         if algorithm == "components_hpa" and mode == "repair_door":
