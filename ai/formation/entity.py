@@ -49,6 +49,8 @@ class Broken(IntEnum):
     LOSSES = 3
     WAITING = 4
     """Another group has the right of way at a narrow place."""
+    PASSING = 5
+    """Somebody comes the other way."""
 
 
 (

@@ -82,6 +82,7 @@ class Group:
     fallen: int = 0
     gaps: bool = False  # somebody has died or left since it last closed up
     aimed: int = 0  # formation of its family that it takes at present
+    beside: float = 0.0  # tiles to the right of its way that it goes so as to pass somebody
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
     patience: int = 0  # ticks that it gives its members to form up, when they come from afar

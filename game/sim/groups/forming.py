@@ -300,6 +300,7 @@ def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
 
 def enter(world: World, group: Group, row: int, state: GroupState) -> None:
     """The group begins something else."""
+    group.beside = 0.0
     world.groups.fields.forget(group.id)
     world.groups.tag[row, T_STATE] = state
     group.was, group.since = int(state), world.tick

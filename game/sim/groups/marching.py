@@ -41,6 +41,7 @@ from ai.formation.following import RESTING, SEEKING
 from ai.grid.terrain import Terrain
 from ai.search.walk import line_walkable
 from game.sim.groups import fighting, right_of_way
+from game.sim.groups.encounters import met
 from game.sim.groups.forming import (
     enter,
     match,
@@ -56,6 +57,8 @@ from game.world.groups import Group
 from game.world.units import Event
 from game.world.world import World
 
+BESIDE_STEP = 0.5
+"""Most tiles by which a group leaves the middle of its way from one judgement to the next."""
 SETTLE_HEADING = 0.06
 """A group faces where it should within this, radians."""
 
@@ -134,7 +137,7 @@ def _adapt(world: World, group: Group, row: int) -> None:
     slots = members_of(world, group)
     if group.way is None or not len(slots):
         return
-    now = np.column_stack([u.slot_f[slots], u.slot_r[slots], u.slot_a[slots]])
+    now = np.column_stack([u.slot_f[slots], u.slot_r[slots] - group.beside, u.slot_a[slots]])
     settings = world.settings.formation
     if not settings.adapt:
         tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
@@ -142,21 +145,23 @@ def _adapt(world: World, group: Group, row: int) -> None:
     aims = family_of(world, group)[:, group.taken]
     told = judge(
         now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
-        group.drill.spacing,
-        group.aimed,
+        group.drill.spacing, group.aimed, met(world, group, row), group.beside,
     )  # fmt: skip
     shape = group.aimed = told.best // 3
-    if shape and np.ptp(aims[shape][:, 0]) > settings.longest and _pour(world, group, row, slots):
+    if shape and told.tight and np.ptp(aims[shape][:, 0]) > settings.longest and _pour(world, group, row, slots):
         return
     offsets = blend(now, aims, told.best)
     if np.abs(offsets - now).max(initial=0.0) < 0.02:
-        offsets = now
+        offsets = now.copy()
+    group.beside += min(max(told.sidestep - group.beside, -BESIDE_STEP), BESIDE_STEP)
+    offsets[:, 1] += group.beside
     take_offsets(world, group, row, slots, offsets)
     num[G_CRUISE] = min(float(num[G_CRUISE]), told.speed)
     if tag[T_BROKEN] == Broken.WAITING and num[G_STOP] < 1e8:
         pass
     else:
-        tag[T_BROKEN] = Broken.CHOKE if shape else Broken.COMBAT if tag[T_AWAY] else Broken.NO
+        way = Broken.CHOKE if told.tight else Broken.PASSING
+        tag[T_BROKEN] = way if shape or told.sidestep else Broken.COMBAT if tag[T_AWAY] else Broken.NO
     world.groups.judged[row] = {
         "costs": told.costs,
         "speed": told.speed_lost,

@@ -49,6 +49,7 @@ BROKEN_WORDS = {
     Broken.COMBAT: "fighting",
     Broken.LOSSES: "losses",
     Broken.WAITING: "another group goes first",
+    Broken.PASSING: "makes way for somebody",
 }
 ENTITY, CHOSEN = 0, 4
 """Colours of the entity and of the chosen candidate among the categories."""

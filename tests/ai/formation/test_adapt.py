@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.formation.adapt import CANDIDATES, FORMATIONS, STEPS, blend, family, judge, narrow_stretch
+from ai.formation.adapt import CANDIDATES, FORMATIONS, STEPS, blend, family, judge, narrow_stretch, time_to_meeting
 from ai.formation.shapes import Shape, form
 from ai.formation.way import GroupWay
 
@@ -76,3 +76,30 @@ def test_the_narrow_stretch_is_found_where_it_was_put():
     widths[30:34] = 2.0
     assert narrow_stretch(way_with(widths), 0.0, 3.0, 3.0) == (30.0, 33.0)
     assert narrow_stretch(way_with(widths), 40.0, 3.0, 3.0) is None
+
+
+def test_time_to_meeting_is_that_of_boxes_moved_by_hand():
+    rng = np.random.default_rng(8)
+    met = 0
+    for _ in range(60):
+        box, speed = rng.uniform(0.3, 3.0, 4), rng.uniform(0.0, 4.0)
+        other = np.concatenate([rng.uniform(-12, 12, 2), rng.uniform(-4, 4, 2), rng.uniform(0.3, 2.0, 2)])
+        t = np.arange(0.0, 12.0, 0.002)
+        f, r = other[0] + (other[2] - speed) * t, other[1] + other[3] * t
+        hit = (f > -box[3] - other[4]) & (f < box[2] + other[4]) & (r > -box[0] - other[5]) & (r < box[1] + other[5])
+        told = float(time_to_meeting(box[None], speed, other[None])[0])
+        if hit.any():
+            met += 1
+            assert told == pytest.approx(t[np.argmax(hit)], abs=0.005)
+        else:
+            assert told > 11.9
+    assert met > 8
+
+
+def test_somebody_who_comes_towards_a_pair_in_a_corridor_costs_the_pair_its_shape():
+    aims = family(form(Shape.LINE, 2, SPACING), SPACING)
+    way, walker = way_with([3.0] * 120), np.array([[10.0, 0.0, -4.0, 0.0, 0.4, 0.4]])
+    alone = judge(aims[0], aims, way, 40.0, 3.0, RADIUS, SPACING)
+    told = judge(aims[0], aims, way, 40.0, 3.0, RADIUS, SPACING, others=walker)
+    assert alone.best // len(STEPS) == 0 and alone.sidestep == 0.0
+    assert told.best // len(STEPS) != 0 and told.sidestep > 0.0 and not told.tight and len(told.costs) == 15

@@ -266,3 +266,43 @@ def test_a_formation_bound_for_a_crowd_stands_beside_it(tmp_path: Path) -> None:
     assert (u.moving[:18] == 0).all()
     gaps = [math.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) for a, b in itertools.combinations(range(18), 2)]
     assert min(gaps) > 0.54
+
+
+def test_two_abreast_pass_somebody_in_single_file_and_walk_abreast_again(tmp_path: Path) -> None:
+    """A corridor three tiles wide: no touch, in file when they meet, and side by side afterwards."""
+    corridor = "\n".join(["#" * 48] * 9 + ["." * 48] * 3 + ["#" * 48] * 8)
+    builder = LevelBuilder.from_letters(corridor, title="Corridor")
+    for x, y in ((4.5, 10.0), (4.5, 11.2), (40.5, 10.6)):
+        builder.add("spawn", x, y, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    told(session, "shape", "line", units=(0, 1))
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 1), 38.5, 10.5, facing=0.0))
+    run(session, 30)
+    session.give(Order(int(OrderKind.MOVE), 0, (2,), 4.5, 10.5))
+    u, nearest, abreast = session.world.units, 9.9, []
+    for _ in range(150):
+        session.advance()
+        gap = min(math.hypot(u.x[2] - u.x[k], u.y[2] - u.y[k]) for k in (0, 1))
+        abreast.append(abs(float(u.y[0] - u.y[1])))
+        if gap < nearest:
+            nearest, passing = gap, len(abreast) - 1
+    assert nearest > 0.6 and abreast[passing] < 0.5, "they did go one behind the other"
+    assert abreast[0] > 1.0 and abreast[-1] > 1.0
+
+
+def test_two_files_that_meet_on_a_road_keep_to_their_right(tmp_path: Path) -> None:
+    builder = LevelBuilder.from_letters(OPEN, title="Field")
+    for i in range(5):
+        builder.add("spawn", 10.5 - i * 1.2, 12.5, side="raiders", kind="raider")
+        builder.add("spawn", 36.5 + i * 1.2, 12.5, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    for units, x in (((0, 2, 4, 6, 8), 40.5), ((1, 3, 5, 7, 9), 6.5)):
+        told(session, "shape", "column", units=units)
+        session.give(Order(int(OrderKind.MOVE), 0, units, x, 12.5))
+    u, nearest = session.world.units, 9.9
+    for _ in range(220):
+        session.advance()
+        gaps = np.hypot(u.x[:10:2, None] - u.x[None, 1:10:2], u.y[:10:2, None] - u.y[None, 1:10:2])
+        if gaps.min() < nearest:
+            nearest, side = float(gaps.min()), float(u.y[:10:2].mean() - u.y[1:10:2].mean())
+    assert nearest > 0.7 and side > 0.7, "who goes east passes to the south of who goes west"
