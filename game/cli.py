@@ -137,6 +137,8 @@ def _headless() -> bool:
 
 
 def _window(args: argparse.Namespace) -> int:
+    if args.level is not None and not Path(args.level).is_file():
+        raise ValueError(f"{args.level}: no such file; name a Tiled map, as levels/the_crossing.tmx")
     if _headless():
         from game.view.showcase import run_showcase
 
@@ -231,6 +233,8 @@ def _replay(args: argparse.Namespace) -> int:
         if not wrong:
             print(f"{args.file}: true")
         return 1 if wrong else 0
+    if not args.file.is_file():
+        raise ValueError(f"{args.file}: no such file; run --record FILE writes one")
     from game.view.app import run_app
 
     return run_app(None, replay=args.file)

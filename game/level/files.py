@@ -8,12 +8,20 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> None:
-    """Write a file whole or not at all; raises ValueError when it exists (unless told) or cannot be written."""
+    """Write a file whole or not at all; raises ValueError when it exists (unless told) or cannot be written.
+
+    What is there and no file, as a pipe or ``/dev/null``, is written to and never replaced.
+    """
     scratch = ""
+    body = data.encode() if isinstance(data, str) else data
     try:
+        if overwrite and path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as device:
+                device.write(body)
+            return
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as file:
-            file.write(data.encode() if isinstance(data, str) else data)
+            file.write(body)
         os.chmod(scratch, 0o644)
         if overwrite:
             os.replace(scratch, path)

@@ -121,9 +121,16 @@ class App:
             self._backdrop = None
         self.sound.volumes = self._volumes()
         self.keymap = self._read_keys()
-        write_options(self.options, config_folder() / "options.toml")
+        self.keep_options()
         for screen in self.screens:
             screen.resize()
+
+    def keep_options(self) -> None:
+        """Write the options to their file; where that fails the game goes on with them and the menu says why."""
+        try:
+            write_options(self.options, config_folder() / "options.toml")
+        except (ValueError, OSError) as error:
+            self.problems = [*self.problems[-2:], str(error)]
 
     def frame(self, dt_ms: int, events: list[pygame.event.Event] | None = None) -> None:
         """One frame: events, update, draw.  ``events`` replaces the system's queue."""

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pygame
 
+from game.level.files import write_whole
+
 _NAMED = {
     "Space": pygame.KSCAN_SPACE,
     "Period": pygame.KSCAN_PERIOD,
@@ -216,4 +218,4 @@ def write_bindings(defaults: dict[str, str], bindings: dict[str, Key], file: Pat
     """Write the bindings that differ from the defaults."""
     changed = [f'{n} = "{k}"' for n, k in sorted(bindings.items()) if str(k) != str(parse_key(defaults[n]))]
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("\n".join(["# command = key; delete a line for its default", *changed, ""]), encoding="utf-8")
+    write_whole(file, "\n".join(["# command = key; delete a line for its default", *changed, ""]), overwrite=True)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import platformdirs
 
+from game.level.files import write_whole
+
 SIZES = ((1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 
 
@@ -105,4 +107,4 @@ def write_options(options: Options, file: Path) -> None:
             text = repr(value)
         lines.append(f"{name} = {text}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    write_whole(file, "\n".join([*lines, ""]), overwrite=True)

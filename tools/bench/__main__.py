@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from game.level.files import write_whole
 from tools.bench import NAMES
 
 
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = bench.rows(args)
     print_table(rows)
     if args.json:
-        args.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        write_whole(args.json, json.dumps(rows, indent=1) + "\n", overwrite=True)
     # What the rows come to, in words; its answer is the exit code.
     return int(bench.summary(rows)) if hasattr(bench, "summary") else 0
 

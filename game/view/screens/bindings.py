@@ -89,8 +89,11 @@ class BindingsScreen(MenuScreen):
             return
         keymap.bindings[name] = key
         keymap.learn(event)
-        write_bindings(default_keys(self.app.options.wasd), keymap.bindings, config_folder() / "keys.toml")
-        self.message = f"Kept: {key}"
+        try:
+            write_bindings(default_keys(self.app.options.wasd), keymap.bindings, config_folder() / "keys.toml")
+            self.message = f"Kept: {key}"
+        except (ValueError, OSError) as error:
+            self.message = f"Kept for now only: {error}"
         self.list.set_rows(self._rows(), name)
 
     def paint(self, surface: pygame.Surface) -> None:

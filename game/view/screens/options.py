@@ -6,7 +6,7 @@ from typing import Any
 
 import pygame
 
-from game.view.options import SIZES, config_folder, write_options
+from game.view.options import SIZES, config_folder
 from game.view.screens.screen import MenuScreen
 
 PAGES = ("Picture", "Sound", "Play", "Keys")
@@ -128,7 +128,7 @@ class OptionsScreen(MenuScreen):
 
     def leave(self) -> None:
         """Keep what the sliders have set."""
-        write_options(self.app.options, config_folder() / "options.toml")
+        self.app.keep_options()
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, labels of the rows, values of the sliders."""

@@ -1,5 +1,10 @@
 """Options survive, and mistakes in the file are told in one line each."""
 
+from pathlib import Path
+
+import pytest
+
+from game.level.files import write_whole
 from game.view.options import Options, read_options, write_options
 from game.view.shot import parse_camera, parse_size
 
@@ -38,3 +43,22 @@ def test_sizes_and_cameras_of_screenshots_are_read_or_refused_in_one_line():
     for reader, text in ((parse_size, "big"), (parse_size, "10x10"), (parse_camera, "1,2"), (parse_camera, "a,b,c")):
         with pytest.raises(ValueError, match="--"):
             reader(text)
+
+
+def test_a_full_disk_or_a_file_in_the_way_costs_the_file_and_not_the_game(tmp_path, monkeypatch, player):
+    in_the_way = tmp_path / "config"
+    in_the_way.write_text("a file where the folder should be", encoding="utf-8")
+    monkeypatch.setenv("FOGLINE_CONFIG", str(in_the_way))
+    player.app.problems.clear()
+    player.app.apply_options()
+    assert "config" in player.app.problems[-1]
+    player.app.problems.clear()
+
+
+def test_a_device_is_written_to_and_never_replaced():
+    full = Path("/dev/full")
+    if not full.is_char_device():
+        pytest.skip("no device here that is always full")
+    with pytest.raises(ValueError, match="/dev/full: cannot be written"):
+        write_whole(full, "x", overwrite=True)
+    assert full.is_char_device()
