@@ -230,6 +230,7 @@ class Hud:
             cell = layout.group_cell(i)
             pygame.draw.rect(surface, palette["blue"] if chosen else plates.paper, cell)
             label = str(number) if layout.tight else f"{number} {words}"
+            label = text.shortened("sans_bold", 16, label, cell.width - text.px(6))
             pygame.draw.rect(surface, plates.hair, cell, 1)
             colour = palette["white"] if chosen else plates.soft
             text.draw(surface, cell.center, label, colour, "sans_bold", 16, "center")

@@ -39,7 +39,8 @@ def fill_state(
     for number in sorted(selection.groups):
         ids = tuple(i for i in selection.groups[number] if i in playing.picture.living_ids)
         if ids:
-            state.groups[number] = (_count_words(len(ids)), bool(selection.ids) and set(ids) <= set(selection.ids))
+            words = world.name_of(ids[0]) if len(ids) == 1 else _count_words(len(ids))
+            state.groups[number] = (words, bool(selection.ids) and set(ids) <= set(selection.ids))
     state.situation = situation_of(playing, selection.ids)
     shown = most_shown(size, scale)
     state.groups = dict(list(state.groups.items())[:shown])

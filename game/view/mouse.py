@@ -40,6 +40,8 @@ class Mouse:
         self._last_click = (-10_000, -1)
         self._age = HOVER_EVERY_MS
         self._last_pos = (0, 0)
+        self._met = False
+        """The mouse has ever been anywhere."""
 
     @property
     def pos(self) -> tuple[int, int]:
@@ -53,6 +55,7 @@ class Mouse:
 
     def handle(self, event: pygame.event.Event) -> None:
         """One mouse event."""
+        self._met = self._met or event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._down(event)
         elif event.type == pygame.MOUSEBUTTONUP:
@@ -298,7 +301,7 @@ class Mouse:
         screen.view.ghost = None
         screen.view.hovered = -1
         cursor = "arrow"
-        if part is None and not (screen.view.lab and screen.lab.covers(pos)):
+        if part is None and self._met and not (screen.view.lab and screen.lab.covers(pos)):
             under = self._under(pos)
             screen.under = under
             screen.view.hovered = under.enemy
