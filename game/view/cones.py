@@ -22,8 +22,8 @@ from game.view.palette import RGB
 from game.view.spline import smooth_up
 
 KEPT = 64
-MAKES_A_FRAME = 6
-"""Cones worked out in one frame; of further watchers who have moved the last cone stands in until the next one."""
+MAKES_A_FRAME = 3
+"""Cones worked out in one frame; of further watchers who have moved the last cone stands in until it is their turn."""
 WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}
 """At which size a cone is worked out for each zoom step; near ones at half of it and brought up."""
 HATCH_PX = 9
@@ -75,10 +75,16 @@ class ConePainter:
         self._made: OrderedDict[Any, _Cone | None] = OrderedDict()
         self._last: dict[tuple[int, int, bool], tuple[Any, Watch]] = {}
         self._left = MAKES_A_FRAME
+        self._turn: frozenset[int] = frozenset()
+        self._waiting: list[int] = []
+        """Watchers whose cone is stale, those that have waited longest first."""
 
     def begin(self) -> None:
-        """A new frame."""
+        """A new frame: those who wait come first."""
         self._left = MAKES_A_FRAME
+        self._turn = frozenset(self._waiting[:MAKES_A_FRAME])
+        if len(self._waiting) > 64:
+            self._waiting.clear()
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, world: Any, watch: Watch, colour: RGB, *,
@@ -121,7 +127,7 @@ class ConePainter:
         )  # fmt: skip
         if key not in self._made:
             last = self._last.get((who, zoom, full)) if who >= 0 else None
-            if self._left <= 0 and last is not None and last[0] in self._made:
+            if last is not None and last[0] in self._made and not self._may_make(who):
                 return self._made[last[0]], last[1]
             self._left -= 1
             self._made[key] = _make(world, watch, zoom, full, fog)
@@ -132,6 +138,16 @@ class ConePainter:
         if who >= 0:
             self._last[who, zoom, full] = (key, watch)
         return self._made[key], watch
+
+    def _may_make(self, who: int) -> bool:
+        """Whether it is this watcher's turn; if not, it waits."""
+        if who in self._turn or self._left > len(self._turn):
+            if who in self._waiting:
+                self._waiting.remove(who)
+            return True
+        if who not in self._waiting:
+            self._waiting.append(who)
+        return False
 
     def _sheet(self, cone: _Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """A picture of the cone, kept with it; of the amber only the last."""

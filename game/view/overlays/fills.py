@@ -12,6 +12,10 @@ from game.view.overlays.overlay import LabContext, Overlay
 from game.view.palette import Palette
 
 _GRAIN = 256
+_LARGEST = 64
+"""Pixels of the largest tile."""
+MOST_CHANGED = 700
+"""So many tiles at most are painted one by one; of more the whole fill is made anew."""
 
 
 class FillPainter:
@@ -21,7 +25,11 @@ class FillPainter:
         self.palette = palette
         self._key: Any = None
         self._made: pygame.Surface | None = None
+        self._colours = np.zeros((0, 0, 4), np.uint8)
         self._grain = _pencil_grain()
+        self._wide_grain = pygame.Surface((_GRAIN + _LARGEST, _GRAIN + _LARGEST), pygame.SRCALPHA)
+        for y in (0, _GRAIN):
+            self._wide_grain.fblits([(self._grain, (x, y)) for x in (0, _GRAIN)])
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, overlay: Overlay) -> None:
         """Draw a fill over the ground."""
@@ -31,18 +39,37 @@ class FillPainter:
         # A margin, so that a small pan does not make it anew.
         margin = max(2, 96 // camera.zoom)
         height, width = context.world.terrain.passable.shape
-        key = (overlay.name, camera.zoom, overlay.stamp(context))
-        if (
-            self._made is None
-            or self._key is None
-            or self._key[0] != key
-            or not _inside((y0, x0, y1, x1), self._key[1])
-        ):
+        same, stamp = (overlay.name, camera.zoom), overlay.stamp(context)
+        if self._made is None or self._key[0] != same or not _inside((y0, x0, y1, x1), self._key[1]):
             window = (max(y0 - margin, 0), max(x0 - margin, 0), min(y1 + margin, height), min(x1 + margin, width))
-            self._made = self._make(overlay.fill(context, *window), camera.zoom)
-            self._key = (key, window)
+            self._colours = overlay.fill(context, *window)
+            self._made = self._make(self._colours, camera.zoom)
+            self._key = (same, window, stamp)
+        elif self._key[2] != stamp:
+            self._key = (same, self._key[1], stamp)
+            colours = overlay.fill(context, *self._key[1])
+            if not self._mend(self._made, colours, camera.zoom):
+                self._made = self._make(colours, camera.zoom)
+            self._colours = colours
         left, top = camera.to_screen(self._key[1][1], self._key[1][0])
         surface.blit(self._made, (left, top))
+
+    def _mend(self, big: pygame.Surface, colours: np.ndarray, zoom: int) -> bool:
+        """Paint the tiles that have changed; False when there are too many of them."""
+        ys, xs = np.nonzero((colours != self._colours).any(axis=2))
+        if len(ys) > MOST_CHANGED:
+            return False
+        unknown = np.zeros(colours.shape[:2], bool)
+        for y, x, colour in zip(ys.tolist(), xs.tolist(), colours[ys, xs].tolist(), strict=True):
+            rect = pygame.Rect(x * zoom, y * zoom, zoom, zoom)
+            unknown[y, x] = colour[3] == 1
+            big.fill((0, 0, 0, 0) if colour[3] <= 1 else colour, rect)
+            if colour[3] > 1:
+                area = (rect.x % _GRAIN, rect.y % _GRAIN, zoom, zoom)
+                big.blit(self._wide_grain, rect, area, special_flags=pygame.BLEND_RGBA_MULT)
+        if unknown.any():
+            self._hatch(big, unknown, zoom)
+        return True
 
     def _make(self, colours: np.ndarray, zoom: int) -> pygame.Surface:
         h, w = colours.shape[:2]

@@ -8,7 +8,7 @@ import pytest
 
 from game.level.build import LevelBuilder
 from game.view.camera import Camera
-from game.view.cones import ConePainter, Watch
+from game.view.cones import MAKES_A_FRAME, ConePainter, Watch
 from game.view.fog import FogMask
 from game.view.palette import palette
 from game.view.playing import open_session
@@ -124,8 +124,27 @@ def test_the_amber_touches_whom_it_is_about_to_identify(playing):
     p = playing.picture
     odo, ann = int(np.flatnonzero(p.side == 1)[0]), int(np.flatnonzero(p.side == 0)[0])
     p.meter[odo], p.meter_target[odo] = 0.5, p.id[ann]
+    p.seen_x[odo], p.seen_y[odo] = p.x[ann], p.y[ann]
     scene, _ = rows_of(playing)
     away = math.hypot(p.x[ann] - p.x[odo], p.y[ann] - p.y[odo])
     assert scene.eyes.sure_to(playing, odo) == pytest.approx(away / 2)
     p.meter[odo] = 1.0
     assert scene.eyes.sure_to(playing, odo) == pytest.approx(away)
+
+
+def test_of_many_moving_watchers_a_few_cones_are_made_a_frame_and_each_has_its_turn(playing, monkeypatch):
+    made = []
+    monkeypatch.setattr("game.view.cones._make", lambda world, watch, *rest: made.append(watch.x))
+    painter, sheet, camera = ConePainter(), pygame.Surface((64, 64)), Camera(40, 24, 640, 480)
+    camera.set_zoom(32)
+    turns = set()
+    for frame in range(12):
+        painter.begin()
+        made.clear()
+        for who in range(8):
+            eye = Watch(5.0 + who, 5.0 + frame / 100, 0.0, 0.6, 10.0)
+            painter.draw(sheet, camera, playing.world, eye, RED, who=who)
+        if frame:
+            assert len(made) <= MAKES_A_FRAME
+            turns |= set(made)
+    assert len(turns) == 8

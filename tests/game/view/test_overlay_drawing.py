@@ -145,3 +145,27 @@ def test_no_number_stands_on_the_map_below_32_px_a_tile(play, cls, monkeypatch):
             play.camera.centre_on(float(p.x[r]), float(p.y[r]))
             cls().draw(Watched((640, 480)), play.camera, play.lab.context(play.playing, play.view), 0.5)
     assert not [w for w in written if any(c.isdigit() for c in w)]
+
+
+def test_a_fill_mended_tile_by_tile_is_the_fill_made_anew():
+    from game.view.overlays.fills import MOST_CHANGED, FillPainter
+    from game.view.palette import palette
+
+    rng = np.random.default_rng(3)
+    before = rng.integers(0, 255, (30, 40, 4)).astype(np.uint8)
+    after = before.copy()
+    ys, xs = rng.integers(0, 30, 60), rng.integers(0, 40, 60)
+    after[ys, xs] = rng.integers(0, 255, (60, 4))
+    after[3, 4], after[5, 6] = (0, 0, 0, 1), (9, 9, 9, 0)
+    for zoom in (12, 24, 64):
+        painter = FillPainter(palette())
+        made = painter._make(before, zoom)
+        painter._colours = before
+        assert painter._mend(made, after, zoom)
+        anew = painter._make(after, zoom)
+        one, other = (pygame.Surface(made.get_size()) for _ in range(2))
+        one.blit(made, (0, 0))
+        other.blit(anew, (0, 0))
+        apart = pygame.surfarray.array3d(one).astype(int) - pygame.surfarray.array3d(other)
+        assert np.abs(apart).max() <= 1
+    assert not painter._mend(made, 255 - after, 64) and after[..., 0].size > MOST_CHANGED
