@@ -5,6 +5,10 @@ the search itself runs on the highest level only, and a hop is refined level by 
 to be walked; stretches of tiles are smoothed.  Near-optimal: what is given up is that an entrance is crossed at its
 middle or its ends.  Further levels cost nothing in length.
 
+There is one graph, and two ways to ask it.  This one goes over several levels and hands a way out hop by hop, as the
+source has it: for a walker whose plans die young, for first moves, and to be looked at step by step.
+:mod:`ai.search.long_way` answers the path manager's questions, many in one call, on the lowest level and whole.
+
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
 

@@ -1,7 +1,8 @@
 """Long ways over ground of many costs: many questions answered in one call, near-optimal, under a limit of revolutions.
 
-Built on the graph of clusters (:mod:`ai.search.hierarchy`), which follows from the terrain alone and repairs itself by
-the edit.  Landmarks make its heuristic sharp.  They are measured once, one landmark a slice, and stay true while the
+Built on the graph of clusters (:mod:`ai.search.cluster_graph`), which follows from the terrain alone and repairs itself
+by the edit.  This is how the path manager asks it: on the lowest level, whole ways, one kernel call for all.  A single
+way over several levels, refined as it is walked, is :mod:`ai.search.hierarchy`'s.  Landmarks make its heuristic sharp.  They are measured once, one landmark a slice, and stay true while the
 ground is nowhere more open than it was then: a door that was open when they were measured may shut and open as it
 likes.  After an edit that opens more they are left out of account and measured anew.
 

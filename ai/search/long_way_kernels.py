@@ -6,8 +6,7 @@ the ground they were measured on is nowhere less open than it is now, so the heu
 node keeps the small flow field of its cluster: start and goal are joined by reading it, hops are refined by following
 it, and neither takes a search.
 
-Sources: "Journal of Game Development" 1, near-optimal hierarchical path-finding; landmarks as in Goldberg and
-Harrelson, "Computing the shortest path: A* search meets graph theory".
+Sources: "Journal of Game Development" 1, near-optimal hierarchical path-finding; Goldberg and Harrelson (landmarks).
 """
 
 # Python and numpy integers are one type inside a kernel.

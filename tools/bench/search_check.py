@@ -215,16 +215,18 @@ def check_rows(
     before = json.loads(kept.read_text(encoding="utf-8")) if kept is not None and kept.is_file() else []
     known = {(r["map"], r["algorithm"], r["digest"]): r for r in before}
     found: list[dict[str, Any]] = []
-    # What takes minutes to prepare comes last.
-    for dear in (False, True):
-        for name in names:
-            suite = Suite.read(folder / f"{name}.map", problems)
+    suites = [Suite.read(folder / f"{name}.map", problems) for name in names]
+    suites.sort(key=lambda suite: int(np.count_nonzero(suite.ground)))
+    # What takes long to prepare or to answer comes last, and small maps first.
+    for stage in range(3):
+        for suite in suites:
             for algorithm in wanted:
-                if algorithm.startswith("jps_plus_gb") != dear:
+                dear = algorithm.startswith("jps_plus_gb")
+                if stage != (2 if algorithm in ANY_ANGLE else int(dear)):
                     continue
                 if dear and np.count_nonzero(suite.ground) > most_bounded:
                     continue
-                key = name, algorithm, f"{suite.digest}-{_sources(algorithm)}"
+                key = suite.name, algorithm, f"{suite.digest}-{_sources(algorithm)}"
                 row = known.get(key)
                 if row is None:
                     row = {**_proved(suite, algorithm), "digest": key[2]}
