@@ -91,6 +91,11 @@ def _search(
     best = np.int64(1) << 40
     if start == goal:
         best = 0
+    elif not ground[gy, gx]:
+        # Every wall ends a jump: one that is the goal must not be taken for its end.
+        answer[COST] = best
+        answer[REVOLUTIONS] = 0
+        return NO_PATH
     revolutions = 0
     noted = 0
     done = False

@@ -2,9 +2,11 @@
 
 Built on the graph of clusters (:mod:`ai.search.cluster_graph`), which follows from the terrain alone and repairs itself
 by the edit.  This is how the path manager asks it: on the lowest level, whole ways, one kernel call for all.  A single
-way over several levels, refined as it is walked, is :mod:`ai.search.hierarchy`'s.  Landmarks make its heuristic sharp.  They are measured once, one landmark a slice, and stay true while the
-ground is nowhere more open than it was then: a door that was open when they were measured may shut and open as it
-likes.  After an edit that opens more they are left out of account and measured anew.
+way over several levels, refined as it is walked, is :mod:`ai.search.hierarchy`'s.
+
+Landmarks make the heuristic sharp.  They are measured once, one landmark a slice, and stay true while the ground is
+nowhere more open than it was then: a door that was open when they were measured may shut and open as it likes.  After
+an edit that opens more they are left out of account and measured anew.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding.
 """

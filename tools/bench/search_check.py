@@ -105,6 +105,9 @@ def _resumable(suite: Suite) -> Find:
     slices = AStarSearch(terrain.height, terrain.width)
 
     def find(start: Tile, goal: Tile) -> np.ndarray | None:
+        if not suite.ground[start]:
+            # It lets whom a door shut in out of his wall; here nobody may stand there.
+            return None
         slices.begin(terrain, 0, start, goal)
         while slices.run(terrain, 5000):
             pass

@@ -78,6 +78,17 @@ def test_long_way_round_and_wide_maps(kind: type) -> None:
 
 
 @pytest.mark.parametrize("kind", SEARCHES)
+@pytest.mark.parametrize("goal", [(3, 7), (7, 3), (0, 3), (3, 0), (7, 7), (6, 7), (0, 0)])
+def test_no_way_ends_in_a_wall(kind: type, goal: tuple[int, int]) -> None:
+    """In line with the start, or past the end of a diagonal; to begin in a wall is no better."""
+    ground = np.ones((9, 9), bool)
+    ground[goal] = False
+    search = kind(UniformGround.build(Terrain.build(ground)))
+    assert search.find((3, 3), goal) is None and search.find(goal, (3, 3)) is None
+    assert search.find((3, 3), (8, 8)) is not None
+
+
+@pytest.mark.parametrize("kind", SEARCHES)
 def test_trivial_and_bad_questions(kind: type) -> None:
     search = kind(UniformGround.build(Terrain.build(np.ones((4, 4), bool))))
     assert search.find((2, 2), (2, 2)).tolist() == [[2, 2]]
