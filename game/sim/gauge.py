@@ -88,7 +88,7 @@ def _scrapes(gauge: Gauge, world: World, slots: np.ndarray) -> None:
 def _noticed(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     if not gauge.done:
         gauge.value = world.tick / _TICKS_A_SECOND
-        gauge.done = any(e.kind == "identified" and _sides_differ(world, e.unit, e.other) for e in world.events)
+        gauge.done = any(e.kind == "identified" and _watches(world, e.unit, e.other) for e in world.events)
 
 
 def _spread(gauge: Gauge, world: World, slots: np.ndarray) -> None:
@@ -178,9 +178,11 @@ MEASURES: dict[str, MeasureKind] = {
 """Every measure an exhibit may name.  A new one is a function above and a row here."""
 
 
-def _sides_differ(world: World, a: int, b: int) -> bool:
+def _watches(world: World, a: int, b: int) -> bool:
+    """Whether ``a`` is a guard and ``b`` of another side."""
     u = world.units
-    return a >= 0 and b >= 0 and bool(u.side[u.slot(a)] != u.side[u.slot(b)])
+    guard = a >= 0 and world.types[int(u.kind[u.slot(a)])].mind == "guard"
+    return guard and b >= 0 and bool(u.side[u.slot(a)] != u.side[u.slot(b)])
 
 
 def _scraping(world: World, slots: np.ndarray) -> int:
