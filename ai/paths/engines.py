@@ -65,6 +65,17 @@ class Engines:
                 self.static.append(klass)
                 self.tables[klass] = made
 
+    def revive(self, terrain: Terrain) -> None:
+        """Build what a restored world's searches follow from: at loading time, so that its first tick need not.
+
+        What is not built here is small, or belongs to an engine that somebody forced.
+        """
+        for klass in sorted(self.ways):
+            self.ways[klass].revive(terrain)
+        if self.static and terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
+            for klass in self.static:
+                self.table_of(terrain, klass)
+
     def table_of(self, terrain: Terrain, movement_class: int) -> AnswersAtOnce:
         """The tables of a class that has them; made again in a restored world.  ValueError for any other class."""
         if movement_class not in self.static:
@@ -95,7 +106,7 @@ class Engines:
             ways.note(terrain)
             spent += ways.work(terrain, max(limit - spent, 1))
             if spent < limit:
-                spent += ways.measure(terrain)
+                spent += ways.measure(terrain, limit - spent)
         for klass in sorted(self.jump_tables):
             tables = self.jump_tables_of(terrain, klass)
             if spent < limit and not tables.ready:

@@ -108,6 +108,7 @@ class LongWays:
     ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
     [2, height, width]: open to the class, cost), than which the ground is nowhere more open now; ``measured`` of them
     are done.  The graph itself follows from the terrain: a restored record builds it again on its first update.
+    A landmark half measured has ``queued`` nodes in its heap (``queue_keys``, ``queue_nodes``), distances in ``far``.
     ``dirty`` bool[rows, columns] are the clusters that have yet to be built or rebuilt; while there are any the ways
     are not :attr:`whole` and answer nothing.
     """
@@ -120,6 +121,10 @@ class LongWays:
     marks: np.ndarray = unhashed(_nothing)
     marked: np.ndarray = unhashed(_nothing)
     then: np.ndarray = unhashed(_nothing)
+    queued: int = 0
+    far: np.ndarray = unhashed(_nothing)
+    queue_keys: np.ndarray = unhashed(_nothing)
+    queue_nodes: np.ndarray = unhashed(_nothing)
     graph_or_none: ClusterGraph | None = derived(lambda: None)
     layout: _Layout | None = derived(lambda: None)
 
@@ -173,10 +178,7 @@ class LongWays:
 
     def note(self, terrain: Terrain) -> None:
         """Take note of the terrain's edits: what they can have changed is dirty."""
-        if self.graph_or_none is None:
-            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size, fields=True)
-            self.graph.revision = self.revision
-            self.graph.rebuild(terrain, ~self.dirty)
+        self._revive(terrain)
         if self.revision == terrain.revision:
             return
         changes = terrain.changes_since(self.revision, ("passable", "cost"))
@@ -184,7 +186,7 @@ class LongWays:
             changes = [(0, 0, terrain.height, terrain.width)]
         self.revision = terrain.revision
         self.dirty |= self.graph.dirty_since(terrain)
-        for y0, x0, y1, x1 in changes if self.measured else []:
+        for y0, x0, y1, x1 in changes if self.measured or self.queued else []:
             then = self.then[:, y0:y1, x0:x1]
             cost = terrain.cost[y0:y1, x0:x1]
             if self.measured < kernels.LANDMARKS:
@@ -194,22 +196,40 @@ class LongWays:
                 unlike = bool((self._open(terrain, y0, x0, y1, x1) & ((then[0] == 0) | (cost < then[1]))).any())
             if unlike:
                 self.measured = 0
+                self._forget_queue()
 
     def laid_out(self, terrain: Terrain) -> _Layout:
         """The layout as it is now, for other kernels over the same graph."""
         return self._layout(terrain)
 
+    def revive(self, terrain: Terrain) -> None:
+        """Build again what a restored record follows from, all at once: while a game is loaded, not in its first tick.
+
+        ``terrain`` is that of the moment that was saved.
+        """
+        if self.graph_or_none is None:
+            self._revive(terrain)
+            if self.revision == terrain.revision and self.whole:
+                self.prepare(terrain)
+
+    def _revive(self, terrain: Terrain) -> None:
+        if self.graph_or_none is None:
+            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size, fields=True)
+            self.graph.revision = self.revision
+            self.graph.rebuild(terrain, ~self.dirty)
+
     def prepare(self, terrain: Terrain) -> None:
         """What :meth:`plan` does first: mend the layout of the clusters that were rebuilt."""
         self._layout(terrain)
 
-    def measure(self, terrain: Terrain) -> int:
-        """Measure the next landmark, the node farthest from those there are; returns the revolutions it took."""
-        if self.measured == kernels.LANDMARKS or not self.whole:
+    def measure(self, terrain: Terrain, limit: int = 1 << 62) -> int:
+        """Measure the next landmark, the node farthest from those there are, for at most ``limit`` revolutions: one
+        that is not done goes on from there.  Returns the revolutions used."""
+        if self.measured == kernels.LANDMARKS or not self.whole or limit <= 0:
             return 0
         graph = self.graph
         exists = np.flatnonzero((np.arange(graph.nodes.shape[1]) < graph.counts[:, None]).reshape(-1))
-        if self.measured == 0:
+        if self.measured == 0 and self.queued == 0:
             self.marks = np.full((graph.nodes.size, kernels.LANDMARKS), kernels.FARTHEST, np.int32)
             self.marked = np.full(graph.nodes.shape, -1, np.int32)
             self.marked.reshape(-1)[exists] = graph.nodes.reshape(-1)[exists]
@@ -218,21 +238,40 @@ class LongWays:
             self.measured = kernels.LANDMARKS
             return 0
         layout = self._layout(terrain)
-        source = int(exists[len(exists) // 2])
-        if self.measured:
-            nearest = self.marks[exists, : self.measured].min(axis=1)
-            source = int(exists[np.argmax(np.where(nearest < kernels.FARTHEST, nearest, -1))])
-        g = np.empty(graph.nodes.size, np.int64)
-        while True:
-            spent = kernels.measure_graph(
-                layout.edges, layout.ends, layout.lengths, source, g, layout.keys, layout.heap
-            )
-            if spent >= 0:
-                break
-            layout.more_heap()
+        if self.queued == 0:
+            source = int(exists[len(exists) // 2])
+            if self.measured:
+                nearest = self.marks[exists, : self.measured].min(axis=1)
+                source = int(exists[np.argmax(np.where(nearest < kernels.FARTHEST, nearest, -1))])
+            self.far = np.full(graph.nodes.size, kernels.FAR, np.int64)
+            self.far[source] = 0
+            self.queue_keys, self.queue_nodes = np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int32)
+            self.queue_nodes[0] = source
+            self.queued = 1
+        spent, answer = 0, np.zeros(2, np.int64)
+        while self.queued and spent < limit:
+            kernels.measure_graph(
+                layout.edges, layout.ends, layout.lengths, self.far, self.queue_keys, self.queue_nodes, self.queued,
+                limit - spent, answer,
+            )  # fmt: skip
+            spent += int(answer[0])
+            self.queued = int(answer[1])
+            if self.queued and spent < limit:
+                more = np.zeros_like(self.queue_keys), np.zeros_like(self.queue_nodes)
+                self.queue_keys = np.concatenate((self.queue_keys, more[0]))
+                self.queue_nodes = np.concatenate((self.queue_nodes, more[1]))
+        if self.queued:
+            return spent
+        g = self.far
+        self._forget_queue()
         self.marks[exists, self.measured] = np.minimum(g[exists] >> kernels.UNIT, kernels.FARTHEST)
         self.measured += 1
-        return int(spent)
+        return spent
+
+    def _forget_queue(self) -> None:
+        """No landmark is half measured."""
+        self.far, self.queue_keys = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self.queue_nodes, self.queued = np.zeros(0, np.int32), 0
 
     def plan(self, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, limit: int, eager: int = 0) -> Ways:
         """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.

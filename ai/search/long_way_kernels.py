@@ -87,34 +87,37 @@ def lay_out_graph(
                 near_marks[node, m] = marks[node, m] if was_there else -1
 
 
-@kernel("int64(int32[:,::1], int32[:,::1], int64[:,::1], int64, int64[::1], int64[::1], int32[::1])", group="lab")
+@kernel(
+    "void(int32[:,::1], int32[:,::1], int64[:,::1], int64[::1], int64[::1], int32[::1], int64, int64, int64[::1])",
+    group="lab",
+)
 def measure_graph(
     edges: np.ndarray,
     ends: np.ndarray,
     lengths: np.ndarray,
-    source: int,
     g: np.ndarray,
     keys: np.ndarray,
     heap_nodes: np.ndarray,
-) -> int:
-    """Distances ``g`` int64[n] over the graph from node ``source``, FAR where there is no way; returns the nodes
-    expanded, or -1 when the heap is too short."""
-    g[:] = FAR
-    g[source] = 0
-    keys[0] = 0
-    heap_nodes[0] = source
-    count = 1
+    count: int,
+    limit: int,
+    answer: np.ndarray,
+) -> None:
+    """Go on with distances ``g`` int64[n] over the graph, FAR where none is known, for at most ``limit`` nodes.
+
+    ``count`` nodes are in the heap.  ``answer`` int64[2] gets how many were expanded, and how many are in the heap
+    then: 0 when all is done; more, with the limit not reached, when the heap is too short.
+    """
     expanded = 0
-    while count > 0:
+    while count > 0 and expanded < limit:
         here = keys[0]
         node = np.int64(heap_nodes[0])
+        if here <= g[node] and count + edges[node, 1] > keys.size:
+            break
         heap_pop(keys, heap_nodes, count)
         count -= 1
         if here > g[node]:
             continue
         expanded += 1
-        if count + edges[node, 1] > keys.size:
-            return -1
         for edge in range(edges[node, 1]):
             other = ends[node, edge]
             new = here + lengths[node, edge]
@@ -122,7 +125,8 @@ def measure_graph(
                 g[other] = new
                 heap_push(keys, heap_nodes, count, new, other)
                 count += 1
-    return expanded
+    answer[0] = expanded
+    answer[1] = count
 
 
 @kernel(

@@ -11,7 +11,7 @@ from game.level.reading import load_level
 from game.sim.replay import find_level
 from game.sim.session import Session
 from game.world.orders import Order
-from game.world.world import World
+from game.world.world import World, revived
 
 
 @record
@@ -62,7 +62,7 @@ def load_game(path: Path) -> Session:
     if level.digest != saved.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was saved; start the level again")
     session = Session(level, saved.seed, dict(saved.settings), saved.units)
-    session.world = saved.world
+    session.world = revived(saved.world)
     session.log = [(tick, order) for tick, order in saved.log]
     session.hashes = [(tick, value) for tick, value in saved.hashes]
     session.lab_used = saved.lab_used

@@ -6,9 +6,9 @@ What differs afterwards is the technique's doing.  Used by exhibits, which show 
 
 from __future__ import annotations
 
-from ai.state import restore, snapshot
 from game.sim.session import Session
 from game.world.orders import Order
+from game.world.world import restore_world
 
 Value = bool | int | float | str
 
@@ -29,7 +29,7 @@ class Twin:
         """Split a session: it goes on with ``setting`` on, its twin with it off."""
         other = Session(session.level, session.seed, session.given_settings, session.extra_units, recording=False)
         session.finish_tick()
-        other.world = restore(session.world.snapshot())
+        other.world = restore_world(session.world.snapshot())
         session.set(setting, on)
         other.set(setting, off)
         return cls(session, other, setting, on, off)
@@ -55,6 +55,6 @@ class Twin:
         """
         self.shown.finish_tick()
         self.shows_on = not self.shows_on
-        self.ghost.world = restore(snapshot(self.shown.world))
+        self.ghost.world = restore_world(self.shown.world.snapshot())
         self.shown.set(self.setting, self.on if self.shows_on else self.off)
         self.ghost.set(self.setting, self.off if self.shows_on else self.on)

@@ -140,4 +140,10 @@ def restore_world(saved: Snapshot) -> World:
     """A new world equal to the one the snapshot was taken of."""
     world = restore(saved)
     assert isinstance(world, World)
+    return revived(world)
+
+
+def revived(world: World) -> World:
+    """The same world, just restored, with what its searches follow from built again: no tick has to do it."""
+    world.paths.engines.revive(world.terrain)
     return world

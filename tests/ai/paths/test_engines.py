@@ -11,6 +11,7 @@ from ai.paths import Decision, Phase, static_tables
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import PathSettings
+from ai.search.cluster_graph import ClusterGraph
 from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
 from ai.search.uniform import UniformGround
@@ -276,3 +277,15 @@ def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None
     tables = engines.jump_tables[0]
     fresh = JumpTables.build(UniformGround.build(world.terrain))
     assert tables.ready and np.array_equal(tables.jumps, fresh.jumps)
+
+
+def test_what_a_restored_world_follows_from_is_built_at_loading_and_not_in_its_first_tick(monkeypatch) -> None:
+    world = crowd(True, budget=1500)
+    step(world)
+    again = restore(snapshot(world))
+    again.manager.engines.revive(again.terrain)
+    built = []
+    monkeypatch.setattr(ClusterGraph, "_build", lambda *_: built.append(1))
+    step(world)
+    step(again)
+    assert not built and digest(world) == digest(again)

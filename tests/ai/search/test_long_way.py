@@ -138,3 +138,24 @@ def test_a_restored_record_answers_the_same() -> None:
     assert (mine.tiles == other.tiles).all() and mine.spent == other.spent
     with pytest.raises(ValueError, match="must lie on the map"):
         ways.plan(terrain, [(0, 0)], [(0, 999)], 10)
+
+
+def test_landmarks_measured_in_small_slices_are_those_measured_at_once_edits_and_restores_in_between() -> None:
+    rng = np.random.default_rng(8)
+    terrain = Terrain.build(rng.random((96, 128)) > 0.2, rng.integers(8, 20, (96, 128)).astype(np.uint8))
+    sliced = LongWays.begin(terrain)
+    sliced.work(terrain, 1 << 40)
+    most = 0
+    for turn in range(4000):
+        most = max(most, sliced.measure(terrain, 40))
+        if turn == 5:
+            sliced = restore(snapshot(sliced))
+            sliced.update(terrain)
+        if turn in (9, 60):
+            terrain.edit(turn, 40, turn + 2, 44, passable=0 if turn == 9 else 255)
+            sliced.update(terrain)
+        if sliced.ready:
+            break
+    assert sliced.ready and most <= 40
+    whole = LongWays.build(terrain)
+    assert np.array_equal(sliced.marks, whole.marks) and np.array_equal(sliced.marked, whole.marked)
