@@ -64,11 +64,12 @@ distance of members from their slots, middle of its members, facing at the end, 
 stop, limit of the fastest member."""
 
 (T_STATE, T_BROKEN, T_COUNT, T_FIRST, T_POINTS, T_BENDS, T_TIGHT, T_PLACED, T_RESTING, T_ASTRAY, T_AWAY, T_WAITS,
- T_FIXED) = range(13)  # fmt: skip
-TAGS = 13
+ T_FIXED, T_FREE) = range(14)  # fmt: skip
+TAGS = 14
 """Columns of whole numbers: state, why broken, members alive, first point of its way and how many, whether slots bend
 with the way, whether they must be looked at for walls, whether members have fixed places, members at rest, on ways of
-their own, away from their slots; whether it waits for laggards; whether its heading stays as it is."""
+their own, away from their slots; whether it waits for laggards; whether its heading stays as it is; whether it
+goes as fast as its fastest can."""
 
 ERROR_CAP = 4.0
 """A member counts for at most so many tiles in the mean error, so that one who is held up does not stop all."""
@@ -158,7 +159,7 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
         first, count, step = tag[g, T_FIRST], tag[g, T_POINTS], num[g, G_STEP]
         heading = num[g, G_HEADING]
         half = max(num[g, G_HALF], 0.3)
-        limit = num[g, G_LIMIT]
+        limit = num[g, G_FASTEST] if tag[g, T_FREE] else num[g, G_LIMIT]
         want = 0.0
         aim = num[g, G_FACING]
         marching = state == 2 and count > 1

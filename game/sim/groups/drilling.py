@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_PLACED, T_STATE, T_WAITS, GroupState
+from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_FREE, T_PLACED, T_STATE, T_WAITS, GroupState
 from ai.formation.shapes import Shape
 from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred
 from game.world.groups import KEEP, LOOSE, SHAPE_WORDS, Drill, Matching, Rally
@@ -84,7 +84,7 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
     group = groups.rows[row]
     old, group.drill = group.drill, drill
     group.family = None
-    groups.tag[row, T_WAITS] = world.settings.formation.wait and drill.slowest
+    groups.tag[row, [T_WAITS, T_FREE]] = world.settings.formation.wait and drill.slowest, not drill.slowest
     if (old.shape, old.spacing, old.ranks, old.matching) == (drill.shape, drill.spacing, drill.ranks, drill.matching):
         return
     mine = u.slots(group.members)

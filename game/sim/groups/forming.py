@@ -27,6 +27,7 @@ from ai.formation.entity import (
     T_BENDS,
     T_COUNT,
     T_FIXED,
+    T_FREE,
     T_PLACED,
     T_POINTS,
     T_STATE,
@@ -124,7 +125,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     num, tag = world.groups.num[row], world.groups.tag[row]
     num[G_SPACING] = drill.spacing
     tag[T_COUNT] = len(slots)
-    tag[T_WAITS] = settings.wait and drill.slowest
+    tag[T_WAITS], tag[T_FREE] = settings.wait and drill.slowest, not drill.slowest
     tag[T_FIXED] = drill.shape == KEEP and order.facing == NO_FACING
     _find_way(world, group, row, slots, lead, label, order)
     _columns_of_order(world, slots, order)

@@ -1,0 +1,83 @@
+"""Habits of groups: ranks, the pace of the slowest, wheeling to an enemy on the flank, and bridges two tiles wide."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ai.formation.entity import G_HEADING, GroupState
+from game.level.build import LevelBuilder
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+from game.world.units import Stance
+from tests.game.sim.small_levels import load, write
+from tests.game.sim.test_groups import OPEN, run, sent, session_with, told
+
+
+def test_a_line_in_two_ranks_stands_in_two_ranks(tmp_path: Path) -> None:
+    session = session_with(tmp_path, count=10)
+    told(session, "shape", "line")
+    told(session, "ranks", value=2)
+    sent(session, 26.5, 12.5, facing=0.0)
+    run(session, 320)
+    x = np.sort(session.world.units.x[:10])
+    assert np.ptp(x[:5]) < 0.3 and np.ptp(x[5:]) < 0.3 and x[5:].mean() - x[:5].mean() == pytest.approx(1.2, abs=0.2)
+
+
+@pytest.mark.parametrize("slowest", [True, False])
+def test_at_the_slowest_nobody_runs_ahead_of_the_one_who_crouches(tmp_path: Path, slowest: bool) -> None:
+    session = session_with(tmp_path)
+    u = session.world.units
+    u.stance[4] = Stance.CROUCH
+    told(session, "shape", "line")
+    told(session, "slowest", value=float(slowest))
+    sent(session, 40.5, 12.5, facing=0.0)
+    run(session, 70)
+    speeds = np.hypot(u.vx[:9], u.vy[:9])
+    assert session.world.groups.state(0) == GroupState.MARCHING
+    if slowest:
+        assert speeds.max() < 1.2 * 1.25 and np.ptp(speeds) < 0.25, "all at one speed, that of the slowest"
+    else:
+        assert speeds.max() > 2.5 and float(u.x[4]) < float(np.delete(u.x[:9], 4).mean()) - 1.0
+
+
+def test_who_fights_in_formation_wheels_to_an_enemy_on_the_flank(tmp_path: Path) -> None:
+    builder = LevelBuilder.from_letters(OPEN, title="Field")
+    for i in range(9):
+        builder.add("spawn", 6.5 + i % 3 * 1.1, 16.5 + i // 3 * 1.1, side="raiders", kind="raider")
+    builder.add("spawn", 22.5, 12.2, side="guards", kind="guard", facing=270.0)
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    told(session, "shape", "line", units=tuple(range(9)))
+    told(session, "spacing", value=0.8, units=tuple(range(9)))
+    told(session, "together", value=1.0, units=tuple(range(9)))
+    session.give(Order(int(OrderKind.ATTACK_MOVE), 0, tuple(range(9)), 42.5, 18.5, facing=0.0))
+    groups, halted = session.world.groups, False
+    for _ in range(200):
+        session.advance()
+        if groups.rows and groups.state(0) == GroupState.FIGHTING:
+            halted = True
+            break
+    assert halted
+    x, y = (float(session.world.units.x[:9].mean()), float(session.world.units.y[:9].mean()))
+    towards = math.atan2(12.2 - y, 22.5 - x)
+    off = math.remainder(float(groups.num[0, G_HEADING]) - towards, math.tau)
+    assert abs(math.remainder(towards, math.tau)) > math.radians(60.0) and abs(off) < 0.35, "it faces the enemy as one"
+    slots = np.column_stack([session.world.units.slot_r[:9], session.world.units.slot_f[:9]])
+    assert np.ptp(slots[:, 0]) > 6.0 and np.ptp(slots[:, 1]) < 0.1, "and is still a line"
+
+
+@pytest.mark.parametrize("wide", [1, 2])
+def test_columns_that_meet_on_a_bridge_both_get_across(tmp_path: Path, wide: int) -> None:
+    rows = ["." * 14 + ("B" if 8 <= row < 8 + wide else "~") * 16 + "." * 14 for row in range(18)]
+    builder = LevelBuilder.from_letters("\n".join(rows), title="Bridge")
+    for i in range(6):
+        builder.add("spawn", 10.5 - i * 1.1, 8.5, side="raiders", kind="raider")
+        builder.add("spawn", 33.5 + i * 1.1, 8.5, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    for units, x in ((tuple(range(0, 12, 2)), 38.5), (tuple(range(1, 12, 2)), 5.5)):
+        told(session, "shape", "column", units=units)
+        session.give(Order(int(OrderKind.MOVE), 0, units, x, 8.5))
+    run(session, 330 if wide == 2 else 520)
+    u = session.world.units
+    assert (u.x[0:12:2] > 30.0).all() and (u.x[1:12:2] < 14.0).all() and (u.moving[:12] == 0).all()
