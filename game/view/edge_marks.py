@@ -89,10 +89,10 @@ class EdgeMarks:
                         rect.top = plate.bottom + text.px(22)
             placed.append(rect)
             colour = {"alarm": palette["vermilion"], "eye": palette["amber"]}.get(icon, palette["white"])
-            tip = (
-                rect.centerx + math.cos(angle) * rect.width * 0.5,
-                rect.centery + math.sin(angle) * rect.height * 0.5,
-            )
+            # Where the way to it leaves the plate, clear of its edge.
+            c, sine = math.cos(angle), math.sin(angle)
+            out = min(rect.width / 2 / max(abs(c), 1e-9), rect.height / 2 / max(abs(sine), 1e-9)) + text.px(3)
+            tip = (rect.centerx + c * out, rect.centery + sine * out)
             _arrow(surface, tip, angle, text.px(15), colour, palette["ink"])
             pygame.draw.rect(surface, plates.paper, rect)
             pygame.draw.rect(surface, plates.ink, rect, 2)

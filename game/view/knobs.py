@@ -71,7 +71,12 @@ class KnobRow:
     ) -> None:
         """Label, value, and the slider or the chips."""
         colour = palette["blue"] if chosen else plates.ink
-        text.draw(surface, self.rect.topleft, self.knob.label, colour, "sans_bold", 16)
+        taken = 0 if self.knob.choices else text.size("sans_bold", 16, words_of(value))[0] + text.px(10)
+        size = next(
+            (n for n in (16, 15, 14) if text.size("sans_bold", n, self.knob.label)[0] + taken <= self.rect.width), 14
+        )
+        label = text.shortened("sans_bold", size, self.knob.label, self.rect.width - taken)
+        text.draw(surface, self.rect.topleft, label, colour, "sans_bold", size)
         if self.knob.choices:
             for i, (rect, choice) in enumerate(self._chips()):
                 on = choice == value

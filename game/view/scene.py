@@ -15,9 +15,10 @@ import pygame
 from game.level.model import Level
 from game.view.camera import Camera
 from game.view.crowns import CrownFader
+from game.view.dogs import DogPainter
 from game.view.doors_and_props import draw_lettering, draw_things
 from game.view.effects import Effects
-from game.view.figures import FigurePainter
+from game.view.figures import FAR_ZOOM, FigurePainter
 from game.view.flat_ground import FlatGround
 from game.view.fog import FogMask
 from game.view.fog_painter import CELLS_A_FRAME, FogPainter
@@ -94,6 +95,7 @@ class Scene:
         self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
+        self.dogs = DogPainter(palette)
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
         self.labels = LabelPlacer()
@@ -230,7 +232,10 @@ class Scene:
         self._draw_rings(surface, camera, playing, view, x, y)
         self.eyes.draw_wedges(frame, seen)
         rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
-        self.figures.draw(surface, camera, p, seen, alpha, rim=rimmed, night=self.night(view))
+        dogs = self._dogs(playing, seen, camera.zoom)
+        men = seen[~dogs] if dogs.any() else seen
+        self.figures.draw(surface, camera, p, men, alpha, rim=rimmed, night=self.night(view))
+        self.dogs.draw(surface, camera, p, seen[dogs], alpha, rim=rimmed)
         self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
         self.eyes.draw_meters(frame, seen)
         on_screen = set(seen.tolist()) if view.marks.words else set()
@@ -241,6 +246,12 @@ class Scene:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)
         return rows
+
+    def _dogs(self, playing: Playing, rows: np.ndarray, zoom: int) -> np.ndarray:
+        """bool a row: which are dogs, and drawn as such at this zoom."""
+        kinds = np.array([t.ears == "dog" and zoom > FAR_ZOOM for t in playing.world.types])
+        found: np.ndarray = kinds[playing.picture.kind[rows]]
+        return found
 
     def _draw_rings(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, x: Any, y: Any

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pygame
 import pytest
 
 from ai.decision.trace import PERCEPT
@@ -239,3 +240,20 @@ def test_the_gem_is_as_full_as_the_light(window):
         draw_gem(window, palette(), (40, 40), 12, light)
         bright.append(sum(sum(window.get_at((40, y))[:3]) for y in range(28, 53)))
     assert all(b > a * 1.2 for a, b in itertools.pairwise(bright))
+
+
+# --- dogs ---------------------------------------------------------------------------------------------------------
+def test_a_dog_is_long_and_narrow_looks_where_it_faces_and_wears_its_sides_colour(window):
+    from game.view.dogs import DogPainter
+    from game.view.palette import palette
+
+    dogs = DogPainter(palette())
+    east, south = (dogs.picture(64, 1, "stands", d, False).get_bounding_rect() for d in (0, 4))
+    assert east.width > 1.7 * east.height and south.height > 1.7 * south.width
+    picture = dogs.picture(64, 1, "stands", 0, False)
+    near = [tuple(picture.get_at((x, 64))[:3]) for x in range(40, 80)]
+    assert palette().sides[1].colour in near
+    rows = pygame.surfarray.array_alpha(picture)
+    head, tail = rows[96:].sum(), rows[:32].sum()
+    assert head > 1.3 * tail, "the head is ahead"
+    assert dogs.picture(64, 1, "lies", 0, False).get_bounding_rect() != east
