@@ -121,7 +121,7 @@ class PathSettings:
     hazards: bool = _switch(True, "ways lead round places where comrades came to harm")
     hazard_ticks: int = _number(1200, "ticks for which such a place is remembered", 1, 1_000_000)
     near: float = _number(0.75, "within this a waypoint may be left for the next, tiles", 0.05, 2.0)
-    touch: float = _number(0.2, "within this a waypoint is left unseen, tiles", 0.01, 1.0)
+    touch: float = _number(0.36, "within this a waypoint is left unseen, tiles", 0.01, 1.0)
     arrive: float = _number(0.35, "within this the goal counts as reached, tiles", 0.01, 2.0)
 
     def quick_tiles(self, load: int) -> int:

@@ -11,6 +11,8 @@ Soldier = MindTurn[Body]
 
 BLOCKED_LIMIT = 4
 """So often it tries another way before it says that it cannot get through."""
+CROWD_LIMIT = 6
+"""So often on end a walker is held up by others before it says so."""
 APPROACH_LIMIT = 600
 """Ticks after which an attack that never came to a shot is given up."""
 LOST_LIMIT = 100
@@ -44,9 +46,11 @@ def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
 def blocked(turn: Soldier, message: Message) -> None:
     """No progress: ask for another way, and in the end say that there is none."""
     me = turn.host
-    tries = int(turn.memory.get("blocked", 0)) + 1
-    turn.memory["blocked"] = tries
-    if tries >= BLOCKED_LIMIT:
+    # It says so again and again while it is held up; after a longer silence it had got on meanwhile.
+    on_end = turn.tick - int(turn.memory.get("blocked_at", turn.tick)) <= 1.5 * me.world.settings.steering.blocked_ticks
+    tries = (int(turn.memory.get("blocked", 0)) if on_end else 0) + 1
+    turn.memory["blocked"], turn.memory["blocked_at"] = tries, turn.tick
+    if tries >= CROWD_LIMIT:
         gives_up(turn, "it cannot get through the crowd")
     else:
         u = me.units
