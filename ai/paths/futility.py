@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.paths.context import PathTick
 from ai.paths.following import Flag
-from ai.paths.local import OBSTRUCTED, WALKS
+from ai.paths.local import OBSTRUCTED, WALKS, obstructed
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import TURNS, among
 from ai.paths.trace import Decision
@@ -66,8 +66,12 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
     lose(now, slots[hopeless], Decision.FUTILE, count[hopeless])
     slots, step = slots[~hopeless], (count[~hopeless] - 1) % REPLAN + 1
     manager.statistics.futile += len(slots)
-    for slot in slots[step == LOCAL].tolist():
-        if settings.local_searches and manager.local.ask(slot, now.tick, OBSTRUCTED):
+    local = slots[step == LOCAL] if settings.local_searches else slots[:0]
+    assert now.bodies is not None
+    standing = np.flatnonzero(now.bodies.standing) if len(local) else local
+    for slot in local.tolist():
+        # Traffic that comes the other way is no obstacle to go round: who leaves his lane for it blocks theirs.
+        if obstructed(now, slot, standing) and manager.local.ask(slot, now.tick, OBSTRUCTED):
             now.note(slot, Decision.LOCAL_ASKED, len(manager.local.slots) - 1)
     again = slots[step == REPLAN]
     if len(again):
