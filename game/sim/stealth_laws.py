@@ -6,22 +6,18 @@ is seen by the simulation.
 
 from __future__ import annotations
 
-import heapq
 import math
 
 import numpy as np
 
-from ai.squad.search import SpotState
 from ai.state import Snapshot, compare, restore, snapshot
 from game.sim.expect import Expectation
 from game.world.foresight import seconds_around, seen_by
-from game.world.sounds import rooms
-from game.world.units import Stance, Units
+from game.world.units import Stance
 from game.world.world import World
 
-EVERY = 40
+EVERY = 60
 """Ticks between two trials of a costly law."""
-CALM_GAP = 1
 _REACT = 3
 """Ticks within which a mind has had its turn after its eyes were sure."""
 
@@ -42,8 +38,9 @@ def guards_of(world: World) -> np.ndarray:
 class NoCheating(Expectation):
     """Units that no guard perceives may be anywhere: percepts, beliefs and decisions stay the same bit for bit.
 
-    Every two seconds two copies of the world are made; in one of them all raiders that nobody perceives are sent to
-    other places where nobody would perceive them.  Both live through orders, perceive and think and must then agree.
+    Every three seconds two copies of the world are made; in one of them all raiders that nobody perceives are sent to
+    other places where nobody would perceive them, or change places with each other.  Both live through orders,
+    perceive and think and must then agree.
     """
 
     def start(self, world: World) -> None:
@@ -62,7 +59,7 @@ class NoCheating(Expectation):
         from game.sim.tick import STAGES
 
         one, other = restore(saved), restore(saved)
-        moved = _teleport(other, turn)
+        moved = _teleport(other, turn) if turn == 0 else _permute(other)
         if not moved:
             return
         self.trials += 1
@@ -159,6 +156,23 @@ def _teleport(world: World, turn: int) -> int:
     return count
 
 
+def _permute(world: World) -> int:
+    """Let unperceived units of one side take each other's places, round about; returns how many did."""
+    u = world.units
+    slots = [s for s in _unperceived(world) if u.carrying[s] < 0 and u.dragging[s] < 0]
+    count = 0
+    for side in sorted({int(u.side[s]) for s in slots}):
+        mine = np.array([s for s in slots if u.side[s] == side])
+        # Each can stand where the other stood, or they stay where they are.
+        klass = u.klass[mine]
+        if len(mine) < 2 or (klass != klass[0]).any():
+            continue
+        for column in (u.x, u.y, u.prev_x, u.prev_y):
+            column[mine] = column[np.roll(mine, 1)]
+        count += len(mine)
+    return count
+
+
 class MeterIsState(Expectation):
     """What the meter shows is what the guard is: full exactly when it has identified somebody, and then it fights."""
 
@@ -195,19 +209,21 @@ class MeterIsState(Expectation):
 
 
 class Foretold(Expectation):
-    """What is foretold of the tile a raider stands on is what the guards' eyes find in the next tick."""
+    """What is foretold of any tile, whether a raider stands there or is put there, eyes find in the next tick."""
 
     def start(self, world: World) -> None:
         self.first: str | None = None
         self.checked = 0
 
     def watch(self, world: World) -> None:
-        if self.first is not None or world.tick % 10:
+        if self.first is not None or world.tick % 20:
             return
         from game.sim.tick import STAGES
 
         copy = restore(snapshot(world))
         u = copy.units
+        if world.tick % 40:
+            _stray(copy)
         for slot in u.living(0).tolist():
             u.x[slot] = u.prev_x[slot] = math.floor(u.x[slot]) + 0.5
             u.y[slot] = u.prev_y[slot] = math.floor(u.y[slot]) + 0.5
@@ -240,6 +256,24 @@ class Foretold(Expectation):
         return self.first if self.first or self.checked else "nobody was ever in view"
 
 
+def _stray(world: World) -> None:
+    """Send each raider to some tile that a guard might see, another one at each tick."""
+    u = world.units
+    watchers = [s for s in guards_of(world).tolist() if not u.asleep[s]]
+    height, width = world.terrain.passable.shape
+    for k, slot in enumerate(u.living(0).tolist() if watchers else ()):
+        w = watchers[(world.tick // 40 + k) % len(watchers)]
+        mixed = world.tick * 7919 + k * 104_729
+        for trial in range(20):
+            dx, dy = (mixed + trial * 31) % 23 - 11, (mixed // 23 + trial * 17) % 23 - 11
+            x, y = int(u.x[w]) + dx, int(u.y[w]) + dy
+            if 0 <= x < width and 0 <= y < height and world.terrain.passable[y, x] >> int(u.klass[slot]) & 1:
+                u.x[slot] = u.prev_x[slot] = x + 0.5
+                u.y[slot] = u.prev_y[slot] = y + 0.5
+                u.stance[slot] = (mixed + trial) % 3
+                break
+
+
 class PossibleHoldsTruth(Expectation):
     """Where a side thinks a lost enemy may be always holds where he is, until he is made out again."""
 
@@ -266,128 +300,9 @@ class PossibleHoldsTruth(Expectation):
         return self.first if self.first or self.checked else "nobody was ever lost"
 
 
-class SoundByDijkstra(Expectation):
-    """The way of a sound between any two rooms is the shortest over doors and openings, by a search of its own."""
-
-    def start(self, world: World) -> None:
-        self.first: str | None = None
-        self.checked = 0
-
-    def watch(self, world: World) -> None:
-        if self.first is not None or world.tick % EVERY != 1:
-            return
-        graph = rooms(world)
-        tiles = np.argwhere(graph.area >= 0)
-        for k in range(12):
-            a, b = (tiles[(world.tick * 131 + k * 977 + j * 7919) % len(tiles)] for j in range(2))
-            one, other = (float(a[1]) + 0.5, float(a[0]) + 0.5), (float(b[1]) + 0.5, float(b[0]) + 0.5)
-            got = graph.distance(*one, *other)
-            plain = _dijkstra(world, one, other)
-            self.checked += 1
-            if not (got == plain or abs(got - plain) < 1e-6):
-                self.first = f"from {one} to {other}: {got:.2f} tiles, by Dijkstra {plain:.2f}, tick {world.tick}"
-                return
-
-    def verdict(self, world: World) -> str | None:
-        return self.first
-
-
-def _dijkstra(world: World, one: tuple[float, float], other: tuple[float, float]) -> float:
-    graph = rooms(world)
-    shut = world.settings.noise.shut_door
-    if set(graph.areas_at(*one)) & set(graph.areas_at(*other)):
-        return math.dist(one, other)
-    adds = [
-        shut if c.door >= 0 and not world.doors[c.door].open and world.doors[c.door].opaque_shut else 0.0
-        for c in graph.chokes
-    ]
-    todo: list[tuple[float, int]] = []
-    goal = set(graph.areas_at(*other))
-    best = [math.inf] * len(graph.chokes)
-    start = set(graph.areas_at(*one))
-    for k, choke in enumerate(graph.chokes):
-        if start & set(choke.areas):
-            heapq.heappush(todo, (math.dist(one, (choke.x, choke.y)) + adds[k], k))
-    end = math.inf
-    while todo:
-        way, k = heapq.heappop(todo)
-        if way >= best[k]:
-            continue
-        best[k] = way
-        here = graph.chokes[k]
-        if goal & set(here.areas):
-            end = min(end, way + math.dist((here.x, here.y), other))
-        for j, choke in enumerate(graph.chokes):
-            if set(here.areas) & set(choke.areas):
-                heapq.heappush(todo, (way + math.dist((here.x, here.y), (choke.x, choke.y)) + adds[j], j))
-    return end
-
-
-class SearchesWell(Expectation):
-    """Searchers keep to the cap, never claim one spot twice, stare at no wall, clear all spots and go home in turn.
-
-    ``by``: ticks within which a search that nobody interrupts has looked at every hiding place of its pool.
-    """
-
-    def start(self, world: World) -> None:
-        self.first: str | None = None
-        self.begun: dict[int, int] = {}
-        self.clear: set[int] = set()
-        self.calm: list[int] = []
-        self.most = 0
-
-    def watch(self, world: World) -> None:
-        u: Units = world.units
-        for e in world.events:
-            if e.kind == "calm" and self.first is None:
-                if any(e.tick - t < CALM_GAP for t in self.calm):
-                    self.first = f"two went home in tick {e.tick}"
-                self.calm.append(e.tick)
-        for search in world.searches if self.first is None else ():
-            self.most = max(self.most, len(search.searchers))
-            self.begun.setdefault(search.id, world.tick)
-            held = [s.by for s in search.spots if s.state == SpotState.CLAIMED]
-            places = [(s.x, s.y) for s in search.spots]
-            if len(held) != len(set(held)) or len(places) != len(set(places)):
-                self.first = f"two spots for one, or one for two, tick {world.tick}"
-            if search.phase == 1 and len(search.investigators) > search.cap:
-                self.first = f"{len(search.investigators)} investigators, {search.cap} allowed, tick {world.tick}"
-            if search.spots and all(s.state == SpotState.SEARCHED for s in search.spots):
-                self.clear.add(search.id)
-            for unit in search.searchers:
-                if self._stares(world, u.slot(unit)):
-                    self.first = f"{world.name_of(unit)} stares at a wall, tick {world.tick}"
-            limit = self.row.by
-            if limit is not None and search.phase == 2 and search.id not in self.clear:
-                spent = world.tick - self.begun[search.id]
-                if spent > limit and search.refills == 0:
-                    left = sum(s.state != SpotState.SEARCHED for s in search.spots)
-                    self.first = f"{left} hiding places are left after {spent} ticks"
-
-    def _stares(self, world: World, slot: int) -> bool:
-        """Standing for a look with the eyes on a wall less than a tile away, though another way is open."""
-        u = world.units
-        mind = world.minds.get(int(u.id[slot]))
-        if mind is None or mind.machine.state not in ("Sweep", "Cover") or u.moving[slot]:
-            return False
-        if not any(b.name == "look about" for b in mind.stack):
-            return False
-        x = float(u.x[slot]) + math.cos(float(u.head[slot]))
-        y = float(u.y[slot]) + math.sin(float(u.head[slot]))
-        height, width = world.terrain.opaque.shape
-        return not (0 <= x < width and 0 <= y < height) or bool(world.terrain.opaque[int(y), int(x)])
-
-    def verdict(self, world: World) -> str | None:
-        if self.first is None and self.most < (self.row.count or 1):
-            return f"at most {self.most} searched together"
-        return self.first
-
-
 STEALTH_LAWS = {
     "no_cheating": NoCheating,
     "meter_is_state": MeterIsState,
     "foretold": Foretold,
     "possible_holds_truth": PossibleHoldsTruth,
-    "sound_by_dijkstra": SoundByDijkstra,
-    "searches_well": SearchesWell,
 }
