@@ -19,6 +19,7 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.paths.by_choice import ChosenSearch, serves
+from ai.paths.checks import same_length
 from ai.paths.settings import Engine, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.search.jump_tables import JumpTables
@@ -169,6 +170,8 @@ def is_uniform(terrain: Terrain) -> bool:
 
 def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
     """Tiles as the crow flies, int64[n], by the longer axis."""
+    if np.shape(starts) != np.shape(goals):
+        raise ValueError(f"starts and goals must both be [n, 2], got {np.shape(starts)} and {np.shape(goals)}")
     return np.abs(np.asarray(starts, np.int64) - goals).max(axis=1, initial=0)
 
 
@@ -186,6 +189,7 @@ def choose_engines(
     level.  A forced engine that would give wrong or no answers
     on this ground (jump points over many costs, clusters on a huge map) falls back to A*.
     """
+    same_length(starts=starts[:, 0], goals=goals[:, 0], plain=plain)
     out = np.full(len(starts), ASTAR, np.uint8)
     uniform, engine = is_uniform(terrain), settings.engine
     if engine == Engine.FLOW:

@@ -16,6 +16,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.kernels import kernel
+from ai.paths.checks import column_of, tiles_of
 
 MOST_SEARCHES = 32
 """Distinct goals out of reach in one call that each get a ring search of their own."""
@@ -87,9 +88,9 @@ def resolve_goals(terrain: Terrain, components: Components, klass: Any, starts: 
     (-1, -1); see :func:`find_footing`.
     """
     start = _tiles("starts", starts, terrain, inside=True)
-    goal = np.array(np.broadcast_to(np.asarray(goals), start.shape))
+    goal = np.array(tiles_of("goals", goals, len(start)))
     goal = _tiles("goals", goal, terrain, inside=False)
-    kinds = np.broadcast_to(np.asarray(klass, dtype=np.int64), (len(start),))
+    kinds = column_of("klass", np.asarray(klass, dtype=np.int64), len(start))
     label = labels_of(components, kinds, start)
     there = labels_of(components, kinds, goal)
     out = goal.copy()
@@ -119,7 +120,7 @@ def find_footing(terrain: Terrain, klass: Any, tiles: Any) -> np.ndarray:
     Looks at most ``FOOTING`` rings away; nearest by distance, then y, then x.
     """
     out = _tiles("tiles", tiles, terrain, inside=True)
-    bits = 1 << np.broadcast_to(np.asarray(klass, dtype=np.int64), (len(out),))
+    bits = 1 << column_of("klass", np.asarray(klass, dtype=np.int64), len(out))
     blocked = np.flatnonzero(terrain.passable[out[:, 0], out[:, 1]] & bits == 0)
     for i in blocked.tolist():
         y, x = (int(v) for v in out[i])
@@ -151,6 +152,8 @@ def spread_goals(
     """
     if n < 0:
         raise ValueError(f"n must not be negative, got {n}")
+    if not np.isfinite(np.asarray(goal, float)).all():
+        raise ValueError(f"goal must be a tile (y, x) of {terrain.height} x {terrain.width}, got {goal}")
     y, x = int(goal[0]), int(goal[1])
     y, x = min(max(y, 0), terrain.height - 1), min(max(x, 0), terrain.width - 1)
     if start is not None:

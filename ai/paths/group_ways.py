@@ -65,6 +65,8 @@ def widths(passable: np.ndarray, klass: int) -> np.ndarray:
 def wide_ground(terrain: Terrain, klass: int, width: float, window: tuple[int, int, int, int]) -> Terrain:
     """The ground of a window as a group of ``width`` tiles finds it: narrow tiles cost up to 1 + PENALTY times."""
     y0, x0, y1, x1 = window
+    if not (0 <= y0 < y1 <= terrain.height and 0 <= x0 < x1 <= terrain.width):
+        raise ValueError(f"window {window} is not inside a map of {terrain.height} x {terrain.width} tiles")
     passable = np.ascontiguousarray(terrain.passable[y0:y1, x0:x1])
     room = widths(passable, klass)
     lack = np.clip((width - room) / max(width, 1.0), 0.0, 1.0)
@@ -95,6 +97,11 @@ class GroupWays:
     ) -> np.ndarray:
         """Turning points float64[n, 2] (x, y) of a way from tile ``start`` to tile ``goal``, both (y, x) and of one
         component.  A better one may come out of :meth:`serve` later, under the same ``group``."""
+        for name, tile in (("start", start), ("goal", goal)):
+            if not terrain.inside(*tile):
+                raise ValueError(f"{name} {tuple(tile)} is outside a map of {terrain.height} x {terrain.width} tiles")
+        if not width >= 0.0:
+            raise ValueError(f"width must be a number of tiles from 0 up, got {width}")
         self.forget(group)
         if start == goal:
             return np.array([[start[1] + 0.5, start[0] + 0.5]] * 2)

@@ -9,6 +9,7 @@ Source: "Lydia vs. the Gate: Will she ever learn?" (2011): to remember the trigg
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 
 import numpy as np
@@ -33,6 +34,8 @@ class HazardMemory:
 
     def learn(self, side: int, y: int, x: int, tick: int, kind: int = 0) -> None:
         """One of ``side`` came to harm on tile (y, x)."""
+        if not (math.isfinite(y) and math.isfinite(x)):
+            raise ValueError(f"a hazard is a tile (y, x) of 2 whole numbers, got ({y}, {x})")
         rows = [row for row in self.known.get(side, []) if row[:2] != (y, x)]
         rows.append((int(y), int(x), int(kind), int(tick)))
         self.known[side] = rows[-MOST:]

@@ -13,6 +13,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import edits, futility, handover, instant, local, service
+from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import Bodies, PathTick
 from ai.paths.engines import CHOSEN, ENGINE_NAMES, choose_engines
 from ai.paths.following import Flag
@@ -71,20 +72,18 @@ class PathManager(PathState):
         The path is there after the next :meth:`update`.  Asking again for the same goal under way changes nothing.
         ValueError when shapes do not fit.
         """
-        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        chosen = slots_of(slots)
         n = len(chosen)
         ids = np.asarray(units).reshape(-1)
-        tiles = np.asarray(goals)
-        if ids.shape != (n,) or tiles.dtype.kind not in "iu" or tiles.shape not in ((2,), (n, 2)):
-            raise ValueError(f"{n} slots need units [{n}] and goals int [{n}, 2], got {ids.shape} and {tiles.shape}")
+        if ids.shape != (n,):
+            raise ValueError(f"{n} slots need units [{n}], got {ids.shape}")
         if n == 0:
             return
-        if chosen.min() < 0:
-            raise ValueError("slots must not be negative")
+        tiles = tiles_of("goals", goals, n)
+        meant = tiles if wanted is None else tiles_of("wanted", wanted, n)
+        kinds, liked = column_of("klass", klass, n), column_of("favoured", favoured, n)
         self.reserve(int(chosen.max()) + 1)
         r = self.requests
-        tiles = np.broadcast_to(tiles, (n, 2))
-        kinds = np.broadcast_to(np.asarray(klass), (n,))
         phase = r.phase[chosen]
         under_way = (phase != Phase.IDLE) & (r.place[chosen] == tiles).all(axis=1) & (r.klass[chosen] == kinds)
         fresh = ~under_way
@@ -95,9 +94,9 @@ class PathManager(PathState):
         r.unit[at] = ids[fresh]
         r.turn[at] = r.unit[at] % TURNS
         r.klass[at] = kinds[fresh]
-        r.favoured[at] = np.broadcast_to(np.asarray(favoured), (n,))[fresh]
+        r.favoured[at] = liked[fresh]
         r.place[at] = tiles[fresh]
-        r.wanted[at] = tiles[fresh] if wanted is None else np.broadcast_to(np.asarray(wanted), (n, 2))[fresh]
+        r.wanted[at] = meant[fresh]
         r.nearest_tile[at] = -1
         r.detour[at] = r.met[at] = 0
         r.plain[at] = 0
@@ -115,7 +114,7 @@ class PathManager(PathState):
 
     def cancel(self, slots: Any, tick: int = 0) -> None:
         """Forget the requests and paths of ``slots``."""
-        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        chosen = slots_of(slots)
         chosen = chosen[chosen < self.requests.capacity]
         active = chosen[(self.requests.phase[chosen] != Phase.IDLE) | (self.store.path_len[chosen] > 0)]
         if len(active) == 0:
@@ -130,7 +129,8 @@ class PathManager(PathState):
 
         Its search, if it has one, is over.
         """
-        at = np.array([slot], np.int64)
+        at = slots_of([slot], self.store.capacity)
+        corners = np.array(tiles_of("corners", corners, len(corners), terrain), np.int32)
         withdraw(self.queue, self.requests, at)
         goal = self.store.goal[at]
         self.store.write(
@@ -142,8 +142,9 @@ class PathManager(PathState):
 
     def replan(self, slots: Any, tick: int) -> None:
         """Ask again from where the units stand: they are stuck or blocked.  Enough failures in a row lose the path."""
-        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        chosen = slots_of(slots)
         r = self.requests
+        chosen = chosen[chosen < r.capacity]
         chosen = r.by_unit(
             chosen[among(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
         )
@@ -162,7 +163,7 @@ class PathManager(PathState):
 
         They stand before a door on their way, or as near as they can since an edit cut them off.
         """
-        chosen = np.ascontiguousarray(slots, np.int64).reshape(-1)
+        chosen = slots_of(slots)
         r = self.requests
         chosen = chosen[chosen < r.capacity]
         waits = self.waits_for_doors(chosen)
@@ -194,6 +195,8 @@ class PathManager(PathState):
         ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.  ``bodies``
         has one row a slot too; without it nobody looks out for bodies and hazards in the way.
         """
+        if terrain.width != self.store.width:
+            raise ValueError(f"the paths are of a map {self.store.width} wide, the terrain is {terrain.width} wide")
         if len(x) != len(y) or components.revision != terrain.revision:
             raise ValueError(
                 f"positions are {len(x)} and {len(y)} long; components at revision {components.revision}, "

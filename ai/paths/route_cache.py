@@ -19,6 +19,7 @@ from dataclasses import field
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.paths.checks import tiles_of
 from ai.state import derived, record, unhashed
 
 DIAGONAL = 2.0**0.5
@@ -77,12 +78,13 @@ class RouteCache:
 
     def keep(self, terrain: Terrain, klass: int, tiles: np.ndarray, tick: int, most: int) -> None:
         """Keep a route that was found on the terrain of now; beyond ``most`` the oldest goes."""
+        tiles = tiles_of("tiles", tiles, len(tiles), terrain)
         if self.kept_at != tick:
             self.kept_at, self.kept = tick, 0
         if most <= 0 or len(tiles) < 2 or self.kept >= KEPT_A_TICK or self.revision != terrain.revision:
             return
         self.kept += 1
-        tiles = np.ascontiguousarray(tiles, np.int32)
+        tiles = np.array(tiles, np.int32)
         steps = np.hypot(*np.diff(tiles, axis=0).T)
         cost = terrain.cost[tiles[:, 0], tiles[:, 1]].astype(np.int64)
         length = float((steps * (cost[1:] + cost[:-1])).sum()) / 16

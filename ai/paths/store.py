@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.paths.checks import column_of, same_length, slots_of
 from ai.paths.following import advance_paths, mark_cut_paths, stop_short
 from ai.paths.straight import BODY, LOOK
 from ai.paths.waypoints import APPEND, PREPEND, REPLACE, clear_paths, mark_all_turns, write_paths
@@ -142,6 +143,7 @@ class PathStore:
         uint8[total], or one code for all; ``klass`` movement classes [n].  REPLACE drops the old path; APPEND starts at
         its last tile; PREPEND ends at its first.  ValueError when shapes do not fit.
         """
+        slots = slots_of(slots, self.capacity)
         n = len(slots)
         tiles = np.ascontiguousarray(tiles, np.int32)
         offsets = np.zeros(n + 1, np.int64)
@@ -149,7 +151,9 @@ class PathStore:
         total = int(offsets[-1])
         if tiles.shape != (total, 2) or len(counts) != n or len(klass) != n:
             raise ValueError(f"{n} slots with {total} tiles need tiles [{total}, 2], got {tiles.shape}")
-        codes = np.array(np.broadcast_to(np.asarray(stages, np.uint8), (total,)))
+        if total and (tiles.min() < 0 or tiles[:, 0].max() >= terrain.height or tiles[:, 1].max() >= terrain.width):
+            raise ValueError(f"tiles must lie on the map of {terrain.height} x {terrain.width} tiles")
+        codes = np.array(column_of("stages", np.asarray(stages, np.uint8), total))
         keep = np.ones(total, np.uint8)
         if pull:
             kinds = np.ascontiguousarray(klass, np.uint8)
@@ -176,7 +180,7 @@ class PathStore:
 
     def clear(self, slots: Any) -> None:
         """Forget the paths of ``slots``."""
-        chosen = np.ascontiguousarray(slots, np.int32)
+        chosen = slots_of(slots, self.capacity).astype(np.int32)
         clear_paths(self.nodes, self.arena, self.ends, self.path_len, self.written, self.flags, chosen)
         self.final[chosen] = 0
         self.goal[chosen] = -1
@@ -198,7 +202,9 @@ class PathStore:
         """Move ``slots`` on to the waypoint they should head for and set their flags; returns how many have one.
 
         ``klass``, ``ids``, ``x``, ``y`` are columns, one row a slot.  Lengths in tiles; see :func:`advance_paths`.
+        ValueError when a column is shorter than the slots need.
         """
+        slots = slots_of(slots, min(len(klass), len(ids), len(x), len(y), self.capacity))
         return int(
             advance_paths(
                 self.nodes,
@@ -231,7 +237,10 @@ class PathStore:
         rectangle: tuple[int, int, int, int],
     ) -> int:
         """Flag the slots whose way through ``rectangle`` (y0, x0, y1, x1) is no longer free; returns how many."""
+        same_length(x=x, y=y)
         count = min(self.capacity, len(x))
+        if len(klass) < count:
+            raise ValueError(f"klass must have {count} rows, as many as x and y, got {len(klass)}")
         return int(
             mark_cut_paths(
                 self.nodes,

@@ -12,6 +12,7 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.kernels import kernel
+from ai.paths.checks import same_length
 from ai.search.walk_kernels import straight_clear, straight_cost
 
 BODY = 0.3
@@ -44,6 +45,7 @@ def _straight(
 def straight_ways(terrain: Terrain, klass: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray) -> np.ndarray:
     """bool[n]: who can walk straight from (x, y) to the centre of tile ``goals`` int32[n, 2] over ground that is on
     the whole no dearer than ordinary."""
+    same_length(klass=klass, x=x, y=y, goals=np.asarray(goals)[:, 0])
     out = np.zeros(len(klass), np.uint8)
     _straight(
         terrain.passable,

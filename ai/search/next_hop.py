@@ -165,6 +165,8 @@ def route_from_half(half: np.ndarray, count: int, start: int, goal: int) -> list
 
     Only for ways that can be walked in both directions.  None when there is no way.
     """
+    if not (0 <= start < count and 0 <= goal < count) or len(half) != count * (count - 1) // 2:
+        raise ValueError(f"{count} regions have a half table of {count * (count - 1) // 2}, got {len(half)}")
     left, right = [start], [goal]
     while left[-1] != right[-1]:
         a, b = left[-1], right[-1]

@@ -20,6 +20,8 @@ def smooth_path(terrain: Terrain, movement_class: int, path: np.ndarray, reach: 
     tiles = np.ascontiguousarray(path, np.int32)
     if tiles.ndim != 2 or tiles.shape[1] != 2:
         raise ValueError(f"a path must be [n, 2], got {tiles.shape}")
+    if len(tiles) and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
+        raise ValueError(f"a path leaves the terrain of {terrain.height} x {terrain.width}")
     out = np.zeros_like(tiles)
     count = smooth_octile(
         terrain.passable, terrain.cost, class_bit(movement_class), tiles, reach, out, np.zeros(len(tiles), np.int64)

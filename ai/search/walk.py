@@ -29,7 +29,7 @@ def line_walkable(
     if rows.ndim != 2 or rows.shape[1] != 4:
         raise ValueError(f"lines must be [n, 4], got {rows.shape}")
     if not np.isfinite(rows).all():
-        raise ValueError("lines must be finite")
+        raise ValueError(f"lines must be finite numbers [n, 4], got {int((~np.isfinite(rows)).sum())} that are not")
     clear = np.zeros(len(rows), np.uint8)
     costs = np.zeros(len(rows))
     walk_lines(terrain.passable, terrain.cost, rows, _classes(classes, len(rows)), radius, clear, costs)

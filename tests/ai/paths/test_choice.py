@@ -1,0 +1,115 @@
+"""What the manager chooses, and the reason it leaves in the path's trace: one row for each sentence of the promise.
+
+The ground, the length of the way, how many share the goal, and what was asked before decide; any search can be forced.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from ai.paths import Decision, static_tables
+from ai.paths.settings import Engine
+from tests.ai.paths.walkers import Walkers, walls
+
+SIZE = 96
+FAR = [(y, x) for y in range(8) for x in range(8)]
+"""Sixty-four starts in one corner."""
+
+
+def even(**settings: object) -> Walkers:
+    """Walled ground of one cost."""
+    ground = walls(SIZE, 4)
+    ground[:9, :9] = ground[-12:, -12:] = True
+    return Walkers.on(ground, FAR, **{"engine": "auto", **settings})
+
+
+def mixed(**settings: object) -> Walkers:
+    """The same with a wood in it."""
+    world = even(**settings)
+    world.terrain.edit(20, 20, 60, 90, cost=16)
+    world.components.update(world.terrain)
+    world.manager.engines.prepare(world.terrain)
+    return world
+
+
+def open_and_mixed() -> Walkers:
+    """No walls, so that there are few crossings between clusters, and a wood on the straight way."""
+    world = Walkers.on(np.ones((SIZE, SIZE), bool), FAR, engine="auto")
+    world.terrain.edit(20, 20, 80, 80, cost=16)
+    world.components.update(world.terrain)
+    world.manager.engines.prepare(world.terrain)
+    return world
+
+
+def static(world: Walkers) -> Walkers:
+    world.manager.engines.make_static(world.terrain, [0])
+    return world
+
+
+def asked_before(world: Walkers) -> Walkers:
+    """Somebody has walked this way already, and stands at its start again."""
+    world.order((90, 90), slots=[0])
+    world.live(3)
+    route = next(iter(world.manager.routes.routes.values())).tiles
+    world.y[0], world.x[0] = route[0] + 0.5
+    world.manager.cancel([0])
+    return world
+
+
+ROWS: dict[str, tuple[Callable[[], Walkers], tuple[int, int], int, Decision]] = {
+    "a straight line when clear": (mixed, (7, 7), 1, Decision.STRAIGHT),
+    "a way found lately": (lambda: asked_before(mixed()), (90, 90), 1, Decision.BY_CACHE),
+    "next-hop tables where a level of many costs is static": (
+        lambda: static(mixed()), (90, 90), 1, Decision.BY_REGIONS,
+    ),
+    "jump points where the ground is even": (even, (90, 90), 1, Decision.BY_JPS),
+    "goal bounds where an even level is static": (lambda: static(even()), (90, 90), 1, Decision.BY_BOUNDS),
+    "resumable A* over costs when the way is short": (mixed, (40, 25), 1, Decision.BY_ASTAR),
+    "clusters for long ways over costs": (mixed, (90, 90), 1, Decision.BY_CLUSTERS),
+    "one search over clusters when many share a goal": (open_and_mixed, (90, 90), 64, Decision.BY_TREE),
+    "one flow field when many share a goal on even ground": (even, (90, 90), 64, Decision.BY_FIELD),
+}  # fmt: skip
+
+
+def reasons(world: Walkers, ticks: int) -> dict[Decision, str]:
+    """What was decided about the first walker, in words."""
+    world.live(ticks)
+    return {row.decision: row.sentence for row in world.manager.trace.of(0, 200)}
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_search_that_fits_is_taken_and_says_why(name: str) -> None:
+    make, goal, many, reason = ROWS[name]
+    world = make()
+    world.order(goal, slots=np.arange(many))
+    told = reasons(world, 12)
+    assert reason in told, list(told)
+    assert any(c.isdigit() for c in told[reason]), "the reason has its numbers"
+    engines = {Decision.BY_JPS, Decision.BY_BOUNDS, Decision.BY_REGIONS, Decision.BY_ASTAR, Decision.BY_CLUSTERS}
+    assert not (engines - {reason}) & set(told) or name == "a way found lately"
+
+
+FORCED = {
+    Engine.ASTAR: Decision.BY_ASTAR, Engine.JPS: Decision.BY_JPS, Engine.HPA: Decision.BY_CLUSTERS,
+    Engine.FLOW: Decision.BY_FIELD, Engine.JPS_PLUS: Decision.BY_CHOICE, Engine.JPS_PLUS_GB: Decision.BY_CHOICE,
+    Engine.SUBGOAL: Decision.BY_CHOICE, Engine.THETA: Decision.BY_CHOICE, Engine.LAZY_THETA: Decision.BY_CHOICE,
+    Engine.REGIONS: Decision.BY_CHOICE,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", FORCED)
+def test_each_can_be_forced_and_says_so(engine: Engine) -> None:
+    ground = walls(40, 4)
+    ground[:9, :9] = ground[-8:, -8:] = True
+    world = Walkers.on(ground, FAR, engine=str(engine))
+    world.order((36, 36), slots=np.arange(64 if engine == Engine.FLOW else 1))
+    told = reasons(world, 12)
+    assert FORCED[engine] in told, list(told)
+    assert engine == Engine.FLOW or "forced 1" in told[FORCED[engine]]
+    assert Decision.BY_CACHE not in told
