@@ -1,12 +1,15 @@
 """Subgoal graphs: a small graph over the convex corners of walls whose shortest paths are the grid's.
 
-One level (every corner a node) or two (corners that the others can do without are local: only those joined to the ends
-of a path take part in its search).  Exact on uniform ground; the graph is of the ground as it was.
+One level (every corner a node), two (corners that the others can do without are local: only those joined to the ends of
+a path take part in its search), or more: what is left is split again and again.  Exact on uniform ground; the graph is
+of the ground as it was.
 
 Source: "Game AI Pro 2", ch. 15 (Uras and Koenig).
 """
 
 from __future__ import annotations
+
+import itertools
 
 import numpy as np
 
@@ -16,16 +19,20 @@ from ai.search.uniform import UniformGround
 from ai.search.uniform_costs import STRAIGHT
 from ai.search.uniform_kernels import COST, REVOLUTIONS
 
+MOST_LEVELS = 20
+"""More than any map has use for."""
+
 
 class SubgoalGraph:
-    """The graph of one ground.  ``places`` int32[n, 2] are its subgoals (y, x), ``is_local`` uint8[n] the local ones.
+    """The graph of one ground, of at most ``levels`` levels: fewer when nothing is left to split, or nothing on top.
 
-    The neighbours of subgoal s are ``links[first[s]:first[s + 1]]``.
+    ``places`` int32[n, 2] are its subgoals (y, x), ``level`` uint8[n] their levels, 1 to ``top``, ``is_local`` bool[n]
+    those below it.  The neighbours of subgoal s are ``links[first[s]:first[s + 1]]``.
     """
 
     def __init__(self, ground: UniformGround, levels: int = 1) -> None:
-        if levels not in (1, 2):
-            raise ValueError(f"a subgoal graph has 1 or 2 levels, not {levels}")
+        if not 1 <= levels <= MOST_LEVELS:
+            raise ValueError(f"a subgoal graph has 1 to {MOST_LEVELS} levels, not {levels}")
         self.ground = ground
         self.revision = ground.revision
         size = ground.moves.size
@@ -44,9 +51,15 @@ class SubgoalGraph:
             if total == self.links.size:
                 break
             self.links = np.zeros(total, np.int32)
-        self.is_local = np.zeros(count, np.uint8)
-        if levels == 2:
-            self._choose_locals()
+        self.level, self.top = np.ones(count, np.uint8), 1
+        rows = [self.links[a:b].tolist() for a, b in itertools.pairwise(self.first.tolist())]
+        while self.top < levels and self._split(rows):
+            self.top += 1
+
+    @property
+    def is_local(self) -> np.ndarray:
+        """bool[n]: whether a subgoal is below the top level."""
+        return self.level < self.top
 
     @property
     def places(self) -> np.ndarray:
@@ -59,30 +72,41 @@ class SubgoalGraph:
         count = building.scan_from(self.ground.moves, self._number, self._clear, y + 1, x + 1, out)
         return out[:count].copy()
 
-    def _choose_locals(self) -> None:
+    def _split(self, rows: list[list[int]]) -> bool:
+        """Raise the subgoals of the top level that are needed there by one; False when that would be all or none.
+
+        ``rows`` are the neighbours in the graph of the top level alone, and are replaced by those of the next.
+        """
         count = len(self._places)
-        room = 4 * self.links.size + 1024
-        heads = np.zeros(count, np.int32)
+        first = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
+        links = np.array([n for row in rows for n in row], np.int32)
+        heads, left_out = np.zeros(count, np.int32), np.zeros(count, np.uint8)
+        room = 4 * links.size + 1024
         while True:
             pool = np.zeros((room, 2), np.int32)
-            used = building.choose_locals(
-                self.ground.moves, self._places, self.first, self.links, heads, pool, self.is_local, 0
-            )
+            used = building.choose_locals(self.ground.moves, self._places, first, links, heads, pool, left_out, 0)
             if used != kernels.NEED_ROOM:
                 break
             room *= 4
             if room > 1 << 28:
-                raise MemoryError("the two-level graph grows beyond all measure")
-        rows = []
-        entries = pool.tolist()
-        for head in heads.tolist():
+                raise MemoryError("the graph of levels grows beyond all measure")
+        at_top = self.level == self.top
+        higher = at_top & (left_out == 0)
+        if not higher.any() or higher.sum() == at_top.sum():
+            return False
+        entries = pool[:used].tolist()
+        every = [self.links[a:b].tolist() for a, b in itertools.pairwise(self.first.tolist())]
+        for s, head in enumerate(heads.tolist()):
             row = []
             while head >= 0:
                 neighbour, head = entries[head]
                 row.append(neighbour)
-            rows.append(row)
-        self.first = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
-        self.links = np.array([n for row in rows for n in row], np.int32)
+            every[s] = list(dict.fromkeys(row + every[s]))
+            rows[s] = [n for n in row if higher[n]] if higher[s] else []
+        self.level[higher] += 1
+        self.first = np.concatenate(([0], np.cumsum([len(row) for row in every]))).astype(np.int64)
+        self.links = np.array([n for row in every for n in row], np.int32)
+        return True
 
 
 class SubgoalSearch:
@@ -93,7 +117,7 @@ class SubgoalSearch:
 
     def __init__(self, graph: SubgoalGraph) -> None:
         self.graph = graph
-        count = len(graph.is_local)
+        count = len(graph.level)
         self.height, self.width = graph.ground.moves.shape[0] - 2, graph.ground.moves.shape[1] - 2
         self._g = np.zeros(count, np.int64)
         self._parent = np.zeros(count, np.int32)
@@ -138,7 +162,8 @@ class SubgoalSearch:
                 graph._clear,
                 graph.first,
                 graph.links,
-                graph.is_local,
+                graph.level,
+                graph.top,
                 self._g,
                 self._parent,
                 self._stamps,

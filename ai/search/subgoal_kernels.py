@@ -1,4 +1,4 @@
-"""Kernels of subgoal graphs: the search over one or two levels, and the tiles along its edges.
+"""Kernels of subgoal graphs: the search over any number of levels, and the tiles along its edges.
 
 Source: "Game AI Pro 2", ch. 15.
 """
@@ -46,8 +46,38 @@ def _ends(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, 
     return scan_area(mask, stride, number, clear, cell, out)
 
 
+@device
+def _climb(
+    subgoal: int,
+    first: np.ndarray,
+    links: np.ndarray,
+    level: np.ndarray,
+    top: int,
+    stamps: np.ndarray,
+    stamp: int,
+    todo: np.ndarray,
+) -> None:
+    """Let a subgoal take part in the search, and all that is above it: neighbours of higher levels, and theirs."""
+    if stamps[subgoal, TAKES_PART] == stamp:
+        return
+    stamps[subgoal, TAKES_PART] = stamp
+    todo[0] = subgoal
+    count = 1
+    while count > 0:
+        count -= 1
+        u = np.int64(todo[count])
+        if level[u] >= top:
+            continue
+        for n in range(first[u], first[u + 1]):
+            v = np.int64(links[n])
+            if level[v] > level[u] and stamps[v, TAKES_PART] != stamp:
+                stamps[v, TAKES_PART] = stamp
+                todo[count] = v
+                count += 1
+
+
 @kernel(
-    "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1], uint8[::1], int64[::1],"
+    "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1], uint8[::1], int64, int64[::1],"
     " int32[::1], int64[:,::1], int64[::1], int64, int64[::1], int32[::1], int32[:,::1], int64[::1],"
     " int64, int64, int64, int64, int64[:,::1])",
     group="lab",
@@ -59,7 +89,8 @@ def search_subgoals(
     clear: np.ndarray,
     first: np.ndarray,
     links: np.ndarray,
-    is_local: np.ndarray,
+    level: np.ndarray,
+    top: int,
     g: np.ndarray,
     parent: np.ndarray,
     stamps: np.ndarray,
@@ -78,7 +109,8 @@ def search_subgoals(
     """Shortest path as corners goal first, (y, x) without border; returns how many, 0 for none, or NEED_ROOM.
 
     ``stamps`` int64[n, 3] says of each subgoal whether this search reached it, whether it belongs to the search
-    although it is local (being joined to an end), and whether it is joined to the goal.  A ``log`` with rows takes down
+    although it is below the ``top`` level (being joined to an end, or above one that is), and whether it is joined to
+    the goal.  A ``log`` with rows takes down
     number and g of each subgoal expanded and stops the search when it is full (STOPPED).
     """
     stride = moves.shape[1]
@@ -100,12 +132,15 @@ def search_subgoals(
     for n in range(_ends(mask, stride, number, clear, gy, gx, reached)):
         v = np.int64(reached[n])
         stamps[v, JOINED] = stamp
-        stamps[v, TAKES_PART] = stamp
+        _climb(v, first, links, level, top, stamps, stamp, parent)
         to_goal[v] = octile(places[v, 0], places[v, 1], gy, gx)
     held = 0
-    for n in range(_ends(mask, stride, number, clear, sy, sx, reached)):
+    joined = _ends(mask, stride, number, clear, sy, sx, reached)
+    # Parents are not written yet: their array serves as the list of what is yet to climb.
+    for n in range(joined):
+        _climb(np.int64(reached[n]), first, links, level, top, stamps, stamp, parent)
+    for n in range(joined):
         v = np.int64(reached[n])
-        stamps[v, TAKES_PART] = stamp
         stamps[v, REACHED] = stamp
         g[v] = octile(sy, sx, places[v, 0], places[v, 1])
         parent[v] = -1
@@ -138,7 +173,7 @@ def search_subgoals(
             return NEED_ROOM
         for n in range(first[u], first[u + 1]):
             v = np.int64(links[n])
-            if is_local[v] and stamps[v, TAKES_PART] != stamp:
+            if level[v] < top and stamps[v, TAKES_PART] != stamp:
                 continue
             vy, vx = np.int64(places[v, 0]), np.int64(places[v, 1])
             new = g[u] + octile(uy, ux, vy, vx)

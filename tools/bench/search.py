@@ -89,7 +89,10 @@ def from_folder(folder: Path, only: str, count: int) -> list[Questions]:
     return found
 
 
-EXACT = ("astar", "astar_resumable", "astar_weighted", "jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2")
+EXACT = (
+    "astar", "astar_resumable", "astar_weighted", "jps", "jps_plus", "jps_plus_gb",
+    "subgoal_1", "subgoal_2", "subgoal_n",
+)  # fmt: skip
 """Algorithms whose costs must be the published optima."""
 
 

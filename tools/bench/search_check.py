@@ -35,7 +35,7 @@ from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
 from ai.search.smoothing import smooth_path
-from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 from tools.bench.search_referee import Referee, Visibility, length_of, line_length
@@ -186,6 +186,7 @@ EXACT: dict[str, tuple[str, Callable[[Suite], Find]]] = {
     "jps_plus_gb_batch": ("jps_plus", _plus(True, batch=True)),
     "subgoal_1": ("subgoal", _subgoal(1)),
     "subgoal_2": ("subgoal", _subgoal(2)),
+    "subgoal_n": ("subgoal", _subgoal(MOST_LEVELS)),
 }
 """Name -> the module whose sources the proof stands on, and the search on one map."""
 

@@ -66,7 +66,7 @@ def ratio_lines(found: list[dict[str, Any]]) -> Iterator[str]:
                 text = f"brc202d: jps_plus_gb {what} over its authors', this machine being {slower:.2f}x as slow"
                 yield _judged(text, share, share <= goal, f"at most {goal}")
     plain = by.get(("brc202d", "machine", "heap"))
-    for name, times in (("subgoal_1", 24), ("subgoal_2", 71)):
+    for name, times in (("subgoal_1", 24), ("subgoal_2", 71), ("subgoal_n", 112)):
         ours = by.get(("brc202d", name, "single"))
         if plain and ours:
             ratio = plain["us_mean"] / ours["us_mean"]

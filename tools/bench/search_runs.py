@@ -19,7 +19,7 @@ from ai.search.astar import FOUND, AStarSearch
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.long_way import LongWays
-from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 
@@ -281,6 +281,7 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Answers]]] = {
     "jps_plus_gb": run_jps_plus(True),
     "subgoal_1": run_subgoal(1),
     "subgoal_2": run_subgoal(2),
+    "subgoal_n": run_subgoal(MOST_LEVELS),
     "hpa": run_hpa,
     "theta": run_theta(False),
     "lazy_theta": run_theta(True),

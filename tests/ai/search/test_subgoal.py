@@ -61,8 +61,8 @@ def test_the_area_scan_equals_the_definition(seed: int) -> None:
         assert sorted(found) == wanted, here
 
 
-@pytest.mark.parametrize("levels", [1, 2])
-@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("levels", [1, 2, 20])
+@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_costs_are_dijkstras_and_paths_legal(levels: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -87,16 +87,18 @@ def test_costs_are_dijkstras_and_paths_legal(levels: int, seed: int) -> None:
 def test_each_level_searches_less() -> None:
     open_tiles = np.random.default_rng(3).random((90, 90)) < 0.9
     ground = ground_of(open_tiles)
-    graphs = [SubgoalGraph(ground, levels) for levels in (1, 2)]
+    graphs = [SubgoalGraph(ground, levels) for levels in (1, 2, 20)]
     assert not graphs[0].is_local.any() and graphs[1].is_local.mean() > 0.2
+    assert graphs[2].top > 2 and graphs[2].is_local.mean() > graphs[1].is_local.mean()
+    assert set(graphs[2].level.tolist()) == set(range(1, graphs[2].top + 1))
     searches = [UniformAStar(ground), *(SubgoalSearch(graph) for graph in graphs)]
-    work = np.zeros(3)
+    work = np.zeros(4)
     tiles = np.argwhere(open_tiles)
     for a, b in zip(tiles[::131], tiles[::-137], strict=False):
         for i, search in enumerate(searches):
             search.find(tuple(a.tolist()), tuple(b.tolist()))
             work[i] += search.revolutions
-    assert work[0] > work[1] > work[2]
+    assert work[0] > work[1] > work[2] > work[3]
 
 
 def test_bad_questions_are_refused() -> None:
@@ -107,7 +109,7 @@ def test_bad_questions_are_refused() -> None:
     with pytest.raises(ValueError, match="outside"):
         search.find((0, 0), (6, 0))
     with pytest.raises(ValueError, match="levels"):
-        SubgoalGraph(ground, 3)
+        SubgoalGraph(ground, 0)
     terrain.edit(2, 2, 3, 3, passable=0)
     ground.update(terrain)
     with pytest.raises(ValueError, match="edited"):
