@@ -51,6 +51,8 @@ class Broken(IntEnum):
     """Another group has the right of way at a narrow place."""
     PASSING = 5
     """Somebody comes the other way."""
+    OBSTACLE = 6
+    """It is one of two halves that pass an obstacle on both sides."""
 
 
 (

@@ -97,7 +97,7 @@ class RallyFields:
             y0, x0, y1, x1 = each.window
             if self.work is None or self.ground is None:
                 cut = terrain.passable[y0:y1, x0:x1], terrain.cost[y0:y1, x0:x1]
-                self.ground = Terrain.build(*(np.ascontiguousarray(part) for part in cut))
+                self.ground = Terrain.build(*(part.copy() for part in cut))
                 self.work = FlowField.build(self.ground, each.klass, each.slots)
             used = self.work.run(self.ground, budget)
             self.revolutions += used

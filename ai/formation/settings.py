@@ -23,6 +23,7 @@ class FormationSettings:
     together: bool = _switch(True, "units with a formation move as a group; off: everybody for himself")
     period: float = _number(0.5, "members aim at where their slot will be after this, s: small is tight", 0.05, 5.0)
     adapt: bool = _switch(True, "a group thins out where its way is narrow; off: it keeps its shape")
+    part: bool = _switch(True, "a group that does not fit past an obstacle parts and passes it on both sides")
     adapt_every: int = _number(5, "ticks between two looks at the fifteen candidates", 1, 100)
     bend: float = _number(1.3, "a group at most so far to either side of its way bends with it, tiles", 0.0, 16.0)
     longest: float = _number(

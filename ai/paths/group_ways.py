@@ -118,7 +118,7 @@ class GroupWays:
             search.begin(ground, klass, start, goal)
             self.revolutions += search.run(ground, 2 * ground.passable.size)
             if search.status == FOUND:
-                return _corners(ground, search.path(), klass, (0, 0))
+                return corners_of(ground, search.path(), klass, (0, 0))
             return ends.reshape(2, 2)
         tiles = self._shortest(terrain, engines, klass, start, goal)
         if tiles is None:
@@ -133,7 +133,7 @@ class GroupWays:
         area = (window[2] - window[0]) * (window[3] - window[1])
         if area <= LARGEST and self._narrowest(terrain, klass, tiles) < width:
             self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
-        return _corners(terrain, tiles, klass, (0, 0))
+        return corners_of(terrain, tiles, klass, (0, 0))
 
     def serve(self, terrain: Terrain, budget: int) -> list[tuple[int, np.ndarray]]:
         """Spend at most ``budget`` revolutions; returns (group, turning points) of the ways that are done."""
@@ -152,7 +152,7 @@ class GroupWays:
             if self.search.status == RUNNING:
                 break
             if self.search.status == FOUND:
-                done.append((question.group, _corners(self.ground, self.search.path(), question.klass, (y0, x0))))
+                done.append((question.group, corners_of(self.ground, self.search.path(), question.klass, (y0, x0))))
             self._next()
             break  # a window is made once a tick at most
         return done
@@ -199,7 +199,7 @@ class GroupWays:
         return least
 
 
-def _corners(ground: Terrain, tiles: np.ndarray, klass: int, corner: tuple[int, int]) -> np.ndarray:
+def corners_of(ground: Terrain, tiles: np.ndarray, klass: int, corner: tuple[int, int]) -> np.ndarray:
     """Turning points float64[n, 2] (x, y) of a way over ``ground`` whose first tile is ``corner`` (y, x)."""
     kept = pull_string(ground, tiles, klass)
     return np.column_stack([kept[:, 1] + corner[1] + 0.5, kept[:, 0] + corner[0] + 0.5]).astype(float)

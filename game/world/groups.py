@@ -82,6 +82,10 @@ class Group:
     fallen: int = 0
     gaps: bool = False  # somebody has died or left since it last closed up
     aimed: int = 0  # formation of its family that it takes at present
+    reunion: int = -1  # a half of the group of that id, which parted round an obstacle
+    onward: float = 0.0  # the facing at the end that the whole was told
+    pace: float = 1.0  # share of its speed at which it goes, so that both halves arrive together
+    looked_at: float = -1e9  # where along its way it last looked for another way round
     beside: float = 0.0  # tiles to the right of its way that it goes so as to pass somebody
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach

@@ -53,6 +53,7 @@ from game.sim.groups.forming import (
 )
 from game.sim.groups.membership import bury
 from game.sim.groups.places import slots_on_ground
+from game.sim.groups.round_obstacles import part, rejoin
 from game.world.groups import Group
 from game.world.units import Event
 from game.world.world import World
@@ -87,13 +88,17 @@ def run(world: World) -> None:
         turns.add(number)
     due = set(turns.due(world.tick))
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
-        group = groups.rows[row]
+        group = groups.rows.get(row)
+        if group is None or row >= len(state):
+            continue  # halves have met, or have just been made
         if group.gaps:
             _close_up(world, group, row)
         elif state[row] == group.was and group.id not in due:
             continue  # not its turn, and nothing has happened to it
+        num = groups.num
         if known[row]:
-            num[row, G_CRUISE] = share * (num[row, G_LIMIT] if group.drill.slowest else num[row, G_FASTEST])
+            most = num[row, G_LIMIT] if group.drill.slowest else num[row, G_FASTEST]
+            num[row, G_CRUISE] = share * group.pace * most
         _decide(world, group, row)
 
 
@@ -147,6 +152,8 @@ def _adapt(world: World, group: Group, row: int) -> None:
         now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
         group.drill.spacing, group.aimed, met(world, group, row), group.beside,
     )  # fmt: skip
+    if told.tight and world.settings.formation.part and part(world, group, row):
+        return
     shape = group.aimed = told.best // 3
     if shape and told.tight and np.ptp(aims[shape][:, 0]) > settings.longest and _pour(world, group, row, slots):
         return
@@ -161,7 +168,8 @@ def _adapt(world: World, group: Group, row: int) -> None:
         pass
     else:
         way = Broken.CHOKE if told.tight else Broken.PASSING
-        tag[T_BROKEN] = way if shape or told.sidestep else Broken.COMBAT if tag[T_AWAY] else Broken.NO
+        whole = Broken.NO if group.reunion < 0 else Broken.OBSTACLE
+        tag[T_BROKEN] = way if shape or told.sidestep else Broken.COMBAT if tag[T_AWAY] else whole
     world.groups.judged[row] = {
         "costs": told.costs,
         "speed": told.speed_lost,
@@ -210,6 +218,10 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
     """At the destination: wheel, then take the places; the order is done when all rest."""
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     settings = world.settings.formation
+    if group.reunion >= 0:
+        tag[T_BROKEN] = Broken.OBSTACLE
+        rejoin(world, group, row, age)
+        return
     tag[T_BROKEN] = Broken.NO
     facing_there = abs(wrapped(float(num[G_FACING]) - float(num[G_HEADING]))) < SETTLE_HEADING
     if not tag[T_PLACED] and (facing_there or age >= settings.settle_patience // 2):

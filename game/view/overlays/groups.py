@@ -50,6 +50,7 @@ BROKEN_WORDS = {
     Broken.LOSSES: "losses",
     Broken.WAITING: "another group goes first",
     Broken.PASSING: "makes way for somebody",
+    Broken.OBSTACLE: "parted round an obstacle",
 }
 ENTITY, CHOSEN = 0, 4
 """Colours of the entity and of the chosen candidate among the categories."""
