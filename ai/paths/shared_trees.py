@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.paths.at_once import CROWD
 from ai.paths.context import PathTick
 from ai.paths.engines import is_uniform
 from ai.paths.requests import Phase
@@ -28,6 +27,9 @@ LED_A_TICK = 400
 
 IN_VAIN = 8
 """So many squares on end, of those with most in them first, from which no crowd comes end the look."""
+
+MANY = 600
+"""Crowds are looked for while more than so many wait: fewer take ways of their own, and do not all pass one spot."""
 
 SHARE = 0.75
 """Of the whole budget, that trees may take in a tick: one of them is grown in one go."""
@@ -46,7 +48,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     waiting = np.flatnonzero((r.phase == Phase.WAITING) & (r.unled == 0) & (r.goal[:, 0] >= 0))
     strangers = waiting[r.led_by[waiting] < 0]
     strangers = strangers[r.ticket[strangers] >= shared.looked]
-    if len(waiting) > CROWD and len(strangers) >= settings.flow_group:
+    if len(waiting) > MANY and len(strangers) >= settings.flow_group:
         _find(now, r.by_unit(strangers))
     shared.looked = manager.queue.next_ticket
     if not shared.trees:

@@ -12,7 +12,7 @@ from ai.paths import Decision, static_tables
 from ai.paths.settings import Engine
 from tests.ai.paths.walkers import Walkers, walls
 
-SIZE = 96
+SIZE = 92
 FAR = [(y, x) for y in range(8) for x in range(8)]
 """Sixty-four starts in one corner."""
 
@@ -35,8 +35,9 @@ def mixed(**settings: object) -> Walkers:
 
 def open_and_mixed() -> Walkers:
     """No walls, so that there are few crossings between clusters, and a wood on the straight way."""
-    world = Walkers.on(np.ones((SIZE, SIZE), bool), FAR, engine="auto")
-    world.terrain.edit(20, 20, 80, 80, cost=16)
+    starts = [(y, x) for y in range(26) for x in range(26)]
+    world = Walkers.on(np.ones((SIZE, SIZE), bool), starts, engine="auto")
+    world.terrain.edit(30, 30, 80, 80, cost=16)
     world.components.update(world.terrain)
     world.manager.engines.prepare(world.terrain)
     return world
@@ -49,7 +50,7 @@ def static(world: Walkers) -> Walkers:
 
 def asked_before(world: Walkers) -> Walkers:
     """Somebody has walked this way already, and stands at its start again."""
-    world.order((90, 90), slots=[0])
+    world.order((86, 86), slots=[0])
     world.live(3)
     route = next(iter(world.manager.routes.routes.values())).tiles
     world.y[0], world.x[0] = route[0] + 0.5
@@ -59,16 +60,16 @@ def asked_before(world: Walkers) -> Walkers:
 
 ROWS: dict[str, tuple[Callable[[], Walkers], tuple[int, int], int, Decision]] = {
     "a straight line when clear": (mixed, (7, 7), 1, Decision.STRAIGHT),
-    "a way found lately": (lambda: asked_before(mixed()), (90, 90), 1, Decision.BY_CACHE),
+    "a way found lately": (lambda: asked_before(mixed()), (86, 86), 1, Decision.BY_CACHE),
     "next-hop tables where a level of many costs is static": (
-        lambda: static(mixed()), (90, 90), 1, Decision.BY_REGIONS,
+        lambda: static(mixed()), (86, 86), 1, Decision.BY_REGIONS,
     ),
-    "jump points where the ground is even": (even, (90, 90), 1, Decision.BY_JPS),
-    "goal bounds where an even level is static": (lambda: static(even()), (90, 90), 1, Decision.BY_BOUNDS),
+    "jump points where the ground is even": (even, (86, 86), 1, Decision.BY_JPS),
+    "goal bounds where an even level is static": (lambda: static(even()), (86, 86), 1, Decision.BY_BOUNDS),
     "resumable A* over costs when the way is short": (mixed, (40, 25), 1, Decision.BY_ASTAR),
-    "clusters for long ways over costs": (mixed, (90, 90), 1, Decision.BY_CLUSTERS),
-    "one search over clusters when many share a goal": (open_and_mixed, (90, 90), 64, Decision.BY_TREE),
-    "one flow field when many share a goal on even ground": (even, (90, 90), 64, Decision.BY_FIELD),
+    "clusters for long ways over costs": (mixed, (86, 86), 1, Decision.BY_CLUSTERS),
+    "one search over clusters when many share a goal": (open_and_mixed, (86, 86), 676, Decision.BY_TREE),
+    "one flow field when many share a goal on even ground": (even, (86, 86), 64, Decision.BY_FIELD),
 }  # fmt: skip
 
 
