@@ -76,7 +76,7 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
-    columns = (("order", "tool", "formation"), ("choose", "pointer", "camera"), ("lab", "game", "sandbox", "time"))
+    columns = (("order", "tool", "formation"), ("choose", "pointer", "camera"), ("time", "lab", "game", "sandbox"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)
@@ -86,7 +86,7 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
             for label, words in _rows(app, group):
                 text.draw(surface, (x, y), label, plates.ink, "sans_bold", 15)
                 text.draw(surface, (x + px(126), y), words, plates.soft, "sans", 15)
-                y += px(19)
+                y += px(18)
             y += px(4)
     y = rect.bottom - px(72)
     words = "   ".join(f"{name}: {what}." for name, what in MOUSE_HELP)
@@ -107,6 +107,11 @@ def _rows(app: App, group: str) -> list[tuple[str, str]]:
         if name.removeprefix("form_") in SHAPE_WORDS:
             if name == "form_loose":
                 rows.append((app.keymap.label(name) + " to 9", "Loose, line, column, box ..."))
+            continue
+        if name.startswith("lens_"):
+            if name == "lens_paths":
+                last = app.keymap.label("lens_body")
+                rows.append((f"{app.keymap.label(name)} to {last}", "Lenses: Paths, Motion, Senses ..."))
             continue
         label = app.keymap.label(name)
         words = command.words
