@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from game.world.groups import LOOSE, SHAPE_WORDS, Drill, Rally
+from game.world.drill import LOOSE, SHAPE_WORDS, Drill, Rally
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.sim.gauge import MEASURES
+from game.view.desktop import Desktop
 from game.view.exhibit_strip import HEIGHT as STRIP_HEIGHT
 from game.view.exhibit_strip import StripPlate
 from game.view.knobs import HEIGHT, KnobRow, Value, words_of
@@ -17,7 +18,6 @@ from game.view.text import fitting
 
 if TYPE_CHECKING:
     from game.sim.exhibit import ExhibitRun
-    from game.view.app import App
     from game.view.strips.strip import Strip
 
 WIDTH = 300
@@ -40,7 +40,7 @@ class Told:
 class ExhibitPlates:
     """Lays out and draws the frame for a window size; knows what can be pressed where."""
 
-    def __init__(self, app: App, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
+    def __init__(self, app: Desktop, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
         self.app, self.run, self.told = app, run, told
         self.text = fitting(app.text, app.window.get_size(), NEED)
         self.drawer = False

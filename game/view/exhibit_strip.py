@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
+from game.view.desktop import Desktop
 from game.view.strips.strip import FRAME_KEYS, Strip, StripButton
 from game.view.text import TextDrawer
-
-if TYPE_CHECKING:
-    from game.view.app import App
 
 HEIGHT = 36
 _GAP = 8
@@ -19,7 +15,7 @@ _GAP = 8
 class StripPlate:
     """Buttons with key caps from the left, the strip's words at the right."""
 
-    def __init__(self, app: App, text: TextDrawer, strip: Strip, rect: pygame.Rect) -> None:
+    def __init__(self, app: Desktop, text: TextDrawer, strip: Strip, rect: pygame.Rect) -> None:
         self.app, self.text, self.strip, self.rect = app, text, strip, rect
 
     def _laid_out(self) -> list[tuple[pygame.Rect, StripButton]]:

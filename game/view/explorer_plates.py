@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pygame
 
 from ai.search.explorer import Break
 from game.sim.exhibit_model import Knob
 from game.sim.search_lab import BRUSHES, Lane, SearchLab
+from game.view.desktop import Desktop
 from game.view.knobs import HEIGHT, KnobRow, Value
 from game.view.palette import mix
 from game.view.search_picture import SearchPainter
-
-if TYPE_CHECKING:
-    from game.view.app import App
 
 WIDTH = 300
 MARGIN = 14
@@ -77,7 +74,7 @@ class Control:
 class ExplorerPlates:
     """Lays out and draws all but the pictures; ``controls`` are asked for anew each frame."""
 
-    def __init__(self, app: App, lab: SearchLab, painter: SearchPainter, single: bool) -> None:
+    def __init__(self, app: Desktop, lab: SearchLab, painter: SearchPainter, single: bool) -> None:
         self.app, self.lab, self.painter, self.single = app, lab, painter, single
         px = app.text.px
         width, height = app.window.get_size()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.commands import BAR, Command, Situation
-from game.world.groups import SHAPE_WORDS, Rally
+from game.world.drill import SHAPE_WORDS, Rally
 
 if TYPE_CHECKING:
     from game.view.hud import Hud, HudState

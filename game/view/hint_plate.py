@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.camera import Camera
+from game.view.desktop import Desktop
 from game.view.hud_layout import HudLayout
 from game.view.palette import RGB, mix
 from game.view.playing import Playing
 
 if TYPE_CHECKING:
     from game.sim.hints import Shown
-    from game.view.app import App
 
 MOST_FIGURES = 60
 _GAP = 30
 """Pixels between the thing and the plate, so that a figure and its ring stay free."""
 
 
-def key_words(app: App, shown: Shown) -> str:
+def key_words(app: Desktop, shown: Shown) -> str:
     """What to press or click."""
     if shown.act == "select_all":
         return app.keymap.label("select_all")
@@ -73,7 +73,7 @@ def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
 
 
 def draw_hint(
-    surface: pygame.Surface, app: App, camera: Camera, layout: HudLayout, shown: Shown,
+    surface: pygame.Surface, app: Desktop, camera: Camera, layout: HudLayout, shown: Shown,
     figures: list[pygame.Rect] | None = None,
 ) -> pygame.Rect:  # fmt: skip
     """Draw the plate beside its thing, off the HUD and if it can off the ``figures``; returns its box."""

@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pygame
 
 from game.view import formation_bar
 from game.view.command_cell import CellLook, draw_cell
 from game.view.commands import BAR, BY_NAME, PLACES, Situation, card_of
+from game.view.desktop import Desktop
 from game.view.figures import FigurePainter
 from game.view.hud_layout import HudLayout, lay_out
 from game.view.picture import Picture
 from game.view.plates import Plates
 from game.view.sprites import Sprites
 from game.view.stealth.gem import draw_gem
-
-if TYPE_CHECKING:
-    from game.view.app import App
 
 EVERY_MS = 100
 """Plates are drawn ten times a second and at once when something answers the player; in between they are blitted."""
@@ -59,7 +56,7 @@ class HudState:
 class Hud:
     """Draws the plates."""
 
-    def __init__(self, app: App, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
+    def __init__(self, app: Desktop, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
         self.app = app
         self.sprites = sprites
         self.figures = figures

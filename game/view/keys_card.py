@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
 from game.view.commands import COMMANDS, GROUP_WORDS, MOUSE_HELP, Command
+from game.view.desktop import Desktop
 from game.view.plates import Plates
 from game.view.sprites import Sprites
 from game.view.text import TextDrawer
-from game.world.groups import SHAPE_WORDS
-
-if TYPE_CHECKING:
-    from game.view.app import App
+from game.world.drill import SHAPE_WORDS
 
 NEED_TWELVE, NEED_ALL = (800, 440), (1240, 720)
 """Interface pixels of a window that holds each card; in a smaller one its words are smaller."""
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]
 
 
-def draw_keys_card(surface: pygame.Surface, app: App, sprites: Sprites, everything: bool) -> None:
+def draw_keys_card(surface: pygame.Surface, app: Desktop, sprites: Sprites, everything: bool) -> None:
     """Twelve keys in two columns, or all of them by group."""
     if everything:
         _draw_all(surface, app)
@@ -34,7 +30,7 @@ def _key_box(surface: pygame.Surface, text: TextDrawer, plates: Plates, x: int, 
     text.draw(surface, box.center, label, plates.ink, "sans_bold", 15, "center")
 
 
-def _draw_twelve(surface: pygame.Surface, app: App, sprites: Sprites) -> None:
+def _draw_twelve(surface: pygame.Surface, app: Desktop, sprites: Sprites) -> None:
     text, plates = app.text.within(surface.get_size(), NEED_TWELVE), app.plates
     px = text.px
     rect = pygame.Rect(0, 0, px(760), px(396))
@@ -67,7 +63,7 @@ def _name(command: Command) -> str:
     return "Groups 1 to 9" if command.name == "group_1" else command.words
 
 
-def _draw_all(surface: pygame.Surface, app: App) -> None:
+def _draw_all(surface: pygame.Surface, app: Desktop) -> None:
     text, plates = app.text.within(surface.get_size(), NEED_ALL), app.plates
     px = text.px
     rect = surface.get_rect().inflate(-px(60), -px(30))
@@ -94,7 +90,7 @@ def _draw_all(surface: pygame.Surface, app: App) -> None:
         text.draw(surface, (rect.x + px(24), y + px(21 * i)), line, plates.ink, "sans", 15)
 
 
-def _rows(app: App, group: str) -> list[tuple[str, str]]:
+def _rows(app: Desktop, group: str) -> list[tuple[str, str]]:
     """(label, words) of a group's commands; the nine groups share a row."""
     rows = []
     for command in COMMANDS:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from game.view.desktop import Desktop
+
 if TYPE_CHECKING:
     from game.sim.session import Session
-    from game.view.app import App
 
 WIDTH, HEIGHT = 72, 40
 GAP = 6
@@ -27,7 +28,7 @@ class Kept:
 class MomentStrip:
     """Stands beside the session's own list, in the same order."""
 
-    def __init__(self, app: App, session: Session) -> None:
+    def __init__(self, app: Desktop, session: Session) -> None:
         self.app = app
         self.session = session
         self.kept: list[Kept] = []

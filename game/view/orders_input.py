@@ -14,7 +14,7 @@ from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.selection import unit_at
 from game.world.abilities import HIDERS
-from game.world.groups import Drill
+from game.world.drill import Drill
 from game.world.orders import Order, OrderKind
 from game.world.units import Act
 

@@ -7,47 +7,14 @@ from typing import Any, Protocol
 import pygame
 
 from game.view.camera import Camera
+from game.view.desktop import Desktop
 from game.view.fog import FogMask
 from game.view.hud_layout import HudLayout
 from game.view.labels import LabelPlacer
-from game.view.options import Options
-from game.view.palette import Palette
 from game.view.plates import Plates
 from game.view.playing import Playing
 from game.view.sprites import Sprites
 from game.view.stealth.watch import WatchPainter
-from game.view.text import TextDrawer
-
-
-class KeyLabels(Protocol):
-    """Knows what is printed on a command's key."""
-
-    def label(self, command: str) -> str:
-        """The label, empty for a command without a key."""
-
-
-class Sounds(Protocol):
-    """Plays sounds of the interface."""
-
-    def play(self, name: str) -> None:
-        """Play a sound by name."""
-
-
-class Desktop(Protocol):
-    """What is shared by all screens: options, colours, words, keys, sounds."""
-
-    options: Options
-    palette: Palette
-    text: TextDrawer
-    now_ms: int
-
-    @property
-    def keymap(self) -> KeyLabels:
-        """The bindings' labels."""
-
-    @property
-    def sound(self) -> Sounds:
-        """The loudspeaker."""
 
 
 class CardOwner(Protocol):

@@ -40,7 +40,8 @@ from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_
 from ai.formation.way import lay_way
 from ai.paths.goals import find_footing, resolve_goals
 from game.sim.groups.membership import leave_groups
-from game.world.groups import KEEP, LOOSE, Drill, Group, Matching, Rally
+from game.world.drill import KEEP, LOOSE, Drill, Matching, Rally
+from game.world.groups import Group
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.units import Event
 from game.world.world import World

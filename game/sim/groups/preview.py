@@ -9,7 +9,7 @@ import numpy as np
 from ai.paths.goals import resolve_goals
 from game.sim.groups.forming import drill_of, slots_for, standing
 from game.sim.groups.places import slots_on_ground
-from game.world.groups import KEEP, LOOSE
+from game.world.drill import KEEP, LOOSE
 from game.world.orders import NO_FACING
 from game.world.world import World
 

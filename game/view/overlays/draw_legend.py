@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
+from game.view.desktop import Desktop
 from game.view.overlays.overlay import LabContext, LegendRow, Overlay, Scope
 from game.view.text import TextDrawer
-
-if TYPE_CHECKING:
-    from game.view.app import App
 
 _TITLE, _ROW, _RAMP, _EMPTY = 24, 23, 20, 19
 
@@ -30,7 +26,7 @@ class Legend:
 class LegendDrawer:
     """Draws legends in a window's text size."""
 
-    def __init__(self, app: App, text: TextDrawer) -> None:
+    def __init__(self, app: Desktop, text: TextDrawer) -> None:
         self.app, self.text = app, text
 
     def height(self, legends: list[Legend]) -> int:

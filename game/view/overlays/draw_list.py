@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
+from game.view.desktop import Desktop
 from game.view.overlays.lenses import LENSES
 from game.view.overlays.overlay import Overlay
 from game.view.overlays.overlay_set import OverlaySet
 from game.view.text import TextDrawer
-
-if TYPE_CHECKING:
-    from game.view.app import App
 
 ROW = 22
 _HEAD = 44 + 2 * 32 + 6
@@ -22,7 +18,7 @@ FEWEST_ROWS = 5
 class OverlayList:
     """Knows what can be clicked where.  Rows that do not fit are reached with the wheel."""
 
-    def __init__(self, app: App, text: TextDrawer) -> None:
+    def __init__(self, app: Desktop, text: TextDrawer) -> None:
         self.app, self.text = app, text
         self.top = 0
         self.rect = pygame.Rect(0, 0, 0, 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.camera import Camera
+from game.view.desktop import Desktop
 from game.view.overlays.draw_legend import Legend, LegendDrawer
 from game.view.overlays.draw_list import OverlayList
 from game.view.overlays.inspector import HEIGHT, draw_inspector
@@ -15,7 +16,6 @@ from game.view.overlays.overlay_set import OverlaySet
 from game.view.text import fitting
 
 if TYPE_CHECKING:
-    from game.view.app import App
     from game.view.scene import View
 
 WIDTH = 250
@@ -26,7 +26,7 @@ NEED = (1180, 700)
 class LabPanels:
     """Places and draws the panels; remembers where what can be clicked lies."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Desktop) -> None:
         self.app = app
         self.text = fitting(app.text, app.window.get_size(), NEED)
         self.list = OverlayList(app, self.text)

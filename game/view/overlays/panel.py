@@ -8,6 +8,7 @@ import numpy as np
 import pygame
 
 from game.view.camera import Camera
+from game.view.desktop import Desktop
 from game.view.overlays.draw_panels import LabPanels
 from game.view.overlays.fills import FillPainter
 from game.view.overlays.lenses import all_overlays
@@ -16,7 +17,6 @@ from game.view.overlays.overlay_set import OverlaySet
 from game.view.playing import Playing
 
 if TYPE_CHECKING:
-    from game.view.app import App
     from game.view.scene import Scene, View
 
 VALUES_EVERY_MS = 100
@@ -27,7 +27,7 @@ MOST_FIGURES = 120
 class Lab:
     """The overlay set of a play screen and what draws it."""
 
-    def __init__(self, app: App, scene: Scene) -> None:
+    def __init__(self, app: Desktop, scene: Scene) -> None:
         self.app = app
         self.scene = scene
         self.overlays = OverlaySet()

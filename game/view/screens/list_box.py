@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from game.view.desktop import Desktop
 from game.view.palette import mix
 from game.view.selection import DOUBLE_CLICK_MS
 
 if TYPE_CHECKING:
-    from game.view.app import App
     from game.view.text import TextDrawer
 
 ROW = 28
@@ -31,8 +31,8 @@ class ListBox:
     """Rows of which one is chosen.  ``columns`` are the left edges, 0..1 of the width."""
 
     def __init__(
-        self, app: App, text: TextDrawer, rect: pygame.Rect, rows: list[ListRow], columns: tuple[float, ...] = (0.0,),
-        chosen: str = "",
+        self, app: Desktop, text: TextDrawer, rect: pygame.Rect, rows: list[ListRow],
+        columns: tuple[float, ...] = (0.0,), chosen: str = "",
     ) -> None:  # fmt: skip
         self.app, self.text, self.rect = app, text, rect
         self.columns = columns

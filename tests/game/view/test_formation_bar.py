@@ -10,7 +10,7 @@ import pytest
 from game.view.commands import BAR
 from game.view.formation_bar import cell_rect
 from game.view.hud_layout import lay_out, places_under_bar
-from game.world.groups import SHAPE_WORDS
+from game.world.drill import SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
 from tests.game.view.player import Player
 

@@ -1,0 +1,48 @@
+"""Drills: how units are told to move together.  Words and numbers only, so that menus know them without a kernel."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from ai.formation.shapes import Shape
+from ai.state import record
+
+LOOSE, KEEP = -1, 100
+"""Drill shapes beside :class:`ai.formation.shapes.Shape`: everybody for himself; the present arrangement."""
+
+SHAPE_WORDS: dict[str, int] = {"loose": LOOSE, "keep": KEEP} | {shape.name.lower(): int(shape) for shape in Shape}
+
+
+class Rally(IntEnum):
+    """Where a group forms up before it marches (AI Game Programming Wisdom, 5.6)."""
+
+    AHEAD = 0
+    """Just ahead of the unit nearest to the destination."""
+    START = 1
+    """About the middle of where its members are."""
+    DESTINATION = 2
+    """Everybody goes straight to his place at the end."""
+
+
+class Matching(IntEnum):
+    """Who takes which slot."""
+
+    OPTIMAL = 0
+    """Least way in all; by sorting when there are many."""
+    SORTED = 1
+    NEAREST = 2
+    BY_TYPE = 3
+    """The tougher in front."""
+
+
+@record
+class Drill:
+    """How units move together.  ``spacing`` in tiles between slots; ``ranks`` 0 as the shape has it."""
+
+    shape: int = LOOSE
+    spacing: float = 1.2
+    ranks: int = 0
+    rally: int = int(Rally.AHEAD)
+    slowest: bool = True
+    together: bool = False
+    matching: int = int(Matching.OPTIMAL)
