@@ -35,7 +35,8 @@ from ai.grid.terrain import Terrain
 from ai.paths.group_ways import corners_of
 from ai.search.astar import FOUND, AStarSearch
 from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred, set_way
-from game.world.groups import KEEP, Group
+from game.world.drill import KEEP
+from game.world.groups import Group
 from game.world.orders import Order
 from game.world.world import World
 
