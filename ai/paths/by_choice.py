@@ -50,7 +50,7 @@ class ChosenSearch:
             bounds = goal_bound_table(ground) if engine == Engine.JPS_PLUS_GB else None
             self.search = JPSPlus(ground, jump_tables(ground) if tables is None else tables.jumps, bounds)
         elif engine == Engine.REGIONS:
-            self.search = NextHopWays(terrain, Regions.build(terrain, movement_class))
+            self.search = NextHopWays(terrain, Regions.build(terrain, movement_class), ahead=False)
         elif engine == Engine.SUBGOAL:
             self.search = SubgoalSearch(SubgoalGraph(ground, 2))
         else:

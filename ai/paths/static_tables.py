@@ -98,11 +98,14 @@ class _Legs(RegionSearch):
 
 
 class NextHopWays:
-    """Ways over regions by a full next-hop table: near-optimal, on ground of many costs."""
+    """Ways over regions by a next-hop table: near-optimal, on ground of many costs."""
 
-    def __init__(self, terrain: Terrain, regions: Regions, progress: Progress | None = None) -> None:
+    def __init__(
+        self, terrain: Terrain, regions: Regions, progress: Progress | None = None, *, ahead: bool = True
+    ) -> None:
+        """``ahead``: fill the table now, behind a progress bar; otherwise a column when first somebody goes there."""
         hops = NextHops.build(regions)
-        while hops.fill(regions, _A_STEP):
+        while ahead and hops.fill(regions, _A_STEP):
             if progress is not None:
                 progress(int(hops.filled.sum()), regions.open_count)
         self._terrain = terrain

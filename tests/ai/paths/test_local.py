@@ -5,6 +5,8 @@ The walkers here are points that stop before a standing body and count the ticks
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.sparse import coo_array
@@ -168,6 +170,8 @@ def test_five_hundred_displacements_never_lead_back_and_cost_less_than_the_waypo
             way = np.array(again.way(0))
             old = np.vstack([pushed, points])
             assert (way[-1] == points[-1]).all(), "it still leads to the goal"
+            rows = [int(np.flatnonzero((points == p).all(axis=1))[0]) for p in way if (points == p).all(axis=1).any()]
+            assert all(b > a for a, b in itertools.pairwise(rows)), "progress along the path only ever grows"
             forward += 1
             ours.append(np.hypot(*np.diff(np.vstack([pushed, way]), axis=0).T).sum())
             back = Walkers.on(ground, [tuple(pushed)], straight=False)
@@ -202,17 +206,50 @@ def test_a_block_that_goes_away_is_forgotten_within_a_second() -> None:
     assert world.manager.requests.futile[0] == 0
 
 
-def test_free_walkers_raise_no_alarm() -> None:
-    ground = walls(60, 2)
+def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:
+    """Twenty-four walk for 75 seconds each: whoever arrives is sent elsewhere; nobody is held to be stuck or lost."""
+    ground = walls(40, 2)
     rng = np.random.default_rng(1)
     label = Walkers.on(ground, [(0, 0)]).components.label_map(0)
     tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())
-    starts = [tuple(t) for t in tiles[rng.choice(len(tiles), 30, replace=False)].tolist()]
-    world = Crowd.among(ground, starts, [])
-    for _ in range(4):
-        world.order(tiles[rng.choice(len(tiles), 30, replace=False)], slots=np.arange(30))
-        world.go(300)
-    assert world.manager.statistics.futile == 0
+    world = Crowd.among(ground, [tuple(t) for t in tiles[rng.choice(len(tiles), 24, replace=False)].tolist()], [])
+    world.order(tiles[rng.choice(len(tiles), 24)], slots=np.arange(24))
+    trips, lost = 0, set()
+    for _ in range(150):
+        arrived, gone = world.go(10)
+        lost |= gone
+        trips += len(arrived)
+        for slot in sorted(arrived):
+            world.order(tuple(tiles[rng.integers(len(tiles))].tolist()), slots=[slot])
+    statistics = world.manager.statistics
+    assert statistics.futile == 0 and not lost and statistics.lost == 0
+    assert trips > 100 and statistics.requested == trips + 24, "each was asked for once"
+
+
+def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
+    """Passes over a hall with a hidden trap: how often it was triggered by each of two comrades in turn."""
+    world = Crowd.among(np.ones((9, 20), bool), [(4, 2), (4, 3)], [], hazards=memory, hazard_ticks=100_000)
+    trap, triggered, ways = (4, 10), [0, 0], 0
+    for turn in range(passes):
+        walker = turn % 2
+        world.order((4, 17 if world.x[walker] < 10 else 2 + walker), slots=[walker])
+        armed = True
+        for _ in range(220):
+            if walker in world.go(1)[0]:
+                break
+            on_it = (int(world.y[walker]), int(world.x[walker])) == trap
+            if on_it and armed:
+                triggered[walker] += 1
+                armed = False
+                world.manager.hazards.learn(0, *trap, world.tick, kind=1)
+        ways += int(world.manager.requests.phase[walker] == Phase.IDLE)
+    return ways, triggered
+
+
+def test_a_trap_catches_a_side_once_and_those_who_remember_nothing_every_time() -> None:
+    ways, triggered = trap_runs(True, 20)
+    assert ways == 20 and triggered == [1, 0], "the first once, his comrade, who was told, never"
+    assert trap_runs(False, 6) == (6, [3, 3])
 
 
 HALL = np.ones((30, 60), bool)
