@@ -13,6 +13,8 @@ BLOCKED_LIMIT = 4
 """So often it tries another way before it says that it cannot get through."""
 CROWD_LIMIT = 6
 """So often on end a walker is held up by others before it says so."""
+SILENCE = 60
+"""Ticks without being told so after which a walker is held up no longer; while it is, it is told every 40."""
 APPROACH_LIMIT = 600
 """Ticks after which an attack that never came to a shot is given up."""
 LOST_LIMIT = 100
@@ -47,7 +49,7 @@ def blocked(turn: Soldier, message: Message) -> None:
     """No progress: ask for another way, and in the end say that there is none."""
     me = turn.host
     # It says so again and again while it is held up; after a longer silence it had got on meanwhile.
-    on_end = turn.tick - int(turn.memory.get("blocked_at", turn.tick)) <= 1.5 * me.world.settings.steering.blocked_ticks
+    on_end = turn.tick - int(turn.memory.get("blocked_at", turn.tick)) <= SILENCE
     tries = (int(turn.memory.get("blocked", 0)) if on_end else 0) + 1
     turn.memory["blocked"], turn.memory["blocked_at"] = tries, turn.tick
     if tries >= CROWD_LIMIT:

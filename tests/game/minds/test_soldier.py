@@ -166,13 +166,24 @@ def test_blocked_again_and_again_ends_in_words(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     mine = slot_of(stage, soldier)
     stage.order(soldier, OrderKind.MOVE, 50.0, 5.0)
-    for _ in range(4):
+    for _ in range(6):
         stage.step(5)
         assert stage.said("gave_up") == []
         stage.units.event[mine] |= int(Event.BLOCKED)
     stage.step()
     assert [h.text for h in stage.said("gave_up")] == ["it cannot get through the crowd"]
     assert stage.units.moving[mine] == 0
+
+
+def test_who_gets_on_in_between_does_not_give_up(stage):
+    soldier = stage.add("raider", 5.0, 5.0)
+    mine = slot_of(stage, soldier)
+    stage.order(soldier, OrderKind.MOVE, 50.0, 5.0)
+    for _ in range(8):
+        stage.units.event[mine] |= int(Event.BLOCKED)
+        stage.step(70)
+        stage.units.x[mine] = 10.0
+    assert stage.said("gave_up") == []
 
 
 def chest(stage, x, y):
