@@ -24,14 +24,23 @@ from ai.steering.avoid import avoid, foresee
 from ai.steering.crew import threads_for
 from ai.steering.settings import SteeringSettings
 from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
+from game.level.build import LEVELS
+from game.sim.headless import prepare_kernels, run_level
+from game.sim.script import load_script
 
 DENSITY = 0.25
 TICKS = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--units N``: how many (10,000)."""
+    """``--units N``: how many (10,000); ``--worlds``: whole ticks as well."""
     parser.add_argument("--units", type=int, default=10_000, metavar="N", help="how many units (10000)")
+    parser.add_argument(
+        "--worlds",
+        action="store_true",
+        help="whole ticks of the great plain too: ten thousand each bound elsewhere, a hundred thousand in a hundred"
+        " orders (minutes)",
+    )
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -46,7 +55,36 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     tree = next(row["us_min"] for row in found if row["algorithm"] == "scipy cKDTree query")
     for row in found:
         row["of_tree"] = row["us_min"] / tree
+    if getattr(args, "worlds", False):
+        numba.set_num_threads(min(2, most))
+        found += _world(10_000, 600, None) + _world(100_000, 300, "ten_thousand.groups.toml")
     return found
+
+
+def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
+    """A row a stage and one for the tick, wall time in microseconds, of a run on the great plain.
+
+    The tick's row holds the hash, the most memory so far in MB and the most revolutions of a tick as well.
+    """
+    level = LEVELS / "exhibits" / "ten_thousand.tmx"
+    prepare_kernels()
+    run = run_level(level, ticks, 7, units, load_script(level.with_name(script)) if script else None, recording=False)
+    name = f"world of {units}, {'a hundred orders' if script else 'each bound elsewhere'}"
+    threads = numba.get_num_threads() if units >= run.session.world.settings.steering.threads_from else 1
+    table = [(stage, values) for stage, values in run.clock.stages.items()] + [("tick", run.clock.ticks)]
+    out = []
+    for stage, values in table:
+        row = _row(f"{name}: {stage}", units, [v / 1000.0 for v in values], threads)
+        row["mode"] = "tick"
+        row["us_p50"] = float(np.percentile(values, 50)) * 1000.0
+        out.append(row)
+    report = run.report()
+    out[-1] |= {
+        "hash": report["hash"],
+        "memory_mb": report["memory_mb"],
+        "revolutions_per_tick_max": report["paths"]["revolutions_per_tick_max"],
+    }
+    return out
 
 
 def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
