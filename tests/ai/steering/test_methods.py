@@ -31,23 +31,34 @@ def test_two_crowds_cross_with_each_avoidance_and_each_method(settings):
     assert arena.worst_overlap_ticks <= 5
 
 
-def post_between(**settings) -> Arena:
-    posts = [(14.7, 7.6), (15.0, 8.5), (14.7, 9.4)]
+def posts_between(posts, **settings) -> Arena:
     settings = SteeringSettings(avoidance=0, right_of_way=0, context_keep_away=2.0, **settings)
     arena = Arena(room(17, 30), [(4.5, 8.5), *posts], [(25.5, 8.5), *posts], settings=settings)
     arena.b.moving[1:] = 0
     arena.b.holding[1:] = 1
+    for _ in range(500):
+        arena.step()
+        if not arena.b.moving[0]:
+            break
     return arena
 
 
-def test_blended_vectors_stall_before_an_obstacle_and_context_maps_go_round_it():
-    stalled, round_it = post_between(method=1), post_between(method=2)
-    for arena in (stalled, round_it):
-        arena.run(400, law=False)
-    assert stalled.b.moving[0]
-    assert math.hypot(stalled.b.vx[0], stalled.b.vy[0]) < 0.1
-    assert stalled.b.x[0] < 14
-    assert not round_it.b.moving[0]
+def test_blended_vectors_stall_before_posts_and_context_maps_go_round_them_whatever_the_layout():
+    """Three or four who hold their places in an uneven row across the way, nobody's place picked by hand.
+
+    Maps know no more than what is near: of five rows one makes a pocket in which they stay as well.
+    """
+    stalled = round_them = 0
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        n, middle = 3 + seed % 2, rng.uniform(12.0, 18.0)
+        posts = [(middle + rng.uniform(-0.25, 0.25), 8.5 + 0.9 * (k - (n - 1) / 2)) for k in range(n)]
+        round_them += not posts_between(posts, method=2).b.moving[0]
+        vectors = posts_between(posts, method=1)
+        slow = math.hypot(vectors.b.vx[0], vectors.b.vy[0]) < 0.1
+        stalled += bool(vectors.b.moving[0]) and slow and vectors.b.x[0] < middle
+    assert stalled == 5
+    assert round_them >= 4
 
 
 def test_a_swarm_circles_its_goal_and_neither_collapses_nor_rests():
