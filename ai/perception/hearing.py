@@ -24,12 +24,12 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.grid.areas import AreaGraph, area_graph, sound_way
-from ai.kernels import device, kernel
+from ai.grid.areas import AreaGraph, sound_way
+from ai.kernels import kernel
 from ai.perception.bins import PER_TILE, bin_units, lattice_cells
 from ai.perception.settings import TICKS_PER_SECOND
-from ai.sight.line import clear_between
-from ai.state import derived, record, unhashed
+from ai.sight.line import lines_clear
+from ai.state import record, unhashed
 
 HEARD = 64
 """Event bit: agitated by a movement, or a sound with a place came in."""
@@ -116,7 +116,6 @@ class Hearing:
     """Lines tested in the last tick: five at most for each listener in range of each sound."""
     noise_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """Tick at which anything was heard last, -1 never."""
-    empty: dict[str, AreaGraph] = derived(dict)
 
     def keenness_of(self, ears: NDArray[np.uint8], behaviour: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Column of factors from each unit's ears (row of the table) and ``Behaviour``."""
@@ -182,26 +181,63 @@ class Hearing:
         starts, members = np.zeros(lattice_cells(height, width) + 1, np.int32), np.zeros(count, np.int32)
         loudest = np.full(count, -1, np.int32)
         self.level = np.full(count, -1.0)
-        bin_units(height, width, ears, x, y, starts, members)
-        way = self._no_rooms() if rooms is None else rooms
-        self.lines = hear(
-            rooms is not None, solid, way.area, way.first, way.member, way.first_area, way.area_of, way.place, way.far,
-            sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
-            loudest, self.level,
-        )  # fmt: skip
-        s = self.settings
-        numbers = np.array([s.warning_seconds, s.loud_seconds, s.faint_seconds, s.calm_seconds, s.hold_seconds])
-        agitate(
-            tick, numbers, ears, kind, sx, sy, source, weight, loudest, self.level,
-            self.agitation, self.since, self.noise_tick, self.heard_kind, self.heard_source, self.heard_tick,
-            self.heard_x, self.heard_y, event,
-        )  # fmt: skip
+        if rooms is None:
+            self.lines = hear_by_lines(
+                solid, sx, sy, radius, source, audience, ids, ears, side, x, y, keenness, loudest, self.level
+            )
+        else:
+            bin_units(height, width, ears, x, y, starts, members)
+            self.lines = hear(
+                height, width, rooms.area, rooms.first, rooms.member, rooms.first_area, rooms.area_of, rooms.place,
+                rooms.far, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
+                loudest, self.level,
+            )  # fmt: skip
+        self._agitate(tick, ears, kind, sx, sy, source, weight, loudest, event)
 
-    def _no_rooms(self) -> AreaGraph:
-        nowhere = np.zeros((1, 1), np.bool_)
-        if "rooms" not in self.empty:
-            self.empty["rooms"] = area_graph(nowhere, nowhere)
-        return self.empty["rooms"]
+    def _agitate(
+        self,
+        tick: int,
+        ears: NDArray[np.uint8],
+        kind: NDArray[np.int32],
+        sx: NDArray[np.float64],
+        sy: NDArray[np.float64],
+        source: NDArray[np.int32],
+        weight: NDArray[np.float64],
+        loudest: NDArray[np.int32],
+        event: NDArray[np.uint32],
+    ) -> None:
+        """Turn what was heard into agitation, places and event bits, one tick."""
+        s, n = self.settings, len(ears)
+        agitation, since, noise_tick = self.agitation[:n], self.since[:n], self.noise_tick[:n]
+        deaf = ears == 0
+        agitation[deaf], since[deaf] = 0.0, -1
+        silent = ~deaf & (loudest < 0)
+        holds = (noise_tick >= 0) & ((tick - noise_tick) * _TICK <= s.hold_seconds)
+        calms = silent & ~holds
+        agitation[calms] = np.maximum(0.0, agitation[calms] - _TICK / s.calm_seconds)
+        since[calms & (agitation == 0.0)] = -1
+        rows = np.flatnonzero(~deaf & (loudest >= 0))
+        if not len(rows):
+            return
+        heard = loudest[rows]
+        placed = kind[heard] != 0
+        noise_tick[rows] = tick
+        fresh = since[rows] < 0
+        since[rows[fresh]] = tick
+        event[rows[fresh | placed]] |= np.uint32(HEARD)
+        before = agitation[rows]
+        seconds = s.faint_seconds + (s.loud_seconds - s.faint_seconds) * self.level[rows]
+        # Just below 1 until the warning is over.
+        ready = (tick - since[rows]) * _TICK >= s.warning_seconds - 1e-9
+        after = np.minimum(np.where(ready, 1.0, 0.99), before + weight[heard] * _TICK / seconds)
+        full = after > 1.0 - 1e-9
+        after[full] = 1.0
+        agitation[rows] = after
+        event[rows[full & (before < 1.0)]] |= np.uint32(LOCATED)
+        told = placed | full
+        at, what = rows[told], heard[told]
+        self.heard_kind[at], self.heard_source[at], self.heard_tick[at] = kind[what], source[what], tick
+        self.heard_x[at], self.heard_y[at] = sx[what], sy[what]
 
     def _fit(self, ids: NDArray[np.int32]) -> None:
         """Columns as long as the units'; a slot that got another unit starts calm."""
@@ -232,33 +268,74 @@ def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence
     return factor
 
 
-@device
-def open_share(solid, ly, lx, sy, sx):  # type: ignore[no-untyped-def]
-    """Share of clear lines among those to a source's tile and its open neighbours, and how many were tested."""
+def open_shares(
+    solid: NDArray[np.uint8], ly: NDArray[np.int64], lx: NDArray[np.int64], sy: int, sx: int
+) -> tuple[NDArray[np.float64], int]:
+    """Share of clear lines, for each listener's tile, among those to a source's tile and its open neighbours, and how
+    many lines were tested."""
     height, width = solid.shape
-    tested = 1
-    clear = 1 if clear_between(solid, ly, lx, sy, sx) else 0
-    for k in range(4):
-        ny = sy + (k == 0) - (k == 1)
-        nx = sx + (k == 2) - (k == 3)
-        if ny >= 0 and nx >= 0 and ny < height and nx < width and solid[ny, nx] == 0:
-            tested += 1
-            if clear_between(solid, ly, lx, ny, nx):
-                clear += 1
-    return clear / tested, tested
+    around = [(sy, sx), (sy + 1, sx), (sy - 1, sx), (sy, sx + 1), (sy, sx - 1)]
+    ends = [
+        (y, x) for k, (y, x) in enumerate(around) if k == 0 or (0 <= y < height and 0 <= x < width and not solid[y, x])
+    ]
+    starts = np.repeat(np.column_stack([ly, lx]).astype(np.int32), len(ends), axis=0)
+    clear = lines_clear(solid, starts, np.tile(np.array(ends, np.int32), (len(ly), 1)))
+    return clear.reshape(len(ly), len(ends)).mean(axis=1), len(clear)
+
+
+def hear_by_lines(
+    solid: NDArray[np.uint8],
+    sx: NDArray[np.float64],
+    sy: NDArray[np.float64],
+    radius: NDArray[np.float64],
+    source: NDArray[np.int32],
+    audience: NDArray[np.uint8],
+    ids: NDArray[np.int32],
+    ears: NDArray[np.uint8],
+    side: NDArray[np.uint8],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    keenness: NDArray[np.float64],
+    loudest: NDArray[np.int32],
+    level: NDArray[np.float64],
+) -> int:
+    """:func:`hear` by the law of lines, for tests and an exhibit; returns the lines tested."""
+    height, width = solid.shape
+    lines = 0
+    on_map = (ears != 0) & (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    for s in range(len(sx)):
+        if not (0 <= sx[s] < width and 0 <= sy[s] < height):
+            continue
+        reach = radius[s] * keenness
+        far = np.hypot(sx[s] - x, sy[s] - y)
+        asked = audience[s] >> np.minimum(side, 7) & 1
+        rows = np.flatnonzero(on_map & (asked != 0) & (ids != source[s]) & (reach > 0) & (far <= reach))
+        if not len(rows):
+            continue
+        share, tested = open_shares(solid, y[rows].astype(np.int64), x[rows].astype(np.int64), int(sy[s]), int(sx[s]))
+        lines += tested
+        for i, part in zip(rows.tolist(), share.tolist(), strict=True):
+            if part <= 0 or far[i] > reach[i] * part:
+                continue
+            loud = 1.0 - far[i] / (reach[i] * part)
+            best = loudest[i]
+            if best < 0 or loud > level[i] or (loud == level[i] and source[s] < source[best]):
+                loudest[i], level[i] = s, loud
+    return lines
 
 
 @kernel(
-    "int64(boolean, uint8[:,::1], int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], "
+    "int64(int64, int64, int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], "
     "float64[:,::1], float64[::1], float64[::1], float64[::1], int32[::1], uint8[::1], int32[::1], uint8[::1], "
     "float64[::1], float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], float64[::1])",
 )
 def hear(  # type: ignore[no-untyped-def]
-    by_rooms, solid, area, first, member, first_area, area_of, place, far_apart, sx, sy, radius, source, audience,
+    height, width, area, first, member, first_area, area_of, place, far_apart, sx, sy, radius, source, audience,
     ids, side, x, y, keenness, keenest, starts, members, loudest, level,
 ):  # fmt: skip
-    """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``; returns the lines tested."""
-    height, width = solid.shape
+    """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``, by its way through rooms.
+
+    Returns the ways worked out."""
     across = int(width * PER_TILE) + 1
     down = int(height * PER_TILE) + 1
     lines = 0
@@ -279,70 +356,15 @@ def hear(  # type: ignore[no-untyped-def]
                 square = dx * dx + dy * dy
                 if reach <= 0 or square > reach * reach:
                     continue
-                if by_rooms:
-                    share = 1.0
-                    lines += 1
-                    distance = sound_way(
-                        area, first, member, first_area, area_of, place, far_apart, sx[s], sy[s], x[i], y[i]
-                    )
-                else:
-                    share, tested = open_share(solid, int(y[i]), int(x[i]), int(sy[s]), int(sx[s]))
-                    lines += tested
-                    distance = np.sqrt(square)
-                if share <= 0 or distance > reach * share:
+                lines += 1
+                distance = sound_way(
+                    area, first, member, first_area, area_of, place, far_apart, sx[s], sy[s], x[i], y[i]
+                )
+                if distance > reach:
                     continue
-                loud = 1.0 - distance / (reach * share)
+                loud = 1.0 - distance / reach
                 best = loudest[i]
                 if best < 0 or loud > level[i] or (loud == level[i] and source[s] < source[best]):
                     loudest[i] = s
                     level[i] = loud
     return lines
-
-
-@kernel(
-    "void(int64, float64[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int32[::1], float64[::1], "
-    "int32[::1], float64[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[::1], "
-    "float64[::1], uint32[::1])",
-)
-def agitate(  # type: ignore[no-untyped-def]
-    tick, numbers, ears, kind, sx, sy, source, weight, loudest, level,
-    agitation, since, noise_tick, heard_kind, heard_source, heard_tick, heard_x, heard_y, event,
-):  # fmt: skip
-    """Turn what was heard into agitation, places and event bits, one tick."""
-    warning, loud_seconds, faint_seconds, calm_seconds, hold_seconds = numbers
-    for i in range(len(ears)):
-        if ears[i] == 0:
-            agitation[i] = 0.0
-            since[i] = -1
-            continue
-        s = loudest[i]
-        if s < 0:
-            if noise_tick[i] >= 0 and (tick - noise_tick[i]) * _TICK <= hold_seconds:
-                continue
-            agitation[i] = max(0.0, agitation[i] - _TICK / calm_seconds)
-            if agitation[i] == 0:
-                since[i] = -1
-            continue
-        placed = kind[s] != 0
-        noise_tick[i] = tick
-        if since[i] < 0:
-            since[i] = tick
-            event[i] |= np.uint32(HEARD)
-        elif placed:
-            event[i] |= np.uint32(HEARD)
-        before = agitation[i]
-        after = before + weight[s] * _TICK / (faint_seconds + (loud_seconds - faint_seconds) * level[i])
-        # Just below 1 until the warning is over.
-        ready = (tick - since[i]) * _TICK >= warning - 1e-9
-        agitation[i] = min(1.0, after) if ready else min(0.99, after)
-        if agitation[i] > 1.0 - 1e-9:
-            agitation[i] = 1.0
-            placed = True
-            if before < 1.0:
-                event[i] |= np.uint32(LOCATED)
-        if placed:
-            heard_kind[i] = kind[s]
-            heard_source[i] = source[s]
-            heard_tick[i] = tick
-            heard_x[i] = sx[s]
-            heard_y[i] = sy[s]

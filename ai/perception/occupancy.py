@@ -51,7 +51,7 @@ class OccupancyMap:
         height, width = self.chance.shape
         if not (0 <= y < height and 0 <= x < width):
             raise ValueError(f"tile ({y}, {x}) is off the {height}x{width} map")
-        self.chance[:] = 0.0
+        self._clear()
         self.chance[y, x] = 1.0
         self.box = (y, x, y + 1, x + 1)
         self.next_step = tick + self.period
@@ -84,11 +84,15 @@ class OccupancyMap:
     def spread_over(self, possible: NDArray[np.uint8], tick: int) -> None:
         """Nothing was left: he may be anywhere of ``possible: uint8[H, W]``, and is equally likely everywhere there."""
         rows, columns = np.nonzero(possible)
-        self.chance[:] = 0.0
+        self._clear()
         if len(rows):
             self.chance[rows, columns] = 1.0 / len(rows)
             self.box = (int(rows.min()), int(columns.min()), int(rows.max()) + 1, int(columns.max()) + 1)
         self.next_step = tick + self.period
+
+    def _clear(self) -> None:
+        y0, x0, y1, x1 = self.box
+        self.chance[y0:y1, x0:x1] = 0.0
 
     def mass_near(self, x: float, y: float, radius: float) -> float:
         """Probability that he is within ``radius`` tiles of a place."""
@@ -136,7 +140,7 @@ def occupancy_map(
     return made
 
 
-@kernel("void(uint8[:,::1], int64, float64[:,::1], float64, int64, int64, float64[:,::1])", group="lab")
+@kernel("void(uint8[:,::1], int64, float64[:,::1], float64, int64, int64, float64[:,::1])")
 def diffuse(passable, bit, chance, stay, y0, x0, out):  # type: ignore[no-untyped-def]
     """One step of a random walk into the window ``out`` at (y0, x0); probability is moved, never made or lost."""
     height, width = chance.shape

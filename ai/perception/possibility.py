@@ -267,8 +267,7 @@ def sensory_barriers(
 @kernel(
     "UniTuple(int64, 5)(uint8[:,::1], int64, uint8[:,::1], uint8[:,::1], boolean, boolean, int64, int64, int64, "
     "int64, "
-    "uint8[:,::1])",
-    group="lab",
+    "uint8[:,::1])"
 )
 def grow_possible(passable, bit, possible, barriers, barred, free, y0, x0, y1, x1, out):  # type: ignore[no-untyped-def]
     """Write the grown set into ``out`` inside the box; returns its size and tight box."""

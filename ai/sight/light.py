@@ -151,9 +151,7 @@ def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-@kernel(
-    "void(float64[:,::1], int32[::1], int32[::1], uint64[:,::1], int64, int64, int64, int64, uint8[:,::1])", group="lab"
-)
+@kernel("void(float64[:,::1], int32[::1], int32[::1], uint64[:,::1], int64, int64, int64, int64, uint8[:,::1])")
 def shine(lamps, ys, xs, views, y0, x0, y1, x1, level):  # type: ignore[no-untyped-def]
     """Raise ``level`` inside a box to what each lamp gives: its strength, falling with the square of the distance."""
     wide = (views.shape[1] - 1) // 2

@@ -20,7 +20,7 @@ from ai.perception.possibility import PossibilityMap, free_period, possibility_m
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.state import record
 from game.world.foresight import seconds_around
-from game.world.noticing import keenness, listeners
+from game.world.noticing import EARS, keenness
 from game.world.sounds import rooms
 from game.world.units import Stance
 from game.world.world import World
@@ -172,13 +172,19 @@ def heard_for_sure(world: World, slots: NDArray[np.integer]) -> NDArray[np.uint8
     Whoever is on them has breathed or stepped within earshot of a listener that has heard nothing for a while
     (Game AI Pro 2, ch. 7, 7.3): for people that is nearly nothing, around a dog three tiles.
     """
-    ears = listeners(world)
-    ears = ears[np.isin(ears, slots)]
-    if not len(ears) or not world.settings.noise.steps or not len(world.ears.agitation):
-        return None
-    ears = ears[(ears < len(world.ears.agitation))]
+    hearing = world.settings.hearing
+    sharp = np.array(
+        [
+            t.ears in EARS and hearing.breath_tiles * max(hearing.keenness[EARS[t.ears]]) > HEARD_TILES
+            for t in world.types
+        ]
+    )
+    ears = slots[sharp[world.units.kind[slots]]]
+    ears = ears[ears < len(world.ears.agitation)]
     ears = ears[world.ears.agitation[ears] == 0.0]
-    far = world.settings.hearing.breath_tiles * keenness(world, ears) - HEARD_TILES
+    if not len(ears) or not world.settings.noise.steps:
+        return None
+    far = hearing.breath_tiles * keenness(world, ears) - HEARD_TILES
     out: NDArray[np.uint8] | None = None
     height, width = world.terrain.passable.shape
     area = rooms(world).area if world.settings.noise.by_rooms else None
