@@ -24,6 +24,7 @@ import hashlib
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +111,7 @@ class Kernel:
 
 
 _registry: dict[str, Kernel] = {}
+_compiling = threading.RLock()
 
 
 def kernel(signature: str, *, group: str = "mission", parallel: bool = False) -> Callable[[F], F]:
@@ -163,12 +165,16 @@ def registered(group: str | None = None) -> list[Kernel]:
 
 
 def compile_kernel(entry: Kernel) -> bool:
-    """Compile or load one kernel.  Returns True when it came from the cache."""
-    if entry.dispatcher.signatures:
-        return True
-    entry.dispatcher.compile(entry.signature)
-    entry.dispatcher.disable_compile()
-    return sum(entry.dispatcher.stats.cache_hits.values()) > 0
+    """Compile or load one kernel.  Returns True when it came from the cache.
+
+    The window's start-up and its first call may ask for the same kernel at once, in two threads: the second waits.
+    """
+    with _compiling:
+        if entry.dispatcher.signatures:
+            return True
+        entry.dispatcher.compile(entry.signature)
+        entry.dispatcher.disable_compile()
+        return sum(entry.dispatcher.stats.cache_hits.values()) > 0
 
 
 def _cost(entry: Kernel) -> int:

@@ -90,6 +90,28 @@ def test_the_first_call_compiles_the_registered_signature_only() -> None:
     assert len(_rectangle_digest.signatures) == 1
 
 
+def test_two_threads_may_ask_for_one_kernel_at_the_same_time() -> None:
+    code = """
+import json, threading
+from ai import kernels
+kernels.import_all()
+entry = kernels.in_turn(("bench",))[-1]
+gate, told = threading.Barrier(3), []
+def ask():
+    gate.wait()
+    try:
+        kernels.compile_kernel(entry)
+        told.append("ready")
+    except RuntimeError as error:
+        told.append(str(error))
+threads = [threading.Thread(target=ask) for _ in range(3)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(json.dumps({"told": told}))
+"""
+    assert in_new_process(code) == {"told": ["ready"] * 3}
+
+
 def test_no_source_uses_fastmath_or_object_mode() -> None:
     for folder in ("ai", "game"):
         for path in (ROOT / folder).rglob("*.py"):
