@@ -148,3 +148,25 @@ def test_of_many_moving_watchers_a_few_cones_are_made_a_frame_and_each_has_its_t
             assert len(made) <= MAKES_A_FRAME
             turns |= set(made)
     assert len(turns) == 8
+
+
+@pytest.mark.parametrize("shape", ["cone", "zones", "coffin", "inverse_angle"])
+def test_the_shown_cone_is_what_the_watchers_kernel_finds(playing, shape):
+    """Tile by tile, but for the rim, where the picture is smooth and tiles are not."""
+    world = playing.world
+    world.settings.vision.shape = shape
+    terrain = world.terrain
+    at, _ = drawn(world)
+    y0, x0, seconds = world.vision.seconds_to_identify(
+        terrain.opaque, terrain.cover, EYE.x, EYE.y, EYE.head, EYE.reach, EYE.half_angle, 0, light=world.light.level
+    )
+    found = np.zeros(terrain.opaque.shape, bool)
+    found[y0 : y0 + seconds.shape[0], x0 : x0 + seconds.shape[1]] = np.isfinite(seconds)
+    alike = 0
+    for y in range(7, 19):
+        for x in range(9, 25):
+            around = found[y - 1 : y + 2, x - 1 : x + 2]
+            if around.all() or not around.any():
+                assert (at(x + 0.5, y + 0.5)[0] > 15) == bool(found[y, x]), (x, y)
+                alike += int(found[y, x])
+    assert alike >= 3
