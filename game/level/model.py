@@ -224,7 +224,8 @@ class Trigger:
     """When ``on`` happens to ``source``, do ``does`` to ``target``.
 
     ``on``: ``lifted`` or ``used`` (a prop), ``entered`` (a region, by a raider), ``alarm`` (any guard raises one),
-    ``start``.  ``does``: ``wake`` (sleeping spawns whose name or route is ``target``), ``open`` or ``shut`` (a door),
+    ``start``.  ``does``: ``wake`` (sleeping spawns whose name or route is ``target``), ``rouse``
+    (the same, and they are told where it happened), ``open`` or ``shut`` (a door),
     ``say`` (show ``text``).  ``delay`` is in ticks.
     """
 

@@ -247,6 +247,10 @@ class ObjectMeanings:
         self.texts.append(Text(thing.id, x, y, words, math.radians(thing.rotation), size, v["color"]))
 
     def _trigger(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
+        if v["does"] == "rouse" and v["on"] != "alarm":
+            raise _Unfit(
+                f"it rouses on {v['on']}, and only an alarm says where to run to", "set on to alarm, or does to wake"
+            )
         delay = round(v["delay"] * TICKS_PER_SECOND)
         args = (v["on"], v["source"], v["does"], v["target"], v["text"], delay, v["once"])
         self.triggers.append(Trigger(thing.id, thing.name, *args))
@@ -269,7 +273,7 @@ class ObjectMeanings:
             self._known("objective", o.id, "region", o.region, regions, needs == "region")
         for t in self.triggers:
             source = {"lifted": props, "used": props, "entered": regions}.get(t.on)
-            target = {"wake": sleepers, "open": doors, "shut": doors}.get(t.does)
+            target = {"wake": sleepers, "rouse": sleepers, "open": doors, "shut": doors}.get(t.does)
             if source is not None:
                 self._known("trigger", t.id, "source", t.source, source, True)
             if target is not None:

@@ -89,7 +89,7 @@ DOOR_KINDS = ("door", "gate", "drawbridge")
 OPENERS = ("all", "nobody", *SIDES)
 OBJECTIVE_KINDS = ("take", "bring", "reach", "clear", "use")
 EVENTS = ("lifted", "used", "entered", "alarm", "start")
-EFFECTS = ("wake", "open", "shut", "say")
+EFFECTS = ("wake", "rouse", "open", "shut", "say")
 BLOCKS = ("auto", "yes", "no")
 
 
@@ -237,7 +237,12 @@ CLASSES: tuple[ObjectClass, ...] = (
             Member("on", "enum", "start", "what has to happen", values=EVENTS, enum="trigger_on"),
             Member("source", "string", "", "to which prop (lifted, used) or region (entered)"),
             Member("does", "enum", "wake", "what happens then", values=EFFECTS, enum="trigger_does"),
-            Member("target", "string", "", "name or route of sleeping spawns (wake), name of a door (open, shut)"),
+            Member(
+                "target",
+                "string",
+                "",
+                "name or route of sleeping spawns (wake; rouse: they run to the alarm), name of a door (open, shut)",
+            ),
             Member("text", "string", "", "what is said (say)"),
             Member("delay", "float", 0.0, "seconds in between", 0, 3600),
             Member("once", "bool", True, "only the first time"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.minds.alarm import ALARM, reaction
 from game.world.doors import set_door
 from game.world.mission import Objective, Trigger
 from game.world.units import Event
@@ -41,7 +42,11 @@ def _happened(world: World, trigger: Trigger) -> bool:
     if trigger.on == "start":
         return world.tick == 1
     if trigger.on == "alarm":
-        return any(e.kind == "alarm" for e in world.events)
+        cry = next((e for e in world.events if e.kind == "alarm"), None)
+        if cry is not None:
+            trigger.cried_by, trigger.about, trigger.since = cry.unit, cry.other, cry.tick
+            trigger.x, trigger.y = cry.x, cry.y
+        return cry is not None
     if trigger.on in ("lifted", "used"):
         return any(e.kind == trigger.on and e.text == trigger.source for e in world.events)
     if trigger.on == "entered":
@@ -52,13 +57,13 @@ def _happened(world: World, trigger: Trigger) -> bool:
 
 
 def _fire(world: World, trigger: Trigger) -> None:
-    if trigger.does == "wake":
-        for unit, route in sorted(world.routes_of.items()):
-            if route == trigger.target or world.names.get(unit) == trigger.target:
-                _wake(world, unit)
-        for unit, name in sorted(world.names.items()):
-            if name == trigger.target and unit not in world.routes_of:
-                _wake(world, unit)
+    if trigger.does in ("wake", "rouse"):
+        meant = [unit for unit, route in world.routes_of.items() if route == trigger.target]
+        meant += [unit for unit, name in world.names.items() if name == trigger.target and unit not in meant]
+        for unit in sorted(meant):
+            _wake(world, unit)
+            if trigger.does == "rouse":
+                _tell(world, unit, trigger)
     elif trigger.does in ("open", "shut"):
         door = world.door(trigger.target)
         if door is not None and not set_door(world, door, trigger.does == "open"):
@@ -73,6 +78,15 @@ def _wake(world: World, unit: int) -> None:
         world.units.asleep[slot] = 0
         world.units.event[slot] |= int(Event.MESSAGE)
         world.happen("woken", unit)
+
+
+def _tell(world: World, unit: int, trigger: Trigger) -> None:
+    """Where the alarm was cried, as a comrade's shout would say it: no more than that."""
+    if world.router is not None and world.units.alive[world.units.slot(unit)]:
+        data: dict[str, float | int | str] = {
+            "x": trigger.x, "y": trigger.y, "who": trigger.about, "since": trigger.since
+        }  # fmt: skip
+        world.router.send(ALARM, trigger.cried_by, unit, world.tick, reaction(world, unit), data=data)
 
 
 def _judge(world: World) -> None:

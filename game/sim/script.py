@@ -127,6 +127,8 @@ class Condition(_Strict):
     """This lamp does not burn."""
     down: SelectorModel | None = None
     """None of these is alive."""
+    alarms: int | None = None
+    """At least so many alarms have been raised."""
     also: Condition | None = None
     """A second set of keys that must hold at the same time."""
 

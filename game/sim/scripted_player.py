@@ -161,6 +161,8 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
         return False
     if when.down is not None and _living(world, select(world, when.down)):
         return False
+    if when.alarms is not None and world.mission.alarms < when.alarms:
+        return False
     if when.lamp_out is not None:
         lamp = world.lamp(when.lamp_out)
         if lamp is None:
