@@ -131,6 +131,7 @@ PROP_KINDS = {
     "bed": PropKind(True, False, 1),
     "generator": PropKind(True, False, 2),
     "vent": PropKind(False, False),
+    "grille": PropKind(False, False),
     "kennel": PropKind(True, False, 2),
     "coal": PropKind(True, False, 2),
     "sign": PropKind(False, False),

@@ -18,6 +18,8 @@ HOUSES = {"house": "slate", "barn": "thatch", "hut": "thatch", "roof": "slate"}
 STRETCHED = {"tower": 3.0, "tent": 2.1}
 """Props drawn as large as their object; the length is that of the baked picture's longer side in tiles."""
 PICTURE_OF = {"fire": "campfire"}
+MOUNTED = ("vent", "grille")
+"""Props let into walls: laid with what is tall, so that they lie on the wall's top, and throwing no shadow."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,11 @@ class Things:
                     style = thing.style or HOUSES[thing.kind]
                     pair = roof(thing.width, thing.height, zoom, style, thing.seed)
                     self._put(pair, thing, ROOF_HEIGHT, wash, ink, shade, y0, x0, zoom)
-            elif (props.shadow_length(thing.picture) > 13) == tall:
+            elif (props.shadow_length(thing.picture) > 13 or thing.kind in MOUNTED) == tall:
                 pair = props.split(thing.picture, zoom, thing.turn)
                 if thing.kind in STRETCHED and max(thing.width, thing.height) > 1:
                     pair = _stretched(pair, thing, zoom)
-                length = props.shadow_length(thing.picture)
+                length = 0.0 if thing.kind in MOUNTED else props.shadow_length(thing.picture)
                 self._put(pair, thing, length, wash, ink, shade, y0, x0, zoom)
 
     @staticmethod

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="100" tileheight="100" tilecount="32" columns="0" objectalignment="center">
+<tileset version="1.10" tiledversion="1.10.2" name="props" tilewidth="100" tileheight="100" tilecount="33" columns="0" objectalignment="center">
  <grid orientation="orthogonal" width="1" height="1"/>
  <tile id="0" type="prop">
   <properties>
@@ -171,23 +171,29 @@
  </tile>
  <tile id="28" type="prop">
   <properties>
+   <property name="kind" propertytype="prop_kind" value="grille"/>
+  </properties>
+  <image source="props/grille.png" width="38" height="16"/>
+ </tile>
+ <tile id="29" type="prop">
+  <properties>
    <property name="kind" propertytype="prop_kind" value="kennel"/>
   </properties>
   <image source="props/kennel.png" width="62" height="36"/>
  </tile>
- <tile id="29" type="prop">
+ <tile id="30" type="prop">
   <properties>
    <property name="kind" propertytype="prop_kind" value="coal"/>
   </properties>
   <image source="props/coal.png" width="36" height="34"/>
  </tile>
- <tile id="30" type="prop">
+ <tile id="31" type="prop">
   <properties>
    <property name="kind" propertytype="prop_kind" value="sign"/>
   </properties>
   <image source="props/sign.png" width="44" height="44"/>
  </tile>
- <tile id="31" type="prop">
+ <tile id="32" type="prop">
   <properties>
    <property name="kind" propertytype="prop_kind" value="stack"/>
   </properties>

@@ -21,11 +21,11 @@ def _crate(c: Canvas) -> None:
 
 def _stack(c: Canvas) -> None:
     """Crates on crates, higher than a man: they hide what is behind."""
-    slab(c, 0, 0, 28, 28, scaled(PLANK, 0.78), line=1.8)
+    slab(c, 0, 0, 28, 28, scaled(PLANK, 0.94), line=1.6)
     for x, y, turn in ((-6.6, -6.6, 0.04), (6.8, -6.4, -0.05), (-6.4, 7.0, -0.03), (7.0, 6.8, 0.06)):
-        slab(c, x, y, 11.6, 11.6, PLANK, turn)
-        c.line([(x - 5, y - 5), (x + 5, y + 5)], 1.0, INK, 170)
-    slab(c, -1.5, -2.5, 12.4, 12.4, mix(PLANK, palette()["paper"], 0.24), 0.5)
+        slab(c, x, y, 11.8, 11.8, mix(PLANK, palette()["paper"], 0.1), turn, line=1.1)
+        c.line([(x - 5, y), (x + 5, y)], 0.8, INK, 120)
+    slab(c, -1.5, -2.5, 12.4, 12.4, mix(PLANK, palette()["paper"], 0.36), 0.5)
     c.line([(-6, -2), (3, -3)], 0.9, INK, 150)
 
 
