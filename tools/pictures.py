@@ -11,6 +11,8 @@ DOCS = ROOT / "docs"
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
 STEALTH = ROOT / "levels" / "the_crossing.stealth.toml"
 EXHIBITS = ROOT / "levels" / "exhibits"
+DEPOT = ROOT / "levels" / "the_depot.tmx"
+CELLAR = ROOT / "levels" / "the_depot.cellar.toml"
 LONG_WAY = DOCS / "pictures" / "long_way.toml"
 
 # name -> (target, script, tick, camera, selected units, overlays)
@@ -19,6 +21,8 @@ PICTURES: dict[str, Row] = {
     "menu": ("menu", None, 0, None, (), ()),
     "gallery": ("gallery", None, 0, None, (), ()),
     "crossing": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ()),
+    "depot": (str(DEPOT), CELLAR, 3160, (63.0, 20.5, 32), (0,), ()),
+    "missions": ("missions", None, 0, None, (), ()),
     "start": (str(CROSSING), None, 30, None, (0, 1, 2, 3), ()),
     "overlay_cost": (str(CROSSING), None, 30, (44.0, 22.0, 24), (), ("cost",)),
     "overlay_flood": (str(CROSSING), STEALTH, 4, (32.0, 20.0, 16), (0,), ("flood",)),
@@ -34,6 +38,28 @@ PICTURES: dict[str, Row] = {
     "inspector": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (10,), ("minds", "detection")),
 }
 
+CARDS: dict[str, Row] = {
+    "the_crossing": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (), ()),
+    "the_depot": (str(DEPOT), CELLAR, 3160, (63.0, 20.5, 32), (0,), ()),
+}
+"""Pictures of the menu's cards: the same, cut out of the middle and reduced, for assets/missions."""
+CARD = (640, 360)
+
+
+def make_card(name: str) -> Path:
+    """Draw a mission's card without the HUD's plates."""
+    import pygame
+
+    from game.view.shot import ShotRequest, take_shot
+
+    target, script, tick, camera, select, overlays = CARDS[name]
+    out = ROOT / "assets" / "missions" / f"{name}.png"
+    take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))
+    picture = pygame.image.load(str(out))
+    cut = picture.subsurface(pygame.Rect(210, 76, 800, 450))
+    pygame.image.save(pygame.transform.smoothscale(cut, CARD), str(out))
+    return out
+
 
 def make(names: list[str]) -> None:
     """Draw the named pictures (all without names) into docs/, in 256 colours."""
@@ -41,7 +67,10 @@ def make(names: list[str]) -> None:
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     from game.view.shot import ShotRequest, take_shot
 
-    for name in names or list(PICTURES):
+    for name in names or [*PICTURES, *(f"card:{name}" for name in CARDS)]:
+        if name.startswith("card:") and name[5:] in CARDS:
+            print(make_card(name[5:]).relative_to(ROOT))
+            continue
         if name not in PICTURES:
             raise SystemExit(f"pictures: {name} is none of {', '.join(PICTURES)}")
         target, script, tick, camera, select, overlays = PICTURES[name]

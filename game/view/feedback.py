@@ -49,6 +49,8 @@ def tell(
             marks.say(fact.text or "cannot get there", fact.unit, fact.x, fact.y, now)
         elif fact.kind == "refused" and (own or fact.unit < 0):
             marks.say(fact.text or "cannot do that", fact.unit, fact.x, fact.y, now)
+        elif fact.kind == "say" and fact.text and fact.unit < 0:
+            marks.tell(fact.text, now)
         elif fact.kind == "say" and fact.text:
             marks.say(fact.text, fact.unit, fact.x, fact.y, now)
         elif fact.kind == "lifted" and own:

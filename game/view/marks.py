@@ -18,6 +18,9 @@ from game.view.text import TextDrawer
 
 LIVES_MS = 1000
 WORDS_MS = 2600
+CAPTION_MS = 8000
+_CAPTION_TOP, _CAPTION_WIDTH = 76, 560
+"""Pixels of the interface below the top of the window, and the width of its lines at most."""
 _ATTACK = {"attack", "attack_move"}
 
 
@@ -50,6 +53,12 @@ class Marks:
 
     orders: list[Mark] = field(default_factory=list)
     words: list[Words] = field(default_factory=list)
+    caption: Words | None = None
+    """What the story says, to nobody and of no place."""
+
+    def tell(self, text: str, now: int) -> None:
+        """The story says something; it takes the place of what it said before."""
+        self.caption = Words(text, -1, 0.0, 0.0, now)
 
     def ordered(self, kind: str, x: float, y: float, units: tuple[int, ...], now: int) -> None:
         """An order was given at a place."""
@@ -72,6 +81,8 @@ class Marks:
         """Drop what has been shown long enough."""
         self.orders = [m for m in self.orders if now - m.born < LIVES_MS]
         self.words = [w for w in self.words if now - w.born < WORDS_MS]
+        if self.caption is not None and now - self.caption.born >= CAPTION_MS:
+            self.caption = None
 
 
 def order_colour(palette: Palette, kind: str, side: int) -> RGB:
@@ -135,3 +146,19 @@ def draw_words(
             surface, ink, False, ((tip[0] - 5, tip[1] - 1), (tip[0], tip[1] + 7), (tip[0] + 5, tip[1] - 1)), 2
         )
         surface.blit(line, line.get_rect(center=rect.center))
+
+
+def draw_caption(surface: pygame.Surface, text: TextDrawer, palette: Palette, caption: Words) -> None:
+    """The story's words on a strip of paper below the plate of the alarm."""
+    width = min(text.px(_CAPTION_WIDTH), surface.get_width() - text.px(40))
+    lines = text.wrap("serif_italic", 19, caption.text, width)
+    if not lines:
+        return
+    step, pad = text.px(25), text.px(14)
+    pictures = [text.line("serif_italic", 19, line, palette["ink"]) for line in lines]
+    rect = pygame.Rect(0, 0, max(p.get_width() for p in pictures) + 2 * pad, step * len(lines) + pad)
+    rect.midtop = (surface.get_width() // 2, text.px(_CAPTION_TOP))
+    pygame.draw.rect(surface, palette["plate"], rect)
+    pygame.draw.rect(surface, palette["ink"], rect, 2)
+    for i, picture in enumerate(pictures):
+        surface.blit(picture, picture.get_rect(midtop=(rect.centerx, rect.top + pad // 2 + step * i)))

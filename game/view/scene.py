@@ -23,7 +23,7 @@ from game.view.flat_ground import FlatGround
 from game.view.fog import FogMask
 from game.view.fog_painter import CELLS_A_FRAME, FogPainter
 from game.view.labels import LabelPlacer
-from game.view.marks import Marks, dashed, draw_words, order_colour
+from game.view.marks import Marks, dashed, draw_caption, draw_words, order_colour
 from game.view.night import LightMap, NightGround
 from game.view.painted_ground import PaintedGround
 from game.view.palette import RGB, Palette
@@ -242,6 +242,8 @@ class Scene:
         shown = [w for w in view.marks.words if w.unit < 0 or p.row_of.get(w.unit, -1) in on_screen]
         place = {w.unit: (float(x[p.row_of[w.unit]]), float(y[p.row_of[w.unit]])) for w in shown if w.unit >= 0}
         draw_words(surface, self.text, self.palette, camera, shown, place)
+        if view.marks.caption is not None:
+            draw_caption(surface, self.text, self.palette, view.marks.caption)
         if view.box is not None:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)

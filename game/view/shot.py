@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from game.view.app import App
     from game.view.screens.play import PlayScreen
 
-SCREENS = ("menu", "gallery", "options")
+SCREENS = ("menu", "missions", "gallery", "options")
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,13 @@ def take_shot(request: ShotRequest) -> Path:
 def _show_screen(app: App, name: str) -> None:
     from game.view.screens.gallery import GalleryScreen
     from game.view.screens.menu import MenuMain
+    from game.view.screens.missions import MissionsScreen
     from game.view.screens.options import OptionsScreen
 
     for progress in app.start_up.groups.values():
         progress.ready = True
-    app.push({"menu": MenuMain, "gallery": GalleryScreen, "options": OptionsScreen}[name](app))
+    screens = {"menu": MenuMain, "missions": MissionsScreen, "gallery": GalleryScreen, "options": OptionsScreen}
+    app.push(screens[name](app))
     for _ in range(3):
         app.frame(16, [])
 

@@ -168,7 +168,9 @@ def bake(folder: Path) -> list[dict[str, object]]:
     return rows
 
 
-def _sheets(drawn: Callable[[str], list[Part]], poses: tuple[str, ...], family: str) -> dict[int, dict[str, np.ndarray]]:
+def _sheets(
+    drawn: Callable[[str], list[Part]], poses: tuple[str, ...], family: str
+) -> dict[int, dict[str, np.ndarray]]:
     p = palette()
     sheets: dict[int, dict[str, np.ndarray]] = {}
     for zoom in ZOOMS:

@@ -70,7 +70,10 @@ class EndScreen(MenuScreen):
         """What the mission cost."""
         mission = self.play.playing.world.mission
         ended = mission.ended if mission.ended >= 0 else self.play.playing.world.tick
-        return [("Time", clock_words(ended)), ("Losses", str(mission.losses)), ("Alarms", str(mission.alarms))]
+        seen = "never" if mission.identified == 0 else f"{mission.identified}x"
+        return [
+            ("Time", clock_words(ended)), ("Losses", str(mission.losses)), ("Alarms", str(mission.alarms)), ("Seen", seen)
+        ]  # fmt: skip
 
     def medal(self) -> str:
         """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
@@ -91,13 +94,13 @@ class EndScreen(MenuScreen):
         won = mission.status == "won"
         plates.draw(surface, self.plate)
         x, y = self.plate.x + text.px(32), self.plate.y + text.px(22)
-        title = "Mission won" if won else "Mission lost"
+        title = ("Mission won, unseen" if mission.identified == 0 else "Mission won") if won else "Mission lost"
         text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
         if mission.reason:
             text.draw(surface, (x, y + text.px(56)), mission.reason, plates.ink, "sans", 18)
         text.draw(surface, (x, y + text.px(82)), self.medal(), plates.soft, "sans", 16)
         for i, (label, value) in enumerate(self.numbers()):
-            left = x + text.px(190 * i)
+            left = x + text.px(165 * i)
             text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)
             text.draw(surface, (left, y + text.px(138)), value, plates.ink, "serif_bold", 34)
         for i, line in enumerate(text.wrap("sans", 14, self.message, self.plate.width - text.px(64))[:2]):

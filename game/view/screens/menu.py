@@ -16,25 +16,26 @@ FIRST_MISSION = LEVELS / "the_crossing.tmx"
 
 
 class MenuMain(MenuScreen):
-    """Play, Sandbox, Gallery, Options, Quit, and how far the kernels are."""
+    """Play, Missions, Sandbox, Gallery, Options, Quit, and how far the kernels are."""
 
     escape = False
     need = (820, 620)
 
     def build(self) -> None:
-        """The five buttons."""
+        """The six buttons."""
         px = self.text.px
-        width, height = px(300), px(54)
-        left, top = px(72), self.app.window.get_height() // 2 - px(64)
+        width, height = px(300), px(48)
+        left, top = px(72), self.app.window.get_height() // 2 - px(84)
         rows = [
             ("Play", self.play, "The Crossing: steal the pay chest and carry it home"),
+            ("Missions", self.missions, "Every mission: by day and by night"),
             ("Sandbox", self.sandbox, "Any Tiled map"),
             ("Gallery", self.gallery, "Every technique, to see and to switch off"),
             ("Options", self.options, "Window, size of words, sound, keys"),
             ("Quit", self.quit, None),
         ]
         for i, (words, action, tip) in enumerate(rows):
-            rect = pygame.Rect(left, top + i * (height + px(12)), width, height)
+            rect = pygame.Rect(left, top + i * (height + px(11)), width, height)
             made = self.button(rect, words, action, big=True, tip=tip)
             if words == "Play":
                 self.play_button = made
@@ -56,7 +57,7 @@ class MenuMain(MenuScreen):
         """The title, the keys that walk the menu, and the progress line."""
         text, palette = self.text, self.app.palette
         left = text.px(72)
-        top = surface.get_height() // 2 - text.px(236)
+        top = surface.get_height() // 2 - text.px(250)
         rect = text.draw(surface, (left - 3, top), "Fogline", palette["ink"], "serif_bold", 84)
         text.draw(
             surface, (left, rect.bottom - text.px(4)), "a staff map come alive", palette["ink"], "serif_italic", 24
@@ -91,6 +92,12 @@ class MenuMain(MenuScreen):
         from game.view.screens.loading import LoadingScreen
 
         self.app.push(LoadingScreen(self.app, FIRST_MISSION))
+
+    def missions(self) -> None:
+        """Choose a mission."""
+        from game.view.screens.missions import MissionsScreen
+
+        self.app.push(MissionsScreen(self.app))
 
     def sandbox(self) -> None:
         """Choose a map."""

@@ -1,0 +1,142 @@
+"""The map of The Depot at Night keeps its promises, whoever edits it in Tiled next."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+from game.level import Level, load_level
+from game.level.build import LEVELS
+from game.level.classes import CRAWL, WALK
+from game.world.types import load_types
+
+WALK_SPEED = 1.5
+LEAST_WAIT = 1.0
+"""Seconds a guard stands at a point at least, when its route has a wait at all."""
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    return load_level(LEVELS / "the_depot.tmx")
+
+
+def joined(passable: np.ndarray, bit: int, a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Whether units of a class get from a to b, by flood fill."""
+    labels, _ = ndimage.label((passable & bit) != 0)
+    return bool(labels[int(a[1]), int(a[0])] == labels[int(b[1]), int(b[0])] != 0)
+
+
+def shut(level: Level, *boxes: tuple[int, int, int, int]) -> np.ndarray:
+    """Passability with rectangles (x0, y0, x1, y1) walled up."""
+    out = level.passable.copy()
+    for x0, y0, x1, y1 in boxes:
+        out[y0:y1, x0:x1] = 0
+    return out
+
+
+GATE, BREACH = (44, 19, 45, 23), (62, 6, 64, 7)
+
+
+def test_four_named_raiders_each_have_a_tool_that_nobody_else_has(level: Level) -> None:
+    types = {t.name: t for t in load_types()[0]}
+    raiders = {s.name: types[s.kind] for s in level.spawns if s.side == 0}
+    assert list(raiders) == ["Wren", "Odo", "Ilse", "Tam"]
+    crawls = {name: {"crawl"} if kind.movement_class == "crawl" else set() for name, kind in raiders.items()}
+    own = {name: set(kind.tools) | crawls[name] for name, kind in raiders.items()}
+    for name, tool in (("Wren", "stone"), ("Odo", "hook"), ("Ilse", "crawl"), ("Tam", "take_down")):
+        assert [who for who, tools in own.items() if tool in tools] == [name]
+
+
+def test_at_most_fourteen_guards_walk_rounds_of_at_most_forty_seconds(level: Level) -> None:
+    guards = [s for s in level.spawns if s.side == 1]
+    assert len(guards) <= 14 and any(s.kind == "dog" for s in guards)
+    for spawn in guards:
+        route = level.route(spawn.route)
+        assert route is not None, "every guard has a round"
+        legs = list(zip(route.points, route.points[1:], strict=False))
+        points = len(route.points)
+        far = sum(math.dist(a, b) for a, b in legs)
+        if route.loop:
+            far, stops = far + math.dist(route.points[-1], route.points[0]), points
+        else:
+            far, stops = 2 * far, 2 * (points - 1)
+        wait = max(LEAST_WAIT, route.wait / 20) if route.wait else 0.0
+        assert far / WALK_SPEED + stops * wait <= 40.0, route.name
+
+
+def test_an_alarm_rouses_the_barracks_keeps_two_patrols_out_and_ends_nothing(level: Level) -> None:
+    on_alarm = {t.target: t.does for t in level.triggers if t.on == "alarm"}
+    assert on_alarm == {"barracks": "rouse", "outer west": "wake", "outer south": "wake"}
+    assert {s.route for s in level.spawns if s.asleep} == set(on_alarm)
+    assert [(o.kind, o.target, o.region) for o in level.objectives if not o.optional] == [
+        ("take", "pay chest", ""),
+        ("bring", "pay chest", "landing"),
+    ]
+
+
+def test_two_ways_lead_in_besides_the_gate_and_one_of_them_begins_with_a_vent(level: Level) -> None:
+    start, chest = level.spawns[0], level.prop("pay chest")
+    cellar = level.door("cellar door")
+    assert chest is not None and cellar is not None and not cellar.open and cellar.opens_for == ()
+    a, b = (start.x, start.y), (chest.x, chest.y)
+    assert joined(shut(level, BREACH), WALK, a, b), "by the gate"
+    assert joined(shut(level, GATE), WALK, a, b), "by the breach"
+    neither = shut(level, GATE, BREACH)
+    assert not joined(neither, WALK, a, b)
+    bar = level.prop("cellar bar")
+    assert bar is not None and bar.door == "cellar door"
+    assert joined(neither, CRAWL, a, (bar.x, bar.y - 1)), "Ilse gets to the bar by the vent"
+    neither[cellar.y0 : cellar.y1, cellar.x0 : cellar.x1] = cellar.passable(True)
+    assert joined(neither, WALK, a, b), "the others follow by the cellar"
+
+
+def watchers_near(level: Level, region: str, tiles: float) -> set[str]:
+    """Routes, of those who are awake, that come so near to a region."""
+    area = level.region(region)
+    assert area is not None
+    x0, y0, x1, y1 = area.bounds
+    found = set()
+    for spawn in level.spawns:
+        route = level.route(spawn.route) if spawn.route and not spawn.asleep else None
+        for a, b in zip(route.points, route.points[1:], strict=False) if route else ():
+            for t in np.linspace(0, 1, 40):
+                x, y = a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+                if math.hypot(x - min(max(x, x0), x1), y - min(max(y, y0), y1)) <= tiles:
+                    found.add(route.name)
+    return found
+
+
+def test_each_obstacle_is_met_alone_before_the_courtyard_combines_them(level: Level) -> None:
+    """In the dark a guard's eyes reach six tiles and in lamp light eleven; a dog's six."""
+    assert watchers_near(level, "footbridge", 11.0) == {"footbridge"}, "the lamp, and one who looks at it from afar"
+    assert watchers_near(level, "thicket", 6.2) == {"footbridge"}, "one guard"
+    assert watchers_near(level, "dog's beat", 6.2) == {"kennel"}, "the dog alone"
+    assert watchers_near(level, "warehouse", 0.5) == set(), "the vent leads to where nobody is"
+    assert watchers_near(level, "landing", 11.0) == set()
+    assert len(watchers_near(level, "courtyard", 2.0)) >= 3, "all together"
+
+
+def test_the_first_obstacle_is_seen_from_a_safe_spot(level: Level) -> None:
+    """From the wood's edge a raider's eyes (14 tiles) have lamp and guard; the guard's (11) do not reach the wood."""
+    lamp = next(lamp for lamp in level.lights if lamp.name == "footbridge lamp")
+    route = level.route("footbridge")
+    assert route is not None
+    spot = (15.5, 24.5)
+    assert level.cover[int(spot[1]), int(spot[0])] == 2, "in the wood"
+    assert math.dist(spot, (lamp.x, lamp.y)) <= 2.2, "within reach of the hook"
+    assert min(math.dist(spot, p) for p in route.points) > 6.0, "who stands in a wood is seen from six tiles at most"
+    assert min(math.dist(spot, p) for p in route.points) < 14.0
+
+
+def test_every_lesson_is_told_at_its_place(level: Level) -> None:
+    told = {t.source: t.text for t in level.triggers if t.on == "entered" and t.does == "say"}
+    for place, who in (("wood's edge", "Odo"), ("lane", "Tam"), ("kennel lane", "Wren"), ("warehouse", "Ilse")):
+        assert who in told[place]
+
+
+def test_painter_knows_every_tile_and_it_is_night(level: Level) -> None:
+    assert level.painted and level.properties["night"]
+    assert level.properties["story"] and level.properties["par"] == 480

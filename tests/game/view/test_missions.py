@@ -1,0 +1,97 @@
+"""The cards of the missions say what the maps say and start them; the story speaks in a caption; a dog is a dog."""
+
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from game.level.reading import load_level
+from game.view.marks import CAPTION_MS, Marks
+from game.view.missions import LEVELS, load_missions
+from game.view.picture import take_picture
+from game.view.screens.loading import LoadingScreen
+from game.view.screens.menu import MenuMain
+from game.view.screens.missions import MissionsScreen
+
+DEPOT = LEVELS / "the_depot.tmx"
+
+
+def test_cards_say_what_the_maps_say():
+    missions = load_missions()
+    assert [m.level.name for m in missions] == ["the_crossing.tmx", "the_depot.tmx"]
+    for mission in missions:
+        level = load_level(mission.level)
+        assert (mission.title, mission.par) == (level.title, level.properties["par"])
+        assert mission.story == level.properties["story"] and mission.line
+        assert pygame.image.load(mission.picture).get_width() >= 480
+
+
+def test_a_bad_list_is_told_in_one_line(tmp_path):
+    for text, said in (('[[mission]]\nlevel = "x.tmx"', "picture"), ("[[mission", "missions.toml")):
+        (tmp_path / "missions.toml").write_text(text)
+        with pytest.raises(ValueError, match=said) as error:
+            load_missions(tmp_path)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1920, 1080)], ids=str)
+def test_the_menu_leads_to_the_cards_and_a_card_to_its_mission(player, size):
+    player.app.window = pygame.display.set_mode(size)
+    player.app.push(MenuMain(player.app))
+    player.choose("Missions")
+    screen = player.screen
+    assert isinstance(screen, MissionsScreen)
+    window = player.app.window.get_rect()
+    assert all(window.contains(card) for card in screen.cards)
+    assert all(window.contains(button.rect) for button in screen.buttons)
+    player.click(screen._picture_box(screen.cards[1]).center)
+    assert isinstance(player.screen, LoadingScreen) and player.screen.path == DEPOT
+    while player.screen is not None and not isinstance(player.screen, MenuMain):
+        player.app.pop()
+    player.app.pop()
+
+
+def test_the_story_speaks_for_eight_seconds_and_takes_its_own_place():
+    marks = Marks()
+    marks.tell("The barracks wake.", 1000)
+    marks.tell("Two more patrols are out.", 2000)
+    assert marks.caption is not None and marks.caption.text.startswith("Two")
+    marks.forget_old(2000 + CAPTION_MS - 1)
+    assert marks.caption is not None
+    marks.forget_old(2000 + CAPTION_MS)
+    assert marks.caption is None
+
+
+def test_the_depot_is_played_from_its_card_to_an_unseen_end(player):
+    """The dog has a dog's picture, lessons become captions, and the last screen says that nobody was seen."""
+    play = player.open(DEPOT)
+    world = play.playing.world
+    p = take_picture(world)
+    dogs = np.flatnonzero(p.columns["beast"])
+    assert [world.name_of(int(p.id[r])) for r in dogs] == ["Brack"]
+    cell = play.scene.figures._cell("plain", 32, (len(play.scene.figures.sides) * 21) * 16)
+    assert cell is not None
+    world.happen("say", text="Gravel is loud.")
+    play.playing.run_ticks(1)
+    play.view.marks.tell("Gravel is loud.", 0)
+    player.frames(2)
+    mission = world.mission
+    mission.status, mission.ended = "won", 4000
+    player.frames(2)
+    assert ("Seen", "never") in player.screen.numbers()
+    player.app.pop()
+    player.app.pop()
+
+
+def test_dogs_are_what_the_code_draws():
+    from tools.art import dog, figures
+
+    sheet = Path(__file__).resolve().parents[3] / "assets" / "figures" / "dogs_upright_body_32.png"
+    picture = pygame.surfarray.array3d(pygame.image.load(sheet)).swapaxes(0, 1)
+    cell = int(figures.CELL_TILES["upright"] * 32)
+    for pose, direction in (("stand", 0), ("walk1", 5)):
+        column = figures.SHEETS["upright"].index(pose)
+        drawn = figures._flattened(figures.cut_out(dog.figure(pose), pose, direction, (32,))[32].body)
+        part = picture[direction * cell :, column * cell :][:cell, :cell]
+        assert np.array_equal(part[drawn[..., 3] > 0], drawn[..., :3][drawn[..., 3] > 0])
