@@ -1,4 +1,4 @@
-"""What the night mission asks of the simulation: vents, alarms that rouse, mixed orders, and scripts that know of them."""
+"""What the night mission asks of the simulation: vents, rousing alarms, mixed orders, and scripts that know of them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_only_an_alarm_says_where_to_run_to(tmp_path: Path) -> None:
     builder.add("trigger", 1, 1, on="start", does="rouse", target="Pim")
     path = write(tmp_path, builder)
     (tmp_path / "test.tiled-project").write_text(tiled_project())
-    with pytest.raises(LevelError, match="rouses on start.*set on to alarm"):
+    with pytest.raises(LevelError, match=r"rouses on start.*set on to alarm"):
         load(path)
 
 
