@@ -72,8 +72,11 @@ class EndScreen(MenuScreen):
         ended = mission.ended if mission.ended >= 0 else self.play.playing.world.tick
         seen = "never" if mission.identified == 0 else f"{mission.identified}x"
         return [
-            ("Time", clock_words(ended)), ("Losses", str(mission.losses)), ("Alarms", str(mission.alarms)), ("Seen", seen)
-        ]  # fmt: skip
+            ("Time", clock_words(ended)),
+            ("Losses", str(mission.losses)),
+            ("Alarms", str(mission.alarms)),
+            ("Seen", seen),
+        ]
 
     def medal(self) -> str:
         """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
