@@ -127,7 +127,11 @@ class SearchesWell(Expectation):
         x = float(u.x[slot]) + math.cos(float(u.head[slot]))
         y = float(u.y[slot]) + math.sin(float(u.head[slot]))
         height, width = world.terrain.opaque.shape
-        return not (0 <= x < width and 0 <= y < height) or bool(world.terrain.opaque[int(y), int(x)])
+        if not (0 <= x < width and 0 <= y < height):
+            return True
+        # Between trees somebody may hide: a searcher looks into a wood, and a wood is no wall.
+        tile = int(y), int(x)
+        return bool(world.terrain.opaque[tile]) and not world.terrain.passable[tile] & 1
 
     def verdict(self, world: World) -> str | None:
         if self.first is None and self.most < (self.row.count or 1):
