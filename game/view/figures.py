@@ -103,8 +103,6 @@ class FigurePainter:
         self.sprites = sprites
         self.palette = palette
         self.sides = [side.name for side in palette.sides]
-        self.sheets = [*self.sides, "dogs"]
-        """Whose sheets there are: a dog looks the same on every side."""
         self._tables: dict[tuple[str, int], _Table] = {}
         self._portraits: dict[tuple[str, str, float], Cell | None] = {}
         self._poses: tuple[Picture | None, np.ndarray] = (None, np.zeros(0, np.int64))
@@ -141,9 +139,7 @@ class FigurePainter:
         if zoom <= FAR_ZOOM:
             self._blit(surface, "far_night" if night else "far", zoom, side * DIRECTIONS + turn, px, py)
             return
-        beasts = p.columns.get("beast")
-        sheet = side if beasts is None else np.where(beasts[rows], len(self.sides), side)
-        index = (sheet * len(POSES) + self.poses(p)[rows]) * DIRECTIONS + turn
+        index = (side * len(POSES) + self.poses(p)[rows]) * DIRECTIONS + turn
         self._blit(surface, "rimmed" if rim else "plain", zoom, index, px, py)
 
     def _blit(
@@ -152,7 +148,7 @@ class FigurePainter:
         """Blit many figures in one call; ``layer`` is plain, rimmed, far or far_night."""
         table = self._tables.get((layer, zoom))
         if table is None:
-            size = len(self.sheets) * DIRECTIONS * (1 if layer.startswith("far") else len(POSES))
+            size = len(self.sides) * DIRECTIONS * (1 if layer.startswith("far") else len(POSES))
             table = self._tables[layer, zoom] = _Table([None] * size, np.zeros((2, size), np.int64))
         for i in np.unique(index).tolist():
             if table.pictures[i] is None:
@@ -171,7 +167,7 @@ class FigurePainter:
             return self.sprites.cell(f"marks.far_{zoom}", direction, row)
         side, pose = divmod(rest, len(POSES))
         family = "lying" if pose >= _LYING_FROM else "upright"
-        stem = f"{self.sheets[side]}.{family}"
+        stem = f"{self.sides[side]}.{family}"
         found = [self.sprites.cell(f"{stem}.{name}.{zoom}", POSES[pose], direction) for name in self.layers[layer]]
         if POSES[pose].startswith("dead"):
             found = [

@@ -75,8 +75,6 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
     units = world.units
     n = units.count
     columns = {name: getattr(units, name)[:n].copy() for name in _COLUMNS}
-    beasts = np.array([kind.figure == "dog" for kind in world.types], bool)
-    columns["beast"] = beasts[columns["kind"]] if n else np.zeros(0, bool)
     previous = columns["facing"].copy()
     if before is not None and before.tick == world.tick - 1:
         known = min(len(before), n)

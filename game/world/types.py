@@ -58,8 +58,6 @@ class UnitType:
     """What makes its wanted velocity, in order: the stages of its pipeline (ai.steering.pipeline)."""
     sway: float = 0.0
     """How far it sways from where it wants to go, radians, when its pipeline says that it does."""
-    figure: str = "person"
-    """What it looks like: ``person`` (of its side) or ``dog``."""
     tools: list[str] = field(default_factory=list)
     """Abilities beyond walking and shooting, names of game.world.abilities."""
 
@@ -94,7 +92,6 @@ class _UnitRow(BaseModel):
     noise: float = Field(default=1.0, ge=0, le=4)
     foresight: float = Field(default=0.0, ge=0, le=60)
     pipeline: str = "usual"
-    figure: Literal["person", "dog"] = "person"
     tools: list[Literal["stone", "whistle", "hook", "take_down", "drag"]] = Field(default_factory=list)
 
 

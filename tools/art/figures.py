@@ -1,11 +1,9 @@
-"""Figure sheets: every side's men and the dogs in every pose and direction; body, night rim and shadow by zoom."""
+"""Figure sheets: every side, pose and direction; body, night rim and shadow, for each zoom step."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +11,7 @@ import pygame
 from scipy import ndimage
 
 from game.view.palette import Side, palette
-from tools.art import dog, png
+from tools.art import png
 from tools.art.body import HEIGHT, LYING, STANDING_HEIGHT, UPRIGHT, Part, figure
 from tools.art.canvas import reduce_premultiplied
 
@@ -90,15 +88,10 @@ def _mean(plane: np.ndarray, factor: int) -> np.ndarray:
 
 
 def cut(side: Side, pose: str, direction: int, zooms: tuple[int, ...] = ZOOMS) -> dict[int, Cut]:
-    """One man at every zoom.  ``direction`` counts sixteenths of a turn clockwise from +x."""
-    return cut_out(figure(side, pose), pose, direction, zooms)
-
-
-def cut_out(parts: list[Part], pose: str, direction: int, zooms: tuple[int, ...] = ZOOMS) -> dict[int, Cut]:
-    """Any figure's outlines in a pose at every zoom."""
+    """One figure at every zoom.  ``direction`` counts sixteenths of a turn clockwise from +x."""
     family = "lying" if pose in LYING else "upright"
     size = int(CELL_TILES[family] * MASTER)
-    rgb, mask = _paint(parts, direction * 2 * math.pi / DIRECTIONS, size)
+    rgb, mask = _paint(figure(side, pose), direction * 2 * math.pi / DIRECTIONS, size)
     rgb = _shaded(rgb, mask)
     distance = _distance_outside(mask)
     ink = np.array(palette()["ink"], np.float32)
@@ -137,26 +130,20 @@ def _tinted(alpha: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
     return out
 
 
-WHO: dict[str, Callable[[str], list[Part]]] = {
-    **{side.name: partial(figure, side) for side in palette().sides},
-    dog.NAME: dog.figure,
-}
-"""Whose sheets are baked: the outlines of a pose by the sheets' name."""
-
-
 def bake(folder: Path) -> list[dict[str, object]]:
     """Write ``<side>_<family>_<layer>_<zoom>.png``: columns are poses, rows directions; returns index rows."""
+    p = palette()
     rows: list[dict[str, object]] = []
-    for who, drawn in WHO.items():
+    for side in p.sides:
         for family, poses in SHEETS.items():
-            for zoom, layers in _sheets(drawn, poses, family).items():
+            for zoom, layers in _sheets(side, poses, family).items():
                 cell = int(CELL_TILES[family] * zoom)
                 for layer, picture in layers.items():
-                    name = f"figures/{who}_{family}_{layer}_{zoom}.png"
+                    name = f"figures/{side.name}_{family}_{layer}_{zoom}.png"
                     png.write(folder / name, _flattened(picture))
                     rows.append(
                         {
-                            "name": f"{who}.{family}.{layer}.{zoom}",
+                            "name": f"{side.name}.{family}.{layer}.{zoom}",
                             "file": name,
                             "cell": [cell, cell],
                             "anchor": [cell / 2, cell / 2],
@@ -168,9 +155,7 @@ def bake(folder: Path) -> list[dict[str, object]]:
     return rows
 
 
-def _sheets(
-    drawn: Callable[[str], list[Part]], poses: tuple[str, ...], family: str
-) -> dict[int, dict[str, np.ndarray]]:
+def _sheets(side: Side, poses: tuple[str, ...], family: str) -> dict[int, dict[str, np.ndarray]]:
     p = palette()
     sheets: dict[int, dict[str, np.ndarray]] = {}
     for zoom in ZOOMS:
@@ -179,7 +164,7 @@ def _sheets(
         sheets[zoom] = {layer: blank.copy() for layer in ("body", "rim", "shadow")}
     for column, pose in enumerate(poses):
         for row in range(DIRECTIONS):
-            for zoom, piece in cut_out(drawn(pose), pose, row).items():
+            for zoom, piece in cut(side, pose, row).items():
                 cell = piece.body.shape[0]
                 at = np.s_[row * cell : (row + 1) * cell, column * cell : (column + 1) * cell]
                 sheets[zoom]["body"][at] = piece.body

@@ -1,15 +1,11 @@
-"""The cards of the missions say what the maps say and start them; the story speaks in a caption; a dog is a dog."""
+"""The cards of the missions say what the maps say and start them; the story speaks in a caption."""
 
-from pathlib import Path
-
-import numpy as np
 import pygame
 import pytest
 
 from game.level.reading import load_level
 from game.view.marks import CAPTION_MS, Marks
 from game.view.missions import LEVELS, load_missions
-from game.view.picture import take_picture
 from game.view.screens.loading import LoadingScreen
 from game.view.screens.menu import MenuMain
 from game.view.screens.missions import MissionsScreen
@@ -64,34 +60,17 @@ def test_the_story_speaks_for_eight_seconds_and_takes_its_own_place():
 
 
 def test_the_depot_is_played_from_its_card_to_an_unseen_end(player):
-    """The dog has a dog's picture, lessons become captions, and the last screen says that nobody was seen."""
+    """A lesson becomes a caption where a raider comes to its place, and the last screen says that nobody was seen."""
     play = player.open(DEPOT)
     world = play.playing.world
-    p = take_picture(world)
-    dogs = np.flatnonzero(p.columns["beast"])
-    assert [world.name_of(int(p.id[r])) for r in dogs] == ["Brack"]
-    cell = play.scene.figures._cell("plain", 32, (len(play.scene.figures.sides) * 21) * 16)
-    assert cell is not None
-    world.happen("say", text="Gravel is loud.")
-    play.playing.run_ticks(1)
-    play.view.marks.tell("Gravel is loud.", 0)
-    player.frames(2)
+    slot = world.units.slot(next(i for i, name in world.names.items() if name == "Odo"))
+    world.units.x[slot], world.units.y[slot] = 14.5, 24.5
+    player.frames(8, 50)
+    caption = play.view.marks.caption
+    assert caption is not None and "hook" in caption.text
     mission = world.mission
     mission.status, mission.ended = "won", 4000
     player.frames(2)
     assert ("Seen", "never") in player.screen.numbers()
     player.app.pop()
     player.app.pop()
-
-
-def test_dogs_are_what_the_code_draws():
-    from tools.art import dog, figures
-
-    sheet = Path(__file__).resolve().parents[3] / "assets" / "figures" / "dogs_upright_body_32.png"
-    picture = pygame.surfarray.array3d(pygame.image.load(sheet)).swapaxes(0, 1)
-    cell = int(figures.CELL_TILES["upright"] * 32)
-    for pose, direction in (("stand", 0), ("walk1", 5)):
-        column = figures.SHEETS["upright"].index(pose)
-        drawn = figures._flattened(figures.cut_out(dog.figure(pose), pose, direction, (32,))[32].body)
-        part = picture[direction * cell :, column * cell :][:cell, :cell]
-        assert np.array_equal(part[drawn[..., 3] > 0], drawn[..., :3][drawn[..., 3] > 0])
