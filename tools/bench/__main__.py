@@ -39,7 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             importlib.import_module(module).add_arguments(one)
     args = parser.parse_args(words)
     bench: Any = importlib.import_module(NAMES[args.name])
-    rows = bench.rows(args)
+    try:
+        rows = bench.rows(args)
+    except (ValueError, OSError) as error:
+        parser.exit(2, f"tools.bench: {' '.join(str(error).split())}\n")
     print_table(rows)
     if args.json:
         write_whole(args.json, json.dumps(rows, indent=1) + "\n", overwrite=True)

@@ -86,6 +86,8 @@ def from_folder(folder: Path, only: str, count: int) -> list[Questions]:
         every = np.hstack((scenario.starts, scenario.goals))
         some = scenario.starts[rows], scenario.goals[rows], scenario.optima[rows]
         found.append(Questions(name, read_map(path), *some, every))
+    if not found:
+        raise ValueError(f"{folder}: holds none of the maps {', '.join(names) or '*.map'}; --only names others")
     return found
 
 
