@@ -27,13 +27,15 @@ from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
 from game.level.build import LEVELS
 from game.sim.headless import prepare_kernels, run_level
 from game.sim.script import load_script
+from tools.bench import crowd_groups
 
 DENSITY = 0.25
 TICKS = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--units N``: how many (10,000); ``--worlds``: whole ticks as well."""
+    """``--units N``: how many (10,000); ``--worlds``: whole ticks as well; ``--groups N``: orders to so many
+    groups of 1,000 instead."""
     parser.add_argument("--units", type=int, default=10_000, metavar="N", help="how many units (10000)")
     parser.add_argument(
         "--worlds",
@@ -41,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whole ticks of the great plain too: ten thousand each bound elsewhere, a hundred thousand in a hundred"
         " orders (minutes)",
     )
+    parser.add_argument("--groups", type=int, default=0, metavar="N", help="orders to 1 and to N groups of 1000")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -48,6 +51,8 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 
     ``of_tree`` is the ratio of the least times, which a busy machine disturbs least.
     """
+    if getattr(args, "groups", 0):
+        return crowd_groups.rows(int(args.groups))
     n = int(getattr(args, "units", 10_000))
     most = numba.config.NUMBA_NUM_THREADS
     found = [row for threads in sorted({1, min(2, most)}) for row in _stages(n, threads)]
