@@ -53,12 +53,15 @@ class Possible(Overlay):
     question = "Where may those be whom the guards have lost?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes every tick."""
-        return context.playing.picture.tick
+        """Changes every tick, and with the selection: of a selected guard only his side's map shows."""
+        return context.playing.picture.tick, context.selected
 
     def _mask(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         out = np.zeros((y1 - y0, x1 - x0), bool)
-        for known in context.world.knowledge:
+        p = context.playing.picture
+        sides = set(p.side[p.rows(context.selected)].tolist())
+        wanted = [k for k in context.world.knowledge if k.side in sides] or context.world.knowledge
+        for known in wanted:
             for found in known.maps:
                 out |= found.possible[y0:y1, x0:x1] != 0
         return out

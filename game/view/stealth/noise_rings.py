@@ -21,6 +21,7 @@ from game.world.sounds import way_field
 
 LIVES_MS, STEP_MS = 900, 500
 MOST, MOST_OF_A_KIND = 8, 4
+MOST_WALKERS = 8
 SAMPLES = 2
 """Of the field along a tile."""
 _NEVER = 1e6
@@ -59,17 +60,17 @@ class NoiseRings:
         fresh = [row for row in rows if row[0] > self._tick]
         self._tick = int(world.tick)
         self.rings = [ring for ring in self.rings if now - ring.born < ring.lasts]
+        # Whose steps would be a crowd's are not shown; of many sounds at once the last are enough.
+        walkers = selected if len(selected) <= MOST_WALKERS else ()
+        fresh = [row for row in fresh if row[4] > 0.5 and (row[1] != _STEP_KIND or row[5] in walkers)][-MOST:]
         for _, kind, x, y, radius, unit in fresh:
             own = unit in playing.picture.row_of and playing.picture.side[playing.picture.row_of[unit]] == playing.side
-            if kind == _STEP_KIND and unit not in selected:
-                continue
             height, width = fog.sighted.shape
             if not own and not fog.sighted[min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)]:
                 continue
-            if radius > 0.5:
-                lasts = STEP_MS if kind == _STEP_KIND else LIVES_MS
-                corner, ways = sampled_ways(world, x, y, radius)
-                self.rings.append(Ring(x, y, radius, now, lasts, bool(own), kind, corner, ways))
+            lasts = STEP_MS if kind == _STEP_KIND else LIVES_MS
+            corner, ways = sampled_ways(world, x, y, radius)
+            self.rings.append(Ring(x, y, radius, now, lasts, bool(own), kind, corner, ways))
         self._thin_out()
 
     def _thin_out(self) -> None:

@@ -9,11 +9,12 @@ import pytest
 from ai.decision.trace import PERCEPT
 from game.level import load_level
 from game.sim.session import Session
+from game.view.fog import FogMask
 from game.view.playing import Playing
 from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
 from game.view.stealth.beliefs import beliefs_about
 from game.view.stealth.ledger import Account, Ledger, draw_card, factor_words
-from game.view.stealth.noise_rings import Ring, contour, sampled_ways
+from game.view.stealth.noise_rings import NoiseRings, Ring, contour, sampled_ways
 from game.view.stealth.watch import Causes, symbol_of
 from game.world.sounds import rooms, way_field, ways_of_sound
 from game.world.units import Stance
@@ -163,6 +164,18 @@ def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
     gap = next(c for c in rooms(world).chokes if 16 <= c.x <= 17.5)
     way = np.hypot(gap.x - x, gap.y - y) + np.hypot(beyond[:, 0] - gap.x, beyond[:, 1] - gap.y)
     assert len(beyond) > 8 and np.abs(way - 6.0).max() < 0.3, "on from the middle of the gap"
+
+
+def test_rings_of_steps_are_those_of_the_few_who_are_selected(playing):
+    fog = FogMask(HEIGHT, WIDTH, np.zeros((HEIGHT, WIDTH)))
+    fog.sighted[:] = False
+    sounds = [(1, 0, 6.5, 12.5, 3.0, ANN), (1, 0, 22.5, 11.5, 3.0, ODO), (1, 1, 8.5, 8.5, 8.0, ANN)]
+    playing.world.recording["sounds"] = sounds
+    playing.world.tick = 1
+    for selected, kinds in (((ANN,), [0, 1]), ((), [1]), (tuple(range(20)), [1])):
+        rings = NoiseRings()
+        rings.follow(playing, selected, fog, 0)
+        assert [ring.kind for ring in rings.rings] == kinds, "and nothing of a guard out of sight"
 
 
 # --- beliefs ------------------------------------------------------------------------------------------------------
