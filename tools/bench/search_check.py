@@ -301,18 +301,18 @@ def _tile_length(suite: Suite, path: np.ndarray | None, start: Tile, goal: Tile)
     return length_of(suite.ground, path)
 
 
-def _named(suite: Suite, row: int, length: float, optimum: float) -> dict[str, Any]:
-    start, goal = suite.question(row)
-    told = [None if not np.isfinite(v) else round(v, 5) for v in (length, optimum)]
+def _named(suite: Suite, row: int, length: float, optimum: float) -> str:
+    (sy, sx), (gy, gx) = suite.question(row)
+    ours, theirs = (f"{v:.5f}" if np.isfinite(v) else "no way" if np.isinf(v) else "illegal" for v in (length, optimum))
     published = float(suite.scenario.optima[row])
-    return {"row": row, "start": start, "goal": goal, "published": published, "ours": told[0], "dijkstra": told[1]}
+    return f"row {row}, (y, x) {sy},{sx} to {gy},{gx}: published {published:g}, ours {ours}, Dijkstra {theirs}"
 
 
 def _exact(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
     """Rows proved by the published optimum are counted, those proved by the referee and those unproved are named."""
     published = 0
-    settled: list[dict[str, Any]] = []
-    unproved: list[dict[str, Any]] = []
+    settled: list[str] = []
+    unproved: list[str] = []
     for row, start, goal in _asked(suite, algorithm):
         length = _tile_length(suite, find(start, goal), start, goal)
         if suite.published(row, length):
@@ -326,7 +326,7 @@ def _exact(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
 
 def _near(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
     """Legal, there exactly where a way is, and the mean excess small; ``excess_short`` is of optima up to 20."""
-    unproved: list[dict[str, Any]] = []
+    unproved: list[str] = []
     long: list[float] = []
     short: list[float] = []
     for row, start, goal in _asked(suite, algorithm):
@@ -356,7 +356,7 @@ def _any_angle(suite: Suite, algorithm: str, find: Find, search: ThetaStar) -> d
     """Between tile centres on every row, beside A* with post-smoothing; between corners on a sample, beside optima."""
     uniform = search.ground
     plain = UniformAStar(uniform)
-    unproved: list[dict[str, Any]] = []
+    unproved: list[str] = []
     ours = others = 0.0
     for row, start, goal in _asked(suite, algorithm):
         path, tiles = find(start, goal), plain.find(start, goal)
