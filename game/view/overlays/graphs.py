@@ -64,7 +64,7 @@ class SubgoalLines(Overlay):
         self._squares.draw(surface, camera, self._key, lambda layer: self._draw_nodes(layer, camera, context))
 
     def _draw_edges(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
-        places, local = self._graph.places, self._graph.is_local.astype(bool)
+        places, local = self._graph.places, self._graph.is_local
         first, last = places[self._edges[:, 0]], places[self._edges[:, 1]]
         for i in shown_edges(camera, first, last)[:MOST_EDGES].tolist():
             a, b = centre(camera, tuple(first[i].tolist())), centre(camera, tuple(last[i].tolist()))
@@ -76,13 +76,13 @@ class SubgoalLines(Overlay):
             pygame.draw.line(layer, self._edge(context), a, b, 2 if both else 1)
 
     def _draw_nodes(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
-        places, palette = self._graph.places, context.palette
+        places, local, palette = self._graph.places, self._graph.is_local, context.palette
         radius = max(camera.zoom // 6, 3)
         for i in shown_rows(camera, places).tolist():
             x, y = centre(camera, tuple(places[i].tolist()))
             box = pygame.Rect(x - radius, y - radius, 2 * radius, 2 * radius)
             pygame.draw.rect(layer, palette["rim"], box.inflate(2, 2))
-            pygame.draw.rect(layer, palette["white"] if self._graph.is_local[i] else self._node(context), box)
+            pygame.draw.rect(layer, palette["white"] if local[i] else self._node(context), box)
             pygame.draw.rect(layer, palette["ink"], box, 2)
 
     def _way(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
