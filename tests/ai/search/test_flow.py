@@ -134,3 +134,20 @@ def test_bad_goals_are_refused_and_blocked_ones_lead_nowhere() -> None:
     field = FlowField.build(terrain, 0, [(2, 2)])
     field.run(terrain, EVERYTHING)
     assert np.all(field.moves == NO_MOVE) and field.ready
+
+
+def test_a_field_mended_hundreds_of_times_is_still_one_made_anew() -> None:
+    """What a repair has written out is told by a round's number in a byte: it must survive going round."""
+    terrain = Terrain.build(np.ones((7, 9), bool))
+    terrain.edit(0, 4, 7, 5, passable=0)
+    field = FlowField.build(terrain, 0, [(3, 1)])
+    for turn in range(300):
+        door = turn % 7
+        terrain.edit(door, 4, door + 1, 5, passable=15 if turn // 7 % 2 == 0 else 0)
+        while field.revision != terrain.revision:
+            field.run(terrain, 1000)
+        if turn % 50 == 49 or 120 < turn < 135:
+            fresh = FlowField.build(terrain, 0, [(3, 1)])
+            while fresh.revision != terrain.revision:
+                fresh.run(terrain, 1000)
+            assert np.array_equal(field.moves, fresh.moves) and np.array_equal(field.costs, fresh.costs), turn
