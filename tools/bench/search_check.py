@@ -237,9 +237,14 @@ def check_rows(
                     print(_told(row), flush=True)
                 found.append(row)
                 if kept is not None:
-                    rest = [r for k, r in known.items() if k[:2] not in {(f["map"], f["algorithm"]) for f in found}]
-                    kept.write_text(json.dumps(found + rest, indent=1) + "\n", encoding="utf-8")
-    return found
+                    kept.write_text(json.dumps(found + _others(before, found), indent=1) + "\n", encoding="utf-8")
+    return found + _others(before, found)
+
+
+def _others(before: list[dict[str, Any]], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of the file of maps and searches that were not asked for."""
+    asked = {(row["map"], row["algorithm"]) for row in found}
+    return [row for row in before if (row["map"], row["algorithm"]) not in asked]
 
 
 def _sources(algorithm: str) -> str:
