@@ -81,9 +81,11 @@ class TileCard:
     def _look_ahead(self, now: int) -> None:
         """A slice of the forecast; one that came otherwise is begun anew."""
         playing = self.stage.playing
-        world = playing.world
+        if playing.clock.paused:
+            playing.whole()  # time may have been stopped in the middle of a tick
         if not playing.session.whole:
             return
+        world = playing.world
         if self.forecast is not None and not self.forecast.holds(world):
             self.forecast = None
         if self.forecast is None:
