@@ -99,11 +99,12 @@ class TileCard:
         self.forecast.advance(int(world.tick) + HORIZON, lambda: time.perf_counter() > end)
 
     def _manner(self) -> tuple[int, int, float]:
-        """Unit, stance and pace of whom the tile is asked for: the first selected, else somebody who stands."""
+        """Unit, stance and pace of whom the tile is asked for: the first selected, else one of ours walking upright."""
         ids, p = self.stage.selection.ids, self.stage.playing.picture
         row = p.row_of.get(ids[0]) if ids else None
         if row is None:
-            return -1, int(Stance.STAND), float(Pace.WALK)
+            own = p.living(self.stage.playing.side)
+            return int(p.id[own[0]]) if len(own) else -1, int(Stance.STAND), float(Pace.WALK)
         return int(p.id[row]), int(p.stance[row]), float(p.pace[row])
 
     def _read(self, pos: tuple[int, int]) -> TileFacts | None:
