@@ -209,3 +209,24 @@ def choose_engines(
             out[tabled & (distance(starts, goals) >= settings.long_way)] = REGIONS
     out[plain > 0] = ASTAR
     return out
+
+
+def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, plain: bool) -> str:
+    """Why :func:`choose_engines` gave ``code`` for a way of ``away`` tiles as the crow flies, in a few words."""
+    kinds = f"{int(np.count_nonzero(terrain.cost_counts))} ground costs"
+    if plain:
+        return "no search ends within a tick"
+    if settings.engine not in (Engine.AUTO, Engine.FLOW):
+        fits = code == CHOSEN or settings.engine == ENGINE_NAMES[code]
+        return "forced" if fits else "the forced one does not fit"
+    if code == JPS:
+        return "all ground costs the same"
+    if code == BOUNDS:
+        return "static level of one cost"
+    if code == REGIONS:
+        return f"static level, {kinds}"
+    if code == CLUSTERS:
+        return f"long way, {kinds}"
+    if terrain.passable.size > LARGEST:
+        return f"huge map, {kinds}"
+    return f"{'short way' if away < settings.long_way else 'small map'}, {kinds}"

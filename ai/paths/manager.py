@@ -15,7 +15,7 @@ from ai.grid.terrain import Terrain
 from ai.paths import edits, futility, handover, instant, local, service
 from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import Bodies, PathTick
-from ai.paths.engines import CHOSEN, ENGINE_NAMES, choose_engines
+from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
 from ai.paths.following import Flag
 from ai.paths.outcomes import ask_again, withdraw
 from ai.paths.path_state import Flood, PathState
@@ -243,20 +243,22 @@ class PathManager(PathState):
     ) -> list[QueueRow]:
         """The queue for the overlay: open searches in turn order, then who waits.
 
-        With ``terrain`` and ``settings`` the waiting rows name the engine that would serve them now.
+        With ``terrain`` and ``settings`` the waiting rows name the engine that would serve them now, and all rows why
+        it is that engine.
         """
         ends = self.store.end_tile(np.arange(self.store.capacity))
         starts = np.where(ends >= 0, ends, self.requests.same_from)
         rows = self.queue.listing(self.requests, self.store.width, tick, starts, most)
-        waiting = [i for i, row in enumerate(rows) if row.stage == "waiting"]
-        if terrain is not None and settings is not None and waiting:
-            first = np.array([rows[i].start for i in waiting])
-            last = np.array([rows[i].goal for i in waiting])
-            kinds = np.array([rows[i].klass for i in waiting])
-            tabled = np.isin(kinds, self.engines.static)
-            codes = choose_engines(terrain, settings, first, last, np.zeros(len(waiting), np.uint8), tabled)
-            for i, code in zip(waiting, codes.tolist(), strict=True):
-                rows[i] = replace(rows[i], engine=settings.engine if code == CHOSEN else ENGINE_NAMES[code])
+        if terrain is None or settings is None or not rows:
+            return rows
+        first, last = np.array([row.start for row in rows]), np.array([row.goal for row in rows])
+        plain = np.array([row.plain for row in rows], np.uint8)
+        tabled = np.isin([row.klass for row in rows], self.engines.static)
+        codes = choose_engines(terrain, settings, first, last, plain, tabled)
+        codes[[row.stage == "open" for row in rows]] = ASTAR
+        for i, (code, away) in enumerate(zip(codes.tolist(), distance(first, last).tolist(), strict=True)):
+            name = settings.engine if code == CHOSEN else ENGINE_NAMES[code]
+            rows[i] = replace(rows[i], engine=name, reason=reason_of(terrain, settings, code, away, rows[i].plain))
         return rows
 
 

@@ -42,7 +42,8 @@ class OpenSearch:
 class QueueRow:
     """One line of the queue panel.  ``stage`` is ``open`` or ``waiting``; an open search knows its revolutions.
 
-    ``engine`` is the search that answers it, as :class:`ai.paths.settings.Engine` calls it.
+    ``engine`` is the search that answers it, as :class:`ai.paths.settings.Engine` calls it, ``reason``
+    in short words why it is that one.
     """
 
     unit: int
@@ -54,6 +55,8 @@ class QueueRow:
     goal: tuple[int, int]
     engine: str = "astar"
     klass: int = 0
+    reason: str = ""
+    plain: bool = False
 
 
 @record
@@ -158,14 +161,16 @@ class SearchQueue:
         for e in self.open:
             age = tick - int(requests.asked[e.slot])
             revolutions = self.slabs[e.slab].revolutions
-            rows.append(QueueRow(e.unit, age, "open", revolutions, e.allowance, e.start, e.goal))
+            plain = bool(requests.plain[e.slot])
+            rows.append(QueueRow(e.unit, age, "open", revolutions, e.allowance, e.start, e.goal, plain=plain))
         waiting = np.flatnonzero(requests.phase == Phase.WAITING)
         for slot in waiting[_first(requests.ticket[waiting], max(0, most - len(rows)))]:
             goal = (int(requests.goal[slot, 0]), int(requests.goal[slot, 1]))
             start = (int(starts[slot]) // width, int(starts[slot]) % width)
             age = tick - int(requests.asked[slot])
             klass = int(requests.klass[slot])
-            rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal, klass=klass))
+            plain = bool(requests.plain[slot])
+            rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal, klass=klass, plain=plain))
         return rows
 
 

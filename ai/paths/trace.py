@@ -125,6 +125,22 @@ SENTENCES = {
     Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
 }
 
+CHOICES = {
+    Decision.STRAIGHT: ("straight", "nothing is in the way"),
+    Decision.BY_CACHE: ("remembered", "found {b} ticks ago"),
+    Decision.BY_ASTAR: ("astar", "{a} tiles over {b} ground costs"),
+    Decision.BY_JPS: ("jps", "all ground costs the same"),
+    Decision.BY_CLUSTERS: ("hpa", "{a} tiles over {b} ground costs"),
+    Decision.BY_BOUNDS: ("jps_plus_gb", "static level of one cost"),
+    Decision.BY_REGIONS: ("regions", "static level, {b} costs"),
+    Decision.BY_FIELD: ("flow", "{c} units, one goal"),
+    Decision.BY_TREE: ("one for many", "one goal for many"),
+    Decision.BY_CHOICE: ("forced", "chosen for all ways"),
+}
+"""Which search answered, and why, in few words: of the decisions that say so."""
+
+_MAY_BE_FORCED = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS)
+
 
 @dataclass(frozen=True)
 class PathTraceRow:
@@ -140,6 +156,15 @@ class PathTraceRow:
         """The decision in words."""
         a, b, c = self.numbers
         return SENTENCES[self.decision].format(a=a, b=b, c=c)
+
+    @property
+    def choice(self) -> tuple[str, str] | None:
+        """(search, why in few words) of a decision which search answers; None for any other."""
+        if self.decision not in CHOICES:
+            return None
+        name, why = CHOICES[self.decision]
+        a, b, c = self.numbers
+        return name, "forced" if self.decision in _MAY_BE_FORCED and c else why.format(a=a, b=b, c=c)
 
 
 @record

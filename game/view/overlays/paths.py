@@ -21,6 +21,12 @@ FULL_BAR = 100
 MOST_PATHS = 16
 """Paths drawn at once; the rest would only be noise."""
 
+MOST_ROWS = 4
+"""Units in the panel of the queue, two lines each."""
+
+LOOKED_BACK = 200
+"""Decisions that are looked through for who was answered last."""
+
 
 def stage_colour(context: LabContext, stage: int) -> RGB:
     """The palette's colour of a stage."""
@@ -237,20 +243,30 @@ class PathQueue(Overlay):
     question = "Who waits for a path, and what is searched now?"
 
     def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:
-        """Revolutions and counts, then the first rows of the queue: age, engine, revolutions, allowance."""
+        """Revolutions and counts, the first rows of the queue (age, engine, revolutions, allowance, why this engine),
+        and where these leave room, which search answered whom last, and why."""
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
         listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
-        waiting = s.waiting_now
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
             ("at once, this tick", f"{s.instant_this_tick} rev"),
-            ("open / waiting", f"{len(world.paths.queue.open)} / {waiting}"),
+            ("open / waiting", f"{len(world.paths.queue.open)} / {s.waiting_now}"),
             ("full path after (p95)", f"{s.latency(0.95)} ticks"),
         ]
-        for row in listing[:6]:
+        for row in listing[:MOST_ROWS]:
             used = f"{row.revolutions} rev, turn {row.allowance}" if row.stage == "open" else "waits"
-            lines.append((f"{world.name_of(row.unit)}, {row.age} ticks", f"{row.engine}: {used}"))
+            lines.append((f"{world.name_of(row.unit)}, {row.age} ticks", used))
+            lines.append((f"    {row.engine}", row.reason))
+        shown = {row.unit for row in listing[:MOST_ROWS]}
+        for told in reversed(world.paths.trace.recent(LOOKED_BACK)):
+            if len(shown) >= MOST_ROWS:
+                break
+            if told.choice is not None and told.unit >= 0 and told.unit not in shown:
+                shown.add(told.unit)
+                engine, why = told.choice
+                lines.append((f"{world.name_of(told.unit)}, {world.tick - told.tick} ticks ago", engine))
+                lines.append(("    because", why))
         return lines
 
     def panel_bar(self, context: LabContext) -> tuple[int, int, int]:

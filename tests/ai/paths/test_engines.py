@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ai.paths import Decision, Phase, static_tables
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
-from ai.paths.settings import PathSettings
+from ai.paths.settings import Engine, PathSettings
 from ai.search.cluster_graph import ClusterGraph
 from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
@@ -103,6 +103,12 @@ def test_waiting_rows_of_the_listing_name_their_engine() -> None:
     step(world)
     rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)
     assert {"hpa", "astar"} >= {row.engine for row in rows} >= {"hpa"}
+    for row in rows:
+        words = {"hpa": "long way", "astar": "short way"}[row.engine]
+        assert row.reason.startswith("no search ends" if row.plain else words)
+    world.settings.engine = str(Engine.ASTAR)
+    rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)
+    assert {(row.engine, row.reason) for row in rows if not row.plain} == {("astar", "forced")}
 
 
 @pytest.mark.parametrize("engine", BY_CHOICE)
