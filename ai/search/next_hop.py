@@ -41,11 +41,12 @@ class NextHops:
     """Next region uint16[n, n] for one kind of unit, column by column as they are asked for.
 
     ``price`` int64[256] is what ground of each cost is felt to cost.  What is filled follows from the regions alone, so
-    it is not hashed.  Rebuild it (:meth:`build`) when the regions were cut anew: :meth:`serves` tells.
+    it is not hashed.  When regions were mended (:meth:`serves` tells) :meth:`follow` drops what may have changed.
     """
 
     revision: int
     regions: int
+    cuts: int = 0
     price: np.ndarray = unhashed(_nothing)
     table: np.ndarray = unhashed(_nothing)
     filled: np.ndarray = unhashed(_nothing)
@@ -57,7 +58,7 @@ class NextHops:
         """An empty table.  ValueError when there are more than MOST_REGIONS open regions."""
         if regions.open_count > MOST_REGIONS:
             raise ValueError(f"{regions.open_count} open regions are too many for a table: {MOST_REGIONS} at most")
-        made = cls(regions.revision, regions.open_count)
+        made = cls(regions.revision, regions.open_count, regions.cuts)
         made.price = np.arange(256) if price is None else np.array(price, np.int64)
         made.lengths = regions.lengths(made.price)
         made.table = np.full((made.regions, made.regions), NO_REGION, np.uint16)
@@ -66,7 +67,33 @@ class NextHops:
 
     def serves(self, regions: Regions) -> bool:
         """Whether the table is of these regions."""
-        return self.revision == regions.revision and self.regions == regions.open_count
+        return self.cuts == regions.cuts and self.regions == regions.open_count
+
+    def follow(self, regions: Regions) -> int:
+        """Drop the columns of goals that could or can be reached from a region that changed; returns how many.
+
+        They are filled again when somebody goes there.  ValueError when there are too many regions now.
+        """
+        if self.serves(regions):
+            self.revision = regions.revision
+            return 0
+        old, n = self.regions, regions.open_count
+        if n > MOST_REGIONS:
+            raise ValueError(f"{n} open regions are too many for a table: {MOST_REGIONS} at most")
+        if n > old:
+            table, filled = np.full((n, n), NO_REGION, np.uint16), np.zeros(n, np.uint8)
+            table[:old, :old], filled[:old] = self.table, self.filled
+            self.table, self.filled, self.regions = table, filled, n
+        changed = np.flatnonzero(regions.changed_at > self.cuts)
+        touched = np.unique(np.concatenate([changed, *(regions.neighbours(r) for r in changed.tolist())]))
+        stale = (self.table[touched] != NO_REGION).any(axis=0)
+        stale[changed] = True
+        stale &= self.filled > 0
+        self.table[:, stale] = NO_REGION
+        self.filled[stale] = 0
+        self.lengths = regions.lengths(self.price)
+        self.scratch, self.cuts, self.revision = None, regions.cuts, regions.revision
+        return int(stale.sum())
 
     def fill(self, regions: Regions, revolutions: int) -> int:
         """Fill columns ahead of need until ``revolutions`` regions were expanded; returns how many, 0 when all are

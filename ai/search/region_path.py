@@ -32,7 +32,9 @@ class RegionSearch:
         self.revolutions = 0
         felt = np.arange(256) if price is None else np.asarray(price, np.int64)
         self._price = felt[regions.cost[: regions.open_count]]
-        self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * regions.open_count
+        live = regions.tiles[: regions.open_count] > 0
+        self._lowest = int(self._price[live].min(initial=1 << 20))
+        self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * int(live.sum())
         self._search = AStarSearch(*regions.tile_region.shape)
         borders = len(regions.ends)
         self._g, self._parent = np.zeros(borders, np.int64), np.zeros(borders, np.int32)
@@ -54,7 +56,7 @@ class RegionSearch:
                 regions.crossings,
                 self._price,
                 self._answer,
-                int(self._price.min()),
+                self._lowest,
                 first,
                 *start,
                 last,

@@ -4,16 +4,21 @@ Regions partition the map, walls included.  All tiles of a region are of one kin
 and are at most ``most`` tiles a side, so a region's centre stands for it: paths over regions are few hops long, and a
 kind of unit that likes some ground better than other weighs whole regions.
 
+After an edit only the regions that are no longer of one kind are cut anew (:mod:`ai.search.region_repair`), in slices.
+
 Source: "Game AI Pro 2", 31.2 (region quality, greedy rectangles, slivers).
 """
 
 from __future__ import annotations
+
+from dataclasses import field
 
 import numpy as np
 
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.search import region_kernels as kernels
+from ai.search.region_repair import blocks_of, kinds_of, list_pairs, mend_block
 from ai.state import record, unhashed
 
 LARGEST = 10
@@ -33,12 +38,19 @@ class Regions:
     is (y0, x0, y1, x1), in ``centres`` int32[n, 2] the tile (y, x) that stands for it, in ``tiles`` int32[n] its size,
     in ``cost`` uint8[n] its ground.  Neighbours of an open region r are ``ends[first[r]:first[r + 1]]``, in order,
     entered at ``crossings`` int32[borders, 2] (y, x), the middle of the border.
+
+    Numbers of open regions last as long as the regions; one that stands for nothing any more has no tiles, and is given
+    to the next.  ``changed_at`` int64[open_count] is the number of the repair (``cuts``) that last changed each.
     """
 
     movement_class: int
     most: int
     revision: int = 0
     open_count: int = 0
+    cuts: int = 0
+    noted: int = 0  # revision up to which edits are in ``pending``
+    rectangles: int = 0  # next number of a rectangle
+    pending: list[tuple[int, int, int, int]] = field(default_factory=list)  # blocks that may have to be mended
     tile_rectangle: np.ndarray = unhashed(_nothing)
     tile_region: np.ndarray = unhashed(_nothing)
     boxes: np.ndarray = unhashed(_nothing)
@@ -48,6 +60,7 @@ class Regions:
     first: np.ndarray = unhashed(_nothing)
     ends: np.ndarray = unhashed(_nothing)
     crossings: np.ndarray = unhashed(_nothing)
+    changed_at: np.ndarray = unhashed(_nothing)
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, most: int = LARGEST) -> Regions:
@@ -60,19 +73,45 @@ class Regions:
         return made
 
     def update(self, terrain: Terrain) -> bool:
-        """Cut anew when passability or cost were edited since; True when they were.  Region numbers then change."""
+        """Mend all that was edited since; True when a region changed."""
+        before = self.cuts
+        self.work(terrain, 1 << 40)
+        return self.cuts != before
+
+    def note(self, terrain: Terrain) -> None:
+        """Remember what was edited since the last time.  ValueError for a terrain of another size."""
         if terrain.passable.shape != self.tile_region.shape:
             raise ValueError(f"regions are of {self.tile_region.shape}, the terrain is {terrain.passable.shape}")
-        changes = terrain.changes_since(self.revision, ("passable", "cost"))
-        if changes == []:
-            self.revision = terrain.revision
-            return False
-        self._cut(terrain)
-        return True
+        changes = terrain.changes_since(self.noted, ("passable", "cost"))
+        for rectangle in [(0, 0, terrain.height, terrain.width)] if changes is None else changes:
+            self.pending.extend(block for block in blocks_of(rectangle) if block not in self.pending)
+        self.noted = terrain.revision
+        if not self.pending:
+            self.revision = self.noted
+
+    def work(self, terrain: Terrain, revolutions: int) -> int:
+        """Mend for about so many revolutions, one per 64 tiles looked at; returns those spent.
+
+        Regions are true to the terrain, and :attr:`revision` is its, once nothing is :attr:`pending`.
+        """
+        self.note(terrain)
+        spent = done = 0
+        while done < len(self.pending) and spent < revolutions:
+            spent += 1 + mend_block(self, terrain, self.pending[done]) // 64
+            done += 1
+        del self.pending[:done]
+        if not self.pending:
+            self.revision = self.noted
+        return spent
+
+    def link(self, pairs: np.ndarray) -> None:
+        """Set ``ends`` and ``first`` from borders a << 32 | b int64[n], in order."""
+        self.ends = (pairs & 0xFFFFFFFF).astype(np.int32)
+        self.first = np.searchsorted(pairs >> 32, np.arange(self.open_count + 1)).astype(np.int32)
 
     @property
     def count(self) -> int:
-        """How many regions there are, walls included."""
+        """How many numbers there are, walls and those that stand for nothing included."""
         return len(self.boxes)
 
     def at(self, y: int, x: int) -> int:
@@ -102,9 +141,7 @@ class Regions:
 
     def _cut(self, terrain: Terrain) -> None:
         k = kernels
-        is_open = terrain.passable >> self.movement_class & 1
-        # Walls are of one kind whatever they would cost.
-        kinds = np.ascontiguousarray(np.where(is_open, terrain.cost.astype(np.uint16) + 1, 0).astype(np.uint16))
+        kinds = kinds_of(terrain, self.movement_class, (slice(None), slice(None)))
         self.tile_rectangle = np.zeros(kinds.shape, np.int32)
         rows = np.zeros((k.cut_rectangles(kinds, self.most, self.tile_rectangle), 8), np.int64)
         k.measure_rectangles(kinds, self.tile_rectangle, rows)
@@ -121,12 +158,8 @@ class Regions:
         self.tiles = rows[:, k.TILES].astype(np.int32)
         self.centres = np.ascontiguousarray(rows[:, [k.SUM_Y, k.SUM_X]] // rows[:, [k.TILES]], np.int32)
         self.cost = np.maximum(rows[:, k.KIND] - 1, 0).astype(np.uint8)
-        steps = np.zeros((4 * kinds.size, 2), np.int64)
-        steps = steps[: k.list_borders(self.tile_region, self.open_count, steps)]
-        steps = steps[np.argsort(steps[:, 0], kind="stable")]
-        pairs, begin, length = np.unique(steps[:, 0], return_index=True, return_counts=True)
-        middle = steps[begin + length // 2, 1]
-        self.crossings = np.column_stack((middle // terrain.width, middle % terrain.width)).astype(np.int32)
-        self.ends = (pairs & 0xFFFFFFFF).astype(np.int32)
-        self.first = np.searchsorted(pairs >> 32, np.arange(self.open_count + 1)).astype(np.int32)
-        self.revision = terrain.revision
+        pairs, self.crossings = list_pairs(self.tile_region, self.open_count)
+        self.link(pairs)
+        self.changed_at = np.zeros(self.open_count, np.int64)
+        self.rectangles = int(self.tile_rectangle.max()) + 1
+        self.revision = self.noted = terrain.revision

@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import ndimage
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
@@ -14,6 +16,7 @@ from ai.grid.terrain import Terrain
 from ai.search.next_hop import NO_REGION, NextHops, centres_of, half_table, hand_off, route_from_half
 from ai.search.region_kernels import SLIVER_TILES, SLIVER_WIDTH
 from ai.search.region_path import RegionSearch
+from ai.search.region_repair import list_pairs
 from ai.search.regions import Regions
 from ai.search.smoothing import smooth_path
 from tests.ai.search.grids import costs, distances, path_cost, rooms
@@ -102,17 +105,105 @@ def test_neighbours_are_those_one_can_step_to() -> None:
         assert regions.at(y, x) == b and a in beside
 
 
-def test_an_edit_cuts_anew() -> None:
-    terrain = random_terrain(5)
-    regions = Regions.build(terrain)
-    assert not regions.update(terrain)
-    terrain.edit(4, 4, 9, 12, passable=0)
+def check_partition(terrain: Terrain, regions: Regions, most: int) -> None:
+    """What is promised of regions however they came about, borders and crossings included."""
+    kinds = np.where(terrain.passable & 1, terrain.cost.astype(int), 0)
+    assert regions.revision == terrain.revision and not regions.pending
+    live = np.flatnonzero(regions.tiles)
+    assert set(np.unique(regions.tile_region)) == set(live.tolist())
+    for r in live.tolist():
+        mine = regions.tile_region == r
+        ys, xs = np.nonzero(mine)
+        assert len(ys) == regions.tiles[r] and ndimage.label(mine)[1] == 1
+        assert (ys.min(), xs.min(), ys.max() + 1, xs.max() + 1) == tuple(regions.boxes[r])
+        assert max(np.ptp(ys), np.ptp(xs)) < most
+        assert len(set(kinds[mine])) == 1 and (kinds[mine][0] > 0) == (r < regions.open_count)
+        assert r >= regions.open_count or kinds[mine][0] == regions.cost[r]
+        assert (
+            tuple(regions.centres[r]) == (ys.sum() // len(ys), xs.sum() // len(xs)) and mine[tuple(regions.centres[r])]
+        )
+        if min(np.ptp(ys) + 1, np.ptp(xs) + 1) < SLIVER_WIDTH and len(ys) < SLIVER_TILES:
+            around = ndimage.binary_dilation(mine) & ~mine & (kinds == kinds[mine][0])
+            for other in np.unique(regions.tile_region[around]):
+                ys, xs = np.nonzero(mine | (regions.tile_region == other))
+                centre = regions.tile_region[ys.sum() // len(ys), xs.sum() // len(xs)]
+                assert max(np.ptp(ys), np.ptp(xs)) >= most or centre not in (r, other), "a sliver with a partner"
+    # Borders, and where they are crossed, are those of the same tiles listed from scratch.
+    pairs, crossings = list_pairs(regions.tile_region, regions.open_count)
+    owner = np.repeat(np.arange(regions.open_count, dtype=np.int64), np.diff(regions.first))
+    assert np.array_equal(owner << 32 | regions.ends, pairs) and np.array_equal(regions.crossings, crossings)
+
+
+EDITS = st.lists(
+    st.tuples(
+        st.integers(0, 25), st.integers(0, 27), st.integers(1, 9), st.integers(1, 9), st.sampled_from([0, 8, 12])
+    ),
+    min_size=1, max_size=8,
+)  # fmt: skip
+
+
+@given(EDITS, st.integers(0, 99), st.integers(1, 40))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_mended_regions_promise_what_new_ones_do(edits: list, seed: int, slice_of: int) -> None:
+    rng = np.random.default_rng(seed)
+    terrain = random_terrain(seed, 26, 28)
+    regions = Regions.build(terrain, 0, 8)
     hops = NextHops.build(regions)
+    hops.fill(regions, 1 << 40)
+    for y, x, tall, wide, cost in edits:
+        before = regions.tile_region.copy(), regions.tiles.copy(), regions.open_count
+        y1, x1 = min(y + tall, 26), min(x + wide, 28)
+        terrain.edit(y, x, y1, x1, passable=15 if cost else 0, cost=cost or None)
+        while regions.work(terrain, slice_of) and regions.pending:
+            pass
+        # Who is told not to have changed is where it was.
+        same = np.flatnonzero(regions.changed_at[: before[2]] <= hops.cuts)
+        assert all(np.array_equal(before[0] == r, regions.tile_region == r) for r in same.tolist())
+        hops.follow(regions)
+    check_partition(terrain, regions, 8)
+    fresh = NextHops.build(regions)
+    fresh.fill(regions, 1 << 40)
+    kept = hops.filled > 0
+    assert np.array_equal(hops.table[:, kept], fresh.table[:, kept])
+    ground = terrain.passable & 1 > 0
+    tiles = np.argwhere(ground)
+    if len(tiles) == 0:
+        return
+    searches = RegionSearch(regions), RegionSearch(regions, hops)
+    start = tiles[rng.integers(len(tiles))]
+    true = distances(ground, terrain.cost, tuple(start))
+    for goal in tiles[rng.integers(len(tiles), size=6)]:
+        for search in searches:
+            path = search.find(terrain, tuple(start.tolist()), tuple(goal.tolist()))
+            assert (path is None) == np.isinf(true[tuple(goal)])
+            assert path is None or path_cost(ground, terrain.cost, path) >= true[tuple(goal)] - 1e-6
+
+
+def test_a_door_changes_what_is_beside_it_and_nothing_else() -> None:
+    ground = doors(97, 97, 1)
+    terrain = Terrain.build(ground)
+    regions = Regions.build(terrain)
+    hops = NextHops.build(regions)
+    with pytest.raises(ValueError, match="the terrain is"):
+        regions.update(Terrain.build(ground[1:]))
+    assert not regions.update(terrain)
+    wall = next((48, x) for x in range(50, 59) if not ground[48, x])
+    terrain.edit(*wall, wall[0] + 1, wall[1] + 1, passable=15)
     assert regions.update(terrain) and not hops.serves(regions)
-    fresh = Regions.build(terrain)
-    assert np.array_equal(regions.tile_region, fresh.tile_region) and np.array_equal(regions.ends, fresh.ends)
     with pytest.raises(ValueError, match="cut anew"):
         hops.route(regions, 0, 1)
+    assert np.count_nonzero(regions.changed_at) <= 3 < regions.open_count // 20
+    hops.follow(regions)
+    assert hops.serves(regions) and hops.route(regions, regions.at(*wall), regions.at(1, 1)) is not None
+    # A collapse is mended a little at a time, and nobody is led by what is not whole.
+    terrain.edit(10, 10, 60, 60, passable=0)
+    slices = 0
+    while regions.work(terrain, 8) and regions.pending:
+        slices += 1
+        with pytest.raises(ValueError, match="revision"):
+            RegionSearch(regions).find(terrain, (1, 1), (2, 2))
+    assert slices > 3
+    check_partition(terrain, regions, 10)
 
 
 @pytest.mark.parametrize("seed", range(4))
