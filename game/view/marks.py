@@ -19,7 +19,9 @@ from game.view.text import TextDrawer
 LIVES_MS = 1000
 WORDS_MS = 2600
 CAPTION_MS = 8000
-_CAPTION_TOP, _CAPTION_WIDTH = 76, 560
+CAPTION_TOP = 76
+"""Interface pixels: the caption stands below the alarm plate when nothing else does."""
+_CAPTION_WIDTH = 560
 """Pixels of the interface below the top of the window, and the width of its lines at most."""
 _ATTACK = {"attack", "attack_move"}
 
@@ -55,6 +57,8 @@ class Marks:
     words: list[Words] = field(default_factory=list)
     caption: Words | None = None
     """What the story says, to nobody and of no place."""
+    caption_top: int = CAPTION_TOP
+    """Interface pixels; lower while other plates stand in the same place."""
 
     def tell(self, text: str, now: int) -> None:
         """The story says something; it takes the place of what it said before."""
@@ -148,8 +152,8 @@ def draw_words(
         surface.blit(line, line.get_rect(center=rect.center))
 
 
-def draw_caption(surface: pygame.Surface, text: TextDrawer, palette: Palette, caption: Words) -> None:
-    """The story's words on a strip of paper below the plate of the alarm."""
+def draw_caption(surface: pygame.Surface, text: TextDrawer, palette: Palette, caption: Words, top: int) -> None:
+    """The story's words on a strip of paper, ``top`` interface pixels down the middle."""
     width = min(text.px(_CAPTION_WIDTH), surface.get_width() - text.px(40))
     lines = text.wrap("serif_italic", 19, caption.text, width)
     if not lines:
@@ -157,7 +161,7 @@ def draw_caption(surface: pygame.Surface, text: TextDrawer, palette: Palette, ca
     step, pad = text.px(25), text.px(14)
     pictures = [text.line("serif_italic", 19, line, palette["ink"]) for line in lines]
     rect = pygame.Rect(0, 0, max(p.get_width() for p in pictures) + 2 * pad, step * len(lines) + pad)
-    rect.midtop = (surface.get_width() // 2, text.px(_CAPTION_TOP))
+    rect.midtop = (surface.get_width() // 2, text.px(top))
     pygame.draw.rect(surface, palette["plate"], rect)
     pygame.draw.rect(surface, palette["ink"], rect, 2)
     for i, picture in enumerate(pictures):

@@ -243,7 +243,7 @@ class Scene:
         place = {w.unit: (float(x[p.row_of[w.unit]]), float(y[p.row_of[w.unit]])) for w in shown if w.unit >= 0}
         draw_words(surface, self.text, self.palette, camera, shown, place)
         if view.marks.caption is not None:
-            draw_caption(surface, self.text, self.palette, view.marks.caption)
+            draw_caption(surface, self.text, self.palette, view.marks.caption, view.marks.caption_top)
         if view.box is not None:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)

@@ -18,6 +18,7 @@ from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, clock_words, fill_state
 from game.view.keyboard import Keyboard
 from game.view.keys import Key, key_of_event
+from game.view.marks import CAPTION_TOP
 from game.view.minimap import Minimap
 from game.view.moments import MomentStrip
 from game.view.mouse import Mouse
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 RESTART_MS = 2000
 NOTICE_MS = 2500
+NOTICE_HEIGHT = 46
+"""Interface pixels of a notice and the gap below it."""
 SLOW_MS, SLOW_SHARE = 600, 0.25
 """How long, and how fast, time runs once a guard has seen one of ours; the options turn it off."""
 SLOW_AGAIN_MS = 8000
@@ -262,6 +265,7 @@ class PlayScreen(Screen):
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         self.desk.draw_wash(surface)
         self.stealth.draw_ground(surface)
+        self.view.marks.caption_top = self._caption_top()
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
         self.desk.draw(surface)
         self.stealth.draw_above(surface, rows, alpha)
@@ -303,14 +307,23 @@ class PlayScreen(Screen):
         if self.notice and self.app.now_ms < self.notice_until:
             line = text.line("sans_bold", 17, self.notice, palette["ink"])
             rect = line.get_rect().inflate(text.px(28), text.px(14))
-            top = 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
-            rect.midtop = (surface.get_width() // 2, text.px(top))
+            rect.midtop = (surface.get_width() // 2, text.px(self._notice_top()))
             self.app.plates.draw(surface, rect)
             surface.blit(line, line.get_rect(center=rect.center))
         if self.keys_shown:
             from game.view.keys_card import draw_keys_card
 
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
+
+    def _notice_top(self) -> int:
+        """Interface pixels down to a notice: below the alarm plate, or below the plan's banner."""
+        return 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
+
+    def _caption_top(self) -> int:
+        """Interface pixels down to the story's caption: below the banner and the notice, when they are there."""
+        if self.notice and self.app.now_ms < self.notice_until:
+            return self._notice_top() + NOTICE_HEIGHT
+        return max(CAPTION_TOP, self._notice_top()) if self._plans() else CAPTION_TOP
 
     # Commands
 

@@ -4,11 +4,16 @@ import pygame
 import pytest
 
 from game.level.reading import load_level
+from game.sim.script import Condition
+from game.sim.scripted_player import holds
+from game.view.commands import card_of
 from game.view.marks import CAPTION_MS, Marks
 from game.view.missions import LEVELS, load_missions
 from game.view.screens.loading import LoadingScreen
 from game.view.screens.menu import MenuMain
 from game.view.screens.missions import MissionsScreen
+from game.world.foresight import lightness
+from game.world.orders import OrderKind
 
 DEPOT = LEVELS / "the_depot.tmx"
 
@@ -73,4 +78,69 @@ def test_the_depot_is_played_from_its_card_to_an_unseen_end(player):
     player.frames(2)
     assert ("Seen", "never") in player.screen.numbers()
     player.app.pop()
+    player.app.pop()
+
+
+def test_the_opening_of_the_depot_is_played_by_mouse(player):
+    """Odo crouches into the wood and takes out the lamp behind the guard's back; then two are planned for, and go."""
+    play = player.open(DEPOT)
+    playing = play.playing
+    world = playing.world
+    ids = {name: unit for unit, name in world.names.items()}
+    u = world.units
+    lamp = world.lamp("footbridge lamp")
+
+    def at(x, y):
+        return play.camera.to_screen(x, y)
+
+    def run_until(**when):
+        for _ in range(500):
+            playing.run_ticks(1)
+            if holds(Condition(**when), world, world.tick, 0):
+                return
+        raise AssertionError(when)
+
+    def orders():
+        return [(tick, OrderKind(order.kind).name, order.units) for tick, order in playing.session.log]
+
+    play.camera.set_zoom(32)
+    play.camera.centre_on(13, 20)
+    player.frames(2)
+    playing.clock.paused = True
+    player.click(player.place(ids["Odo"]))
+    assert play.selection.ids == (ids["Odo"],)
+    player.press("crouch")
+    player.click(at(13.5, 25.3), 3)
+    pygame.key.set_mods(pygame.KMOD_LSHIFT)
+    player.click(at(15.5, 24.5), 3)
+    pygame.key.set_mods(0)
+    run_until(idle="Odo", looks=("route:footbridge", 0, 60), after=20)
+    assert [row[1:] for row in orders()] == [(kind, (ids["Odo"],)) for kind in ("STANCE", "MOVE", "MOVE")]
+
+    names = [command.name for command in card_of(play.state.situation)]
+    player.click(play.hud.layout.card_cell(names.index("lamp")).center)
+    assert play.mouse.armed == "lamp"
+    player.click(at(lamp.x, lamp.y))
+    before = lightness(world, lamp.x, lamp.y + 1)
+    run_until(lamp_out="footbridge lamp")
+    playing.run_ticks(1)
+    assert lightness(world, lamp.x, lamp.y + 1) < before / 2
+
+    player.click(at(13.5, 26.5), 3)
+    player.press("plan")
+    for name, goal in (("Tam", (14.5, 19.5)), ("Wren", (10.5, 20.5))):
+        player.click(player.place(ids[name]))
+        player.click(at(*goal), 3)
+    given = len(orders())
+    player.frames(3)
+    assert set(play.desk.plan.units) == {ids["Tam"], ids["Wren"]}
+    assert len(orders()) == given, "nothing is given while planning"
+    player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    playing.clock.paused = True
+    playing.run_ticks(10)
+    planned = orders()[given:]
+    assert len({tick for tick, *_ in planned}) == 1
+    assert {units for _, kind, units in planned if kind == "MOVE"} >= {(ids["Tam"],), (ids["Wren"],)}
+    assert all(u.moving[u.slot(ids[name])] for name in ("Tam", "Wren"))
+    assert not u.meter[u.living(1)].any() and world.mission.alarms == 0, "and nobody noticed anything"
     player.app.pop()
