@@ -56,7 +56,7 @@ def make_card(name: str) -> Path:
     out = ROOT / "assets" / "missions" / f"{name}.png"
     take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))
     picture = pygame.image.load(str(out))
-    cut = picture.subsurface(pygame.Rect(210, 76, 800, 450))
+    cut = picture.subsurface(pygame.Rect(239, 76, 742, 417))
     pygame.image.save(pygame.transform.smoothscale(cut, CARD), str(out))
     return out
 
