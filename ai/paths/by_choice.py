@@ -40,8 +40,13 @@ class ChosenSearch:
         movement_class: int,
         ground: UniformGround | None = None,
         tables: JumpTables | None = None,
+        regions: Regions | None = None,
+        before: ChosenSearch | None = None,
     ) -> None:
-        """``ground`` true to the terrain and ``tables`` that are ready for it spare making them."""
+        """``ground`` and ``regions`` true to the terrain, ``tables`` that are ready for it spare making them.
+
+        ``before``: the search of an earlier revision, whose next-hop table goes on.
+        """
         self.revision = terrain.revision
         ground = UniformGround.build(terrain, movement_class) if ground is None else ground
         self.cut = False
@@ -50,7 +55,9 @@ class ChosenSearch:
             bounds = goal_bound_table(ground) if engine == Engine.JPS_PLUS_GB else None
             self.search = JPSPlus(ground, jump_tables(ground) if tables is None else tables.jumps, bounds)
         elif engine == Engine.REGIONS:
-            self.search = NextHopWays(terrain, Regions.build(terrain, movement_class), ahead=False)
+            hops = before.search.hops if before is not None and regions is not None else None
+            regions = Regions.build(terrain, movement_class) if regions is None else regions
+            self.search = NextHopWays(terrain, regions, ahead=False, hops=hops)
         elif engine == Engine.SUBGOAL:
             self.search = SubgoalSearch(SubgoalGraph(ground, 2))
         else:

@@ -24,6 +24,7 @@ from ai.paths.settings import Engine, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
+from ai.search.regions import Regions
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.state import derived, record
 
@@ -51,6 +52,7 @@ class Engines:
     static_revision: int = 0
     tables: dict[int, AnswersAtOnce] = derived(dict)
     jump_tables: dict[int, JumpTables] = field(default_factory=dict)  # of the forced engine; mended in slices
+    regions: dict[int, Regions] = field(default_factory=dict)  # of the forced engine; they mend themselves
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
         """Build at loading time what long ways will need."""
@@ -112,6 +114,9 @@ class Engines:
             tables = self.jump_tables_of(terrain, klass)
             if spent < limit and not tables.ready:
                 spent += tables.advance(self.jumps_of(terrain, klass).ground, limit - spent)
+        for klass in sorted(self.regions):
+            if spent < limit:
+                spent += self.regions[klass].work(terrain, limit - spent)
         return spent
 
     def begin_ways(self, terrain: Terrain, movement_class: int) -> bool:
@@ -136,7 +141,7 @@ class Engines:
         return search
 
     def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch | None:
-        """The search somebody chose, made anew when the ground has changed.
+        """The search somebody chose, made anew when the ground has changed; regions mend themselves.
 
         Jump tables are mended in slices by :meth:`follow`: None while they are, and jump points need none meanwhile.
         """
@@ -148,8 +153,20 @@ class Engines:
                 return None
         if key not in self.chosen or self.chosen[key].revision != terrain.revision:
             ground = self.jumps_of(terrain, movement_class).ground
-            self.chosen[key] = ChosenSearch(terrain, engine, movement_class, ground, tables)
+            regions = self.regions_of(terrain, movement_class) if engine == Engine.REGIONS else None
+            before = self.chosen.get(key)
+            self.chosen[key] = ChosenSearch(terrain, engine, movement_class, ground, tables, regions, before)
         return self.chosen[key]
+
+    def regions_of(self, terrain: Terrain, movement_class: int) -> Regions:
+        """The regions of a class, made on first need; what :meth:`follow` has not mended yet is mended now.
+
+        How they are cut depends on the edits that came before, so they are saved.
+        """
+        if movement_class not in self.regions:
+            self.regions[movement_class] = Regions.build(terrain, movement_class)
+        self.regions[movement_class].update(terrain)
+        return self.regions[movement_class]
 
     def jump_tables_of(self, terrain: Terrain, movement_class: int) -> JumpTables:
         """The jump tables of a class, made on first need; they know of every edit, but may have to be mended yet."""

@@ -101,10 +101,23 @@ class NextHopWays:
     """Ways over regions by a next-hop table: near-optimal, on ground of many costs."""
 
     def __init__(
-        self, terrain: Terrain, regions: Regions, progress: Progress | None = None, *, ahead: bool = True
+        self,
+        terrain: Terrain,
+        regions: Regions,
+        progress: Progress | None = None,
+        *,
+        ahead: bool = True,
+        hops: NextHops | None = None,
     ) -> None:
-        """``ahead``: fill the table now, behind a progress bar; otherwise a column when first somebody goes there."""
-        hops = NextHops.build(regions)
+        """``ahead``: fill the table now, behind a progress bar; otherwise a column when first somebody goes there.
+
+        ``hops``: a table of these regions before they were mended; it forgets what may have changed.
+        """
+        if hops is None:
+            hops = NextHops.build(regions)
+        else:
+            hops.follow(regions)
+        self.hops = hops
         while ahead and hops.fill(regions, _A_STEP):
             if progress is not None:
                 progress(int(hops.filled.sum()), regions.open_count)

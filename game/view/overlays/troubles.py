@@ -31,6 +31,7 @@ class RegionGraph(Overlay):
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None
         self._regions: Any = None
+        self._own: Any = None
         self._hops: Any = None
         self._layer = Layer()
 
@@ -43,8 +44,21 @@ class RegionGraph(Overlay):
             return None
         key = (int(terrain.revision), class_of(context))
         if self._key != key:
-            self._regions = Regions.build(terrain, key[1])
-            self._hops = NextHops.build(self._regions) if self._regions.open_count <= MOST_REGIONS else None
+            # Those that units are led by, where there are any; else its own, mended as those are.
+            led_by = context.world.paths.engines.regions.get(key[1])
+            known, before = self._key is not None and self._key[1] == key[1], self._regions
+            if led_by is not None and led_by.revision == terrain.revision:
+                self._regions = led_by
+            elif known and before.tile_region.shape == terrain.passable.shape and before is self._own:
+                before.update(terrain)
+            else:
+                self._regions = self._own = Regions.build(terrain, key[1])
+            if self._regions.open_count > MOST_REGIONS:
+                self._hops = None
+            elif self._regions is before and self._hops is not None:
+                self._hops.follow(before)
+            else:
+                self._hops = NextHops.build(self._regions)
             self._key = key
         return self._regions
 
@@ -74,7 +88,7 @@ class RegionGraph(Overlay):
                 pygame.draw.line(layer, colour, (bx, ay), (bx, by), 2)
             if y + 1 < of.shape[0] and opened[y + 1, x] and of[y, x] != of[y + 1, x]:
                 pygame.draw.line(layer, colour, (ax, by), (bx, by), 2)
-        centres = regions.centres[: regions.open_count]
+        centres = regions.centres[: regions.open_count][regions.tiles[: regions.open_count] > 0]
         for i in shown_rows(camera, centres).tolist():
             dot(layer, context, centre(camera, tuple(centres[i].tolist())), colour, max(camera.zoom // 10, 2))
 
@@ -94,7 +108,7 @@ class RegionGraph(Overlay):
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Counts of regions and of the table's filled columns."""
         regions = self._made(context)
-        count = regions.open_count if regions is not None else 0
+        count = int(np.count_nonzero(regions.tiles[: regions.open_count])) if regions is not None else 0
         filled = int(self._hops.filled.sum()) if self._hops is not None else 0
         return [
             LegendRow("border and centre of a region", self._border(context), f"{count} regions", "line"),
