@@ -111,7 +111,11 @@ def _with_footing(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 def _without_the_hopeless(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
     """bool[n]: who may go on.  Lost are those that failed too often without getting nearer, and those that keep asking
-    for the same way from the same tile."""
+    for the same way from the same tile.
+
+    Failures that are proved need no memory of their own: goals out of reach were replaced before this by what the
+    components of the terrain's revision say, which is a look-up, and opens with the ground.
+    """
     r, settings = now.manager.requests, now.settings
     square = ((goals - starts).astype(np.int64) ** 2).sum(axis=1)
     nearer = square < r.nearest[slots]

@@ -75,6 +75,21 @@ def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -
     assert spent[0] <= 1.2 * spent[1]
 
 
+def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_ground_opens() -> None:
+    world = Walkers.on(ISLAND, [(3, 5)])
+    statistics = world.manager.statistics
+    for _ in range(8):
+        world.manager.cancel(np.arange(1), world.tick)
+        world.order((0, 0))
+        world.live(4)
+        assert statistics.revolutions_total == statistics.instant_revolutions_total == 0
+        assert statistics.failed == statistics.quick == statistics.full == 0
+    world.terrain.edit(2, 5, 3, 6, passable=15)
+    world.manager.cancel(np.arange(1), world.tick)
+    world.order((0, 0))
+    assert world.live(200) == ({0}, set()) and (int(world.y[0]), int(world.x[0])) == (0, 0)
+
+
 def test_a_crowd_cut_off_shares_ring_searches(monkeypatch) -> None:
     """A thousand places beyond a river: a handful of searches, and everyone still gets a tile close by."""
     ground = np.ones((200, 200), bool)

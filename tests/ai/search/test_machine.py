@@ -11,7 +11,7 @@ from ai.grid.terrain import Terrain
 from ai.search import machine_kernels as kernels
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.machine import Modifier, PathMachine, Storage, Ties, patches
-from ai.search.patience import Deepening, FailureCache
+from ai.search.patience import Deepening
 from tests.ai.search.grids import costs, distances, legal_step, path_cost, rooms
 
 EVERYTHING = 1 << 60
@@ -243,27 +243,3 @@ def test_deepening_ends_after_its_schedule() -> None:
     assert seeker.limit == 10 and seeker.may_try(tick)
     with pytest.raises(ValueError, match="limits"):
         Deepening(first=0)
-
-
-def test_a_failure_is_remembered_until_the_ground_opens() -> None:
-    rng = np.random.default_rng(5)
-    terrain = Terrain.build(rng.random((14, 14)) < 0.55)
-    cache, search = FailureCache(), AStarSearch(14, 14)
-    saved = 0
-    for _ in range(600):
-        if rng.random() < 0.02:
-            y, x = rng.integers(14, size=2).tolist()
-            terrain.edit(y, x, y + 1, x + 1, passable=int(rng.integers(2)) * 15)
-        if rng.random() < 0.02:
-            terrain.edit(3, 3, 4, 4, cost=int(rng.integers(1, 9)))
-        tiles = np.argwhere(terrain.passable)[::12]
-        a, b = (tuple(tiles[i].tolist()) for i in rng.integers(len(tiles), size=2))
-        hopeless = cache.hopeless(terrain, 0, a, b)
-        search.begin(terrain, 0, a, b)
-        search.run(terrain, EVERYTHING)
-        if hopeless:
-            assert search.status != FOUND, "a remembered failure is no guess"
-            saved += search.revolutions
-        elif search.status != FOUND:
-            cache.note(terrain, 0, a, b)
-    assert cache.hits > 20 and saved > 0 and len(cache.rows) == 16
