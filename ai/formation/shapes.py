@@ -140,10 +140,13 @@ def form(shape: Shape, count: int, spacing: float, *, inward: bool = False) -> S
         facing = np.arctan2(offsets[:, 1], offsets[:, 0]) + (math.pi if inward else 0.0)
     else:
         facing = np.zeros(count)
-    return _finished(offsets, facing, spacing)
+    return arranged(offsets, facing, spacing)
 
 
-def _finished(offsets: np.ndarray, facing: np.ndarray, spacing: float) -> Slots:
+def arranged(offsets: np.ndarray, facing: np.ndarray, spacing: float) -> Slots:
+    """Slots at ``offsets`` float64[n, 2] (forward, right; tiles), the middle of their extent moved to the origin."""
+    if not len(offsets):
+        return form(Shape.COLUMN, 0, spacing)
     offsets = offsets - (offsets.min(axis=0) + offsets.max(axis=0)) / 2.0
     forward, right = offsets.T.copy()
     depth = forward.max() - forward
@@ -167,7 +170,7 @@ def in_ranks(shape: Shape, count: int, per_rank: int, spacing: float, rank_offse
         facing.append(part.facing)
     if not parts:
         return form(shape, 0, spacing)
-    return _finished(np.vstack(parts), np.concatenate(facing), spacing)
+    return arranged(np.vstack(parts), np.concatenate(facing), spacing)
 
 
 def in_files(count: int, files: int, spacing: float) -> Slots:
@@ -179,7 +182,7 @@ def in_files(count: int, files: int, spacing: float) -> Slots:
     k = np.arange(count)
     in_rank = np.minimum(files, count - k // files * files)
     offsets = np.column_stack([-(k // files) * spacing, (k % files - (in_rank - 1) / 2) * spacing])
-    return _finished(offsets, np.zeros(count), spacing)
+    return arranged(offsets, np.zeros(count), spacing)
 
 
 def as_they_stand(places: np.ndarray, heading: float) -> Slots:

@@ -34,6 +34,7 @@ from game.sim.stages.perceive import see
 from game.world.lights import LightSource, shine, torch
 from game.world.mission import Mission, Objective, Trigger
 from game.world.places import Door, Prop, Region, Route
+from game.world.playbooks import load_plays
 from game.world.rules import Rules
 from game.world.settings import set_value
 from game.world.sounds import NoiseRules
@@ -95,6 +96,7 @@ def create_world(
         settings=tree,
         types=types,
         weapons=weapons,
+        plays=load_plays(),
         terrain=terrain,
         components=Components.build(terrain),
         paths=PathManager.build(terrain),

@@ -7,8 +7,9 @@ from enum import IntEnum
 from ai.formation.shapes import Shape
 from ai.state import record
 
-LOOSE, KEEP = -1, 100
-"""Drill shapes beside :class:`ai.formation.shapes.Shape`: everybody for himself; the present arrangement."""
+LOOSE, KEEP, PLAY = -1, 100, 101
+"""Drill shapes beside :class:`ai.formation.shapes.Shape`: everybody for himself; the present arrangement; a play drawn
+in assets/data/playbooks.toml."""
 
 SHAPE_WORDS: dict[str, int] = {"loose": LOOSE, "keep": KEEP} | {shape.name.lower(): int(shape) for shape in Shape}
 
@@ -37,7 +38,8 @@ class Matching(IntEnum):
 
 @record
 class Drill:
-    """How units move together.  ``spacing`` in tiles between slots; ``ranks`` 0 as the shape has it."""
+    """How units move together.  ``spacing`` in tiles between slots; ``ranks`` 0 as the shape has it; ``play`` names
+    the one drawn, for the shape PLAY."""
 
     shape: int = LOOSE
     spacing: float = 1.2
@@ -46,3 +48,4 @@ class Drill:
     slowest: bool = True
     together: bool = False
     matching: int = int(Matching.OPTIMAL)
+    play: str = ""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import tomllib
 from dataclasses import field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ai.state import record
 from ai.steering.pipeline import USUAL, read_stages
+
+M = TypeVar("M", bound=BaseModel)
 
 DATA = Path(__file__).resolve().parent.parent.parent / "assets" / "data"
 
@@ -110,11 +112,11 @@ class _PipelineRow(BaseModel):
 def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
     """Unit types and weapons in file order; raises ValueError naming file, row and key."""
     weapons = [
-        Weapon(name, **row.model_dump()) for name, row in _rows(folder / "weapons.toml", "weapon", _WeaponRow).items()
+        Weapon(name, **row.model_dump()) for name, row in rows_of(folder / "weapons.toml", "weapon", _WeaponRow).items()
     ]
-    pipelines = _rows(folder / "units.toml", "pipeline", _PipelineRow)
+    pipelines = rows_of(folder / "units.toml", "pipeline", _PipelineRow)
     units = []
-    for name, row in _rows(folder / "units.toml", "unit", _UnitRow).items():
+    for name, row in rows_of(folder / "units.toml", "unit", _UnitRow).items():
         values = row.model_dump()
         chosen = values.pop("pipeline")
         if chosen not in pipelines:
@@ -129,7 +131,8 @@ def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
     return units, weapons
 
 
-def _rows(path: Path, table: str, model: type[BaseModel]) -> dict[str, BaseModel]:
+def rows_of(path: Path, table: str, model: type[M]) -> dict[str, M]:
+    """Validated rows of a data file's ``[table.NAME]`` tables; raises ValueError naming file, row and key."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

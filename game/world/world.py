@@ -32,6 +32,7 @@ from game.world.groups import Groups
 from game.world.mission import Mission
 from game.world.orders import Order
 from game.world.places import Door, DoorErrand, Prop, Region, Route
+from game.world.playbooks import Play
 from game.world.turns import Turns
 from game.world.types import UnitType, Weapon
 from game.world.units import Units
@@ -80,6 +81,7 @@ class World:
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
     groups: Groups = field(default_factory=Groups)  # units that move as one
+    plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
     group_ways: GroupWays = field(default_factory=GroupWays)
     minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
     router: MessageRouter = field(default_factory=MessageRouter)

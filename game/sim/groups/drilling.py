@@ -6,6 +6,7 @@ Each changes one thing of the drill of every unit named; units that stand or mar
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,14 +14,15 @@ import numpy as np
 from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_FREE, T_PLACED, T_STATE, T_WAITS, GroupState
 from ai.formation.shapes import Shape
 from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred
-from game.world.drill import KEEP, LOOSE, SHAPE_WORDS, Drill, Matching, Rally
+from game.world.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
 from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.playbooks import Play
 from game.world.world import World
 
 SPACINGS = (0.7, 6.0)
 """Least and greatest spacing that can be ordered, tiles."""
 
-WHAT = ("shape", "spacing", "ranks", "rally", "slowest", "together", "matching", "split", "merge")
+WHAT = ("shape", "play", "spacing", "ranks", "rally", "slowest", "together", "matching", "split", "merge")
 
 
 def drill_units(world: World, slots: np.ndarray, order: Order) -> None:
@@ -32,20 +34,25 @@ def drill_units(world: World, slots: np.ndarray, order: Order) -> None:
     try:
         for number in np.unique(u.drill[slots]).tolist():
             mine = slots[u.drill[slots] == number]
-            u.drill[mine] = world.groups.drill_number(changed(world.groups.drills[number], order))
+            u.drill[mine] = world.groups.drill_number(changed(world.groups.drills[number], order, world.plays))
     except ValueError as error:
         world.happen("refused", int(u.id[slots[0]]), text=str(error))
         return
     take_up(world, slots, order)
 
 
-def changed(drill: Drill, order: Order) -> Drill:
+def changed(drill: Drill, order: Order, plays: Sequence[Play] = ()) -> Drill:
     """A drill with one thing changed; ValueError in one line when the order makes no sense."""
     words = order.text.lower()
     if order.name == "shape":
         if words not in SHAPE_WORDS:
             raise ValueError(f"there is no formation {order.text!r}; known are {', '.join(SHAPE_WORDS)}")
-        return replace(drill, shape=SHAPE_WORDS[words])
+        return replace(drill, shape=SHAPE_WORDS[words], play="")
+    if order.name == "play":
+        known = [play.name for play in plays]
+        if words not in known:
+            raise ValueError(f"there is no play {order.text!r}; known are {', '.join(known) or 'none'}")
+        return replace(drill, shape=PLAY, play=words)
     if order.name == "spacing":
         return replace(drill, spacing=min(max(float(order.value), SPACINGS[0]), SPACINGS[1]))
     if order.name == "ranks":
@@ -59,7 +66,8 @@ def changed(drill: Drill, order: Order) -> Drill:
             raise ValueError(f"slots are given out {', '.join(m.name.lower() for m in Matching)}, not {order.text!r}")
         return replace(drill, matching=int(Matching[words.upper()]))
     if order.name in ("slowest", "together"):
-        return replace(drill, **{order.name: order.value > 0.0})
+        on = order.value > 0.0
+        return replace(drill, slowest=on) if order.name == "slowest" else replace(drill, together=on)
     raise ValueError(f"an order about formations names one of {', '.join(WHAT)}, not {order.name!r}")
 
 
@@ -77,7 +85,7 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
         leave_groups(world, slots)
         return
     if not whole:
-        if order.name == "shape":
+        if order.name in ("shape", "play"):
             # What follows in the same tick may send them somewhere, and then there is no need.
             groups.forming_up.append((tuple(np.sort(u.id[slots]).tolist()), order.side, order.facing))
         return
@@ -85,11 +93,11 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
     old, group.drill = group.drill, drill
     group.family = None
     groups.tag[row, [T_WAITS, T_FREE]] = world.settings.formation.wait and drill.slowest, not drill.slowest
-    if (old.shape, old.spacing, old.ranks, old.matching) == (drill.shape, drill.spacing, drill.ranks, drill.matching):
+    if replace(old, rally=drill.rally, slowest=drill.slowest, together=drill.together) == drill:
         return
     mine = u.slots(group.members)
     if drill.shape == KEEP or groups.state(row) == GroupState.STANDING:
-        if order.name == "shape" or group.done:
+        if order.name in ("shape", "play") or group.done:
             form_up(world, mine, order)
         return
     groups.tag[row, T_PLACED] = 0

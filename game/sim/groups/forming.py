@@ -36,11 +36,12 @@ from ai.formation.entity import (
     GroupState,
 )
 from ai.formation.following import SEEKING
+from ai.formation.playbook import assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
 from ai.formation.way import lay_way
 from ai.paths.goals import find_footing, resolve_goals
 from game.sim.groups.membership import leave_groups
-from game.world.drill import KEEP, LOOSE, Drill, Matching, Rally
+from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
 from game.world.groups import Group
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.units import Event
@@ -63,12 +64,14 @@ def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Dril
     return own if facing == NO_FACING else replace(own, shape=int(Shape.BOX))
 
 
-def slots_for(drill: Drill, count: int, kept: np.ndarray) -> Slots:
-    """The slots that a drill has for so many units."""
+def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -> Slots:
+    """The slots that a drill has for these units (their slots in the columns, by id)."""
     if drill.shape == KEEP:
         weight = 1.0 / (1.0 + kept[:, 0].max(initial=0.0) - kept[:, 0])
         return Slots(kept[:, 0], kept[:, 1], kept[:, 2], np.zeros(len(kept), np.int32), weight)
-    shape = Shape(drill.shape)
+    if drill.shape == PLAY:
+        return play_for(world, drill, slots)[0]
+    count, shape = len(slots), Shape(drill.shape)
     if drill.ranks <= 1 and not (shape == Shape.COLUMN and drill.ranks):
         return form(shape, count, drill.spacing)
     if shape in (Shape.BOX, Shape.COLUMN):
@@ -78,12 +81,21 @@ def slots_for(drill: Drill, count: int, kept: np.ndarray) -> Slots:
     return in_ranks(shape, count, math.ceil(count / drill.ranks), drill.spacing, (-back, 0.0))
 
 
+def play_for(world: World, drill: Drill, slots: np.ndarray) -> tuple[Slots, np.ndarray]:
+    """The slots of a drill's play for these units, and which of them may take which: bool[n, n]."""
+    u, play = world.units, next(play for play in world.plays if play.name == drill.play)
+    who = [(world.types[int(u.kind[s])].name, world.names.get(int(u.id[s]), "")) for s in slots]
+    return slots_of_play(play.at, play.facing, play.fits(who), drill.spacing, play.relax)
+
+
 def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
     """Which slot each member takes, int64[n]; ``places`` float64[n, 3] are the slots in the world."""
     u, how = world.units, group.drill.matching
     here, there = np.column_stack([u.x[slots], u.y[slots]]), places[:, :2]
     if group.drill.shape == KEEP:
         return np.arange(len(slots))
+    if group.drill.shape == PLAY:
+        return assign_reserved(here, there, play_for(world, group.drill, slots)[1])
     if how == Matching.BY_TYPE:
         tough = u.hp_max[slots] + 0.001 * u.hp[slots]
         return order_by_type(tough, table.forward, table.weight)
@@ -163,7 +175,7 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     if goal[0] < 0:
         goal = find_footing(terrain, group.klass, lead_tile)[0]
     end = (int(goal[0]), int(goal[1]))
-    table = slots_for(group.drill, len(slots), standing(world, slots, 0.0))
+    table = slots_for(world, group.drill, slots, standing(world, slots, 0.0))
     width = table.width + 2.0 * float(u.radius[slots].max())
     corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width)
     exact = terrain.inside(*end) and (math.floor(order.y), math.floor(order.x)) == end
@@ -219,7 +231,7 @@ def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order
     num[G_FACING] = order.facing if order.facing != NO_FACING else (heading if tag[T_FIXED] else arriving)
     if group.drill.shape == KEEP:
         group.kept = standing(world, slots, heading)
-    table = slots_for(group.drill, len(slots), group.kept)
+    table = slots_for(world, group.drill, slots, group.kept)
     group.family = None
     at_end = group.drill.rally == Rally.DESTINATION or group.way.length < 1.5
     if at_end:
@@ -310,7 +322,7 @@ def enter(world: World, group: Group, row: int, state: GroupState) -> None:
 
 def preferred(world: World, group: Group) -> Slots:
     """The slots that a group would have if nothing stood in its way."""
-    return slots_for(group.drill, len(group.members), group.kept)
+    return slots_for(world, group.drill, world.units.slots(group.members), group.kept)
 
 
 __all__ = ["G_CRUISE", "OrderKind", "begin_group", "drill_of", "enter", "match", "preferred", "set_way"]

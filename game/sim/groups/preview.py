@@ -35,6 +35,6 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
     if (math.floor(y), math.floor(x)) != (int(end[0]), int(end[1])):
         x, y = end[1] + 0.5, end[0] + 0.5
     heading = float(u.facing[slots[0]]) if drill.shape == KEEP else facing
-    table = slots_for(drill, len(slots), standing(world, slots, heading))
+    table = slots_for(world, drill, slots, standing(world, slots, heading))
     label = world.components.label(klass, int(end[0]), int(end[1]))
     return slots_on_ground(terrain, world.components, klass, label, table, x, y, facing)

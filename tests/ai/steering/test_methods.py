@@ -43,10 +43,11 @@ def posts_between(posts, **settings) -> Arena:
     return arena
 
 
-def test_blended_vectors_stall_before_posts_and_context_maps_go_round_them_whatever_the_layout():
-    """Three or four who hold their places in an uneven row across the way, nobody's place picked by hand.
+def test_blended_vectors_stall_before_posts_and_context_maps_go_round_uneven_rows_of_them():
+    """Five rows of three or four posts across the way, 0.9 apart, each post up to a quarter of a tile out of line.
 
-    Maps know no more than what is near: of five rows one makes a pocket in which they stay as well.
+    It shows this one layout, a row with uneven posts, and no other.  Maps know no more than what is near: of the five
+    rows one makes a pocket in which they stay as well.
     """
     stalled = round_them = 0
     for seed in range(5):

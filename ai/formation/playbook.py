@@ -1,0 +1,93 @@
+"""Playbook slots: places of a formation that are kept for some, as positions are in football or chess.
+
+A reserved slot takes only those who fit it; if nobody does it is skipped and leaves a hole.  Whoever finds no slot of
+the play goes to a rank behind it that is open to all.  When too many slots would stay empty although people are left,
+the reservations are lifted.  *Which* slots are filled depends on who is there, never on where they are; *who* of those
+that fit takes which is the least way in all.
+
+Source: "AI Game Programming Wisdom", 5.6 (playbook formations).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from ai.formation.shapes import Slots, arranged
+
+RANK_BEHIND = 1.0
+"""Spacings between the last slot of a play and the rank for those whom it has no slot for."""
+
+
+def fill_play(fits: np.ndarray, weight: np.ndarray, relax: float) -> tuple[np.ndarray, bool]:
+    """Which slots are filled: int64[k] ascending, and whether the reservations had to be lifted.
+
+    ``fits`` bool[n, m] says which unit may take which slot, ``weight`` float64[m] which slots matter most.  As many
+    units as possible get a slot, and among such fillings the slots' weights add up to the most.  ``relax`` 0..1: when
+    more than this share of the slots that the units could fill by number stays empty, everybody may stand anywhere.
+    """
+    fits, weight = np.asarray(fits, bool), np.asarray(weight, float)
+    if fits.ndim != 2 or weight.shape != (fits.shape[1],):
+        raise ValueError(f"fits must be [n, m] and weight [m], got {fits.shape} and {weight.shape}")
+    if not 0.0 <= relax <= 1.0:
+        raise ValueError(f"relax is a share from 0 to 1, got {relax}")
+    could = min(fits.shape)
+    filled = _fullest(fits, weight)
+    if could - len(filled) > relax * could + 1e-9:
+        return _fullest(np.ones_like(fits), weight), True
+    return filled, False
+
+
+def _fullest(fits: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    if not fits.size:
+        return np.zeros(0, np.int64)
+    # One more unit placed always outweighs all the weights together.
+    gain = np.where(fits, 1.0 + weight[None, :] / (1.0 + float(np.abs(weight).sum())), 0.0)
+    rows, columns = linear_sum_assignment(gain, maximize=True)
+    return np.sort(columns[fits[rows, columns]]).astype(np.int64)
+
+
+def slots_of_play(
+    at: np.ndarray, facing: np.ndarray, fits: np.ndarray, spacing: float, relax: float
+) -> tuple[Slots, np.ndarray]:
+    """As many slots as units, and who may take which: bool[n, n].
+
+    ``at`` float64[m, 2] (forward, right) in spacings, ``facing`` float64[m] radians to the heading, ``fits``
+    bool[n, m].
+    """
+    n, m = fits.shape
+    if at.shape != (m, 2) or facing.shape != (m,):
+        raise ValueError(f"{m} slots fit, but at is {at.shape} and facing {facing.shape}")
+    drawn = arranged(at * spacing, facing, spacing)
+    filled, lifted = fill_play(fits, drawn.weight, relax)
+    over = n - len(filled)
+    per_rank = max(1, math.ceil(float(np.ptp(at[:, 1])) + 1.0) if m else math.ceil(math.sqrt(n)))
+    back = float(at[:, 0].min()) - RANK_BEHIND if m else 0.0
+    middle = float(at[:, 1].min() + at[:, 1].max()) / 2.0 if m else 0.0
+    k = np.arange(over)
+    in_rank = np.minimum(per_rank, over - k // per_rank * per_rank)
+    behind = np.column_stack([back - k // per_rank, middle + k % per_rank - (in_rank - 1) / 2.0])
+    table = arranged(
+        np.vstack([at[filled], behind]) * spacing, np.concatenate([facing[filled], np.zeros(over)]), spacing
+    )
+    allowed = np.ones((n, n), bool)
+    if not lifted:
+        allowed[:, : len(filled)] = fits[:, filled]
+    return table, allowed
+
+
+def assign_reserved(units: np.ndarray, slots: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Least sum of squared distances of all assignments that keep the reservations: int64[n], a slot each.
+
+    ``units`` and ``slots`` float64[n, 2], ``allowed`` bool[n, n]; ValueError when no assignment keeps them.
+    """
+    n = len(units)
+    if slots.shape != (n, 2) or allowed.shape != (n, n):
+        raise ValueError(f"{n} units, slots {slots.shape}, allowed {allowed.shape}: numbers must agree")
+    away = ((units[:, None, :] - slots[None, :, :]) ** 2).sum(axis=2)
+    rows, columns = linear_sum_assignment(np.where(allowed, away, np.inf))
+    taken = np.empty(n, np.int64)
+    taken[rows] = columns
+    return taken
