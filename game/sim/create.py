@@ -25,8 +25,8 @@ from ai.sight.heights import low_walls
 from ai.sight.light import light_field
 from ai.sight.team import team_sight
 from ai.state import record
+from ai.steering.columns import SteeringState
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import SteeringState
 from game.level.model import SIDES, Level
 from game.minds.settings import MindSettings
 from game.sim.crowding import CrowdingSettings

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ai.paths.congestion import CongestionMap, Crowding
-from ai.paths.fastest_ways import FastestWays, smooth, way_costs
+from ai.paths.fastest_ways import FastestWays
 from ai.paths.requests import Phase, among
+from ai.paths.way_costs import smooth, way_costs
 from ai.scheduling.periods import is_due
 from ai.state import record
 from game.world.world import World

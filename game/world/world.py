@@ -26,7 +26,7 @@ from ai.sight.team import TeamSight
 from ai.squad.comrades import Comrades
 from ai.squad.search import Search
 from ai.state import Snapshot, derived, digest, record, restore, snapshot, unhashed
-from ai.steering.step import SteeringState
+from ai.steering.columns import SteeringState
 from game.world.events import Happening
 from game.world.groups import Groups
 from game.world.mission import Mission

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from ai.steering.avoid import avoid, foresee
+from ai.steering.columns import Bodies, SteeringState, Waypoints
 from ai.steering.crew import threads_for
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
+from ai.steering.step import move, steer
 from game.level.build import LEVELS
 from game.sim.headless import prepare_kernels, run_level
 from game.sim.script import load_script

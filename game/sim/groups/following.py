@@ -10,7 +10,7 @@ import numpy as np
 
 from ai.formation.entity import T_ASTRAY, T_FIRST, T_PLACED, T_STATE, GroupState, advance_groups, measure_groups
 from ai.formation.following import AWAY, BY_FIELD, OWN_WAY, RESTING, lead_members
-from ai.steering.step import Waypoints
+from ai.steering.columns import Waypoints
 from game.world.units import Event
 from game.world.world import World
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
+from ai.steering.columns import Bodies, Waypoints
 from ai.steering.pipeline import Pipeline, read_stages
-from ai.steering.step import Bodies, Waypoints, steer
+from ai.steering.step import steer
 from game.sim.attention import walkers
 from game.sim.groups import following
 from game.sim.posture import adapt_stances

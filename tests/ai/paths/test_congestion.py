@@ -8,7 +8,8 @@ import pytest
 
 from ai.grid.terrain import Terrain
 from ai.paths.congestion import CELL, CongestionMap, Crowding
-from ai.paths.fastest_ways import FastestWays, smooth, way_costs
+from ai.paths.fastest_ways import FastestWays
+from ai.paths.way_costs import smooth, way_costs
 
 
 def crowd_of(n, seed, vx=0.0, vy=0.0, size=32):

@@ -8,9 +8,10 @@ import math
 
 import numpy as np
 
+from ai.steering.columns import Bodies, SteeringState, Waypoints
 from ai.steering.progress import EVENT_BLOCKED, touching_groups
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import Bodies, SteeringState, Waypoints, move, steer
+from ai.steering.step import move, steer
 
 
 def grid(text):
