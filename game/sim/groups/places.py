@@ -1,7 +1,8 @@
 """Where slots may be: on free ground of the group's component, each on ground of its own.
 
 A slot whose disc touches a wall, lies in another component or on somebody who stands there already is moved to the
-nearest free tile ("AI Game Programming Wisdom", 5.6; "Game AI Pro 2", 20.7).
+nearest free tile.  So is one behind a wall: whoever takes it would walk a long way round to stand a step from the
+others ("AI Game Programming Wisdom", 5.6; "Game AI Pro 2", 20.7).
 """
 
 from __future__ import annotations
@@ -16,6 +17,28 @@ REACH = 12
 """Tiles round the slots in which free ground is looked for first; doubled while it does not do."""
 
 
+ROUND, ROUND_MORE = 2, 4
+"""A place is with the group when the way to it is at most so many times as long as without walls, and so much more."""
+
+
+def with_the_group(free: np.ndarray, y: int, x: int, most_steps: int) -> np.ndarray:
+    """bool[H, W]: tiles of ``free`` bool[H, W] to which the way from (y, x) is short, counted in steps to the four
+    neighbours; nothing farther than ``most_steps`` is."""
+    height, width = free.shape
+    straight = np.abs(np.arange(height) - y)[:, None] + np.abs(np.arange(width) - x)[None, :]
+    most = ROUND * straight + ROUND_MORE
+    been, out = np.zeros((height + 2, width + 2), bool), np.zeros((height, width), bool)
+    been[y + 1, x + 1] = free[y, x]
+    new, step = been[1:-1, 1:-1].copy(), 0
+    while step <= most_steps and new.any():
+        out |= new & (step <= most)
+        near = been[:-2, 1:-1] | been[2:, 1:-1] | been[1:-1, :-2] | been[1:-1, 2:]
+        new = near & free & ~been[1:-1, 1:-1]
+        been[1:-1, 1:-1] |= new
+        step += 1
+    return out
+
+
 def free_places(
     terrain: Terrain,
     components: Components,
@@ -24,11 +47,13 @@ def free_places(
     wanted: np.ndarray,
     taken: np.ndarray | None = None,
     radius: float = 0.3,
+    centre: tuple[float, float] | None = None,
 ) -> np.ndarray:
     """Places float64[n, 2] (x, y) for wanted ones: as they are where they are free, else on the nearest free tile.
 
     ``label`` is the component they must be in; ``taken`` float64[m, 2] are bodies that stand about.  In the order
-    given, nearest by distance, then row, then column.  Where the component has no tile left, several share one.
+    given, nearest by distance, then row, then column.  With a ``centre`` (x, y) only places that are no long way round
+    from it are free, as long as there are enough of them.  Where the component has no tile left, several share one.
     """
     n = len(wanted)
     out = wanted.copy()
@@ -43,11 +68,16 @@ def free_places(
             inside = (ty >= 0) & (tx >= 0) & (ty < height) & (tx < width)
             good &= inside
             good[inside] &= labels[ty[inside], tx[inside]] == label
+    near = _about(labels, label, wanted, centre)
+    if near is not None:
+        y0, x0, mask = near
+        ty, tx = np.floor(wanted[:, 1]).astype(int) - y0, np.floor(wanted[:, 0]).astype(int) - x0
+        good[good] = mask[ty[good], tx[good]]
     if taken is not None and len(taken):
         from scipy.spatial import cKDTree
 
-        near, _ = cKDTree(taken).query(wanted)
-        good &= near > 2.0 * radius
+        gap, _ = cKDTree(taken).query(wanted)
+        good &= gap > 2.0 * radius
     bad = np.flatnonzero(~good)
     reach = REACH
     while len(bad):
@@ -56,6 +86,14 @@ def free_places(
         x0, y0 = np.clip(low, 0, (width - 1, height - 1))
         x1, y1 = np.clip(high, (x0 + 1, y0 + 1), (width, height))
         free = labels[y0:y1, x0:x1] == label
+        if near is not None:
+            ny, nx, mask = near
+            y2, x2 = min(y1, ny + mask.shape[0]), min(x1, nx + mask.shape[1])
+            with_them = np.zeros_like(free)
+            with_them[max(ny - y0, 0) : y2 - y0, max(nx - x0, 0) : x2 - x0] = mask[
+                max(y0 - ny, 0) : y2 - ny, max(x0 - nx, 0) : x2 - nx
+            ]
+            free &= with_them
         for spots in (out[good], taken if taken is not None else np.zeros((0, 2))):
             # A body may cover up to four tiles.
             for dy in (-radius, radius):
@@ -65,9 +103,12 @@ def free_places(
                     free[ty[inside], tx[inside]] = False
         whole = (x0, y0, x1, y1) == (0, 0, width, height)
         tiles = np.argwhere(free)
-        if len(tiles) >= len(bad) or whole:
+        if len(tiles) >= len(bad) or (whole and near is None):
             break
-        reach *= 2
+        if near is not None:
+            near = None  # too little room on this side
+        else:
+            reach *= 2
     if len(bad) and len(tiles):
         open_ = np.ones(len(tiles), bool)
         centres = tiles[:, ::-1] + (x0 + 0.5, y0 + 0.5)
@@ -85,6 +126,28 @@ def free_places(
     return out
 
 
+def _about(
+    labels: np.ndarray, label: int, wanted: np.ndarray, centre: tuple[float, float] | None
+) -> tuple[int, int, np.ndarray] | None:
+    """Top row, left column and mask of the ground about a group's place that is no long way round from it."""
+    if centre is None:
+        return None
+    height, width = labels.shape
+    y, x = int(np.floor(centre[1])), int(np.floor(centre[0]))
+    if not (0 <= y < height and 0 <= x < width) or labels[y, x] != label:
+        return None
+    tiles = np.floor(np.vstack([wanted, [centre]])).astype(int)
+    (left, top), (right, bottom) = tiles.min(axis=0), tiles.max(axis=0)
+    if min(left, top) >= 0 and (labels[top : bottom + 1, left : right + 1] == label).all():
+        return None  # open ground
+    # No way short enough leads out of this: half of it there, at most, and half of it back.
+    steps = ROUND * (int(np.ceil(np.abs(wanted - centre).sum(axis=1).max())) + 2) + ROUND_MORE
+    reach = 3 * steps // 4 + 1
+    y0, x0 = max(y - reach, 0), max(x - reach, 0)
+    free = labels[y0 : y + reach + 1, x0 : x + reach + 1] == label
+    return y0, x0, with_the_group(free, y - y0, x - x0, steps)
+
+
 def slots_on_ground(
     terrain: Terrain,
     components: Components,
@@ -99,6 +162,6 @@ def slots_on_ground(
     """World places and facings float64[n, 3] of a formation's slots on free ground; the weightiest choose first."""
     raw = place(slots, x, y, heading)
     order = np.lexsort((np.arange(len(slots)), -slots.weight))
-    moved = free_places(terrain, components, klass, label, raw[order, :2], taken)
+    moved = free_places(terrain, components, klass, label, raw[order, :2], taken, centre=(x, y))
     raw[order, :2] = moved
     return raw
