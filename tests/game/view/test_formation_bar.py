@@ -7,8 +7,9 @@ import numpy as np
 import pygame
 import pytest
 
+from ai.formation.shapes import Shape, form
 from game.view.commands import BAR
-from game.view.formation_bar import cell_rect
+from game.view.formation_bar import cell_rect, is_chosen
 from game.view.hud_layout import lay_out, places_under_bar
 from game.world.drill import SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
@@ -102,6 +103,84 @@ def test_every_cell_has_an_icon_and_orders_something(player, play):
         press(player, play, command.name)
         (order, *_) = reversed(given(play))
         assert order.kind == OrderKind.FORMATION and order.units == play.selection.ids
+
+
+def drilled(player, play, *cells):
+    """Press cells, each followed by a tick; the world's units and the columns' slots of the chosen, by id."""
+    for name in cells:
+        press(player, play, name)
+        play.playing.session.advance()
+        player.frames(8)
+    u = play.playing.world.units
+    return u, u.slots(sorted(play.selection.ids))
+
+
+def offsets(u, slots):
+    """Slots that members have, (forward, right), in an order of their own: rows sorted."""
+    return np.array(sorted(np.round(np.column_stack([u.slot_f, u.slot_r])[slots], 6).tolist()))
+
+
+@pytest.mark.parametrize(
+    "words", [w for w in SHAPE_WORDS if w not in ("keep", "loose") and f"form_{w}" in {c.name for c in BAR}]
+)
+def test_a_shape_cell_puts_the_chosen_in_that_shape_and_loose_lets_them_go(player, play, words):
+    u, slots = drilled(player, play, f"form_{words}")
+    assert len(set(u.band[slots].tolist())) == 1 and u.band[slots[0]] >= 0
+    table = form(Shape(SHAPE_WORDS[words]), len(slots), 1.2)
+    ideal = np.array(sorted(np.round(np.column_stack([table.forward, table.right]), 6).tolist()))
+    assert np.allclose(offsets(u, slots), ideal, atol=1e-5)
+    drilled(player, play, "form_loose")
+    assert (u.band[slots] == -1).all()
+
+
+def test_closer_and_wider_change_the_room_between_neighbours(player, play):
+    u, slots = drilled(player, play, "form_line")
+    assert np.diff(offsets(u, slots)[:, 1]) == pytest.approx(1.2)
+    drilled(player, play, "form_wider", "form_wider")
+    assert np.diff(offsets(u, slots)[:, 1]) == pytest.approx(1.2 * 1.25**2)
+    drilled(player, play, "form_closer", "form_closer", "form_closer")
+    assert np.diff(offsets(u, slots)[:, 1]) == pytest.approx(1.2 / 1.25)
+
+
+@pytest.mark.parametrize(("cell", "habit"), [("form_slowest", "slowest"), ("form_together", "together")])
+def test_a_habit_is_switched_for_every_one_chosen_and_back(player, play, cell, habit):
+    u, slots = drilled(player, play, "form_line")
+    world = play.playing.world
+    before = getattr(world.groups.drills[u.drill[slots[0]]], habit)
+    for wanted in (not before, before):
+        drilled(player, play, cell)
+        assert [getattr(world.groups.drills[k], habit) for k in u.drill[slots]] == [wanted] * len(slots)
+        group = world.groups.rows[int(u.band[slots[0]])]
+        assert getattr(group.drill, habit) == wanted
+        assert is_chosen(next(c for c in BAR if c.name == cell), play.state.situation) == wanted
+
+
+def test_keep_holds_the_arrangement_in_which_they_stand(player, play):
+    world = play.playing.world
+    u = world.units
+    slots = u.slots(sorted(play.selection.ids))
+    here = np.column_stack([u.x, u.y])[slots]
+    drilled(player, play, "form_keep")
+    kept = np.column_stack([u.slot_f, u.slot_r])[slots]
+    between = [np.hypot(*(a[:, None] - a[None]).transpose(2, 0, 1)) for a in (here, kept)]
+    assert np.allclose(*between, atol=0.15), "as far from each other as they stood"
+
+
+def test_split_makes_two_groups_of_one_and_merge_one_of_two(player, play):
+    u, slots = drilled(player, play, "form_line", "form_split")
+    n = len(slots)
+    sizes = sorted(int((u.band[slots] == row).sum()) for row in set(u.band[slots].tolist()))
+    assert sizes == [n // 2, n - n // 2] and (u.band[slots] >= 0).all()
+    drilled(player, play, "form_merge")
+    assert len(set(u.band[slots].tolist())) == 1 and u.band[slots[0]] >= 0
+
+
+def test_five_pixels_are_a_click_and_seven_a_drag(player, play):
+    drilled(player, play, "form_line")
+    x, y = ground(play)
+    for far, faces in ((5, False), (7, True)):
+        player.drag((x, y), (x + far, y), button=3)
+        assert (given(play)[-1].facing != NO_FACING) == faces
 
 
 def test_a_control_group_remembers_its_formation(player, play):
