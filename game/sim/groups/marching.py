@@ -38,6 +38,7 @@ from ai.formation.entity import (
     wrapped,
 )
 from ai.formation.following import RESTING, SEEKING
+from ai.formation.shapes import place
 from ai.grid.terrain import Terrain
 from ai.search.walk import line_walkable
 from game.sim.groups import fighting, right_of_way
@@ -224,7 +225,10 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
         return
     tag[T_BROKEN] = Broken.NO
     facing_there = abs(wrapped(float(num[G_FACING]) - float(num[G_HEADING]))) < SETTLE_HEADING
-    if not tag[T_PLACED] and (facing_there or age >= settings.settle_patience // 2):
+    waited = age >= settings.settle_patience // 2
+    if not tag[T_PLACED] and (
+        facing_there or waited or (age <= settings.adapt_every and _walled_in(world, group, row))
+    ):
         take_places(world, group, row)
         return
     if not tag[T_PLACED]:
@@ -238,6 +242,17 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
     busy = int(tag[T_COUNT]) - int(tag[T_RESTING]) - int(tag[T_AWAY])
     if busy == 0 or age >= settings.settle_patience:
         arrive(world, group, row)
+
+
+def _walled_in(world: World, group: Group, row: int) -> bool:
+    """Whether walls are where members would stand in the end: then there is no room to wheel as one, those on the wing
+    would push along the wall until the others have come round."""
+    num = world.groups.num[row]
+    table, terrain, components = preferred(world, group), world.terrain, world.components
+    x, y, facing = float(num[G_X]), float(num[G_Y]), float(num[G_FACING])
+    raw = place(table, x, y, facing)
+    label = components.label(group.klass, int(y), int(x))
+    return bool((slots_on_ground(terrain, components, group.klass, label, table, x, y, facing) != raw).any())
 
 
 def take_places(world: World, group: Group, row: int) -> None:

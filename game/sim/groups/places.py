@@ -21,22 +21,29 @@ ROUND, ROUND_MORE = 2, 4
 """A place is with the group when the way to it is at most so many times as long as without walls, and so much more."""
 
 
-def with_the_group(free: np.ndarray, y: int, x: int, most_steps: int) -> np.ndarray:
-    """bool[H, W]: tiles of ``free`` bool[H, W] to which the way from (y, x) is short, counted in steps to the four
-    neighbours; nothing farther than ``most_steps`` is."""
+FAR = 1 << 30
+
+BESIDE = 2
+"""Where a slot is moved because it was not: so many steps more than without walls, at most."""
+
+
+def detours(free: np.ndarray, y: int, x: int, most_steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Steps from (y, x) to each tile of ``free`` bool[H, W] and what they would be without walls, int[H, W].
+
+    Steps go to the four neighbours; tiles that are farther than ``most_steps`` have :data:`FAR`.
+    """
     height, width = free.shape
     straight = np.abs(np.arange(height) - y)[:, None] + np.abs(np.arange(width) - x)[None, :]
-    most = ROUND * straight + ROUND_MORE
-    been, out = np.zeros((height + 2, width + 2), bool), np.zeros((height, width), bool)
+    been, out = np.zeros((height + 2, width + 2), bool), np.full((height, width), FAR)
     been[y + 1, x + 1] = free[y, x]
     new, step = been[1:-1, 1:-1].copy(), 0
     while step <= most_steps and new.any():
-        out |= new & (step <= most)
+        out[new] = step
         near = been[:-2, 1:-1] | been[2:, 1:-1] | been[1:-1, :-2] | been[1:-1, 2:]
         new = near & free & ~been[1:-1, 1:-1]
         been[1:-1, 1:-1] |= new
         step += 1
-    return out
+    return out, straight
 
 
 def free_places(
@@ -70,7 +77,7 @@ def free_places(
             good[inside] &= labels[ty[inside], tx[inside]] == label
     near = _about(labels, label, wanted, centre)
     if near is not None:
-        y0, x0, mask = near
+        y0, x0, mask, _ = near
         ty, tx = np.floor(wanted[:, 1]).astype(int) - y0, np.floor(wanted[:, 0]).astype(int) - x0
         good[good] = mask[ty[good], tx[good]]
     if taken is not None and len(taken):
@@ -87,7 +94,7 @@ def free_places(
         x1, y1 = np.clip(high, (x0 + 1, y0 + 1), (width, height))
         free = labels[y0:y1, x0:x1] == label
         if near is not None:
-            ny, nx, mask = near
+            ny, nx, _, mask = near
             y2, x2 = min(y1, ny + mask.shape[0]), min(x1, nx + mask.shape[1])
             with_them = np.zeros_like(free)
             with_them[max(ny - y0, 0) : y2 - y0, max(nx - x0, 0) : x2 - x0] = mask[
@@ -128,8 +135,9 @@ def free_places(
 
 def _about(
     labels: np.ndarray, label: int, wanted: np.ndarray, centre: tuple[float, float] | None
-) -> tuple[int, int, np.ndarray] | None:
-    """Top row, left column and mask of the ground about a group's place that is no long way round from it."""
+) -> tuple[int, int, np.ndarray, np.ndarray] | None:
+    """Top row, left column and masks of the ground about a group's place: where slots may be as they are, and
+    whereto they may be moved."""
     if centre is None:
         return None
     height, width = labels.shape
@@ -145,7 +153,8 @@ def _about(
     reach = 3 * steps // 4 + 1
     y0, x0 = max(y - reach, 0), max(x - reach, 0)
     free = labels[y0 : y + reach + 1, x0 : x + reach + 1] == label
-    return y0, x0, with_the_group(free, y - y0, x - x0, steps)
+    way, straight = detours(free, y - y0, x - x0, steps)
+    return y0, x0, way <= ROUND * straight + ROUND_MORE, way <= straight + BESIDE
 
 
 def slots_on_ground(

@@ -8,7 +8,7 @@ import pytest
 from ai.formation.shapes import Shape, form, place
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from game.sim.groups.places import slots_on_ground, with_the_group
+from game.sim.groups.places import FAR, detours, slots_on_ground
 
 
 def steps_by_dijkstra(free, y, x):
@@ -25,13 +25,15 @@ def steps_by_dijkstra(free, y, x):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_ground_with_the_group_is_that_whose_way_is_at_most_twice_the_straight_one_and_four(seed):
+def test_steps_and_what_they_would_be_without_walls(seed):
     rng = np.random.default_rng(seed)
     free = rng.random((17, 23)) > 0.35
     free[8, 11] = True
-    steps = steps_by_dijkstra(free, 8, 11)
-    straight = np.abs(np.arange(17) - 8)[:, None] + np.abs(np.arange(23) - 11)[None, :]
-    assert np.array_equal(with_the_group(free, 8, 11, 500), steps <= 2 * straight + 4)
+    for most in (500, 14):
+        known = steps_by_dijkstra(free, 8, 11)
+        steps, straight = detours(free, 8, 11, most)
+        assert np.array_equal(steps, np.where(known <= most, known, FAR))
+        assert np.array_equal(straight, steps_by_dijkstra(np.ones_like(free), 8, 11))
 
 
 def walls(gate: int) -> tuple[Terrain, Components, np.ndarray]:
