@@ -31,7 +31,8 @@ class SoundByDijkstra(Expectation):
         graph = rooms(world)
         tiles = np.argwhere(graph.area >= 0)
         for k in range(12):
-            a, b = (tiles[(world.tick * 131 + k * 977 + j * 7919) % len(tiles)] for j in range(2))
+            # Each pair another distance apart in the list: one fixed distance may mean neighbours on some map.
+            a, b = (tiles[(world.tick * 131 + k * 977 + j * (7919 + 613 * k * k)) % len(tiles)] for j in range(2))
             one, other = (float(a[1]) + 0.5, float(a[0]) + 0.5), (float(b[1]) + 0.5, float(b[0]) + 0.5)
             got = graph.distance(*one, *other)
             plain = _dijkstra(world, one, other)
@@ -117,7 +118,12 @@ class SearchesWell(Expectation):
                     self.first = f"{left} hiding places are left after {spent} ticks"
 
     def _stares(self, world: World, slot: int) -> bool:
-        """Standing for a look with the eyes on a wall less than a tile away, though another way is open."""
+        """Standing for a look with the eyes on a wall less than a tile away.
+
+        A wall is a tile that blocks sight and that nobody can walk on.  The rule of sight does not ask the two ends of
+        a line, so the tile a tile ahead is seen even where it blocks what lies behind it: in a wood somebody can stand
+        there, and looking is how he is found; in a wall nobody can.
+        """
         u = world.units
         mind = world.minds.get(int(u.id[slot]))
         if mind is None or mind.machine.state not in ("Sweep", "Cover") or u.moving[slot]:
@@ -129,7 +135,6 @@ class SearchesWell(Expectation):
         height, width = world.terrain.opaque.shape
         if not (0 <= x < width and 0 <= y < height):
             return True
-        # Between trees somebody may hide: a searcher looks into a wood, and a wood is no wall.
         tile = int(y), int(x)
         return bool(world.terrain.opaque[tile]) and not world.terrain.passable[tile] & 1
 

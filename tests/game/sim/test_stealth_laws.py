@@ -5,19 +5,27 @@ Oracle: the same level without the betrayal.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from ai.grid.areas import AreaGraph
+from ai.squad.search import Search, Spot, SpotState
 from game.minds import guard_round
 from game.sim.headless import run_level
-from game.sim.script import Script
+from game.sim.script import Expect, Script
+from game.sim.search_laws import SearchesWell
 from game.sim.stages import perceive
+from game.world import knowledge
 from game.world.world import World
 
 from .small_levels import write
-from .test_stealth import guard, raider, yard
+from .test_stealth import ROOMS, Play, guard, raider, yard
 
 WALLED = "\n".join(["s" * 44] * 3 + ["s" * 20 + "#" * 4 + "s" * 20] * 8 + ["s" * 44] * 3)
 
@@ -68,3 +76,153 @@ def test_a_meter_that_rises_otherwise_than_the_table_says_is_found(
 
     monkeypatch.setattr(perceive, "_look", hasty)
     assert failures(tmp_path, law, seen=True) != []
+
+
+@pytest.mark.parametrize(
+    ("betrayal", "told"),
+    [
+        (lambda meter: np.where(meter > 0.3, 1.0, meter), "full and nothing was identified"),
+        (lambda meter: np.where(meter >= 1.0, 0.9, meter), "identified and the meter stands at 0.90"),
+    ],
+)
+def test_a_meter_that_shows_another_state_than_the_guards_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, betrayal: Callable[[np.ndarray], np.ndarray], told: str
+) -> None:
+    honest = perceive._look
+
+    def shows(world: World) -> None:
+        honest(world)
+        world.units.meter[:] = betrayal(world.units.meter)
+
+    monkeypatch.setattr(perceive, "_look", shows)
+    assert any(told in f for f in failures(tmp_path, "meter_is_state", seen=True))
+
+
+def lost(folder: Path) -> list[str]:
+    """A raider is seen, runs behind a wall and is lost."""
+    builder = yard(WALLED)
+    guard(builder, 10.5, 6.5, facing=0.0)
+    raider(builder, 17.5, 2.5)
+    orders = [
+        {"tick": 16, "units": "Ann", "kind": "move", "at": (26.5, 2.5)},
+        {"tick": 17, "units": "Ann", "kind": "move", "at": (26.5, 9.5), "queued": True},
+    ]
+    script = {
+        "ticks": 110,
+        "settings": {"minds.grace": 0, "vision.far_seconds": 0.4},
+        "order": orders,
+        "expect": [{"kind": "possible_holds_truth"}],
+    }
+    return run_level(write(folder, builder), script=Script.model_validate(script), recording=False).failures()
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_map_of_the_possible_that_leaves_the_truth_out_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: bool
+) -> None:
+    honest = knowledge._spread
+
+    def leaves_out(world: World, known: Any, guards: Any) -> None:
+        honest(world, known, guards)
+        u = world.units
+        for found in known.maps:
+            slot = u.slot(found.unit)
+            found.possible[int(u.y[slot]), int(u.x[slot])] = 0
+
+    if lies:
+        monkeypatch.setattr(knowledge, "_spread", leaves_out)
+    told = lost(tmp_path)
+    assert any("thought impossible" in f for f in told) if lies else told == []
+
+
+@pytest.mark.parametrize("straight", [False, True])
+def test_a_sound_that_goes_straight_through_walls_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, straight: bool
+) -> None:
+    def as_the_crow_flies(graph: Any, ax: float, ay: float, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
+        return np.hypot(bx - ax, by - ay)
+
+    if straight:
+        monkeypatch.setattr(AreaGraph, "distances", as_the_crow_flies)
+    builder = yard(ROOMS)
+    builder.add("door", 13, 4, 1, 1, name="door")
+    guard(builder, 20.5, 6.5, facing=0.0)
+    raider(builder, 2.5, 2.5)
+    script = Script.model_validate({"ticks": 42, "expect": [{"kind": "sound_by_dijkstra"}]})
+    told = run_level(write(tmp_path, builder), script=script, recording=False).failures()
+    assert any("by Dijkstra" in f for f in told) == straight
+    assert straight or told == []
+
+
+def searching(folder: Path, facing: float = 0.0) -> tuple[World, Search, SearchesWell]:
+    """Two guards of one search; Odo stands for a look between a wall in the west and a wood in the east."""
+    rows = ["s" * 30] * 6 + ["s" * 5 + "#s" + "T" * 5 + "s" * 18] * 3 + ["s" * 30] * 5
+    builder = yard("\n".join(rows))
+    guard(builder, 6.5, 7.5, facing=facing)
+    guard(builder, 20.5, 3.5, "Udo")
+    raider(builder, 28.5, 12.5)
+    play = Play(folder, builder).run(1)
+    world, ids = play.world, [play.unit("Odo"), play.unit("Udo")]
+    world.units.head[play.slot("Odo")] = math.radians(facing)
+    search = Search(1, 1, 1, play.unit("Ann"), 10.5, 7.5, 0, 400, 1, 12.0, searchers=ids)
+    search.spots = [Spot(8.5, 3.5, SpotState.CLAIMED, ids[0]), Spot(12.5, 3.5, SpotState.CLAIMED, ids[1])]
+    search.investigators = ids[:1]
+    world.searches.append(search)
+    mind = SimpleNamespace(machine=SimpleNamespace(state="Sweep"), stack=[SimpleNamespace(name="look about")])
+    world.minds[ids[0]] = mind  # type: ignore[assignment]
+    law = SearchesWell(Expect(kind="searches_well", by=50, count=2), world)
+    world.events.clear()
+    return world, search, law
+
+
+def _greedy(world: World, search: Search) -> None:
+    search.spots[1].by = search.spots[0].by
+
+
+def _same_place(world: World, search: Search) -> None:
+    search.spots[1].x = search.spots[0].x
+
+
+def _crowd(world: World, search: Search) -> None:
+    search.investigators = list(search.searchers)
+
+
+def _together(world: World, search: Search) -> None:
+    for unit in search.searchers:
+        world.happen("calm", unit)
+
+
+def _idle(world: World, search: Search) -> None:
+    search.phase = 2
+    world.tick += 60
+
+
+@pytest.mark.parametrize(
+    ("betrayal", "told"),
+    [
+        (None, None),
+        (_greedy, "two spots for one"),
+        (_same_place, "one for two"),
+        (_crowd, "2 investigators, 1 allowed"),
+        (_together, "two went home in tick"),
+        (_idle, "2 hiding places are left"),
+    ],
+)
+def test_searchers_who_search_badly_are_found(
+    tmp_path: Path, betrayal: Callable[[World, Search], None] | None, told: str | None
+) -> None:
+    world, search, law = searching(tmp_path)
+    law.watch(world)
+    if betrayal is not None:
+        betrayal(world, search)
+    law.watch(world)
+    assert (law.verdict(world) is None) if told is None else told in str(law.verdict(world))
+
+
+@pytest.mark.parametrize(("facing", "stares"), [(180.0, True), (0.0, False), (90.0, False)])
+def test_a_wall_is_stared_at_and_a_wood_is_looked_into(tmp_path: Path, facing: float, stares: bool) -> None:
+    """In the west a wall, in the east a wood that hides and can be walked into, in the south open ground."""
+    world, _, law = searching(tmp_path, facing)
+    assert world.terrain.opaque[7, 5] and world.terrain.opaque[7, 7], "both block sight"
+    law.watch(world)
+    assert ("stares at a wall" in str(law.verdict(world))) == stares
