@@ -10,9 +10,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.decision.trace import PERCEPT
-from game.world.foresight import lightness
+from ai.perception.vision import BODY_RADIUS
 from game.world.units import Stance
 from game.world.world import World
 
@@ -58,19 +59,40 @@ class Look:
 
 def look_at(world: World, watcher: int, target: int) -> Look:
     """How the watcher in a slot has the target in another before its eyes, now."""
+    return looks_at(world, np.array([watcher]), np.array([target]))[0]
+
+
+def looks_at(world: World, watchers: NDArray[np.int64], targets: NDArray[np.int64]) -> list[Look]:
+    """:func:`look_at` for pairs of slots ``int64[n]``, column by column."""
     u = world.units
-    x, y = float(u.x[target]), float(u.y[target])
+    x, y = u.x[targets], u.y[targets]
     height, width = world.terrain.cover.shape
-    ty, tx = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
-    run = world.types[int(u.kind[target])].run
-    return Look(
-        int(u.stance[target]),
-        min(1.0, math.hypot(float(u.vx[target]), float(u.vy[target])) / run),
-        lightness(world, x, y),
-        int(world.terrain.cover[ty, tx]),
-        math.hypot(x - float(u.x[watcher]), y - float(u.y[watcher])),
-        min(int(u.mood[watcher]), 2),
+    ty, tx = np.clip(y.astype(np.int64), 0, height - 1), np.clip(x.astype(np.int64), 0, width - 1)
+    run = np.array([t.run for t in world.types])[u.kind[targets]]
+    columns = (
+        u.stance[targets],
+        np.minimum(1.0, np.hypot(u.vx[targets], u.vy[targets]) / run),
+        _light_on(world, x, y),
+        world.terrain.cover[ty, tx],
+        np.hypot(x - u.x[watchers], y - u.y[watchers]),
+        np.minimum(u.mood[watchers], 2),
     )
+    return [Look(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _light_on(world: World, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """:func:`game.world.foresight.lightness` for many bodies: 0..1, that of the best lit part of each."""
+    level, opaque = world.light.level, world.terrain.opaque
+    height, width = level.shape
+    best = np.zeros(len(x), np.uint8)
+    for dx, dy in ((0.0, 0.0), (BODY_RADIUS, 0.0), (-BODY_RADIUS, 0.0), (0.0, BODY_RADIUS), (0.0, -BODY_RADIUS)):
+        ty, tx = np.floor(y + dy).astype(np.int64), np.floor(x + dx).astype(np.int64)
+        inside = (ty >= 0) & (ty < height) & (tx >= 0) & (tx < width)
+        ty, tx = np.clip(ty, 0, height - 1), np.clip(tx, 0, width - 1)
+        if dx or dy:
+            inside &= opaque[ty, tx] == 0
+        np.maximum(best, np.where(inside, level[ty, tx], 0), out=best)
+    return best / 255.0
 
 
 def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float], ...]:
@@ -99,19 +121,21 @@ def tell_looks(world: World, before: np.ndarray) -> None:
 
     ``before``: the meters of the tick before, ``float64[n]``.
     """
+    if world.trace is None:
+        return
     u, n = world.units, world.units.count
     after = u.meter[:n]
     mark = world.settings.vision.suspicious
     began = (before <= 0) & (after > 0)
     passed = (before < mark) & (after >= mark)
     full = (before < 1.0) & (after >= 1.0)
-    if world.trace is None:
+    told = (began | passed | full) & (u.meter_target[:n] >= 0) & (u.seen_tick[:n] == world.tick)
+    slots = np.flatnonzero(told)[:MOST]
+    if not len(slots):
         return
-    for slot in np.flatnonzero(began | passed | full)[:MOST].tolist():
-        target = int(u.meter_target[slot])
-        if target < 0 or u.seen_tick[slot] != world.tick:
-            continue
-        look = look_at(world, slot, u.slot(target))
+    targets = u.meter_target[slots].tolist()
+    looks = looks_at(world, slots, np.array([u.slot(target) for target in targets]))
+    for slot, target, look in zip(slots.tolist(), targets, looks, strict=True):
         what = "identifies" if full[slot] else "suspects" if passed[slot] else "begins to notice"
         world.trace.add(
             world.tick, int(u.id[slot]), PERCEPT, f"{what} {world.name_of(target)}", cause=look.words,
