@@ -34,12 +34,19 @@ class Comrades:
     """Tick at which each last missed somebody."""
 
     def update(
-        self, tick: int, step: int, ids: NDArray[np.int32], noisy: NDArray[np.bool_], near: NDArray[np.bool_]
+        self,
+        tick: int,
+        step: int,
+        ids: NDArray[np.int32],
+        noisy: NDArray[np.bool_],
+        near: NDArray[np.bool_],
+        company: int = COMPANY,
+        silence: int = SILENCE,
     ) -> list[tuple[int, int]]:
         """``step`` ticks have gone by; returns (who misses, who is missed) by id.
 
         ``noisy[b]``: b lives and moves as ever; ``near[a, b]``: where b is, or lies, is within earshot of a.  The ids
-        must be the same from call to call, else all begins anew.
+        must be the same from call to call, else all begins anew.  ``company``, ``silence``: ticks.
         """
         n = len(ids)
         if len(self.ids) != n or (self.ids != ids).any():
@@ -50,12 +57,12 @@ class Comrades:
         self.company[heard] += step
         self.silent[heard] = -1
         self.company[~near & noisy[None, :]] = 0
-        waits = near & ~noisy[None, :] & noisy[:, None] & (self.company >= COMPANY)
+        waits = near & ~noisy[None, :] & noisy[:, None] & (self.company >= company)
         np.fill_diagonal(waits, False)
         self.silent[waits] = np.maximum(self.silent[waits], 0) + step
         self.silent[~waits] = -1
         found = []
-        for a, b in np.argwhere(self.silent >= SILENCE).tolist():
+        for a, b in np.argwhere(self.silent >= silence).tolist():
             self.company[a, b] = 0
             self.silent[a, b] = -1
             if tick - int(self.missed[a]) >= PAUSE:

@@ -91,7 +91,9 @@ def mind_each_other(world: World) -> None:
             world.comrades.append(kept)
         awake = (u.alive[slots] == 1) & (u.asleep[slots] == 0)
         busy = (u.meter[slots] >= 1.0) | (u.mood[slots] > 0)
-        for who, missed in kept.update(world.tick, STEP, u.id[slots].astype(np.int32), awake, near):
+        minds = settings_of(world)
+        ids = u.id[slots].astype(np.int32)
+        for who, missed in kept.update(world.tick, STEP, ids, awake, near, minds.company, minds.silence):
             if u.alive[u.slot(missed)] or busy[np.flatnonzero(u.id[slots] == who)[0]]:
                 continue
             if world.stimuli.about(StimulusKind.BODY, missed) is None:

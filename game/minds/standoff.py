@@ -84,7 +84,9 @@ def refuge(me: Body, x: float, y: float) -> tuple[float, float] | None:
         return None
     taken = [_memory(me, unit) for unit in mates(me) if unit != me.id]
     far = np.hypot(hidden[:, 1] + 0.5 - me.x, hidden[:, 0] + 0.5 - me.y)
-    worth = 0.5 * balance_of(world, me.side)[hidden[:, 0], hidden[:, 1]] - 0.3 * far
+    worth = -0.3 * far
+    if me.settings.balance:
+        worth += me.settings.balance * balance_of(world, me.side)[hidden[:, 0], hidden[:, 1]]
     for memory in taken:
         if "back_x" in memory:
             gap = np.hypot(hidden[:, 1] + 0.5 - float(memory["back_x"]), hidden[:, 0] + 0.5 - float(memory["back_y"]))

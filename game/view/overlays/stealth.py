@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.tactics.junctions import choke_points
+from game.minds.settings import settings_of
 from game.view.camera import Camera
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.world.sightings import sightings_of
@@ -92,35 +94,49 @@ class Areas(Overlay):
     question = "Which rooms does sound cross, and through which openings?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map."""
-        return context.world.terrain.revision
+        """Changes with the map and with the depth up to which ways round count."""
+        return context.world.terrain.revision, settings_of(context.world).choke_depth
+
+    def _chokes(self, context: LabContext) -> dict[int, list[list[int]]]:
+        """Areas that alone hold their neighbours together, with the groups of these (Game AI Pro 2, ch. 31)."""
+        depth = settings_of(context.world).choke_depth
+        return choke_points(rooms(context.world).adjacency(), depth) if depth else {}
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Shades of the ramp an area; chokes at its bright end; nothing in walls."""
+        """Shades of the ramp an area, choke areas hatched; openings at its bright end; nothing in walls."""
         area = rooms(context.world).area[y0:y1, x0:x1].astype(np.int64)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.zeros((*area.shape, 4), np.uint8)
         inside = area >= 0
         out[..., :3][inside] = ramp[(area[inside] * 2654435761 >> 5) % (len(ramp) * 3 // 4)]
         out[..., 3][inside] = 110
+        hatch = (np.arange(y0, y1)[:, None] + np.arange(x0, x1)[None, :]) % 3 == 0
+        out[np.isin(area, list(self._chokes(context))) & hatch] = (*ramp[-1], 110)
         out[area <= -2] = (*ramp[-1], 200)
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Areas and chokes."""
+        """Areas, openings and choke areas."""
         ramp = tuple(context.palette.ramps["cividis"])
         return [
             LegendRow("one shade, one area", ramp[len(ramp) // 4], "number", "ramp", ramp[: len(ramp) * 3 // 4]),
             LegendRow("a door or narrow passage", ramp[-1], "tiles"),
+            LegendRow("striped: a choke, the only way between its neighbours", ramp[-1], "area", "dash"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The area, or what the choke joins."""
+        """The area and what falls apart without it, or what the opening joins."""
         graph = rooms(context.world)
         areas = graph.areas_at(x, y)
         if not areas:
             return "wall"
-        return f"area {areas[0]}" if len(areas) == 1 else f"choke between {' and '.join(map(str, areas))}"
+        if len(areas) > 1:
+            return f"opening between {' and '.join(map(str, areas))}"
+        groups = self._chokes(context).get(areas[0])
+        if not groups:
+            return f"area {areas[0]}"
+        parts = " and ".join(", ".join(map(str, group)) for group in groups)
+        return f"area {areas[0]}, a choke between {parts}"
 
 
 @overlay
