@@ -209,6 +209,14 @@ class Troubles(Overlay):
     def _danger(context: LabContext) -> RGB:
         return context.palette.ramps["okabe_ito"][3]
 
+    def empty(self, context: LabContext) -> str:
+        """Nobody is held up, and no danger is remembered."""
+        paths, tick = context.world.paths, context.world.tick
+        recent = paths.local.picture.unit >= 0 and tick - paths.local.picture.tick <= RECENT
+        held_up = recent or any(paths.hazards.known.values())
+        held_up = held_up or any(self._words(context, row)[0] for row in context.rows(self.scope).tolist())
+        return "" if held_up else "nobody is held up now"
+
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Marks and counts."""
         paths = context.world.paths

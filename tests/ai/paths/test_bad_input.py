@@ -139,7 +139,7 @@ SEARCHES: dict[str, Call] = {
     "jps plus": lambda: JPSPlus(GROUND, jump_tables(GROUND)).find((0, 0), OUTSIDE),
     "jps plus: tables": lambda: JPSPlus(GROUND, np.zeros((3, 8), np.int16)),
     "subgoals": lambda: SubgoalSearch(SubgoalGraph(GROUND, 2)).find(OUTSIDE, (1, 1)),
-    "subgoals: levels": lambda: SubgoalGraph(GROUND, 3),
+    "subgoals: levels": lambda: SubgoalGraph(GROUND, 0),
     "sight": lambda: sight(GROUND, np.zeros((2, 3), np.int32)),
     "smoothed": lambda: smoothed(GROUND, np.zeros(4, np.int32)),
     "smooth": lambda: smooth_path(TERRAIN, 0, np.zeros(4)),

@@ -32,7 +32,7 @@ def test_a_squad_flows_round_a_pillar_and_forms_again(tmp_path: Path) -> None:
     told(session, "spacing", value=0.75)
     sent(session, 38.5, 12.0, facing=0.0)
     u, nearest, worst = session.world.units, 9.9, 0.0
-    for tick in range(280):
+    for tick in range(330):
         session.advance()
         pairs = itertools.combinations(range(9), 2)
         nearest = min(nearest, min(math.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) for a, b in pairs))
