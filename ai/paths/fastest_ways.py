@@ -19,50 +19,12 @@ from ai.grid.terrain import Terrain
 from ai.kernels import device, kernel
 from ai.paths.congestion import CELL, CongestionMap, penalty
 from ai.paths.way_costs import OWN, bits_of
+from ai.search.heap import heap_pop, heap_push
 
 DIAGONAL = math.sqrt(2.0)
 
 LONGEST = 4096
 """Tiles of the longest way."""
-
-
-@device
-def key_push(keys: np.ndarray, tiles: np.ndarray, count: int, key: float, tile: int) -> None:
-    """Add to a binary heap of ``count`` entries, ties by tile."""
-    at = count
-    while at > 0:
-        up = (at - 1) // 2
-        if keys[up] < key or (keys[up] == key and tiles[up] <= tile):
-            break
-        keys[at] = keys[up]
-        tiles[at] = tiles[up]
-        at = up
-    keys[at] = key
-    tiles[at] = tile
-
-
-@device
-def key_pop(keys: np.ndarray, tiles: np.ndarray, count: int) -> None:
-    """Take the first of ``count`` entries out."""
-    last = count - 1
-    key = keys[last]
-    tile = tiles[last]
-    hole = 0
-    while True:
-        child = 2 * hole + 1
-        if child >= last:
-            break
-        if child + 1 < last and (
-            keys[child + 1] < keys[child] or (keys[child + 1] == keys[child] and tiles[child + 1] < tiles[child])
-        ):
-            child += 1
-        if key < keys[child] or (key == keys[child] and tile <= tiles[child]):
-            break
-        keys[hole] = keys[child]
-        tiles[hole] = tiles[child]
-        hole = child
-    keys[hole] = key
-    tiles[hole] = tile
 
 
 @device
@@ -154,7 +116,7 @@ def search_fastest(
         found = False
         while count > 0 and spent[i] < effort:
             tile = np.int64(heap[0])
-            key_pop(keys, heap, count)
+            heap_pop(keys, heap, count)
             count -= 1
             if stamps[tile] == -stamp:
                 continue
@@ -186,7 +148,7 @@ def search_fastest(
                         parent[to] = tile
                         ay = abs(y + dy - gy)
                         ax = abs(x + dx - gx)
-                        key_push(keys, heap, count, new + lowest * (max(ay, ax) + (DIAGONAL - 1.0) * min(ay, ax)), to)
+                        heap_push(keys, heap, count, new + lowest * (max(ay, ax) + (DIAGONAL - 1.0) * min(ay, ax)), to)
                         count += 1
         used += spent[i]
         if found:
