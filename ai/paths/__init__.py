@@ -14,7 +14,8 @@ that was found lately (:mod:`ai.paths.route_cache`) is walked again; a quick pat
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
 and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long
 ways over many costs; both answer whole batches within a tick.  The rest, short ways over many costs and questions
-dearer than a tick's budget, goes to searches that last as many ticks as they need.  A bounded number of those is open
+dearer than a tick's budget, goes to searches that last as many ticks as they need; one that has seen so much ground
+that its goal, near as the crow flies, must be far on foot goes over to the clusters.  A bounded number of those is open
 at once, each in a slab of its own, and they take turns.  The only currency is the *revolution*, one tile taken off an
 open list: never the clock, so every machine finishes every path on the same tick.  The queue has a budget of them a
 tick, and the last turn is cut to what is left of it.  By default slicing is progressive: a search starts with a small

@@ -18,7 +18,7 @@ from ai.paths.destinations import labels_of
 from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
 from ai.paths.joining import hand_over_many
 from ai.paths.outcomes import ask_again
-from ai.paths.requests import Phase
+from ai.paths.requests import Learnt, Phase
 from ai.paths.settings import Engine
 from ai.paths.trace import Decision
 from ai.search.long_way import WAY
@@ -133,10 +133,10 @@ def _answer(
         found = np.array([len(path) > 0 for path in paths], bool)
     if done < len(slots) and done == 0 and first:
         # Not even alone: it goes where searches may take many ticks.
-        r.plain[slots[0]] = 1
+        r.plain[slots[0]] = Learnt.PLAIN
         now.note(int(slots[0]), Decision.TOO_DEAR, spent)
     served = slots[:done]
-    r.plain[served[~found]] = 1
+    r.plain[served[~found]] = Learnt.PLAIN
     if found.any():
         at = served[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))

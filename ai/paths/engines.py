@@ -20,6 +20,7 @@ import numpy as np
 from ai.grid.terrain import Terrain
 from ai.paths.by_choice import ChosenSearch, serves
 from ai.paths.checks import same_length
+from ai.paths.requests import Learnt
 from ai.paths.settings import Engine, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.search.jump_tables import JumpTables
@@ -192,6 +193,11 @@ def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
     return np.abs(np.asarray(starts, np.int64) - goals).max(axis=1, initial=0)
 
 
+def may_go_long(terrain: Terrain, settings: PathSettings) -> bool:
+    """Whether a way that looked short may be searched over the clusters after all."""
+    return settings.engine == Engine.AUTO and not is_uniform(terrain) and WORTH_IT <= terrain.passable.size <= LARGEST
+
+
 def choose_engines(
     terrain: Terrain,
     settings: PathSettings,
@@ -202,9 +208,9 @@ def choose_engines(
 ) -> np.ndarray:
     """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS or REGIONS for each way starts[i] -> goals[i]: uint8[n].
 
-    ``plain`` marks requests that must take the resumable search, ``tabled`` those whose class has tables of a static
-    level.  A forced engine that would give wrong or no answers
-    on this ground (jump points over many costs, clusters on a huge map) falls back to A*.
+    ``plain`` is what earlier searches have shown (:class:`ai.paths.requests.Learnt`), ``tabled`` marks those whose
+    class has tables of a static level.  A forced engine that would give wrong or no answers on this ground (jump points
+    over many costs, clusters on a huge map) falls back to A*.
     """
     same_length(starts=starts[:, 0], goals=goals[:, 0], plain=plain)
     out = np.full(len(starts), ASTAR, np.uint8)
@@ -224,14 +230,16 @@ def choose_engines(
             out[tabled] = BOUNDS
         else:
             out[tabled & (distance(starts, goals) >= settings.long_way)] = REGIONS
-    out[plain > 0] = ASTAR
+    if may_go_long(terrain, settings):
+        out[(plain == Learnt.LONG) & (out == ASTAR)] = CLUSTERS
+    out[plain == Learnt.PLAIN] = ASTAR
     return out
 
 
-def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, plain: bool) -> str:
+def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, plain: int) -> str:
     """Why :func:`choose_engines` gave ``code`` for a way of ``away`` tiles as the crow flies, in a few words."""
     kinds = f"{int(np.count_nonzero(terrain.cost_counts))} ground costs"
-    if plain:
+    if plain == Learnt.PLAIN:
         return "no search ends within a tick"
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
         fits = code == CHOSEN or settings.engine == ENGINE_NAMES[code]
@@ -242,6 +250,8 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
         return "static level of one cost"
     if code == REGIONS:
         return f"static level, {kinds}"
+    if code == CLUSTERS and plain == Learnt.LONG and away < settings.long_way:
+        return "near, but far on foot"
     if code == CLUSTERS:
         return f"long way, {kinds}"
     if terrain.passable.size > LARGEST:

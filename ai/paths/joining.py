@@ -9,7 +9,7 @@ import numpy as np
 
 from ai.paths.context import PathTick
 from ai.paths.handover import join, remember
-from ai.paths.requests import Phase
+from ai.paths.requests import Learnt, Phase
 from ai.paths.route_cache import KEPT_A_TICK
 from ai.paths.store import APPEND, REPLACE, Stage
 from ai.paths.trace import Decision
@@ -105,6 +105,7 @@ def hand_over_many(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], re
     r.phase[ready] = Phase.READY
     r.urgent[ready] = 0
     r.starved[ready] = 0
+    r.plain[ready[r.plain[ready] == Learnt.LONG]] = Learnt.NOTHING
     manager.store.final[ready] = 1
     manager.statistics.fulls_arrived(ages[~lost])
 

@@ -56,7 +56,7 @@ class QueueRow:
     engine: str = "astar"
     klass: int = 0
     reason: str = ""
-    plain: bool = False
+    plain: int = 0
 
 
 @record
@@ -161,7 +161,7 @@ class SearchQueue:
         for e in self.open:
             age = tick - int(requests.asked[e.slot])
             revolutions = self.slabs[e.slab].revolutions
-            plain = bool(requests.plain[e.slot])
+            plain = int(requests.plain[e.slot])
             rows.append(QueueRow(e.unit, age, "open", revolutions, e.allowance, e.start, e.goal, plain=plain))
         waiting = np.flatnonzero(requests.phase == Phase.WAITING)
         for slot in waiting[_first(requests.ticket[waiting], max(0, most - len(rows)))]:
@@ -169,7 +169,7 @@ class SearchQueue:
             start = (int(starts[slot]) // width, int(starts[slot]) % width)
             age = tick - int(requests.asked[slot])
             klass = int(requests.klass[slot])
-            plain = bool(requests.plain[slot])
+            plain = int(requests.plain[slot])
             rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal, klass=klass, plain=plain))
         return rows
 

@@ -32,6 +32,17 @@ class Phase(IntEnum):
     """Is led along a flow field that it shares with others, a stretch at a time."""
 
 
+class Learnt(IntEnum):
+    """What the searches for a slot have shown of its way."""
+
+    NOTHING = 0
+    """The ground and the distance choose its engine."""
+    PLAIN = 1
+    """No other engine could serve it: it takes the resumable search."""
+    LONG = 2
+    """It is near as the crow flies and far on foot: it goes over the clusters."""
+
+
 def _column(kind: str, fill: int = 0, columns: int = 0) -> Any:
     shape = (0, columns) if columns else (0,)
     return field(default_factory=lambda: np.zeros(shape, kind), metadata={"fill": fill})
@@ -67,7 +78,7 @@ class Requests:
     ticket: np.ndarray = _column("i8")  # place in the queue
     urgent: np.ndarray = _column("u1")  # ran out of path: next in the queue
     starved: np.ndarray = _column("u1")  # no instant search helps; waits for the queue
-    plain: np.ndarray = _column("u1")  # no other engine could serve it: takes the resumable search
+    plain: np.ndarray = _column("u1")  # what was learnt of its search: Learnt
     unled: np.ndarray = _column("u1")  # no flow field leads it: takes a search of its own
     led_by: np.ndarray = _column("i4", -1)  # number of the tree of ways that it shares
     quick: np.ndarray = _column("i2")  # tiles of its quick path

@@ -6,11 +6,12 @@ import numpy as np
 
 from ai.paths.at_once import part_line, serve_at_once
 from ai.paths.context import PathTick
+from ai.paths.engines import may_go_long
 from ai.paths.handover import hand_over
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.path_state import PathState
 from ai.paths.queue import OpenSearch
-from ai.paths.requests import Phase
+from ai.paths.requests import Learnt, Phase
 from ai.paths.settings import Engine
 from ai.paths.shared import serve_groups
 from ai.paths.shared_trees import SHARE, serve_crowds
@@ -76,13 +77,32 @@ def _give_turns(now: PathTick, line: list[int], budget: int) -> int:
     """Turns for open searches, and for those of ``line`` (last first) that come in; returns the revolutions spent."""
     manager = now.manager
     spent = 0
+    may_be_long = may_go_long(now.terrain, now.settings)
     for entry, used, ended in manager.queue.turns(now.terrain, now.settings, budget):
         spent += used
         if ended:
             hand_over(now, entry, Stage.FULL)
             _admit(now, line)
+        elif may_be_long and _long_after_all(now, entry):
+            _admit(now, line)
     manager.statistics.revolutions_this_tick += spent
     return spent
+
+
+def _long_after_all(now: PathTick, entry: OpenSearch) -> bool:
+    """Whether the search for a short way has seen so much ground that its goal must be far on foot.
+
+    Then its unit waits, first in the queue, for the search over the clusters."""
+    manager, r, slot = now.manager, now.manager.requests, entry.slot
+    revolutions = manager.queue.slabs[entry.slab].revolutions
+    if revolutions < now.settings.long_after or r.plain[slot] != Learnt.NOTHING:
+        return False
+    manager.queue.drop(entry)
+    r.plain[slot] = Learnt.LONG
+    r.phase[slot] = Phase.WAITING
+    r.urgent[slot] = 1
+    now.note(slot, Decision.LONG_AFTER_ALL, revolutions)
+    return True
 
 
 def crowd_charge(state: PathState, budget: int) -> int:

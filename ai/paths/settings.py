@@ -77,6 +77,7 @@ class PathSettings:
     admissions: int = _number(100, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
+    long_after: int = _number(3000, "revolutions after which a short way counts as a long one after all", 1, 10_000_000)
     eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
     eager_crowd: int = _number(12, "the same while more than a thousand requests wait", 0, 64)
     flow_group: int = _number(24, "units bound for one spot from which on they may share a flow field", 1, 100_000)

@@ -201,6 +201,7 @@ def leave(now: PathTick, slots: np.ndarray) -> None:
         return
     r = now.manager.requests
     r.phase[slots] = Phase.NEW
+    r.asked[slots] = now.tick
     r.unled[slots] = 1
     r.led_by[slots] = -1
     r.tries[slots] += 1

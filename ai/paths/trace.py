@@ -69,6 +69,7 @@ class Decision(IntEnum):
     TREE_BEGUN = 49
     BY_TREE = 50
     BY_CACHE = 51
+    LONG_AFTER_ALL = 52
 
 
 SENTENCES = {
@@ -114,6 +115,7 @@ SENTENCES = {
     Decision.HAZARD_AHEAD: "its way leads over ground where comrades came to harm, {a} tiles are known",
     Decision.DARES: "there is no way round the danger: dares it, {a} tiles",
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
+    Decision.LONG_AFTER_ALL: "near as the crow flies, but not there after {a} revolutions: over the clusters instead",
     Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",
     Decision.TREE_BEGUN: "one search outwards from ({a}, {b}) for {c} units bound for one spot",

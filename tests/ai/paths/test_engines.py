@@ -98,6 +98,37 @@ def test_a_run_goes_on_the_same_from_a_snapshot(mixed: bool) -> None:
         assert digest(world) == digest(again)
 
 
+def beside_a_shut_gate(engine: str) -> Walkers:
+    """Six who stand on one side of a long wall and want to the other; the only way is round its far end."""
+    ground = np.ones((160, 160), bool)
+    ground[80, :158] = False
+    world = Walkers.on(ground, [(76, 20 + x) for x in range(6)], engine=engine, budget=4000)
+    world.terrain.edit(0, 0, 40, 160, cost=12)
+    world.components.update(world.terrain)
+    world.manager.engines.prepare(world.terrain)
+    world.order(np.array([(84, 20 + x) for x in range(6)]))
+    return world
+
+
+def test_a_way_that_is_near_as_the_crow_flies_and_far_on_foot_goes_over_the_clusters() -> None:
+    worlds = {engine: beside_a_shut_gate(engine) for engine in ("auto", "astar")}
+    latency = {}
+    for engine, world in worlds.items():
+        for tick in range(120):
+            step(world)
+            assert world.manager.statistics.revolutions_this_tick <= 4000
+            if (world.manager.requests.phase[:6] == Phase.READY).all():
+                latency[engine] = tick
+                break
+        assert world.manager.statistics.lost == world.manager.statistics.failed == 0
+    trace = worlds["auto"].manager.trace.recent(4000)
+    assert {row.unit for row in trace if row.decision == Decision.LONG_AFTER_ALL} == set(range(6))
+    assert {row.unit for row in trace if row.decision == Decision.BY_CLUSTERS} == set(range(6))
+    spent = {engine: world.manager.statistics.revolutions_total for engine, world in worlds.items()}
+    assert spent["auto"] < spent["astar"] / 3 and latency["auto"] < latency["astar"] / 2, (spent, latency)
+    assert worlds["auto"].way_left(0) <= 1.04 * worlds["astar"].way_left(0)
+
+
 def test_waiting_rows_of_the_listing_name_their_engine() -> None:
     world = crowd(True, budget=500)
     step(world)
