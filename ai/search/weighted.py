@@ -94,8 +94,8 @@ class WeightedAStar:
         self.height, self.width = ground.kinds.shape[0] - 2, ground.kinds.shape[1] - 2
         self._cell = np.full(ground.kinds.size, ~np.uint64(0))
         self._stamp = 0
-        self._heads = np.zeros(kernels.BUCKETS, np.int32)
-        self._pool = np.zeros((4096, 2), np.int32)
+        self._counts = np.zeros(kernels.BUCKETS, np.int32)
+        self._stacks = np.zeros((kernels.BUCKETS, 1024), np.int32)
         self._out = np.zeros((1024, 2), np.int32)
         self._answer = np.zeros(3, np.int64)
 
@@ -131,8 +131,8 @@ class WeightedAStar:
                 ground.lowest,
                 self._cell,
                 self._stamp,
-                self._heads,
-                self._pool,
+                self._counts,
+                self._stacks,
                 self._out,
                 self._answer,
                 start_y,
@@ -141,7 +141,7 @@ class WeightedAStar:
                 goal_x,
             )
             if count == kernels.NEED_ROOM:
-                self._pool = np.zeros((4 * len(self._pool), 2), np.int32)
+                self._stacks = np.zeros((kernels.BUCKETS, 4 * self._stacks.shape[1]), np.int32)
             elif count == len(self._out):
                 self._out = np.zeros((2 * len(self._out), 2), np.int32)
             else:

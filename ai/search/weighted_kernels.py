@@ -19,7 +19,7 @@ Sources: "Game AI Pro 2", ch. 14 (canonical orderings, bucket open list); "AI Ga
 """
 
 # Python and numpy integers are one type inside a kernel.
-# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+# mypy: disable-error-code="assignment,arg-type,return-value,operator,index"
 
 from __future__ import annotations
 
@@ -202,8 +202,8 @@ def weighted_astar(
     lowest: int,
     cell: np.ndarray,
     stamp: int,
-    heads: np.ndarray,
-    pool: np.ndarray,
+    counts: np.ndarray,
+    stacks: np.ndarray,
     out: np.ndarray,
     answer: np.ndarray,
     start_y: int,
@@ -213,9 +213,9 @@ def weighted_astar(
 ) -> int:
     """Cheapest path between two tiles; writes it to the last rows of ``out`` and returns how many tiles it has.
 
-    0 when there is none, NEED_ROOM when ``pool`` int32[n, 2] is too small.  ``cell`` is uint64 over the bordered map,
-    all ones at first; ``heads`` int32[BUCKETS]; ``lowest`` is the lowest cost of any tile.  When the path has as many
-    tiles as ``out``, or more, its beginning is missing.
+    0 when there is none, NEED_ROOM when ``stacks`` int32[BUCKETS, room] are too short.  ``cell`` is uint64 over the
+    bordered map, all ones at first; ``counts`` int32[BUCKETS]; ``lowest`` is the lowest cost of any tile.  When the
+    path has as many tiles as ``out``, or more, its beginning is missing.
     """
     stride = kinds.shape[1]
     kind, ground = kinds.ravel(), price.ravel()
@@ -230,11 +230,10 @@ def weighted_astar(
     offsets = np.empty(8, np.int64)
     for k in range(8):
         offsets[k] = MOVE_Y[k] * stride + MOVE_X[k]
-    heads[:] = -1
+    counts[:] = 0
     occupied = np.zeros(4, np.uint64)
     one = np.uint64(1)
-    room = pool.shape[0] - 9
-    free, used, live = np.int64(-1), np.int64(0), np.int64(0)
+    room = stacks.shape[1]
     dy, dx = abs(y - gy), abs(x - gx)
     f_start = max(dy, dx) * straight + min(dy, dx) * aside
     cell[start] = key | np.uint64(FROM_START)
@@ -244,17 +243,26 @@ def weighted_astar(
         best = 0
     bucket = np.int64(0)
     b = np.uint64(0)
+    # Entries left in the stack of this bucket; ``after`` is the topmost, its successors fetched while others are dealt
+    # with: waiting for them is what a node costs most.
+    n = np.int64(0)
+    after, after_i, after_wide = np.int64(0), np.uint64(0), np.uint64(0)
     i = np.uint64(start)
     g = np.int64(0)
     f = f_start
     own = cell[i]
+    wide = masks[kind[i]]
     revolutions = 0
     reopened = 0
     hot = True
     while best > 0:
-        if not hot:
-            entry = np.int64(heads[b])
-            if entry < 0:
+        if hot:
+            hot = False
+            if f >= best:
+                continue
+        else:
+            if n == 0:
+                counts[b] = 0
                 word = np.int64(b) >> 6
                 occupied[word] &= ~(one << (b & np.uint64(63)))
                 ahead = occupied[word] >> (b & np.uint64(63))
@@ -271,42 +279,38 @@ def weighted_astar(
                 if bucket > last:
                     break
                 b = np.uint64(bucket & (BUCKETS - 1))
-                if live > room:
-                    return NEED_ROOM
-                continue
-            at = np.int64(pool[np.uint64(entry), 0])
-            heads[b] = pool[np.uint64(entry), 1]
-            pool[np.uint64(entry), 1] = free
-            free = entry
-            live -= 1
-            entry = np.int64(heads[b])
-            if entry >= 0:
-                after = np.int64(pool[np.uint64(entry), 0])
-                after = (after >> 16) * stride + (after & 0xFFFF)
-                prefetch(cell, after)
-                prefetch(cell, after - stride)
-                prefetch(cell, after + stride)
-                prefetch(kind, after)
-                prefetch(ground, after - stride)
-                prefetch(ground, after)
-                prefetch(ground, after + stride)
-            y = at >> 16
-            x = at & 0xFFFF
-            i = np.uint64(y * stride + x)
+                n = np.int64(counts[b])
+                after = np.int64(stacks[b, np.uint64(n - 1)])
+                after_i = np.uint64((after >> 16) * stride + (after & 0xFFFF))
+                after_wide = masks[kind[after_i]]
+            n -= 1
+            at, i, wide = after, after_i, after_wide
             own = cell[i]
+            if n > 0:
+                after = np.int64(stacks[b, np.uint64(n - 1)])
+                after_i = np.uint64((after >> 16) * stride + (after & 0xFFFF))
+                after_wide = masks[kind[after_i]]
+                later = np.int64(stacks[b, np.uint64(max(n - 3, 0))])
+                later = (later >> 16) * stride + (later & 0xFFFF)
+                prefetch(cell, later)
+                prefetch(cell, later - stride)
+                prefetch(cell, later + stride)
+                prefetch(kind, later)
+                prefetch(ground, later - stride)
+                prefetch(ground, later)
+                prefetch(ground, later + stride)
             if not own & _OPEN:
                 continue
             cell[i] = own ^ _OPEN
+            y = at >> 16
+            x = at & 0xFFFF
             g = np.int64((own >> np.uint64(5)) & _G)
-            dy, dx = abs(y - gy), abs(x - gx)
-            f = g + max(dy, dx) * straight + min(dy, dx) * aside
-        hot = False
-        if f >= best:
-            continue
-        if live > room:
-            return NEED_ROOM
+            if best < UNREACHED:
+                dy, dx = abs(y - gy), abs(x - gx)
+                if g + max(dy, dx) * straight + min(dy, dx) * aside >= best:
+                    continue
         revolutions += 1
-        todo = masks[kind[i]] >> ((own & _ARRIVAL) << np.uint64(3)) & np.uint64(255)
+        todo = wide >> ((own & _ARRIVAL) << np.uint64(3)) & np.uint64(255)
         if i == np.uint64(start):
             todo = _legal_moves(price, y, x)
         own_price = np.int64(ground[i])
@@ -345,21 +349,24 @@ def weighted_astar(
                 if not hot:
                     hot = True
                     continue
+                if n == room:
+                    return NEED_ROOM
+                stacks[b, np.uint64(n)] = made
+                n += 1
+                after = made
+                after_i = np.uint64((made >> 16) * stride + (made & 0xFFFF))
+                after_wide = masks[kind[after_i]]
             else:
                 cell[j] = candidate | _OPEN
-            if free >= 0:
-                entry = free
-                free = np.int64(pool[np.uint64(entry), 1])
-            else:
-                entry = used
-                used += 1
-            pool[np.uint64(entry), 0] = made
-            pool[np.uint64(entry), 1] = heads[q]
-            heads[q] = entry
-            occupied[q >> np.uint64(6)] |= one << (q & np.uint64(63))
-            live += 1
+                held = np.int64(counts[q])
+                if held == room:
+                    return NEED_ROOM
+                stacks[q, np.uint64(held)] = made
+                counts[q] = held + 1
+                occupied[q >> np.uint64(6)] |= one << (q & np.uint64(63))
         if hot:
             y, x, g, f, i, own = hot_y, hot_x, hot_g, hot_f, hot_i, hot_own
+            wide = masks[kind[i]]
     answer[COST] = best
     answer[REVOLUTIONS] = revolutions
     answer[REOPENED] = reopened

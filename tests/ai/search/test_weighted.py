@@ -18,6 +18,9 @@ def test_costs_are_the_least_there_are(seed: int) -> None:
     height, width = (int(n) for n in rng.integers(1, 40, 2))
     ground, price = rooms(rng, height, width), costs(rng, height, width)
     search = WeightedAStar(WeightedGround.build(Terrain.build(ground, price)))
+    if seed % 2:
+        # Stacks that are too short are made longer, and the question is asked again.
+        search._stacks = np.zeros((kernels.BUCKETS, 1), np.int32)
     tiles = np.argwhere(ground)
     if len(tiles) == 0:
         return
