@@ -32,6 +32,7 @@ class Stage(IntEnum):
     AVOID = 5
 
 
+_BY_WORD = {stage.name.lower(): stage for stage in Stage}
 USUAL = (Stage.FOLLOW, Stage.BEHAVE, Stage.GIVE_WAY, Stage.WHISKERS, Stage.AVOID)
 
 STRIDE = 24
@@ -48,11 +49,10 @@ class Pipeline:
 
 def read_stages(words: Sequence[str]) -> tuple[Stage, ...]:
     """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
-    known = {stage.name.lower(): stage for stage in Stage}
     for word in words:
-        if word not in known:
-            raise ValueError(f"there is no stage {word!r}; known are {', '.join(known)}")
-    stages = tuple(known[word] for word in words)
+        if word not in _BY_WORD:
+            raise ValueError(f"there is no stage {word!r}; known are {', '.join(_BY_WORD)}")
+    stages = tuple(_BY_WORD[word] for word in words)
     if not stages or stages[0] != Stage.FOLLOW:
         raise ValueError("a pipeline begins with the stage follow")
     if len(set(stages)) < len(stages):

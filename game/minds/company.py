@@ -78,18 +78,12 @@ def mind_each_other(world: World) -> None:
         if not 2 <= len(slots) <= MOST:
             continue
         slots = slots[np.argsort(u.id[slots], kind="stable")]
-        near = np.zeros((len(slots), len(slots)), bool)
-        for k, slot in enumerate(slots.tolist()):
-            dx, dy = u.x[slots] - u.x[slot], u.y[slots] - u.y[slot]
-            close = np.flatnonzero(dx * dx + dy * dy <= EARSHOT * EARSHOT)
-            ways = ways_of_sound(world, float(u.x[slot]), float(u.y[slot]), u.x[slots[close]], u.y[slots[close]])
-            near[k, close[ways <= EARSHOT]] = True
-            near[k, k] = False
         kept = next((c for c in world.comrades if c.side == side), None)
         if kept is None:
             kept = Comrades(side)
             world.comrades.append(kept)
         awake = (u.alive[slots] == 1) & (u.asleep[slots] == 0)
+        near = _within_earshot(world, slots, awake)
         busy = (u.meter[slots] >= 1.0) | (u.mood[slots] > 0)
         minds = settings_of(world)
         ids = u.id[slots].astype(np.int32)
@@ -103,6 +97,22 @@ def mind_each_other(world: World) -> None:
                 StimulusKind.MISSING, world.tick, float(u.x[slot]), float(u.y[slot]), EARSHOT, lasts=8, thing=missed,
                 audience=1 << side, single=True,
             )  # fmt: skip
+
+
+def _within_earshot(world: World, slots: np.ndarray, noisy: np.ndarray) -> np.ndarray:
+    """bool[k, k]: who of ``slots`` is within earshot of whom; sleepers and the dead do not listen to each other."""
+    u = world.units
+    x, y = u.x[slots], u.y[slots]
+    near = np.zeros((len(slots), len(slots)), bool)
+    close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
+    # A sound's way is as long there as back, and two that make none wait for nothing.
+    asked = np.triu(close & (noisy[:, None] | noisy), 1)
+    for k in np.flatnonzero(asked.any(axis=1)).tolist():
+        others = np.flatnonzero(asked[k])
+        ways = ways_of_sound(world, float(x[k]), float(y[k]), x[others], y[others])
+        near[k, others[ways <= EARSHOT]] = True
+    both: np.ndarray = near | near.T
+    return both
 
 
 def _miss(world: World, unit: int, x: float, y: float) -> None:

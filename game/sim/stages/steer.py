@@ -47,8 +47,11 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
     """The pipelines of all unit types, and in the motion state whose is whose; one for all when types do not matter."""
     u, usual = world.units, (Pipeline(),)
     counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
-    rows = tuple(Pipeline(read_stages(t.stages), t.sway) for t in world.types)
-    if not world.settings.steering.pipelines or all(rows[k] == usual[0] for k in np.flatnonzero(counts).tolist()):
+    rows = tuple(
+        Pipeline(read_stages(t.stages), t.sway) if count else usual[0]
+        for t, count in zip(world.types, counts.tolist(), strict=True)
+    )
+    if not world.settings.steering.pipelines or all(row == usual[0] for row in rows):
         world.steering.pipeline[: u.count] = 0
         return usual
     # Types with the same pipeline share a row.
