@@ -29,6 +29,7 @@ IDLE = -1
 
 NO_CAP = 1 << 60
 _FIRST_ENTRIES = 4096
+_FIRST_TILES = 256
 
 
 @record
@@ -62,7 +63,22 @@ class AStarSearch:
         self._heads = np.full(kernels.BUCKETS, -1, np.int32)
         self._occupied = np.zeros(kernels.BUCKETS // 64, np.uint64)
         self._pool = np.zeros((_FIRST_ENTRIES, 2), np.int32)
-        self._state = np.zeros(kernels.STATE_LENGTH, np.int64)
+        self._out = np.zeros((_FIRST_TILES, 2), np.int32)
+        # The kernels read arrays by address: whoever replaces one of them must note it.
+        k = kernels
+        self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
+        self._state = self._context[: k.STATE_LENGTH]
+        self._context[k.HEIGHT], self._context[k.STRIDE] = self.height + 2, self._stride
+        for row, array in (
+            (k.LOOKS, self._looks),
+            (k.MARKS, self._marks),
+            (k.G, self._g),
+            (k.HEADS, self._heads),
+            (k.OCCUPIED, self._occupied),
+        ):
+            self._context[row] = array.ctypes.data
+        self._note_room()
+        self._passable = self._cost = np.zeros((0, 0), np.uint8)
         border = self._grid(self._looks)
         border[0] = border[-1] = border[:, 0] = border[:, -1] = BLOCKED
 
@@ -80,48 +96,20 @@ class AStarSearch:
         searched for until everything in reach is closed, so ask the components first.  ValueError when a tile lies
         outside or the terrain has another shape.
         """
-        bit = self._bit_of(terrain, movement_class)
+        bit = class_bit(movement_class)
+        self._follow(terrain)
+        (start_y, start_x), (goal_y, goal_x) = start, goal
         # What is no number lies nowhere, so this comes before anything is made a whole one.
-        for name, (y, x) in (("start", start), ("goal", goal)):
-            if not terrain.inside(y, x):
-                raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {self.height} x {self.width}")
-        start_y, start_x = int(start[0]), int(start[1])
-        goal_y, goal_x = int(goal[0]), int(goal[1])
+        if not (0 <= start_y < self.height and 0 <= start_x < self.width):
+            raise ValueError(f"start (y={start_y}, x={start_x}) is outside a terrain of {self.height} x {self.width}")
+        if not (0 <= goal_y < self.height and 0 <= goal_x < self.width):
+            raise ValueError(f"goal (y={goal_y}, x={goal_x}) is outside a terrain of {self.height} x {self.width}")
         if cap is not None and cap < 0:
             raise ValueError(f"cap must not be negative, got {cap}")
-        k = kernels
-        state = self._state
-        self._forget(terrain, movement_class, bit)
-        self.cap = NO_CAP if cap is None else int(cap)
-        self.start = (start_y, start_x)
-        self.goal = (goal_y, goal_x)
-        self.flood = False
-        lowest = terrain.lowest_cost
-        sy, sx, gy, gx = start_y + 1, start_x + 1, goal_y + 1, goal_x + 1
-        at = sy * self._stride + sx
-        state[k.BEST] = k.UNREACHED
-        state[k.START_Y], state[k.START_X], state[k.GOAL_Y], state[k.GOAL_X] = sy, sx, gy, gx
-        state[k.NEAR_H], state[k.NEAR_G], state[k.NEAR_AT] = k.UNREACHED, 0, at
-        state[k.TOP_Y], state[k.LEFT_X] = start_y, start_x
-        state[k.BOTTOM_Y], state[k.RIGHT_X] = start_y + 1, start_x + 1
-        state[k.STRAIGHT_H] = 2 * lowest * k.STRAIGHT
-        state[k.DIAGONAL_H] = 2 * lowest * (k.DIAGONAL - k.STRAIGHT)
-        frozen = max(int(terrain.cost[start_y, start_x]), lowest) << 8
-        self._looks[at] = frozen | (PASSABLE if terrain.passable[start_y, start_x] & bit else BLOCKED)
-        self._marks[at] = OPEN | FROM_START << 4
-        self._g[at] = 0
-        if at == gy * self._stride + gx:
-            self._marks[at] = CLOSED | FROM_START << 4
-            state[k.BEST] = 0
-            self.status = FOUND
-            return
-        dy, dx = abs(sy - gy), abs(sx - gx)
-        state[k.F_START] = max(dy, dx) * state[k.STRAIGHT_H] + min(dy, dx) * state[k.DIAGONAL_H]
-        self._pool[0] = (sy << 16 | sx, -1)
-        self._heads[0] = 0
-        self._occupied[0] = 1
-        state[k.USED_ENTRIES] = state[k.LIVE_ENTRIES] = 1
-        self.status = RUNNING
+        self.start = start_y, start_x = int(start_y), int(start_x)
+        self.goal = goal_y, goal_x = int(goal_y), int(goal_x)
+        self._question(terrain, movement_class, False, NO_CAP if cap is None else int(cap))
+        self.status = kernels.begin(self._context, start_y, start_x, goal_y, goal_x, terrain.lowest_cost, bit)
 
     def begin_flood(self, terrain: Terrain, movement_class: int, sources: Any) -> None:
         """Set up a search from all ``sources`` int[n, 2] (y, x) to everywhere: Dijkstra, no heuristic, no goal.
@@ -130,17 +118,15 @@ class AStarSearch:
         sources are left out.  ValueError when there is none, or one lies outside.
         """
         k = kernels
-        bit = self._bit_of(terrain, movement_class)
+        bit = class_bit(movement_class)
+        self._follow(terrain)
         tiles = np.asarray(sources, np.int64).reshape(-1, 2)
         if len(tiles) == 0 or tiles.min() < 0 or np.any(tiles >= (self.height, self.width)):
             raise ValueError(f"sources must be tiles inside a terrain of {self.height} x {self.width}")
-        self._forget(terrain, movement_class, bit)
-        state = self._state
-        self.cap = NO_CAP
         self.start = self.goal = (int(tiles[0, 0]), int(tiles[0, 1]))
-        self.flood = True
-        state[k.BEST] = k.UNREACHED
-        state[k.NEAR_H] = k.UNREACHED
+        self._question(terrain, movement_class, True, NO_CAP)
+        k.begin(self._context, -1, -1, -1, -1, terrain.lowest_cost, bit)
+        state = self._state
         state[k.TOP_Y], state[k.LEFT_X] = tiles.min(axis=0)
         state[k.BOTTOM_Y], state[k.RIGHT_X] = tiles.max(axis=0) + 1
         used = 0
@@ -152,7 +138,7 @@ class AStarSearch:
             self._marks[at] = OPEN | FROM_START << 4
             self._g[at] = 0
             if used >= len(self._pool):
-                self._pool = np.concatenate((self._pool, np.zeros_like(self._pool)))
+                self._more_entries()
             self._pool[used] = ((y + 1) << 16 | (x + 1), used - 1)
             used += 1
         if used:
@@ -162,51 +148,50 @@ class AStarSearch:
         state[k.TRACE] = zlib.crc32(np.unique(tiles, axis=0).tobytes())
         self.status = RUNNING
 
-    def _bit_of(self, terrain: Terrain, movement_class: int) -> int:
-        if (terrain.height, terrain.width) != (self.height, self.width):
-            raise ValueError(
-                f"the slab is {self.height} x {self.width}, the terrain is {terrain.height} x {terrain.width}"
-            )
-        return class_bit(movement_class)
-
-    def _forget(self, terrain: Terrain, movement_class: int, bit: int) -> None:
-        """Clear what the last search left, and note what every search needs."""
-        kernels.reset(self._looks, self._marks, self._stride, self._state)
-        self._heads.fill(-1)
-        self._occupied.fill(0)
-        self._state.fill(0)
-        self._state[kernels.FREE_ENTRY] = -1
-        self._state[kernels.LOWEST] = 2 * terrain.lowest_cost
-        self._state[kernels.BIT] = bit
+    def _question(self, terrain: Terrain, movement_class: int, flood: bool, cap: int) -> None:
+        self.flood = flood
+        self.cap = cap
+        self.capped = False
         self.movement_class = int(movement_class)
         self.terrain_revision = terrain.revision
-        self.capped = False
+
+    def _follow(self, terrain: Terrain) -> None:
+        """Read the arrays of this terrain from now on.  ValueError when it has another shape."""
+        passable, cost = terrain.passable, terrain.cost
+        if passable is self._passable and cost is self._cost:
+            return
+        for array in (passable, cost):
+            if array.shape != (self.height, self.width):
+                raise ValueError(
+                    f"the slab is {self.height} x {self.width}, the terrain is {terrain.height} x {terrain.width}"
+                )
+            if array.dtype != np.uint8 or not array.flags.c_contiguous:
+                raise ValueError("the arrays of the terrain must be uint8 and C-contiguous")
+        self._passable, self._cost = passable, cost
+        self._context[kernels.GROUND] = passable.ctypes.data
+        self._context[kernels.COST] = cost.ctypes.data
+
+    def _more_entries(self) -> None:
+        self._pool = np.concatenate((self._pool, np.zeros_like(self._pool)))
+        self._note_room()
+
+    def _note_room(self) -> None:
+        k = kernels
+        self._context[k.ROOM], self._context[k.ROWS] = len(self._pool), len(self._out)
+        self._context[k.POOL], self._context[k.OUT] = self._pool.ctypes.data, self._out.ctypes.data
 
     def run(self, terrain: Terrain, revolutions: int) -> int:
         """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the search has ended."""
         if self.status != RUNNING:
             return 0
-        if terrain.passable.shape != (self.height, self.width):
-            raise ValueError(f"the slab is {self.height} x {self.width}, the terrain is {terrain.passable.shape}")
+        self._follow(terrain)
         before = self.revolutions
         limit = min(before + max(int(revolutions), 0), self.cap)
         while True:
-            result = kernels.run(
-                self._looks,
-                self._marks,
-                self._g,
-                self._stride,
-                terrain.passable,
-                terrain.cost,
-                self._heads,
-                self._occupied,
-                self._pool,
-                self._state,
-                limit,
-            )
+            result = kernels.run(self._context, limit)
             if result != kernels.NEED_ENTRIES:
                 break
-            self._pool = np.concatenate((self._pool, np.zeros_like(self._pool)))
+            self._more_entries()
         self.status = FOUND if self.flood and result == FAILED else int(result)
         if result == RUNNING and self.revolutions >= self.cap:
             self.status = FAILED
@@ -252,10 +237,13 @@ class AStarSearch:
             raise ValueError("the search was never begun")
         if self.flood:
             raise ValueError("a flood has no path: follow its moves from any tile")
-        count = kernels.trace_back(self._marks, self._stride, self._end(), np.zeros((0, 2), np.int32))
-        out = np.zeros((count, 2), np.int32)
-        kernels.trace_back(self._marks, self._stride, self._end(), out)
-        return out
+        end = self._end()
+        count = kernels.trace_back(self._context, end)
+        if count > len(self._out):
+            self._out = np.zeros((2 * count, 2), np.int32)
+            self._note_room()
+            kernels.trace_back(self._context, end)
+        return self._out[-count:].copy()
 
     @property
     def tile_status(self) -> np.ndarray:
@@ -299,10 +287,9 @@ class AStarSearch:
         return np.array(list(dict.fromkeys(rows)), np.int32).reshape(-1, 2)
 
     def _end(self) -> int:
-        k = kernels
         if self.status == FOUND:
-            return int(self._state[k.GOAL_Y]) * self._stride + int(self._state[k.GOAL_X])
-        return int(self._state[k.NEAR_AT])
+            return (self.goal[0] + 1) * self._stride + self.goal[1] + 1
+        return int(self._state[kernels.NEAR_AT])
 
     def _grid(self, flat: np.ndarray) -> np.ndarray:
         """A flat tile array as [height + 2, width + 2], border included."""
@@ -355,7 +342,7 @@ class AStarSearch:
         made._occupied[:] = tree["occupied"]
         entries = tree["entries"]
         while len(made._pool) < len(entries) + 16:
-            made._pool = np.concatenate((made._pool, np.zeros_like(made._pool)))
+            made._more_entries()
         made._pool[: len(entries)] = entries
         slab = made._slab()
         made._grid(made._looks)[slab] = tree["looks"]

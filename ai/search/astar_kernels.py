@@ -29,8 +29,9 @@ paths).
 from __future__ import annotations
 
 import numpy as np
+from numba import carray
 
-from ai.grid.bits import load_word, trailing_zeros
+from ai.grid.bits import load_word, pointer, trailing_zeros
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, MOVES_OF_BLOCK, STRAIGHT
 from ai.kernels import device, kernel
 from ai.search.canonical import FROM_START, SUCCESSORS, WORTH_MAKING
@@ -52,7 +53,7 @@ _LANES = np.uint64(0x0000000100010001)
 _GROUND_LANES = np.uint64(0x0000FF00FF00FF00)
 
 
-# Rows of the state vector.
+# Rows of the context: the state, which is saved, then sizes and the addresses of the arrays.
 BUCKET, BEST, F_START, REVOLUTIONS = 0, 1, 2, 3
 START_Y, START_X, GOAL_Y, GOAL_X = 4, 5, 6, 7
 NEAR_H, NEAR_G, NEAR_AT = 8, 9, 10
@@ -61,6 +62,9 @@ FREE_ENTRY, USED_ENTRIES, LIVE_ENTRIES = 15, 16, 17
 LOWEST, BIT, REOPENED = 18, 19, 20
 STRAIGHT_H, DIAGONAL_H, TRACE = 21, 22, 23
 STATE_LENGTH = 24
+HEIGHT, STRIDE, ROOM, ROWS = 24, 25, 26, 27
+LOOKS, MARKS, G, HEADS, OCCUPIED, POOL, OUT, GROUND, COST = range(28, 37)
+CONTEXT_LENGTH = 37
 
 RUNNING, FOUND, FAILED, NEED_ENTRIES = 0, 1, 2, 3
 
@@ -106,14 +110,7 @@ def _other_ground(row: np.uint64, own: np.uint64) -> np.uint64:
 
 @device
 def _look_at_block(
-    at: int,
-    stride: int,
-    looks: np.ndarray,
-    passable: np.ndarray,
-    cost: np.ndarray,
-    bit: int,
-    cheapest: int,
-    state: np.ndarray,
+    at: int, stride: int, looks: np.ndarray, passable: np.ndarray, cost: np.ndarray, state: np.ndarray
 ) -> None:
     """Examine the block of tiles that holds a clear one, and freeze what was found."""
     top = (at // stride - 1) // LOOK_ROWS * LOOK_ROWS
@@ -123,6 +120,7 @@ def _look_at_block(
     # A start that is shut in stays blocked to others but keeps its cost.
     start = state[START_Y] * stride + state[START_X]
     kept = looks[start]
+    bit, cheapest = state[BIT], state[LOWEST] >> 1
     for y in range(top, bottom):
         open_row = passable[y, left:right]
         cost_row = cost[y, left:right]
@@ -152,47 +150,87 @@ def _first_clear(above: np.uint64, level: np.uint64, below: np.uint64, i: int, s
     return -1
 
 
-@kernel("void(uint16[::1], uint8[::1], int64, int64[::1])")
-def reset(looks: np.ndarray, marks: np.ndarray, stride: int, state: np.ndarray) -> None:
-    """Clear the dirty rectangle of the last search; the border stays blocked."""
-    for y in range(state[TOP_Y], state[BOTTOM_Y]):
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64, int64)")
+def begin(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, lowest: int, bit: int) -> int:
+    """Forget the last search, all of its dirty rectangle, and enter the start of another; RUNNING, or FOUND when it is
+    the goal.  With ``start_y`` -1 nothing is entered: a flood enters its sources itself.
+
+    ``context`` int64[CONTEXT_LENGTH]: arrays come by address, for a call with a dozen arrays costs more than many a
+    search.  ``lowest`` is the lowest cost of any tile.
+    """
+    stride = context[STRIDE]
+    size = context[HEIGHT] * stride
+    looks = carray(pointer(context[LOOKS]), (size,), np.uint16)
+    marks = carray(pointer(context[MARKS]), (size,), np.uint8)
+    heads = carray(pointer(context[HEADS]), (BUCKETS,), np.int32)
+    occupied = carray(pointer(context[OCCUPIED]), (BUCKETS // 64,), np.uint64)
+    for y in range(context[TOP_Y], context[BOTTOM_Y]):
         row = (y + 1) * stride + 1
-        looks[row + state[LEFT_X] : row + state[RIGHT_X]] = CLEAR
-        marks[row + state[LEFT_X] : row + state[RIGHT_X]] = CLEAR
+        looks[row + context[LEFT_X] : row + context[RIGHT_X]] = CLEAR
+        marks[row + context[LEFT_X] : row + context[RIGHT_X]] = CLEAR
+    heads[:] = -1
+    occupied[:] = 0
+    context[:STATE_LENGTH] = 0
+    context[FREE_ENTRY] = -1
+    context[LOWEST] = 2 * lowest
+    context[BIT] = bit
+    context[BEST] = UNREACHED
+    context[NEAR_H] = UNREACHED
+    if start_y < 0:
+        return RUNNING
+    passable = carray(pointer(context[GROUND]), (context[HEIGHT] - 2, stride - 2), np.uint8)
+    cost = carray(pointer(context[COST]), (context[HEIGHT] - 2, stride - 2), np.uint8)
+    g = carray(pointer(context[G]), (size,), np.int64)
+    sy, sx, gy, gx = start_y + 1, start_x + 1, goal_y + 1, goal_x + 1
+    at = sy * stride + sx
+    context[START_Y], context[START_X], context[GOAL_Y], context[GOAL_X] = sy, sx, gy, gx
+    context[NEAR_AT] = at
+    context[TOP_Y], context[LEFT_X], context[BOTTOM_Y], context[RIGHT_X] = start_y, start_x, sy, sx
+    context[STRAIGHT_H] = 2 * lowest * STRAIGHT
+    context[DIAGONAL_H] = 2 * lowest * (DIAGONAL - STRAIGHT)
+    frozen = max(np.int64(cost[start_y, start_x]), lowest) << 8
+    looks[at] = frozen | (PASSABLE if passable[start_y, start_x] & bit else BLOCKED)
+    g[at] = 0
+    if sy == gy and sx == gx:
+        marks[at] = CLOSED | FROM_START << 4
+        context[BEST] = 0
+        return FOUND
+    marks[at] = OPEN | FROM_START << 4
+    context[F_START] = _heuristic(sy, sx, gy, gx, context[STRAIGHT_H], context[DIAGONAL_H])
+    pool = carray(pointer(context[POOL]), (context[ROOM], 2), np.int32)
+    pool[0, 0] = sy << 16 | sx
+    pool[0, 1] = -1
+    heads[0] = 0
+    occupied[0] = 1
+    context[USED_ENTRIES] = context[LIVE_ENTRIES] = 1
+    return RUNNING
 
 
-@kernel(
-    "int64(uint16[::1], uint8[::1], int64[::1], int64, uint8[:,::1], uint8[:,::1], int32[::1], uint64[::1],"
-    " int32[:,::1], int64[::1], int64)"
-)
-def run(
-    looks: np.ndarray,
-    marks: np.ndarray,
-    g: np.ndarray,
-    stride: int,
-    passable: np.ndarray,
-    cost: np.ndarray,
-    heads: np.ndarray,
-    occupied: np.ndarray,
-    pool: np.ndarray,
-    state: np.ndarray,
-    limit: int,
-) -> int:
-    """Expand nodes until ``state[REVOLUTIONS]`` is ``limit``; returns RUNNING, FOUND, FAILED or NEED_ENTRIES."""
+@kernel("int64(int64[::1], int64)")
+def run(state: np.ndarray, limit: int) -> int:
+    """Expand nodes until ``state[REVOLUTIONS]`` is ``limit``; returns RUNNING, FOUND, FAILED or NEED_ENTRIES.
+
+    ``state`` is the context.
+    """
+    stride = state[STRIDE]
+    size = state[HEIGHT] * stride
+    looks = carray(pointer(state[LOOKS]), (size + 4,), np.uint16)
+    marks = carray(pointer(state[MARKS]), (size,), np.uint8)
+    g = carray(pointer(state[G]), (size,), np.int64)
+    passable = carray(pointer(state[GROUND]), (state[HEIGHT] - 2, stride - 2), np.uint8)
+    cost = carray(pointer(state[COST]), (state[HEIGHT] - 2, stride - 2), np.uint8)
+    heads = carray(pointer(state[HEADS]), (BUCKETS,), np.int32)
+    occupied = carray(pointer(state[OCCUPIED]), (BUCKETS // 64,), np.uint64)
+    pool = carray(pointer(state[POOL]), (state[ROOM], 2), np.int32)
     bucket = state[BUCKET]
     best = state[BEST]
     f_start = state[F_START]
     revolutions = state[REVOLUTIONS]
-    goal_y = state[GOAL_Y]
-    goal_x = state[GOAL_X]
-    near_h = state[NEAR_H]
-    near_g = state[NEAR_G]
-    near_at = state[NEAR_AT]
+    goal_y, goal_x = state[GOAL_Y], state[GOAL_X]
+    near_h, near_g, near_at = state[NEAR_H], state[NEAR_G], state[NEAR_AT]
     free = state[FREE_ENTRY]
     used = state[USED_ENTRIES]
     live = state[LIVE_ENTRIES]
-    lowest = state[LOWEST]
-    bit = state[BIT]
     reopened = state[REOPENED]
     trace = state[TRACE]
     room = pool.shape[0] - 9
@@ -273,7 +311,7 @@ def run(
             clear_at = _first_clear(above, level, below, i, stride)
             if clear_at < 0:
                 break
-            _look_at_block(clear_at, stride, looks, passable, cost, bit, lowest >> 1, state)
+            _look_at_block(clear_at, stride, looks, passable, cost, state)
             above = load_word(looks, i - stride - 1)
             level = load_word(looks, i - 1)
             below = load_word(looks, i + stride - 1)
@@ -336,29 +374,27 @@ def run(
     return result
 
 
-@kernel("int64(uint8[::1], int64, int64, int32[:,::1])")
-def trace_back(marks: np.ndarray, stride: int, end: int, out: np.ndarray) -> int:
-    """Follow arrival moves from ``end`` to the start.
+@kernel("int64(int64[::1], int64)")
+def trace_back(context: np.ndarray, end: int) -> int:
+    """Follow arrival moves from ``end`` to the start; returns the number of tiles.
 
-    Returns the number of tiles; writes them as (y, x), start first, when ``out`` has exactly that many rows.
+    They stand in the last rows of OUT, start first; only as many of the end as there are rows.
     """
-    count = 1
-    i = end
-    while marks[i] >> 4 != FROM_START:
-        k = marks[i] >> 4
-        i -= MOVE_Y[k] * stride + MOVE_X[k]
-        count += 1
-    if out.shape[0] != count:
-        return count
+    stride = context[STRIDE]
+    marks = carray(pointer(context[MARKS]), (context[HEIGHT] * stride,), np.uint8)
+    out = carray(pointer(context[OUT]), (context[ROWS], 2), np.int32)
     i = end
     y = end // stride - 1
     x = end % stride - 1
-    for row in range(count - 1, -1, -1):
-        out[row, 0] = y
-        out[row, 1] = x
+    row = context[ROWS]
+    while True:
+        row -= 1
+        if row >= 0:
+            out[row, 0] = y
+            out[row, 1] = x
         k = marks[i] >> 4
-        if k != FROM_START:
-            i -= MOVE_Y[k] * stride + MOVE_X[k]
-            y -= MOVE_Y[k]
-            x -= MOVE_X[k]
-    return count
+        if k == FROM_START:
+            return context[ROWS] - row
+        i -= MOVE_Y[k] * stride + MOVE_X[k]
+        y -= MOVE_Y[k]
+        x -= MOVE_X[k]
