@@ -82,10 +82,10 @@ class PathTick:
         end = self.manager.store.end_of(slot)
         return divmod(end, self.terrain.width) if end >= 0 else self.footing_of(slot)
 
-    def advance(self, slots: np.ndarray) -> None:
-        """Advance paths of ``slots`` to the waypoints they should head for."""
+    def advance(self, slots: np.ndarray | None) -> None:
+        """Advance paths of ``slots``, None: of all, to the waypoints they should head for."""
         manager, s = self.manager, self.settings
-        if len(slots):
+        if slots is None or len(slots):
             manager.store.advance(
                 self.terrain,
                 slots,

@@ -10,12 +10,12 @@ import numpy as np
 
 from ai.paths.context import PathTick
 from ai.paths.destinations import settle_goals
-from ai.paths.following import Flag
 from ai.paths.handover import hand_over, lay, search_at_once
 from ai.paths.local import put
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase, among
 from ai.paths.settings import Engine, PriorityEnd
+from ai.paths.sifting import Sift
 from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
 from ai.paths.straight import straight_ways
 from ai.paths.trace import Decision
@@ -233,10 +233,7 @@ def help_run_outs(now: PathTick) -> None:
     beyond it another quick path."""
     now.advance(now.changed())
     manager, r, settings = now.manager, now.manager.requests, now.settings
-    slots = r.in_phase(Phase.WAITING, Phase.OPEN)
-    store = manager.store
-    ended = ((store.flags[slots] & Flag.AT_END) != 0) | (store.path_len[slots] == 0)
-    slots = slots[ended & (r.starved[slots] == 0)]
+    slots = r.sifted(Sift.RUN_OUT, 0, None, manager.store.path_len, manager.store.flags)
     left = settings.priority_tick_cap if settings.priority else 0
     refused: list[int] = []
     searching = r.phase[slots] == Phase.OPEN

@@ -218,11 +218,11 @@ class PathManager(PathState):
         if self.engines.drop_tables(terrain):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
         now.mended = self.engines.follow(terrain, settings.budget // 2)
-        walking = np.flatnonzero(self.store.path_len > 0)
-        now.advance(walking)
-        flags = self.store.flags
-        service.ends_reached(now, walking[(flags[walking] & Flag.AT_END) != 0])
-        instant.lead_back(now, walking[(flags[walking] & Flag.OFF_PATH) != 0])
+        now.advance(None)
+        flagged = np.flatnonzero(self.store.flags)
+        flags = self.store.flags[flagged]
+        service.ends_reached(now, flagged[(flags & Flag.AT_END) != 0])
+        instant.lead_back(now, flagged[(flags & Flag.OFF_PATH) != 0])
         local.find_obstructed(now)
         local.find_endangered(now)
         futility.watch(now)

@@ -17,6 +17,7 @@ import numpy as np
 from ai.grid.terrain import Terrain
 from ai.paths.requests import Phase, Requests
 from ai.paths.settings import PathSettings, Slicing
+from ai.paths.sifting import Sift
 from ai.search.astar import RUNNING, AStarSearch
 from ai.state import record, unhashed
 
@@ -86,14 +87,15 @@ class SearchQueue:
         self.free.append(entry.slab)
 
     def line(self, requests: Requests, settings: PathSettings, most: int, held: np.ndarray | None = None) -> list[int]:
-        """The first ``most`` waiting slots in the order in which they are let in, without those who are ``held``.
+        """The first ``most`` waiting slots in the order in which they are let in, without those who are ``held``
+        uint8[slots].
 
         Who ran out of path comes first, then by ticket.  Biased: ``settings.bias`` favoured ones, then one other.
         """
-        stands = requests.phase == Phase.WAITING
-        if held is not None:
-            stands[held] = False
-        waiting = np.flatnonzero(stands)
+        if held is None:
+            waiting = requests.in_phase(Phase.WAITING)
+        else:
+            waiting = requests.sifted(Sift.LINE, 0, held)
         if len(waiting) == 0 or most <= 0:
             return []
         key = requests.ticket[waiting] - requests.urgent[waiting].astype(np.int64) * (1 << 40)

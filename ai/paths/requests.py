@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ai.paths.sifting import Sift, sift
 from ai.state import record
 
 
@@ -121,7 +122,28 @@ class Requests:
 
     def in_phase(self, *phases: Phase) -> np.ndarray:
         """Slots in one of ``phases``, by unit id."""
-        return self.by_unit(np.flatnonzero(among(self.phase, phases)))
+        return self.sifted(Sift.PHASES, sum(1 << phase for phase in phases))
+
+    def sifted(
+        self,
+        what: Sift,
+        limit: int = 0,
+        marks: np.ndarray | None = None,
+        path_len: np.ndarray | None = None,
+        flags: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Slots that a question asks for, by unit id.  ``path_len`` and ``flags``, columns of the store, where it is
+        about paths."""
+        out = np.empty(self.capacity + 1, np.int64)
+        found = sift(
+            int(what), int(limit), self.phase, self.unit, self.unled, self.led_by, self.goal, self.ticket, self.held_by,
+            self.starved, self.unit if path_len is None else path_len, self.starved if flags is None else flags,
+            np.zeros(1, np.uint8) if marks is None else marks, out,
+        )  # fmt: skip
+        if found >= 0:
+            return out[:found]
+        slots = out[: -1 - found]
+        return slots[np.argsort(self.unit[slots], kind="stable")]
 
     def by_unit(self, slots: np.ndarray) -> np.ndarray:
         """The same slots, ordered by the id of their unit."""

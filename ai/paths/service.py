@@ -58,9 +58,10 @@ def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
     queue = manager.queue
-    waiting, crowds = serve_crowds(now, int(SHARE * settings.budget))
-    held, grown = serve_groups(now, max(_left_for_searches(now) - crowds, 0))
-    held, grown = np.concatenate([waiting, held]), crowds + grown
+    held, crowds = serve_crowds(now, int(SHARE * settings.budget))
+    waiting, grown = serve_groups(now, max(_left_for_searches(now) - crowds, 0))
+    held[waiting] = 1
+    grown += crowds
     line = queue.line(manager.requests, settings, settings.admissions, held)
     left = max(_left_for_searches(now) - grown, 0)
     line, asked = part_line(now, line)

@@ -16,6 +16,7 @@ from ai.paths.context import PathTick
 from ai.paths.requests import Phase
 from ai.paths.settings import Engine
 from ai.paths.shared_fields import REACH, SharedField, about
+from ai.paths.sifting import Sift
 from ai.paths.store import APPEND, Stage
 from ai.paths.trace import Decision
 from ai.search.flow import FlowField
@@ -47,8 +48,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     shared = manager.shared
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
         return np.zeros(0, np.int64), 0
-    waiting = r.in_phase(Phase.WAITING)
-    waiting = waiting[(r.unled[waiting] == 0) & (r.led_by[waiting] < 0) & (r.goal[waiting, 0] >= 0)]
+    waiting = r.sifted(Sift.STRANGERS)
     held: list[np.ndarray] = []
     for known in shared.fields:
         mine = known.serves(r.klass[waiting], r.goal[waiting])
@@ -71,8 +71,10 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
         shared.seen = manager.queue.next_ticket
         held.append(_begin(now, waiting))
     waits = np.concatenate(held) if held else np.zeros(0, np.int64)
-    alone = not manager.queue.open and len(waits) == len(r.in_phase(Phase.WAITING))
-    spent = _grow(now, budget if alone else budget // 2)
+    spent = 0
+    if shared.fields:
+        alone = not manager.queue.open and len(waits) == np.count_nonzero(r.phase == Phase.WAITING)
+        spent = _grow(now, budget if alone else budget // 2)
     _lead_on(now)
     return waits, spent
 
@@ -122,11 +124,8 @@ def _grow(now: PathTick, budget: int) -> int:
 def _lead_on(now: PathTick) -> None:
     """The next stretch for those whose path ends here, or who have none."""
     manager, r = now.manager, now.manager.requests
-    store, flag = manager.store, manager.store.flags
-    slots = r.in_phase(Phase.FLOWING)
-    slots = slots[r.led_by[slots] < 0]
-    slots = slots[(store.path_len[slots] == 0) | ((flag[slots] & 1) != 0) | (store.path_len[slots] == 1)]
-    slots = slots[r.held_by[slots] < 0][:A_TICK]
+    store = manager.store
+    slots = r.sifted(Sift.RUN_DOWN, 0, None, store.path_len, store.flags)[:A_TICK]
     if len(slots) == 0:
         return
     starts = now.starts(slots)

@@ -18,6 +18,7 @@ from ai.paths.requests import Phase
 from ai.paths.settings import Engine
 from ai.paths.shared import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
 from ai.paths.shared_fields import REACH, SharedTree
+from ai.paths.sifting import Sift
 from ai.paths.store import APPEND, REPLACE, Stage
 from ai.paths.trace import Decision
 from ai.search.way_tree import WayTree
@@ -31,6 +32,9 @@ IN_VAIN = 8
 MANY = 600
 """Crowds are looked for while more than so many wait: fewer take ways of their own, and do not all pass one spot."""
 
+_AROUND = np.array([(y << 16) + x for y in (-1, 0, 1) for x in (-1, 0, 1)])
+"""From the key of a square of goals to those of itself and the eight beside it."""
+
 SHARE = 0.75
 """Of the whole budget, that trees may take in a tick: one of them is grown in one go."""
 
@@ -39,33 +43,32 @@ OWN_SEARCH = 250
 
 
 def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
-    """Find crowds, grow their trees out of ``budget``, lead on who follows one: (slots that wait for a tree,
+    """Find crowds, grow their trees out of ``budget``, lead on who follows one: (uint8[slots], 1 who waits for a tree;
     revolutions spent)."""
     manager, settings, r = now.manager, now.settings, now.manager.requests
     shared = manager.shared
     if settings.engine != Engine.AUTO or is_uniform(now.terrain):
-        return np.zeros(0, np.int64), 0
-    waiting = np.flatnonzero((r.phase == Phase.WAITING) & (r.unled == 0) & (r.goal[:, 0] >= 0))
-    strangers = waiting[r.led_by[waiting] < 0]
-    strangers = strangers[r.ticket[strangers] >= shared.looked]
-    if len(waiting) > MANY and len(strangers) >= settings.flow_group:
-        _find(now, r.by_unit(strangers))
-    shared.looked = manager.queue.next_ticket
+        return np.zeros(r.capacity, np.uint8), 0
+    if shared.looked != manager.queue.next_ticket:
+        strangers = r.sifted(Sift.STRANGERS, shared.looked)
+        if len(strangers) >= settings.flow_group and np.count_nonzero(r.phase == Phase.WAITING) > MANY:
+            _find(now, strangers)
+        shared.looked = manager.queue.next_ticket
     if not shared.trees:
-        return np.zeros(0, np.int64), 0
-    waiting = waiting[r.led_by[waiting] >= 0]
-    spent = _grow(now, waiting, budget)
-    grown = np.zeros(max(shared.trees) + 1, bool)
-    grown[[number for number, tree in shared.trees.items() if tree.reach >= 0]] = True
-    ready = grown[r.led_by[waiting]]
-    joining = r.by_unit(waiting[ready])[:LED_A_TICK]
+        return np.zeros(r.capacity, np.uint8), 0
+    held = ((r.phase == Phase.WAITING) & (r.led_by >= 0) & (r.unled == 0)).view(np.uint8)
+    spent = _grow(now, budget)
+    grown = np.zeros(max(shared.next_tree, 1), np.uint8)
+    grown[[number for number, tree in shared.trees.items() if tree.reach >= 0]] = 1
+    joining = r.sifted(Sift.LED, 0, grown)[:LED_A_TICK]
     if len(joining):
         r.phase[joining] = Phase.FLOWING
         r.urgent[joining] = r.starved[joining] = 0
         manager.statistics.fulls_arrived(now.tick - r.asked[joining])
         now.note_many(joining, Decision.BY_TREE, r.goal[joining, 0], r.goal[joining, 1])
+    held[joining] = 0
     _lead_on(now, joining)
-    return waiting[r.phase[waiting] == Phase.WAITING], spent
+    return held, spent
 
 
 def _find(now: PathTick, waiting: np.ndarray) -> None:
@@ -75,9 +78,10 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
     waiting = waiting[far]
     goals, kinds = r.goal[waiting].astype(np.int64), r.klass[waiting].astype(np.int64)
     square = goals // (2 * REACH)
-    _, first, which, counts = np.unique(
-        (kinds << 32) + (square[:, 0] << 16) + square[:, 1], return_index=True, return_inverse=True, return_counts=True
-    )
+    keys = (kinds << 32) + (square[:, 0] << 16) + square[:, 1]
+    by_square = np.argsort(keys, kind="stable")
+    squares, begin, counts = np.unique(keys[by_square], return_index=True, return_counts=True)
+    ends, first = begin + counts, by_square[begin]
     free = np.ones(len(waiting), bool)
     # A crowd that lies across four squares has at least a quarter of itself in one; the largest first.
     order = np.lexsort((first, -counts))
@@ -86,14 +90,19 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         failed += 1
         if failed > IN_VAIN:
             break
-        crowd = np.flatnonzero((which == cell) & free)
+        crowd = by_square[begin[cell] : ends[cell]]
+        crowd = crowd[free[crowd]]
         if len(crowd) < max(2, settings.flow_group // 4):
             failed -= 1  # it went with a neighbour
             continue
         klass, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
         if not now.manager.engines.begin_ways(now.terrain, klass):
             continue
-        members = np.flatnonzero(free & (kinds == klass) & (np.abs(goals - middle).max(axis=1) <= REACH))
+        # A square is twice the reach wide: nobody within reach is farther off than in a square beside it.
+        about = (squares[cell] + _AROUND)[:, None] == squares[None, :]
+        near = np.concatenate([by_square[begin[k] : ends[k]] for k in np.flatnonzero(about.any(axis=0)).tolist()])
+        near = np.sort(near[free[near]])
+        members = near[np.abs(goals[near] - middle).max(axis=1) <= REACH]
         if len(members) < settings.flow_group:
             continue
         free[members] = False
@@ -118,12 +127,12 @@ def _pays(now: PathTick, klass: int, members: np.ndarray, middle: np.ndarray, co
     return count * OWN_SEARCH >= covered * nodes
 
 
-def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
+def _grow(now: PathTick, budget: int) -> int:
     """Grow trees in the order of their numbers out of ``budget``, one at least; forget those nobody uses."""
     manager, r, shared = now.manager, now.manager.requests, now.manager.shared
     spent = 0
-    used = np.zeros(shared.next_tree + 1, bool)
-    used[r.led_by[(r.led_by >= 0) & (r.phase != Phase.IDLE)]] = True
+    used = np.zeros(shared.next_tree + 1, np.uint8)
+    r.sifted(Sift.TREES, 0, used)
     for number in sorted(shared.trees):
         tree = shared.trees[number]
         if used[number]:
@@ -133,7 +142,8 @@ def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
             continue
         if tree.reach >= 0 or spent > budget // 3:
             continue
-        members = waiting[r.led_by[waiting] == number]
+        members = np.flatnonzero(r.led_by == number)
+        members = members[(r.phase[members] == Phase.WAITING) & (r.unled[members] == 0)]
         if not len(members):
             continue
         ways = manager.engines.ways_of(now.terrain, tree.movement_class)
@@ -150,10 +160,7 @@ def _grow(now: PathTick, waiting: np.ndarray, budget: int) -> int:
 def _lead_on(now: PathTick, joining: np.ndarray) -> None:
     """The next stretch for those who join, from where they stand, and for those who come to the end of theirs."""
     r, store = now.manager.requests, now.manager.store
-    going = np.flatnonzero(
-        (r.phase == Phase.FLOWING) & (r.led_by >= 0) & (r.held_by < 0)
-        & ((store.path_len <= 1) | ((store.flags & 1) != 0))
-    )  # fmt: skip
+    going = r.sifted(Sift.RUN_DOWN, 1, None, store.path_len, store.flags)
     going = going[~np.isin(going, joining)] if len(joining) else going
     # Who stands is led before who still walks.
     stands = (store.path_len[going] == 0) | ((store.flags[going] & 1) != 0)

@@ -188,7 +188,7 @@ class PathStore:
     def advance(
         self,
         terrain: Terrain,
-        slots: np.ndarray,
+        slots: np.ndarray | None,
         klass: np.ndarray,
         ids: np.ndarray,
         x: np.ndarray,
@@ -199,12 +199,18 @@ class PathStore:
         touch: float,
         arrive: float,
     ) -> int:
-        """Move ``slots`` on to the waypoint they should head for and set their flags; returns how many have one.
+        """Move ``slots``, or with None all, on to the waypoint they should head for and set their flags; returns how
+        many have one.
 
         ``klass``, ``ids``, ``x``, ``y`` are columns, one row a slot.  Lengths in tiles; see :func:`advance_paths`.
         ValueError when a column is shorter than the slots need.
         """
-        slots = slots_of(slots, min(len(klass), len(ids), len(x), len(y), self.capacity))
+        most = min(len(klass), len(ids), len(x), len(y), self.capacity)
+        if slots is None:
+            same_length(store=self.path_len, klass=klass, ids=ids, x=x, y=y)
+        rows = (
+            np.arange(most, dtype=np.int32) if slots is None else np.ascontiguousarray(slots_of(slots, most), np.int32)
+        )
         return int(
             advance_paths(
                 self.nodes,
@@ -215,7 +221,7 @@ class PathStore:
                 self.final,
                 self.aim,
                 terrain.passable,
-                np.ascontiguousarray(slots, np.int32),
+                rows,
                 klass,
                 ids,
                 x,
