@@ -185,7 +185,7 @@ def _run(args: argparse.Namespace) -> int:
         script = load_script(own[0]) if own else None
     reports = []
     for settings_of_run in [given, {**given, **other}] if other else [given]:
-        run = run_level(args.level, args.ticks, args.seed, args.units, script, settings_of_run)
+        run = run_level(args.level, args.ticks, args.seed, args.units, script, settings_of_run, measured=True)
         reports.append(run.report())
         if args.record is not None and len(reports) == 1:
             save_replay(run.session, args.record)

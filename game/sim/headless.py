@@ -12,7 +12,7 @@ from ai import kernels
 from game.level.reading import load_level
 from game.sim.expect import Expectation
 from game.sim.laws import expectations
-from game.sim.measure import StageClock, memory_mb
+from game.sim.measure import StageClock, memory_mb, settle
 from game.sim.script import Script
 from game.sim.scripted_player import ScriptedPlayer
 from game.sim.session import Session
@@ -117,8 +117,12 @@ def run_level(
     script: Script | None = None,
     settings: dict[str, Any] | None = None,
     recording: bool = True,
+    measured: bool = False,
 ) -> Run:
-    """Run a level to its end; what is not given comes from the script."""
+    """Run a level to its end; what is not given comes from the script.
+
+    ``measured``: that the times count; see :func:`game.sim.measure.settle`.
+    """
     chosen = {**(dict(script.settings) if script else {}), **(settings or {})}
     scatter = units if units is not None else (script.units if script else None)
     session = Session(
@@ -139,6 +143,8 @@ def run_level(
     if scatter and not (script and (script.order or script.track)):
         session.give(scatter_orders(session))
     total = ticks if ticks is not None else (script.ticks if script else 600)
+    if measured:
+        settle()
     for _ in range(total):
         advance(run)
         if script and script.stop_when_over and ticks is None and session.world.mission.status in ("won", "lost"):

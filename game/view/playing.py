@@ -185,9 +185,12 @@ def open_session(
         from game.sim.saves import load_game
 
         return Playing(load_game(save))
+    from game.sim.measure import settle
     from game.sim.session import Session
 
-    return Playing(Session(load_level(path), seed, settings, units, progress=progress))
+    session = Session(load_level(path), seed, settings, units, progress=progress)
+    settle()
+    return Playing(session)
 
 
 def open_recorded(path: Path) -> Playing:

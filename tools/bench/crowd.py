@@ -74,7 +74,8 @@ def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
     """
     level = LEVELS / "exhibits" / "ten_thousand.tmx"
     prepare_kernels()
-    run = run_level(level, ticks, 7, units, load_script(level.with_name(script)) if script else None, recording=False)
+    own = load_script(level.with_name(script)) if script else None
+    run = run_level(level, ticks, 7, units, own, recording=False, measured=True)
     name = f"world of {units}, {'a hundred orders' if script else 'each bound elsewhere'}"
     threads = numba.get_num_threads() if units >= run.session.world.settings.steering.threads_from else 1
     table = [(stage, values) for stage, values in run.clock.stages.items()] + [("tick", run.clock.ticks)]

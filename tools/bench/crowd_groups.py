@@ -14,6 +14,7 @@ import numpy as np
 from ai import kernels
 from game.level.build import LEVELS
 from game.level.reading import load_level
+from game.sim.measure import settle
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 
@@ -33,6 +34,7 @@ def rows(most: int = 100, each: int = 1000) -> list[dict[str, Any]]:
     session = Session(level, 7, units=each * SQUARES * SQUARES, recording=False)
     for _ in range(2):
         session.advance()
+    settle()
     u = session.world.units
     side = level.width / SQUARES
     square = (u.y[: u.count] // side).astype(int) * SQUARES + (u.x[: u.count] // side).astype(int)
