@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.paths.context import PathTick
 from ai.paths.following import Flag
-from ai.paths.local import OBSTRUCTED, WALKS, obstructed
+from ai.paths.local import OBSTRUCTED, WALKS, obstructed, walled_in
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import TURNS, among
 from ai.paths.trace import Decision
@@ -24,9 +24,6 @@ WINDOW = TURNS
 
 LOCAL, REPLAN = 2, 3
 """Futile seconds on end after which the local search, and then a new path, are asked for; then from the start again."""
-
-LET_THROUGH = 2
-"""Failed local searches on end after which a unit counts as walled in."""
 
 
 def watch(now: PathTick) -> None:
@@ -62,11 +59,13 @@ def watch(now: PathTick) -> None:
 def _escalate(now: PathTick, slots: np.ndarray) -> None:
     manager, r, settings = now.manager, now.manager.requests, now.settings
     count = r.futile[slots].astype(np.int64)
-    hopeless = (count >= settings.futile_limit) & (r.sealed[slots] >= LET_THROUGH)
+    hopeless = (count >= settings.futile_limit) & walled_in(settings, r.sealed[slots])
     lose(now, slots[hopeless], Decision.FUTILE, count[hopeless])
     slots, step = slots[~hopeless], (count[~hopeless] - 1) % REPLAN + 1
     manager.statistics.futile += len(slots)
     local = slots[step == LOCAL] if settings.local_searches else slots[:0]
+    if settings.deepening:
+        local = local[r.local_due[local] <= now.tick]
     assert now.bodies is not None
     standing = np.flatnonzero(now.bodies.standing) if len(local) else local
     for slot in local.tolist():

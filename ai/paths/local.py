@@ -5,8 +5,12 @@ place in a line.  Each tick the first of the line gets a search in a window abou
 else keeps walking on what he has.  The result replaces the first part of the path.  When there is no way round in the
 window the unit asks for a new path.
 
+Bodies go away again.  So the first search round them looks only a few steps about, and is cheap when it fails; after a
+delay the next looks farther (:mod:`ai.search.patience`).  Nobody runs round the house because somebody stands in the
+door for a moment.
+
 Sources: "Game AI Pro 2", 34.2 (one local grid search a frame); "AI Game Programming Wisdom", 8.1 (local pathfinder on
-top of the global path).
+top of the global path), 3.5 (limits that grow).
 """
 
 from __future__ import annotations
@@ -18,9 +22,11 @@ from ai.paths.hazards import DEAR, known_tiles
 from ai.paths.local_line import LocalPicture
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Phase, among
+from ai.paths.settings import PathSettings
 from ai.paths.store import REPLACE, Stage
 from ai.paths.trace import Decision
-from ai.paths.window import Joined, Window
+from ai.paths.window import WHOLE, Joined, Window
+from ai.search.patience import Deepening
 
 WALKS = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING)
 
@@ -39,11 +45,28 @@ SIGHT = 8
 TURN = 5
 """Ticks between two looks at one unit's way for hazards."""
 
+LET_THROUGH = 2
+"""Local searches in vain on end after which somebody counts as walled in, when their limits do not grow."""
+
 DARES = 200
 """Ticks for which somebody who has no other way minds no hazards."""
 
 OBSTRUCTED, HAZARD = 0, 1
 """Why somebody is in the line."""
+
+RESTS = 5
+"""Delays between two searches of somebody for whom even the largest has failed."""
+
+
+def deepening_of(settings: PathSettings) -> Deepening:
+    """How the limits of local searches grow."""
+    first = settings.deepening_first
+    return Deepening(first, settings.deepening_step, max(WHOLE, first), settings.deepening_delay)
+
+
+def walled_in(settings: PathSettings, failed: np.ndarray) -> np.ndarray:
+    """bool[n]: after so many local searches in vain, who has no way round at all."""
+    return failed >= (deepening_of(settings).most_tries if settings.deepening else LET_THROUGH)
 
 
 def find_obstructed(now: PathTick) -> None:
@@ -53,12 +76,17 @@ def find_obstructed(now: PathTick) -> None:
         return
     n = len(bodies.stuck)
     waiting = np.flatnonzero((bodies.stuck >= settings.local_after) & (manager.store.path_len[:n] > 0))
-    due = (bodies.stuck[waiting] - settings.local_after) % (2 * settings.local_after) == 0
+    if settings.deepening:
+        due = r.local_due[waiting] <= now.tick
+    else:
+        due = (bodies.stuck[waiting] - settings.local_after) % (2 * settings.local_after) == 0
     slots = waiting[due & among(r.phase[waiting], WALKS) & (r.held_by[waiting] < 0)]
     standing = np.flatnonzero(bodies.standing) if len(slots) else slots
     if len(standing) == 0:
         return
-    for slot in r.by_unit(slots)[:LOOKED_AT].tolist():
+    slots = r.by_unit(slots)[:LOOKED_AT]
+    r.local_due[slots] = now.tick + settings.deepening_delay
+    for slot in slots.tolist():
         if obstructed(now, slot, standing) and manager.local.ask(slot, now.tick, OBSTRUCTED):
             now.note(slot, Decision.LOCAL_ASKED, len(manager.local.slots) - 1)
 
@@ -147,20 +175,33 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
         tiles = known_tiles(manager.hazards, int(now.bodies.side[slot]))
         window.raise_cost(tiles, DEAR)
         dear = _marked(window, tiles)
-    found = window.join(beyond=dear if why == HAZARD else None)
+    grows = deepening_of(now.settings)
+    patient = now.settings.deepening and why == OBSTRUCTED
+    limit = grows.limit(int(r.sealed[slot])) if patient else WHOLE
+    found = window.join(beyond=dear if why == HAZARD else None, limit=limit)
     statistics.local += 1
+    statistics.local_revolutions += window.revolutions
+    statistics.instant_this_tick += window.revolutions
     line = manager.local
     line.picture = LocalPicture(int(r.unit[slot]), now.tick, window.top, window.left, window.barred | dear)
     if found is None:
-        r.sealed[slot] = min(int(r.sealed[slot]) + 1, 200)
-        r.dares[slot] = now.tick + DARES
-        now.note(slot, Decision.LOCAL_FAILED, barred)
-        if why == OBSTRUCTED and not now.settings.futility:
+        tries = min(int(r.sealed[slot]) + 1, 200)
+        if patient and not window.cut:
+            # All there is was looked at: a larger limit would find no more.
+            tries = max(tries, grows.most_tries)
+        r.sealed[slot] = tries
+        hopeless = bool(walled_in(now.settings, r.sealed[slot]))
+        wait = grows.delay * (RESTS if hopeless else 1)
+        if patient:
+            r.local_due[slot] = now.tick + wait
+        else:
+            r.dares[slot] = now.tick + DARES
+        now.note(slot, Decision.LOCAL_FAILED, barred, limit, wait)
+        if why == OBSTRUCTED and not now.settings.futility and (hopeless or not patient):
             ask_again(manager, np.array([slot]), now.tick)
         return
     r.sealed[slot] = 0
     line.picture.tiles = found.tiles
-    statistics.instant_this_tick += found.revolutions
     put(now, slot, found)
     if why == HAZARD and dear[found.tiles[:, 0] - window.top, found.tiles[:, 1] - window.left].any():
         r.dares[slot] = now.tick + DARES

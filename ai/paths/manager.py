@@ -103,7 +103,7 @@ class PathManager(PathState):
         r.unled[at] = 0
         r.led_by[at] = -1
         r.held_by[at] = r.looked[at] = -1
-        r.futile[at] = r.sealed[at] = r.dares[at] = 0
+        r.futile[at] = r.sealed[at] = r.dares[at] = r.local_due[at] = 0
         r.tries[at] = 0
         r.nearest[at] = 1 << 30
         r.asked[at] = tick

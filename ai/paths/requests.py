@@ -95,6 +95,7 @@ class Requests:
     looked_path: np.ndarray = _column("u8")  # which path it was on then
     futile: np.ndarray = _column("u1")  # seconds on end in which it got nowhere
     sealed: np.ndarray = _column("u1")  # local searches on end that found no way
+    local_due: np.ndarray = _column("i4")  # no local search for it before this tick
     dares: np.ndarray = _column("i4")  # minds no hazards until this tick
     same_from: np.ndarray = _column("i4", -1)  # tile it last asked from
     same_to: np.ndarray = _column("i4", -1)  # tile it last asked for

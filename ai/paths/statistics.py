@@ -34,6 +34,7 @@ class PathStatistics:
     waits: int = 0
     local: int = 0
     local_per_tick_max: int = 0
+    local_revolutions: int = 0
     rejoined: int = 0
     futile: int = 0
     revolutions_total: int = 0

@@ -108,7 +108,7 @@ SENTENCES = {
     Decision.TABLES_DROPPED: "the map was edited: it is static no longer, its tables are dropped",
     Decision.LOCAL_ASKED: "a body stands in its way; {a} others are served by the local search before it",
     Decision.LOCAL: "local search: goes round by {a} tiles, {b} bodies stand about, {c} revolutions",
-    Decision.LOCAL_FAILED: "local search: no way round, {a} bodies stand about",
+    Decision.LOCAL_FAILED: "local search: no way round within {b} tiles, {a} bodies stand about; again in {c} ticks",
     Decision.REJOINED: "was pushed off its path; joins it {a} waypoints further on by {b} tiles, {c} revolutions",
     Decision.NO_PROGRESS: "got nowhere for {a} seconds: a new path",
     Decision.FUTILE: "got nowhere for {a} seconds and is walled in: gives up",

@@ -19,11 +19,14 @@ from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.paths.context import PathTick
 from ai.paths.waypoints import FROM_X, FROM_Y
-from ai.search.astar import CLOSED, AStarSearch
+from ai.search.astar import CLOSED, RUNNING, AStarSearch
 from ai.search.canonical import FROM_START
 
 HALF = 12
 """Tiles from the unit's tile to the edge of its window."""
+
+WHOLE = (2 * HALF + 1) ** 2
+"""Revolutions that are enough for any window."""
 
 BODY = 0.55
 """A body that stands within this of a tile's centre blocks it, tiles."""
@@ -114,12 +117,14 @@ class Window:
         """Whether what is left of the path in the window leads over a marked tile (bool of the window's shape)."""
         return bool(marked[self.tiles[:, 0] - self.top, self.tiles[:, 1] - self.left].any())
 
-    def join(self, *, beyond: np.ndarray | None = None) -> Joined | None:
+    def join(self, *, beyond: np.ndarray | None = None, limit: int = WHOLE) -> Joined | None:
         """The cheapest way back to the path, or None when there is none in the window.
 
-        ``beyond``: bool of the window's shape; the path is joined behind the first of these that it
-        crosses.
+        ``beyond``: bool of the window's shape; the path is joined behind the first of these that it crosses.
+        ``limit``: only what lies within so many revolutions is looked at.  :attr:`revolutions` tells how many were
+        spent, :attr:`cut` whether there was more to look at.
         """
+        self.revolutions, self.cut = 0, False
         if len(self.tiles) == 0 or self.here[0] < 0:
             return None
         rows = self.tiles - (self.top, self.left)
@@ -141,7 +146,8 @@ class Window:
         flood = AStarSearch(*self.shape)
         terrain = Terrain.build(ground, self.cost)
         flood.begin_flood(terrain, self.klass, [start])
-        flood.run(terrain, ground.size)
+        self.revolutions = flood.run(terrain, limit)
+        self.cut = flood.status == RUNNING
         g = flood.tile_g[rows[:, 0], rows[:, 1]] / COST_UNIT
         reached = (flood.tile_status[rows[:, 0], rows[:, 1]] & CLOSED) > 0
         total = np.where(usable & reached, g + self.rest, np.inf)

@@ -9,47 +9,31 @@ Source: "AI Game Programming Wisdom", 3.5 (iterative deepening; Tim Cain).
 
 from __future__ import annotations
 
-from ai.state import record
+from dataclasses import dataclass
 
 
-@record
+@dataclass(frozen=True)
 class Deepening:
     """Limits of one seeker's tries, in revolutions: ``first``, then ``step`` more each time, at most ``most``.
 
-    Between tries he waits ``delay`` ticks, so that whoever stands in the way can go.  After a try with the largest
-    limit he has :attr:`given_up`.
+    Between two tries ``delay`` ticks pass, so that whoever stands in the way can go.  What a seeker has to remember is
+    how many tries have failed on end, and when the next one is due.
     """
 
     first: int = 64
     step: int = 64
     most: int = 16384
     delay: int = 10
-    limit: int = 0
-    due: int = 0
-    tries: int = 0
-    given_up: bool = False
 
     def __post_init__(self) -> None:
         if self.first < 1 or self.step < 1 or self.most < self.first or self.delay < 0:
             raise ValueError("limits must start at 1 or more, grow, and not end below the first")
-        self.limit = self.limit or self.first
 
-    def may_try(self, tick: int) -> bool:
-        """Whether the next try is due."""
-        return not self.given_up and tick >= self.due
-
-    def failed(self, tick: int) -> None:
-        """A try with :attr:`limit` came to nothing: wait, then look farther."""
-        self.tries += 1
-        self.given_up = self.limit >= self.most
-        self.limit = min(self.limit + self.step, self.most)
-        self.due = tick + self.delay
-
-    def succeeded(self) -> None:
-        """A way was found: the next search starts small again."""
-        self.limit, self.tries, self.given_up = self.first, 0, False
+    def limit(self, failed: int) -> int:
+        """Revolutions of the next try after so many have failed."""
+        return min(self.first + self.step * failed, self.most)
 
     @property
     def most_tries(self) -> int:
-        """How many tries there are before it is given up."""
+        """How many tries there are; after so many failures the seeker gives up."""
         return 1 - (self.first - self.most) // self.step

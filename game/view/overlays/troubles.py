@@ -168,6 +168,10 @@ class Troubles(Overlay):
         p = context.playing.picture
         xs, ys, _ = p.between(alpha)
         for row in context.on_screen(camera, self.scope, alpha).tolist():
+            reach = self._reach(context, row)
+            if reach > 0.0:
+                middle = camera.to_screen(float(xs[row]), float(ys[row]))
+                pygame.draw.circle(surface, self._window(context), middle, round(reach * camera.zoom), 2)
             words, loud = self._words(context, row)
             if words:
                 at = camera.to_screen(float(xs[row]), float(ys[row]) - 0.75)
@@ -193,13 +197,27 @@ class Troubles(Overlay):
         loud = False
         if row in paths.local.slots:
             words.append(f"line {paths.local.slots.index(row) + 1}")
-        if r.futile[row]:
+        if r.sealed[row] and paths.store.path_len[row] and context.world.settings.paths.deepening:
+            wait = (int(r.local_due[row]) - context.world.tick) / 20
+            words.append(f"look {int(r.sealed[row]) + 1}" + (f" in {wait:.1f} s" if wait > 0 else ""))
+        elif r.futile[row]:
             words.append(f"in vain {int(r.futile[row])} s")
             loud |= bool(r.sealed[row])
         if r.same_count[row] >= WARN and context.world.tick - r.same_since[row] <= 600:
             words.append(f"asked {int(r.same_count[row])}x")
             loud |= bool(r.same_count[row] >= ALARM)
         return ", ".join(words), loud
+
+    @staticmethod
+    def _reach(context: LabContext, row: int) -> float:
+        """Tiles about a unit that its next local search will look at, as a circle; 0 while none of its has failed."""
+        from ai.paths.local import deepening_of
+
+        paths, settings = context.world.paths, context.world.settings.paths
+        failed = int(paths.requests.sealed[row]) if row < paths.requests.capacity else 0
+        if not failed or not settings.deepening or not paths.store.path_len[row]:
+            return 0.0
+        return float(np.sqrt(deepening_of(settings).limit(failed) / np.pi))
 
     @staticmethod
     def _window(context: LabContext) -> RGB:
@@ -226,6 +244,7 @@ class Troubles(Overlay):
             LegendRow("last local search, and what barred it", self._window(context), f"{s.local} so far", "hatch"),
             LegendRow("its way round", context.palette.overlay["splice"], "tiles", "line"),
             LegendRow("danger that a side remembers", self._danger(context), f"{known} places", "hatch"),
+            LegendRow("how far the next look goes", self._window(context), "tiles", "ring"),
             LegendRow("in vain: got nowhere for", context.palette["ink"], "seconds"),
             LegendRow("asked: for the same way", context.palette["ink"], "times"),
         ]

@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import dijkstra
 from ai.paths import Decision, Phase
 from ai.paths.context import Bodies, PathTick
 from ai.paths.instant import rejoin
+from ai.paths.local import RESTS, deepening_of, walled_in
 from ai.paths.window import BODY, Window
 from ai.state import digest, record, restore, snapshot
 from tests.ai.paths.walkers import STEP, Walkers, walls
@@ -204,6 +205,43 @@ def test_a_block_that_goes_away_is_forgotten_within_a_second() -> None:
     assert world.x[0] > at + 2.0
     world.go(20)
     assert world.manager.requests.futile[0] == 0
+
+
+def crowd_at_a_door(grows: bool, leaves_after: int, ticks: int = 400) -> tuple[Crowd, set[int], set[int]]:
+    """Eight want through a door in which somebody stands for a while; (world, arrived, lost)."""
+    ground = np.ones((30, 44), bool)
+    ground[:28, 20] = False
+    ground[15, 20] = True
+    starts = [(y, x) for y in (13, 14, 16, 17) for x in (8, 10)]
+    world = Crowd.among(ground, starts, [(15, 20)], deepening=grows)
+    world.order((15, 36), slots=np.arange(8))
+    arrived, lost = world.go(leaves_after)
+    world.y[8], world.x[8] = 5.5, 30.5
+    more, gone = world.go(ticks - leaves_after)
+    return world, arrived | more, lost | gone
+
+
+def test_looks_that_grow_cost_a_fraction_at_a_door_that_is_blocked_for_a_moment() -> None:
+    spent = {}
+    for grows in (True, False):
+        world, arrived, lost = crowd_at_a_door(grows, leaves_after=90)
+        assert arrived == set(range(8)) and not lost
+        spent[grows] = world.manager.statistics.local_revolutions
+    assert 0 < spent[True] < 0.25 * spent[False], spent
+
+
+def test_who_has_no_way_round_looks_no_more_often_than_the_schedule_says() -> None:
+    world, _, _ = crowd_at_a_door(True, leaves_after=399)
+    settings, statistics = world.settings, world.manager.statistics
+    tries = deepening_of(settings).most_tries
+    assert statistics.local <= 8 * (tries + 400 // (RESTS * settings.deepening_delay))
+    sealed = Crowd.among(CORRIDOR, [(5, 2)], [(y, 12) for y in range(3, 8)])
+    sealed.order((5, 57), slots=[0])
+    sealed.go(200)
+    told = [row for row in sealed.manager.trace.of(0, 400) if row.decision == Decision.LOCAL_FAILED]
+    limits = [row.numbers[1] for row in told]
+    assert limits[0] == settings.deepening_first and limits == sorted(limits)
+    assert walled_in(sealed.settings, sealed.manager.requests.sealed[:1]).all(), "all there is was looked at"
 
 
 def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:

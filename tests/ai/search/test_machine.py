@@ -197,28 +197,27 @@ def crowd_at_a_door(patient: bool, ticks: int = 400) -> tuple[int, int]:
     search = AStarSearch(60, 60)
     # Near the door, where a straight way is short.
     waiting = [(44 + i % 3, 26 + i) for i in range(8)]
-    seekers = [Deepening(first=64, delay=10, most=4096) for _ in waiting]
+    grows = Deepening(first=64, delay=10, most=4096)
+    failed, due_at = [0] * len(waiting), [0] * len(waiting)
     spent, inside, in_door_until = 0, 0, -1
     for tick in range(ticks):
         if in_door_until == tick:
             terrain.edit(39, 30, 40, 31, passable=15)
         for i, start in enumerate(waiting):
-            due = seekers[i].may_try(tick) if patient else tick % 10 == 0
+            due = tick >= due_at[i] if patient else tick % 10 == 0
             if start is None or not due:
                 continue
-            search.begin(terrain, 0, start, (30, 30), cap=seekers[i].limit if patient else None)
+            search.begin(terrain, 0, start, (30, 30), cap=grows.limit(failed[i]) if patient else None)
             spent += search.run(terrain, EVERYTHING)
             if search.status == FOUND:
                 waiting[i] = None
                 inside += 1
-                seekers[i].succeeded()
                 # He walks, and stands in the door for a second.
                 terrain.edit(39, 30, 40, 31, passable=0)
                 in_door_until = tick + 20
             else:
-                seekers[i].failed(tick)
-                # With the door open again a limit that has grown is no harm, so nobody gives up here.
-                seekers[i].given_up = False
+                failed[i] += 1
+                due_at[i] = tick + grows.delay
     return spent, inside
 
 
@@ -231,15 +230,7 @@ def test_small_limits_spend_a_fraction_at_a_door_that_is_blocked_for_a_moment() 
 
 def test_deepening_ends_after_its_schedule() -> None:
     seeker = Deepening(first=10, step=40, most=100, delay=5)
-    limits, tick = [], 0
-    while not seeker.given_up:
-        assert seeker.may_try(tick)
-        limits.append(seeker.limit)
-        seeker.failed(tick)
-        assert seeker.given_up or not seeker.may_try(tick + 4)
-        tick += 5
-    assert limits == [10, 50, 90, 100] and len(limits) == seeker.most_tries
-    seeker.succeeded()
-    assert seeker.limit == 10 and seeker.may_try(tick)
+    assert [seeker.limit(failed) for failed in range(seeker.most_tries + 1)] == [10, 50, 90, 100, 100]
+    assert Deepening(first=10, step=1, most=10).most_tries == 1
     with pytest.raises(ValueError, match="limits"):
         Deepening(first=0)
