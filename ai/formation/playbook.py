@@ -11,6 +11,7 @@ Source: "AI Game Programming Wisdom", 5.6 (playbook formations).
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -49,10 +50,25 @@ def _fullest(fits: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return np.sort(columns[fits[rows, columns]]).astype(np.int64)
 
 
-def slots_of_play(
-    at: np.ndarray, facing: np.ndarray, fits: np.ndarray, spacing: float, relax: float
-) -> tuple[Slots, np.ndarray]:
-    """As many slots as units, and who may take which: bool[n, n].
+@dataclass(frozen=True)
+class Placed:
+    """A play laid out for n units: a slot each in ``table``, and ``allowed`` bool[n, n] who may take which.
+
+    ``drawn`` int64[n] is the slot of the play that each slot of the table is, -1 for those behind it; ``holes``
+    float64[k, 2] (forward, right; tiles) are the play's slots that stay empty, ``empty`` int64[k] which; ``lifted``:
+    everybody may stand anywhere.
+    """
+
+    table: Slots
+    allowed: np.ndarray
+    drawn: np.ndarray
+    holes: np.ndarray
+    empty: np.ndarray
+    lifted: bool
+
+
+def slots_of_play(at: np.ndarray, facing: np.ndarray, fits: np.ndarray, spacing: float, relax: float) -> Placed:
+    """As many slots as units.
 
     ``at`` float64[m, 2] (forward, right) in spacings, ``facing`` float64[m] radians to the heading, ``fits``
     bool[n, m].
@@ -60,8 +76,8 @@ def slots_of_play(
     n, m = fits.shape
     if at.shape != (m, 2) or facing.shape != (m,):
         raise ValueError(f"{m} slots fit, but at is {at.shape} and facing {facing.shape}")
-    drawn = arranged(at * spacing, facing, spacing)
-    filled, lifted = fill_play(fits, drawn.weight, relax)
+    weight = arranged(at * spacing, facing, spacing).weight
+    filled, lifted = fill_play(fits, weight, relax)
     over = n - len(filled)
     per_rank = max(1, math.ceil(float(np.ptp(at[:, 1])) + 1.0) if m else math.ceil(math.sqrt(n)))
     back = float(at[:, 0].min()) - RANK_BEHIND if m else 0.0
@@ -69,13 +85,15 @@ def slots_of_play(
     k = np.arange(over)
     in_rank = np.minimum(per_rank, over - k // per_rank * per_rank)
     behind = np.column_stack([back - k // per_rank, middle + k % per_rank - (in_rank - 1) / 2.0])
-    table = arranged(
-        np.vstack([at[filled], behind]) * spacing, np.concatenate([facing[filled], np.zeros(over)]), spacing
-    )
+    places = np.vstack([at[filled], behind]) * spacing
+    table = arranged(places, np.concatenate([facing[filled], np.zeros(over)]), spacing)
     allowed = np.ones((n, n), bool)
     if not lifted:
         allowed[:, : len(filled)] = fits[:, filled]
-    return table, allowed
+    moved = np.array([table.forward[0], table.right[0]]) - places[0] if n else np.zeros(2)
+    empty = np.setdiff1d(np.arange(m), filled)
+    drawn = np.concatenate([filled, np.full(over, -1)])
+    return Placed(table, allowed, drawn, at[empty] * spacing + moved, empty, lifted)
 
 
 def assign_reserved(units: np.ndarray, slots: np.ndarray, allowed: np.ndarray) -> np.ndarray:

@@ -42,5 +42,6 @@ class FormationSettings:
     optimal: int = _number(200, "groups larger than this get their slots by sorting", 0, 2000)
     form_patience: int = _number(160, "ticks after which a group sets out though not all are in their slots", 1, 10_000)
     settle_patience: int = _number(400, "ticks after which a group has arrived though not all rest", 1, 10_000)
+    reserve: bool = _switch(True, "plays keep slots for unit types and named units; off: anybody takes any slot")
     budget: int = _number(20_000, "revolutions a tick for wide ways of groups", 1, 10_000_000)
     give_way: bool = _switch(True, "at narrow places one group goes first and the other waits")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from game.world.drill import PLAY
 from game.world.world import World
 
 _TICKS_A_SECOND = 20
@@ -144,6 +145,24 @@ def _statistic(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     gauge.done = gauge.at_rest(world, slots)
 
 
+def _strangers(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """How many stand, or are sent, where their group's play keeps the place for others."""
+    from game.sim.groups.forming import play_for
+
+    gauge.value, groups = 0.0, world.groups
+    for row in np.unique(world.units.band[slots]).tolist():
+        group = groups.rows.get(row)
+        if group is None or group.drill.shape != PLAY or len(group.taken) != len(group.members):
+            continue
+        mine = world.units.slots(group.members)
+        play = next(play for play in world.plays if play.name == group.drill.play)
+        drawn = play_for(world, group.drill, mine).drawn[group.taken]
+        who = [(world.types[int(world.units.kind[s])].name, world.names.get(int(world.units.id[s]), "")) for s in mine]
+        stands = drawn >= 0
+        gauge.value += float((~play.fits(who)[np.flatnonzero(stands), drawn[stands]]).sum())
+    gauge.done = gauge.at_rest(world, slots)
+
+
 def _nothing(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     """A comparison by eye has no number."""
 
@@ -171,6 +190,7 @@ MEASURES: dict[str, MeasureKind] = {
     "waited": MeasureKind("waited for a way, on average", "s", _waited),
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
+    "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
     "none": MeasureKind("look at", "", _nothing),

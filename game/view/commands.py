@@ -38,6 +38,8 @@ class Situation:
     """Whether the kernels that lead groups are ready."""
     drill: Drill = field(default_factory=Drill)
     """How the selected units move together: that of the one with the lowest id that has a formation."""
+    plays: tuple[tuple[str, str], ...] = ()
+    """Names and labels of the plays that can be ordered."""
 
 
 Reason = Callable[[Situation], str]
@@ -144,6 +146,21 @@ def _rally(s: Situation) -> Order:
     return Order(int(OrderKind.FORMATION), s.side, s.selected, name="rally", text=following.name.lower())
 
 
+def next_play(s: Situation) -> tuple[str, str]:
+    """Name and label of the play that its cell orders: the first, or the one after the present one."""
+    names = [name for name, _ in s.plays]
+    now = names.index(s.drill.play) + 1 if s.drill.play in names else 0
+    return s.plays[now % len(names)]
+
+
+def _play(s: Situation) -> Order:
+    return Order(int(OrderKind.FORMATION), s.side, s.selected, name="play", text=next_play(s)[0])
+
+
+def _needs_plays(situation: Situation) -> str:
+    return _needs_several(situation) or ("" if situation.plays else "no play is drawn in playbooks.toml")
+
+
 def _next_shape(step: int) -> OrderMaker:
     def make(s: Situation) -> Order:
         ring = [SHAPE_WORDS[name] for name, _, _ in SHAPES]
@@ -215,6 +232,10 @@ COMMANDS: tuple[Command, ...] = (
             name, words, key, "formation", icon, what, "", K.FORMATION, _drill("shape", text=shape), _needs_several,
         )
         for name, words, key, icon, what, shape in _FORMATIONS
+    ),
+    Command(
+        "form_play", "Play", "Ctrl+J", "formation", "form_play", "places kept for some; again: the next play", "",
+        K.FORMATION, _play, _needs_plays,
     ),
     Command(
         "form_closer", "Closer", "U", "formation", "form_closer", "less room between them", "", K.FORMATION,

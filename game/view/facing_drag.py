@@ -7,12 +7,12 @@ button cancels.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pygame
 
-from game.sim.groups.preview import preview
+from game.sim.groups.preview import NO_GHOSTS, Ghosts, preview
 from game.view.camera import Camera
 from game.view.palette import RGB, Palette
 from game.view.playing import Playing
@@ -34,7 +34,7 @@ class FacingDrag:
     y: float
     now: tuple[int, int] = (0, 0)
     dragging: bool = False
-    slots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    ghosts: Ghosts = NO_GHOSTS
     _looked: int = -1000
     _facing: float = NO_FACING
 
@@ -56,15 +56,16 @@ class FacingDrag:
         """Bring the ghosts up to date."""
         facing = self.facing
         if facing == NO_FACING:
-            self.slots = np.zeros((0, 3))
+            self.ghosts = NO_GHOSTS
         elif facing != self._facing and now_ms - self._looked >= AGAIN_MS:
             self._looked, self._facing = now_ms, facing
-            self.slots = preview(playing.world, units, self.x, self.y, facing)
+            self.ghosts = preview(playing.world, units, self.x, self.y, facing)
 
 
 def draw_ghosts(surface: pygame.Surface, camera: Camera, palette: Palette, drag: FacingDrag, colour: RGB) -> None:
     """A ring with a nose for every slot, and an arrow for the whole."""
-    draw_slots(surface, camera, palette, drag.slots, colour)
+    draw_slots(surface, camera, palette, drag.ghosts.slots, colour, drag.ghosts.kept)
+    draw_holes(surface, camera, palette, drag.ghosts.holes, colour)
     if not drag.dragging:
         return
     start = camera.to_screen(drag.x, drag.y)
@@ -78,11 +79,19 @@ def draw_ghosts(surface: pygame.Surface, camera: Camera, palette: Palette, drag:
     pygame.draw.polygon(surface, colour, head)
 
 
-def draw_slots(surface: pygame.Surface, camera: Camera, palette: Palette, slots: np.ndarray, colour: RGB) -> None:
-    """Slots float64[n, 3] (x, y, facing) as rings with a nose where they look."""
+def draw_slots(
+    surface: pygame.Surface,
+    camera: Camera,
+    palette: Palette,
+    slots: np.ndarray,
+    colour: RGB,
+    kept: np.ndarray | None = None,
+) -> None:
+    """Slots float64[n, 3] (x, y, facing) as rings with a nose where they look; ``kept`` bool[n], those that a play
+    keeps for some, in a frame."""
     radius = max(3, round(camera.zoom * 0.3))
     window = surface.get_rect().inflate(4 * radius, 4 * radius)
-    for x, y, facing in slots.tolist():
+    for i, (x, y, facing) in enumerate(slots.tolist()):
         at = camera.to_screen(x, y)
         if not window.collidepoint(at):
             continue
@@ -91,3 +100,35 @@ def draw_slots(surface: pygame.Surface, camera: Camera, palette: Palette, slots:
         pygame.draw.line(surface, palette["rim"], at, nose, 5)
         pygame.draw.circle(surface, colour, at, radius, 2)
         pygame.draw.line(surface, colour, at, nose, 2)
+        if kept is not None and kept[i]:
+            _frame(surface, at, facing, camera.zoom, colour, palette["rim"], False)
+
+
+def draw_holes(surface: pygame.Surface, camera: Camera, palette: Palette, holes: np.ndarray, colour: RGB) -> None:
+    """Places of a play that stay empty, float64[k, 3]: the frame of those that are kept, broken, with nobody in it."""
+    for x, y, facing in holes.tolist():
+        _frame(surface, camera.to_screen(x, y), facing, camera.zoom, colour, palette["rim"], True)
+
+
+FRAME = 0.52
+"""Half the side of the frame of a kept place, tiles: round a figure with its ring, clear of the next one's."""
+
+
+def _frame(
+    surface: pygame.Surface, at: tuple[int, int], facing: float, zoom: int, colour: RGB, rim: RGB, broken: bool
+) -> None:
+    """A square about a place, turned with it; broken: its corners only."""
+    half = max(5.0, FRAME * zoom)
+    c, s = math.cos(facing), math.sin(facing)
+    turned = [
+        (at[0] + half * (f * c - r * s), at[1] + half * (f * s + r * c))
+        for f, r in ((1, -1), (1, 1), (-1, 1), (-1, -1))
+    ]
+    for shade, width in ((rim, 5), (colour, 3)):
+        for (ax, ay), (bx, by) in zip(turned, turned[1:] + turned[:1], strict=True):
+            if not broken:
+                pygame.draw.line(surface, shade, (ax, ay), (bx, by), width)
+                continue
+            dx, dy = (bx - ax) * 0.3, (by - ay) * 0.3
+            pygame.draw.line(surface, shade, (ax, ay), (ax + dx, ay + dy), width)
+            pygame.draw.line(surface, shade, (bx, by), (bx - dx, by - dy), width)

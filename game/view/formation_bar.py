@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.commands import BAR, Command, Situation
-from game.world.drill import SHAPE_WORDS, Rally
+from game.view.commands import BAR, Command, Situation, next_play
+from game.world.drill import PLAY, SHAPE_WORDS, Rally
 
 if TYPE_CHECKING:
     from game.view.hud import Hud, HudState
@@ -56,6 +56,8 @@ def cell_rect(bar: pygame.Rect, scale: float, index: int) -> pygame.Rect:
 def is_chosen(command: Command, situation: Situation) -> bool:
     """Whether the drill is as the command would make it, or the habit is on."""
     drill = situation.drill
+    if command.name == "form_play":
+        return drill.shape == PLAY
     shape = SHAPE_WORDS.get(command.name.removeprefix("form_"))
     if shape is not None:
         return drill.shape == shape
@@ -71,6 +73,10 @@ def tip_words(command: Command, situation: Situation) -> str:
         return f"{command.help}; now {drill.spacing:.1f} m"
     if command.name == "form_rally":
         return RALLY_WORDS[Rally(drill.rally)]
+    if command.name == "form_play":
+        then = next_play(situation)[1]
+        now = next((label for name, label in situation.plays if drill.shape == PLAY and name == drill.play), "")
+        return f"now: {now}; again: {then}" if now else f"{then}: places are kept for some"
     if command.name in ("form_slowest", "form_together"):
         return f"{command.help}: {'on' if is_chosen(command, situation) else 'off'}"
     return command.help

@@ -110,6 +110,7 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
         over=world.mission.status in ("won", "lost"),
         sandbox=world.mission.status == "sandbox",
         drill=drill_of(world, world.units.slots(selected)) if len(selected) else Drill(),
+        plays=tuple((play.name, play.label) for play in world.plays),
     )
 
 

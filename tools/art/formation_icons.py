@@ -39,6 +39,17 @@ def _keep(pen: Pen) -> None:
             pen.stroke([(13 * sx, 7 * sy), (13 * sx, 13 * sy), (7 * sx, 13 * sy)], 2.2, pen.accent)
 
 
+def _play(pen: Pen) -> None:
+    # A crossing of the chalk board: two who have a place, one place kept, and the way of one of them.
+    for x, y in ((-9, 8), (3, 11)):
+        pen.disc(x, y, 3.4)
+    pen.disc(10, -8, 5.0, pen.accent)
+    pen.disc(10, -8, 2.2, pen.ground)
+    for sx in (-1, 1):
+        pen.stroke([(-9 - 4 * sx, -12), (-9 + 4 * sx, -4)], 2.4)
+    pen.stroke([(5, 5), (8, -1)], 2.0, pen.accent)
+
+
 def _arrows(pen: Pen, inward: bool) -> None:
     for side in (-1, 1):
         tip, tail = (4.5, 14.0) if inward else (14.0, 4.5)
@@ -109,6 +120,7 @@ FORMATION_ICONS: dict[str, Callable[[Pen], None]] = {
     "form_skirmish": _shape(Shape.SKIRMISH),
     "form_circle": _shape(Shape.CIRCLE),
     "form_keep": _keep,
+    "form_play": _play,
     "form_closer": _closer,
     "form_wider": _wider,
     "form_rally": _rally,

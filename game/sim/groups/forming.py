@@ -36,7 +36,7 @@ from ai.formation.entity import (
     GroupState,
 )
 from ai.formation.following import SEEKING
-from ai.formation.playbook import assign_reserved, slots_of_play
+from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
 from ai.formation.way import lay_way
 from ai.paths.goals import find_footing, resolve_goals
@@ -70,7 +70,7 @@ def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -
         weight = 1.0 / (1.0 + kept[:, 0].max(initial=0.0) - kept[:, 0])
         return Slots(kept[:, 0], kept[:, 1], kept[:, 2], np.zeros(len(kept), np.int32), weight)
     if drill.shape == PLAY:
-        return play_for(world, drill, slots)[0]
+        return play_for(world, drill, slots).table
     count, shape = len(slots), Shape(drill.shape)
     if drill.ranks <= 1 and not (shape == Shape.COLUMN and drill.ranks):
         return form(shape, count, drill.spacing)
@@ -81,11 +81,12 @@ def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -
     return in_ranks(shape, count, math.ceil(count / drill.ranks), drill.spacing, (-back, 0.0))
 
 
-def play_for(world: World, drill: Drill, slots: np.ndarray) -> tuple[Slots, np.ndarray]:
-    """The slots of a drill's play for these units, and which of them may take which: bool[n, n]."""
+def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
+    """A drill's play laid out for these units (their slots in the columns, by id)."""
     u, play = world.units, next(play for play in world.plays if play.name == drill.play)
     who = [(world.types[int(u.kind[s])].name, world.names.get(int(u.id[s]), "")) for s in slots]
-    return slots_of_play(play.at, play.facing, play.fits(who), drill.spacing, play.relax)
+    fits = play.fits(who) if world.settings.formation.reserve else np.ones((len(slots), len(play.reserved)), bool)
+    return slots_of_play(play.at, play.facing, fits, drill.spacing, play.relax)
 
 
 def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
@@ -95,7 +96,7 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
     if group.drill.shape == KEEP:
         return np.arange(len(slots))
     if group.drill.shape == PLAY:
-        return assign_reserved(here, there, play_for(world, group.drill, slots)[1])
+        return assign_reserved(here, there, play_for(world, group.drill, slots).allowed)
     if how == Matching.BY_TYPE:
         tough = u.hp_max[slots] + 0.001 * u.hp[slots]
         return order_by_type(tough, table.forward, table.weight)
@@ -115,14 +116,14 @@ def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     if drill.shape == LOOSE or not settings.together or (len(slots) < 2 and order.facing == NO_FACING):
         return slots
     slots = slots[np.argsort(u.id[slots], kind="stable")]
-    away = (u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2
+    klass, able = class_of(world, slots)
+    away = np.where(u.klass[slots] == klass, (u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2, np.inf)
     lead = int(slots[np.argmin(away)])
-    klass = int(u.klass[lead])
     world.components.update(world.terrain)
     tiles = _tiles(world, slots)
     labels = world.components.labels_of(klass, tiles)
     label = int(labels[np.argmin(away)])
-    mine = (u.klass[slots] == klass) & (labels == label) & (label > 0)
+    mine = able & (labels == label) & (label > 0)
     out, slots = slots[~mine], slots[mine]
     if (len(slots) < 2 and order.facing == NO_FACING) or not len(slots):
         return np.concatenate([slots, out])
@@ -144,6 +145,20 @@ def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     _columns_of_order(world, slots, order)
     _rally(world, group, row, slots, order)
     return out
+
+
+def class_of(world: World, slots: np.ndarray) -> tuple[int, np.ndarray]:
+    """The movement class that a group of these units goes by, and who of them can keep up with it: bool[n].
+
+    It is the class of most of them; others come along when they may stand wherever that class may.
+    """
+    own = world.units.klass[slots]
+    counts = np.bincount(own)
+    klass, passable = int(np.argmax(counts)), world.terrain.passable
+    fits = np.zeros(len(counts), bool)
+    for other in np.flatnonzero(counts).tolist():
+        fits[other] = other == klass or not ((passable >> klass & 1) & ~(passable >> other) & 1).any()
+    return klass, fits[own]
 
 
 def _tiles(world: World, slots: np.ndarray) -> np.ndarray:

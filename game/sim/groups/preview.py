@@ -1,40 +1,95 @@
-"""Where everybody would stand: the slots of an order that has not been given yet, for the ghosts before it."""
+"""Where everybody would stand: the slots of an order that has not been given yet, for the ghosts before it; and what a
+play keeps."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from ai.formation.shapes import place
 from ai.paths.goals import resolve_goals
-from game.sim.groups.forming import drill_of, slots_for, standing
+from game.sim.groups.forming import class_of, drill_of, play_for, slots_for, standing
 from game.sim.groups.places import slots_on_ground
-from game.world.drill import KEEP, LOOSE
+from game.world.drill import KEEP, LOOSE, PLAY, Drill
+from game.world.groups import Group
 from game.world.orders import NO_FACING
 from game.world.world import World
 
 
-def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: float) -> np.ndarray:
-    """Places and facings float64[n, 3] that an order to (x, y) with ``facing`` would give a group; none for loose units
-    without a facing."""
+@dataclass(frozen=True)
+class Ghosts:
+    """Places and facings float64[n, 3] of the slots that are taken, ``kept`` bool[n] which of them a play keeps for
+    some, ``holes`` float64[k, 3] the places of the play that stay empty, ``hole_for`` for whom each is kept."""
+
+    slots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    kept: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+    holes: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    hole_for: tuple[str, ...] = ()
+
+
+NO_GHOSTS = Ghosts()
+
+
+def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: float) -> Ghosts:
+    """The slots that an order to (x, y) with ``facing`` would give a group; none for loose units without a facing."""
     u = world.units
     slots = u.slots([i for i in units if 0 <= i < u.next_id])
     slots = slots[u.alive[slots] == 1]
     if not len(slots):
-        return np.zeros((0, 3))
+        return NO_GHOSTS
     drill = drill_of(world, slots, facing)
     if drill.shape == LOOSE or facing == NO_FACING:
-        return np.zeros((0, 3))
+        return NO_GHOSTS
     slots = slots[np.argsort(u.id[slots], kind="stable")]
     terrain = world.terrain
-    klass = int(u.klass[slots[0]])
-    start = (int(u.y[slots[0]]), int(u.x[slots[0]]))
+    klass, able = class_of(world, slots)
+    slots = slots[able]
+    first = slots[np.argmax(u.klass[slots] == klass)]
+    start = (int(u.y[first]), int(u.x[first]))
     end = resolve_goals(terrain, world.components, klass, [start], [[math.floor(y), math.floor(x)]])[0]
     if end[0] < 0:
-        return np.zeros((0, 3))
+        return NO_GHOSTS
     if (math.floor(y), math.floor(x)) != (int(end[0]), int(end[1])):
         x, y = end[1] + 0.5, end[0] + 0.5
     heading = float(u.facing[slots[0]]) if drill.shape == KEEP else facing
     table = slots_for(world, drill, slots, standing(world, slots, heading))
     label = world.components.label(klass, int(end[0]), int(end[1]))
-    return slots_on_ground(terrain, world.components, klass, label, table, x, y, facing)
+    there = slots_on_ground(terrain, world.components, klass, label, table, x, y, facing)
+    if drill.shape != PLAY:
+        return Ghosts(there, np.zeros(len(there), bool))
+    return Ghosts(there, *_kept_and_holes(world, drill, slots, x, y, facing))
+
+
+def play_of_group(world: World, group: Group, x: float, y: float, heading: float) -> tuple[Ghosts, tuple[str, ...]]:
+    """What a group's play keeps: ghosts of its slots about (x, y) as if no wall were there, in the order of its
+    members, and for whom each is kept ("" for anybody)."""
+    slots = world.units.slots(group.members)
+    play = next(play for play in world.plays if play.name == group.drill.play)
+    placed = play_for(world, group.drill, slots)
+    there = place(placed.table, x, y, heading)[group.taken]
+    kept, holes, words = _kept_and_holes(world, group.drill, slots, x, y, heading)
+    owners = [words_of(play.reserved[k]) if k >= 0 else "" for k in placed.drawn[group.taken].tolist()]
+    mine = kept[group.taken]
+    return Ghosts(there, mine, holes, words), tuple(w if k else "" for w, k in zip(owners, mine.tolist(), strict=True))
+
+
+def words_of(reserved: list[str]) -> str:
+    """For whom a slot is kept, in words."""
+    return " or ".join(word.replace("_", " ") for word in reserved)
+
+
+def _kept_and_holes(
+    world: World, drill: Drill, slots: np.ndarray, x: float, y: float, heading: float
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    play = next(play for play in world.plays if play.name == drill.play)
+    placed = play_for(world, drill, slots)
+    lifted = placed.lifted or not world.settings.formation.reserve
+    kept = np.array([k >= 0 and bool(play.reserved[k]) and not lifted for k in placed.drawn.tolist()], bool)
+    c, s = math.cos(heading), math.sin(heading)
+    f, r = placed.holes.T
+    # Of those that nobody has come for only the kept ones are holes; the others are there for more people.
+    bare = np.array([bool(play.reserved[k]) and not lifted for k in placed.empty.tolist()], bool)
+    holes = np.column_stack([x + f * c - r * s, y + f * s + r * c, play.facing[placed.empty] + heading])[bare]
+    return kept, holes, tuple(words_of(play.reserved[k]) for k in placed.empty[bare].tolist())

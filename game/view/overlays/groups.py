@@ -27,10 +27,12 @@ from ai.formation.entity import (
     Broken,
     GroupState,
 )
+from game.sim.groups.preview import play_of_group
 from game.view.camera import Camera
-from game.view.facing_drag import draw_slots
+from game.view.facing_drag import draw_holes, draw_slots
 from game.view.marks import dashed
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.world.drill import PLAY
 
 MOST_UNITS = 400
 MOST_GROUPS = 40
@@ -78,6 +80,32 @@ def words_of(context: LabContext, row: int) -> str:
     return f"{state}: {broken}" if broken else state
 
 
+def _plays(context: LabContext) -> list[int]:
+    groups = context.world.groups
+    return [row for row in rows_of(context) if groups.rows[row].drill.shape == PLAY]
+
+
+def kept_for(context: LabContext) -> dict[int, str]:
+    """Unit id -> for whom its slot is kept, of those whose group stands in a play."""
+    groups, out = context.world.groups, dict[int, str]()
+    for row in _plays(context):
+        group = groups.rows[row]
+        if len(group.members) == len(group.taken):
+            _, words = play_of_group(context.world, group, 0.0, 0.0, 0.0)
+            out |= dict(zip(group.members.tolist(), words, strict=True))
+    return out
+
+
+def holes_of(context: LabContext, row: int) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Places of a group's play that stay empty, float64[k, 3], and for whom they are kept."""
+    groups = context.world.groups
+    group, num = groups.rows[row], groups.num[row]
+    if group.drill.shape != PLAY or group.aimed or len(group.members) != len(group.taken):
+        return np.zeros((0, 3)), ()
+    ghosts, _ = play_of_group(context.world, group, float(num[G_X]), float(num[G_Y]), float(num[G_HEADING]))
+    return ghosts.holes, ghosts.hole_for
+
+
 @overlay
 class Slots(Overlay):
     """Every slot with its facing, and a line from its owner to it (5.6)."""
@@ -94,7 +122,8 @@ class Slots(Overlay):
         rows = [
             r for r in context.rows(Scope.ALL).tolist() if r < len(u.band) and int(u.band[r]) in bands
         ][:MOST_UNITS]  # fmt: skip
-        slots = np.zeros((len(rows), 3))
+        slots, reserved = np.zeros((len(rows), 3)), kept_for(context)
+        kept = np.array([bool(reserved.get(int(u.id[r]))) for r in rows], bool)
         for i, r in enumerate(rows):
             row = int(u.band[r])
             sx, sy = float(u.slot_x[r]), float(u.slot_y[r])
@@ -105,13 +134,38 @@ class Slots(Overlay):
                 a, b = camera.to_screen(float(x[r]), float(y[r])), camera.to_screen(sx, sy)
                 pygame.draw.line(surface, palette["rim"], a, b, 4)
                 pygame.draw.line(surface, colour, a, b, 2)
-        draw_slots(surface, camera, palette, slots, near)
+        draw_slots(surface, camera, palette, slots, near, kept)
+        for row in sorted(bands):
+            holes, words = holes_of(context, row)
+            draw_holes(surface, camera, palette, holes, near)
+            for (hx, hy, _), word in zip(holes.tolist(), words, strict=True):
+                self._word(surface, camera, context, hx, hy, f"no {word}")
+        for r, reservation in zip(rows, kept.tolist(), strict=True):
+            if reservation:
+                kind = context.world.types[int(u.kind[r])].name.replace("_", " ")
+                self._word(surface, camera, context, float(x[r]), float(y[r]), kind)
+
+    def _word(
+        self, surface: pygame.Surface, camera: Camera, context: LabContext, x: float, y: float, word: str
+    ) -> None:
+        """Whose place it is, where there is room for words."""
+        if camera.zoom < NUMBERS_FROM_HERE:
+            return
+        palette, clear = context.palette, round(0.6 * camera.zoom)
+        context.labels.put(
+            surface, context.text, word, camera.to_screen(x, y), clear, palette["ink"], palette["rim"], "sans", 14
+        )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Slot and line."""
         palette = context.palette
         return [
             LegendRow("slot, and where it looks", palette.ramps["okabe_ito"][1], "", "ring"),
+            *(
+                [LegendRow("framed: kept; broken: nobody for it", palette.ramps["okabe_ito"][1], "", "ring")]
+                if any(context.world.groups.rows[row].drill.shape == PLAY for row in rows_of(context))
+                else []
+            ),
             LegendRow("on his way to it", palette.ramps["okabe_ito"][1], "tiles", "line"),
             LegendRow("more than a spacing away", palette.overlay["whisker"], "tiles", "line"),
         ]
@@ -126,7 +180,14 @@ class Slots(Overlay):
         for r in context.rows(Scope.ALL).tolist():
             if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6 and r < len(u.band) and u.band[r] >= 0:
                 off = math.hypot(float(u.slot_x[r] - p.x[r]), float(u.slot_y[r] - p.y[r]))
-                return f"{context.world.name_of(int(p.id[r]))}: {off:.2f} tiles from its slot"
+                kept = kept_for(context).get(int(p.id[r]), "")
+                words = f", kept for {kept}" if kept else ""
+                return f"{context.world.name_of(int(p.id[r]))}: {off:.2f} tiles from its slot{words}"
+        for row in rows_of(context):
+            holes, whom = holes_of(context, row)
+            for (hx, hy, _), word in zip(holes.tolist(), whom, strict=True):
+                if (hx - x) ** 2 + (hy - y) ** 2 < 0.4:
+                    return f"a hole: kept for {word}, of whom nobody is here"
         return ""
 
 

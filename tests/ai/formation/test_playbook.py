@@ -61,7 +61,8 @@ def test_whoever_has_no_slot_stands_behind_the_play_and_everybody_has_room():
     at, facing = np.array([(1.0, -1.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0)]), np.zeros(4)
     for n in (1, 2, 4, 7, 11):
         fits = rng.random((n, 4)) < 0.5
-        table, allowed = slots_of_play(at, facing, fits, 1.5, relax=1.0)
+        placed = slots_of_play(at, facing, fits, 1.5, relax=1.0)
+        table, allowed = placed.table, placed.allowed
         assert len(table) == n and allowed.shape == (n, n)
         taken = assign_reserved(rng.uniform(0, 9, (n, 2)), np.column_stack([table.forward, table.right]), allowed)
         assert sorted(taken.tolist()) == list(range(n)), "where slots stay empty, nobody is left without one"
@@ -69,6 +70,10 @@ def test_whoever_has_no_slot_stands_behind_the_play_and_everybody_has_room():
         away = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) + 9.0 * np.eye(n)
         assert away.min() >= 1.5 - 1e-9
         most = max(len(used) for used in fillings(fits))
+        # Filled and empty slots together are the play as it is drawn, only moved.
+        inside = placed.drawn >= 0
+        whole = np.vstack([places[inside] - at[placed.drawn[inside]] * 1.5, placed.holes - at[placed.empty] * 1.5])
+        assert np.allclose(whole, whole[:1]) and len(whole) == 4
         assert (table.forward < table.forward.max() - 1.5 * 1.0 - 1e-9).sum() in (0, n - most)
 
 

@@ -84,6 +84,38 @@ def test_bad_plays_are_refused_in_one_line(tmp_path: Path, text: str, words: str
         load_plays(tmp_path)
 
 
+def test_who_can_go_wherever_the_others_can_is_one_of_the_group(tmp_path: Path) -> None:
+    """A crawler goes by another class of ground than raiders, and everywhere that they do."""
+    session = play_of(tmp_path, ["crawler", "raider", "raider", "lamplighter"])
+    told(session, "play", "lamp_guard")
+    for facing in (0.0, 3.14):  # the crawler is the nearest to the destination once, and once the farthest
+        sent(session, 26.5 if not facing else 8.5, 12.5, facing=facing)
+        run(session, 2)
+        (group,) = session.world.groups.rows.values()
+        assert group.members.tolist() == [0, 1, 2, 3] and group.klass == session.world.units.klass[1]
+
+
+def test_who_may_not_go_where_the_most_may_comes_after_by_himself(tmp_path: Path) -> None:
+    """Crawlers' ground is more than walkers': three crawlers and a raider go by the crawlers' class, without him."""
+    session = play_of(tmp_path, ["crawler", "crawler", "raider", "crawler"])
+    session.world.terrain.edit(2, 2, 3, 3, passable=2)
+    told(session, "shape", "line")
+    sent(session, 26.5, 12.5)
+    run(session, 2)
+    (group,) = session.world.groups.rows.values()
+    assert group.members.tolist() == [0, 1, 3] and session.world.units.moving[2]
+
+
+def test_with_reservations_off_anybody_takes_any_place(tmp_path: Path) -> None:
+    session = play_of(tmp_path, ["raider"] * 7)
+    session.world.settings.formation.reserve = False
+    told(session, "play", "throwers_behind")
+    sent(session, 26.5, 12.5, facing=0.0)
+    run(session, 2)
+    forward = np.sort(session.world.units.slot_f[:7])[::-1] / 1.2
+    assert forward[0] - forward == pytest.approx([0.0] * 4 + [1.0] * 3), "no holes"
+
+
 def test_an_unknown_play_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     session = play_of(tmp_path, ["raider", "raider"])
     told(session, "play", "no_such")

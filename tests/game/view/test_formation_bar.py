@@ -9,9 +9,9 @@ import pytest
 
 from ai.formation.shapes import Shape, form
 from game.view.commands import BAR
-from game.view.formation_bar import cell_rect, is_chosen
+from game.view.formation_bar import cell_rect, is_chosen, tip_words
 from game.view.hud_layout import lay_out, places_under_bar
-from game.world.drill import SHAPE_WORDS
+from game.world.drill import PLAY, SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
 from tests.game.view.player import Player
 
@@ -155,6 +155,38 @@ def test_a_habit_is_switched_for_every_one_chosen_and_back(player, play, cell, h
         assert is_chosen(next(c for c in BAR if c.name == cell), play.state.situation) == wanted
 
 
+def test_the_play_cell_orders_one_play_after_the_other_and_says_which(player, play):
+    labels = dict(play.state.situation.plays)
+    seen = []
+    for _ in range(len(labels) + 1):
+        u, slots = drilled(player, play, "form_play")
+        drill = play.state.situation.drill
+        assert is_chosen(next(c for c in BAR if c.name == "form_play"), play.state.situation)
+        assert labels[drill.play] in tip_words(next(c for c in BAR if c.name == "form_play"), play.state.situation)
+        assert len(set(u.band[slots].tolist())) == 1 and u.band[slots[0]] >= 0
+        seen.append(drill.play)
+    assert seen == [*labels, next(iter(labels))], "as the file has them, and round again"
+
+
+def test_ghosts_of_a_play_show_kept_places_and_holes(player, play):
+    """Eight raiders: the four in front have places kept for such as they are, three for throwers stay empty."""
+    drilled(player, play, "form_play", "form_play")
+    assert play.state.situation.drill.play == "throwers_behind"
+    x, y = ground(play)
+    player.send(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=3))
+    player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(x + 60, y), rel=(60, 0), buttons=(0, 0, 1)))
+    player.frames(4)
+    ghosts = play.mouse.facing.ghosts
+    player.key(pygame.K_ESCAPE)
+    assert len(ghosts.slots) == len(play.selection.ids) == 8
+    front = ghosts.slots[:, 0] > ghosts.slots[:, 0].max() - 0.5
+    assert np.array_equal(ghosts.kept, front) and front.sum() == 4
+    assert len(ghosts.holes) == 3 and set(ghosts.hole_for) == {"thrower or lamplighter"}
+    assert ghosts.holes[:, 0] == pytest.approx(ghosts.slots[front, 0].max() - 1.2, abs=0.01), (
+        "facing east, a rank behind"
+    )
+
+
 def test_keep_holds_the_arrangement_in_which_they_stand(player, play):
     world = play.playing.world
     u = world.units
@@ -184,14 +216,17 @@ def test_five_pixels_are_a_click_and_seven_a_drag(player, play):
 
 
 def test_a_control_group_remembers_its_formation(player, play):
-    press(player, play, "form_wedge")
-    play.playing.session.advance()
-    play.selection.set_group(5)
-    play.selection.choose([0])
-    player.frames(8)
-    play.selection.recall(5, 0)
-    player.frames(8)
-    assert play.state.situation.drill.shape == SHAPE_WORDS["wedge"]
+    for number, (cell, shape, name) in enumerate(
+        (("form_wedge", SHAPE_WORDS["wedge"], ""), ("form_play", PLAY, "lamp_guard")), 5
+    ):
+        press(player, play, cell)
+        play.playing.session.advance()
+        play.selection.set_group(number)
+        play.selection.choose([0])
+        player.frames(8)
+        play.selection.recall(number, 0)
+        player.frames(8)
+        assert (play.state.situation.drill.shape, play.state.situation.drill.play) == (shape, name)
 
 
 def test_a_short_press_is_a_click_and_a_drag_gives_the_facing_with_a_ghost_for_every_slot(player, play):
@@ -204,7 +239,7 @@ def test_a_short_press_is_a_click_and_a_drag_gives_the_facing_with_a_ghost_for_e
     player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(x, y + 60), rel=(0, 60), buttons=(0, 0, 1)))
     player.frames(4)
     count = len(given(play))
-    ghosts = play.mouse.facing.slots
+    ghosts = play.mouse.facing.ghosts.slots
     assert len(ghosts) == len(play.selection.ids) and np.allclose(ghosts[:, 2], math.pi / 2)
     player.send(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(x, y + 60), button=3))
     assert len(given(play)) == count + 1 and given(play)[-1].facing == pytest.approx(math.pi / 2)
