@@ -265,7 +265,7 @@ class ClusterGraph:
             dirty[rows // 2, columns // 2] = True
             work = self.searching()
             # A heap never holds more than the edges of four clusters.
-            room = 4 * below.nodes.shape[1] * (below.nodes.shape[1] + 4) + 64
+            room = (4 * below.nodes.shape[1] + 1) * (2 * below.nodes.shape[1] + 8) + 64
             while len(work.keys) < room:
                 work.more_heap()
             work.stamp = level_kernels.raise_clusters(

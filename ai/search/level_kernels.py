@@ -89,44 +89,63 @@ def _search(
         expanded += 1
         if tile == goal:
             break
-        if count + nodes.shape[1] + 8 > keys.size:
+        if count + 2 * nodes.shape[1] + 8 > keys.size:
             return NEED_ROOM
         c = (y // size) * across + x // size
         slot = np.int64(slots[y, x])
-        # Edges in turn: the nodes of this cluster, the four crossings, the goal.
-        for edge in range(counts[c] + 5):
-            step = np.int64(FAR)
-            other = np.int64(-1)
-            if edge < counts[c]:
-                other = np.int64(nodes[c, edge])
-                if tile == start:
-                    step = from_start[edge]
-                elif slot >= 0:
-                    step = distances[c, slot, edge]
-            elif edge < counts[c] + 4:
-                k = edge - counts[c]
-                if slot >= 0 and crossings[c, slot] >> k & 1:
-                    ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-                    if top <= ny < bottom and left <= nx < right:
-                        other = ny * width + nx
-                        step = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
-            elif c == goal_cluster:
-                other = goal
-                if slot >= 0:
-                    step = to_goal[slot]
-                if tile == start and c == start_cluster:
-                    step = min(step, direct)
-            if step >= FAR or other == tile:
+        # Edges in turn: none (the tile itself), to the nodes of this cluster, to the goal.
+        for edge in range(-1, counts[c] + 1):
+            other = tile
+            new = here
+            at = slot if edge < 0 else edge
+            if edge >= 0:
+                step = np.int64(FAR)
+                if edge < counts[c]:
+                    other = np.int64(nodes[c, edge])
+                    if tile == start:
+                        step = from_start[edge]
+                    elif slot >= 0:
+                        step = distances[c, slot, edge]
+                elif c == goal_cluster:
+                    other = goal
+                    if slot >= 0:
+                        step = to_goal[slot]
+                    if tile == start and c == start_cluster:
+                        step = min(step, direct)
+                if step >= FAR or other == tile:
+                    continue
+                new = here + step
+                if stamps[other] == stamp and new >= g[other]:
+                    continue
+                g[other] = new
+                parent[other] = tile
+                stamps[other] = stamp
+            if other == goal:
+                if edge >= 0:
+                    heap_push(keys, heap_tiles, count, new, goal)
+                    count += 1
                 continue
-            new = here + step
-            if stamps[other] == stamp and new >= g[other]:
+            if at < 0:
                 continue
-            g[other] = new
-            parent[other] = tile
-            stamps[other] = stamp
+            # Within the cluster nothing is nearer by way of it than straight from here: only its crossings are new, and
+            # it need not be entered itself.
             oy = other // width
-            heap_push(keys, heap_tiles, count, new + lowest * octile(oy, other - oy * width, goal_y, goal_x), other)
-            count += 1
+            ox = other - oy * width
+            for k in range(4):
+                if not crossings[c, at] >> k & 1:
+                    continue
+                ny, nx = oy + MOVE_Y[k], ox + MOVE_X[k]
+                if not (top <= ny < bottom and left <= nx < right):
+                    continue
+                there = ny * width + nx
+                across_cost = new + (np.int64(cost[oy, ox]) + np.int64(cost[ny, nx])) * STRAIGHT
+                if stamps[there] == stamp and across_cost >= g[there]:
+                    continue
+                g[there] = across_cost
+                parent[there] = other
+                stamps[there] = stamp
+                heap_push(keys, heap_tiles, count, across_cost + lowest * octile(ny, nx, goal_y, goal_x), there)
+                count += 1
     return expanded
 
 
