@@ -194,6 +194,9 @@ def save_bounds(ground: UniformGround, bounds: np.ndarray, folder: Path | None) 
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(suffix=".npz", dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, bounds=bounds)
-        os.replace(name, _file(ground, folder))
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez_compressed(file, bounds=bounds)
+            os.replace(name, _file(ground, folder))
+        finally:
+            Path(name).unlink(missing_ok=True)

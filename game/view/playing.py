@@ -97,11 +97,8 @@ class Playing:
             if not self.session.advance_until(lambda: time.perf_counter() > end):
                 break
             self._finished()
+            self._paid()
             finished += 1
-            if clock.steps:
-                clock.steps -= 1
-            else:
-                clock.owed_ms -= TICK_MS
             if time.perf_counter() > end:
                 break
         if clock.owed_ms > TICK_MS * 2:
@@ -111,6 +108,7 @@ class Playing:
 
     def run_ticks(self, count: int) -> None:
         """Run whole ticks at once (screenshots, tests)."""
+        self.whole()
         for _ in range(count):
             self.session.advance()
             self._finished()
@@ -130,6 +128,13 @@ class Playing:
         self.picture = take_picture(world, self.picture)
         self.happenings.extend(world.events)
 
+    def _paid(self) -> None:
+        """A tick that the clock asked for is done."""
+        if self.clock.steps:
+            self.clock.steps -= 1
+        elif not self.clock.paused:
+            self.clock.owed_ms -= TICK_MS
+
     def take_happenings(self) -> list[Happening]:
         """What has happened since the last call, oldest first."""
         taken, self.happenings = self.happenings, []
@@ -137,10 +142,10 @@ class Playing:
 
     def whole(self) -> None:
         """Finish a tick that is under way, so that the world can be saved or kept."""
-        before = self.world.tick
-        self.session.finish_tick()
-        if self.world.tick != before:
+        if not self.session.whole:
+            self.session.finish_tick()
             self._finished()
+            self._paid()
 
     def masks(self) -> tuple[np.ndarray, np.ndarray]:
         """Tiles the player's side sees and has ever seen, bool[H, W] each."""

@@ -58,6 +58,8 @@ class LoadingScreen(Screen):
                 self._opened = open_session(self.path, self.seed, self.save, progress=self._make)
         except (ValueError, OSError) as error:
             self.error = str(error)
+        except Exception as error:  # told on the screen: a thread has nobody to raise to
+            self.error = f"{self.path.name} could not be opened: {type(error).__name__}: {error}"
 
     def _make(self, done: int, total: int) -> None:
         self.made = done, total

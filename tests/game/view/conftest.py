@@ -1,20 +1,33 @@
 """Window tests run on SDL's dummy drivers and keep their settings to themselves."""
 
 import os
-import tempfile
 
 import pytest
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
-# For what is made before a test has folders of its own.
-os.environ["FOGLINE_CONFIG"] = os.environ["FOGLINE_DATA"] = tempfile.mkdtemp(prefix="fogline-test-")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folders_of_all(tmp_path_factory):
+    """For what is made before a test has folders of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FOGLINE_CONFIG", "FOGLINE_DATA"):
+            patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        yield
 
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGLINE_CONFIG", str(tmp_path / "config"))
     monkeypatch.setenv("FOGLINE_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
+def any_machine(monkeypatch):
+    """A frame takes the time it needs, so that a slow machine runs the same ticks in the same frames as a quick one."""
+    monkeypatch.setattr("game.view.playing.SHARE_MS", 1e9)
+    monkeypatch.setattr("game.view.stealth.hover.SHARE_MS", 1e9)
 
 
 @pytest.fixture

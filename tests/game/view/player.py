@@ -63,20 +63,31 @@ class Player:
         self.screen.actions[button]()
         self.frames(2)
 
+    def loaded(self):
+        """The screen after the loading one, or that with its error: the map is waited for, on any machine."""
+        from game.view.screens.loading import LoadingScreen
+
+        loading = self.screen
+        if isinstance(loading, LoadingScreen):
+            if loading.technique:
+                self.app.start_up.wait("lab")
+            self.frames()
+            if self.screen is loading:
+                loading._thread.join()
+                self.frames()
+        return self.screen
+
     def open(self, path=CROSSING):
         """Open a level and wait until it is played."""
         from game.view.screens.loading import LoadingScreen
         from game.view.screens.play import PlayScreen
 
         self.app.push(LoadingScreen(self.app, path))
-        for _ in range(2000):
-            self.frames()
-            if isinstance(self.screen, PlayScreen):
-                # Stand-ins for the painted ground: what is promised here does not depend on it.
-                self.screen.scene.ground_budget(0)
-                return self.screen
-            assert not getattr(self.screen, "error", ""), self.screen.error
-        raise AssertionError("the level did not open")
+        play = self.loaded()
+        assert isinstance(play, PlayScreen), play.error
+        # Stand-ins for the painted ground: what is promised here does not depend on it.
+        play.scene.ground_budget(0)
+        return play
 
     def place(self, unit):
         """Where a unit is on screen."""

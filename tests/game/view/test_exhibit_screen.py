@@ -15,11 +15,7 @@ def exhibit(player):
     player.frames(2)
     gallery.chosen = "Splice path"
     gallery.open()
-    for _ in range(2000):
-        player.frames()
-        if isinstance(player.screen, ExhibitScreen):
-            break
-        assert not getattr(player.screen, "error", ""), player.screen.error
+    assert isinstance(player.loaded(), ExhibitScreen)
     player.screen.scene.ground_budget(0)
     yield player.screen
     while player.app.screens:

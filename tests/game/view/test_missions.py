@@ -9,7 +9,6 @@ from game.sim.scripted_player import holds
 from game.view.commands import card_of
 from game.view.marks import CAPTION_MS, Marks
 from game.view.missions import LEVELS, load_missions
-from game.view.screens.loading import LoadingScreen
 from game.view.screens.menu import MenuMain
 from game.view.screens.missions import MissionsScreen
 from game.view.screens.play import PlayScreen
@@ -48,10 +47,8 @@ def test_the_menu_leads_to_the_cards_and_a_card_to_its_mission(player, size):
     assert all(window.contains(card) for card in screen.cards)
     assert all(window.contains(button.rect) for button in screen.buttons)
     player.click(screen._picture_box(screen.cards[1]).center)
-    # A quick machine may have read the map before the button is up again.
-    opened = player.screen
-    assert isinstance(opened, LoadingScreen | PlayScreen)
-    assert (opened.path if isinstance(opened, LoadingScreen) else opened.playing.level.path) == DEPOT
+    opened = player.loaded()
+    assert isinstance(opened, PlayScreen) and opened.playing.level.path == DEPOT
     while player.screen is not None and not isinstance(player.screen, MenuMain):
         player.app.pop()
     player.app.pop()

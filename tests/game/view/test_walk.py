@@ -39,11 +39,7 @@ def test_from_the_menu_through_every_screen_and_back(player):
         player.key(pygame.K_ESCAPE)
         assert isinstance(player.screen, MenuMain)
     player.choose("Play")
-    for _ in range(2000):
-        player.frames()
-        if isinstance(player.screen, PlayScreen):
-            break
-    assert isinstance(player.screen, PlayScreen)
+    assert isinstance(player.loaded(), PlayScreen)
     player.press("menu")
     player.choose("Leave")
     assert isinstance(player.screen, MenuMain)
@@ -61,10 +57,7 @@ def test_the_gallery_tells_of_a_technique_and_opens_the_mission_that_shows_it_in
     player.click(box.row_rect(index).center)
     assert gallery.chosen == row.name
     player.choose("Open in Lab")
-    for _ in range(2000):
-        player.frames()
-        if isinstance(player.screen, PlayScreen):
-            break
+    assert isinstance(player.loaded(), PlayScreen)
     assert player.screen.view.lab and player.screen.lab.overlays.is_on(row.overlay)
 
 
@@ -308,13 +301,21 @@ def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
     bad.write_text("<map>", encoding="utf-8")
     player.app.push(MenuMain(player.app))
     player.app.push(LoadingScreen(player.app, bad))
-    for _ in range(500):
-        player.frames()
-        if player.screen.error:
-            break
-    assert "bad.tmx" in player.screen.error and "\n" not in player.screen.error
+    assert "bad.tmx" in player.loaded().error and "\n" not in player.screen.error
     player.key(pygame.K_ESCAPE)
     assert isinstance(player.screen, MenuMain)
+
+
+def test_whatever_goes_wrong_while_a_map_is_opened_is_told_in_one_line(player, monkeypatch):
+    from game.view import playing
+    from game.view.screens.loading import LoadingScreen
+
+    def breaks(*args, **keywords):
+        raise KeyError("layer")
+
+    monkeypatch.setattr(playing, "open_session", breaks)
+    player.app.push(LoadingScreen(player.app, CROSSING))
+    assert player.loaded().error == "the_crossing.tmx could not be opened: KeyError: 'layer'"
 
 
 def test_another_window_size_and_scale_are_taken_at_once(player):
