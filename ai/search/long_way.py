@@ -22,6 +22,7 @@ from ai.grid.terrain import Terrain
 from ai.search import long_way_kernels as kernels
 from ai.search.cluster_graph import ClusterGraph
 from ai.search.long_way_kernels import CUT, NEED_ROOM, NO_WAY, WAY
+from ai.search.way_graph_kernels import LANDMARKS, lay_out_graph, measure_graph
 from ai.state import derived, record, unhashed
 
 __all__ = ["CUT", "NEED_ROOM", "NO_WAY", "WAY", "LongWays", "Ways"]
@@ -53,7 +54,7 @@ class _Layout:
         self.edges = np.zeros((rows, 2), np.int32)
         # Most slots of most clusters are never in use, and memory that is never written is never taken.
         self.ends, self.lengths = np.zeros((rows, most + 4), np.int32), np.zeros((rows, most + 4), np.int64)
-        self.marks = np.zeros((rows, kernels.LANDMARKS), np.int32)
+        self.marks = np.zeros((rows, LANDMARKS), np.int32)
         self.versions = np.zeros_like(graph.versions)
         self.ready = False
         self.g = np.zeros(rows + 2, np.int64)
@@ -77,7 +78,7 @@ class _Layout:
         which[:-1] |= stale[1:]
         which[:, 1:] |= stale[:, :-1]
         which[:, :-1] |= stale[:, 1:]
-        kernels.lay_out_graph(
+        lay_out_graph(
             terrain.cost,
             *graph.base.arrays,
             ways.marks,
@@ -133,7 +134,7 @@ class LongWays:
         """Graph and landmarks, all at once.  ValueError for a size outside 4..32."""
         made = cls.begin(terrain, movement_class, size)
         made.work(terrain, 1 << 62)
-        while made.measured < kernels.LANDMARKS:
+        while made.measured < LANDMARKS:
             made.measure(terrain)
         return made
 
@@ -160,7 +161,7 @@ class LongWays:
     @property
     def ready(self) -> bool:
         """Whether the landmarks serve."""
-        return self.measured == kernels.LANDMARKS
+        return self.measured == LANDMARKS
 
     def update(self, terrain: Terrain) -> int:
         """Follow the terrain's edits, all at once; returns how many clusters were rebuilt."""
@@ -189,7 +190,7 @@ class LongWays:
         for y0, x0, y1, x1 in changes if self.measured or self.queued else []:
             then = self.then[:, y0:y1, x0:x1]
             cost = terrain.cost[y0:y1, x0:x1]
-            if self.measured < kernels.LANDMARKS:
+            if self.measured < LANDMARKS:
                 # Landmarks of one set are of one ground.
                 unlike = bool((then != np.stack([self._open(terrain, y0, x0, y1, x1), cost])).any())
             else:
@@ -225,17 +226,17 @@ class LongWays:
     def measure(self, terrain: Terrain, limit: int = 1 << 62) -> int:
         """Measure the next landmark, the node farthest from those there are, for at most ``limit`` revolutions: one
         that is not done goes on from there.  Returns the revolutions used."""
-        if self.measured == kernels.LANDMARKS or not self.whole or limit <= 0:
+        if self.measured == LANDMARKS or not self.whole or limit <= 0:
             return 0
         graph = self.graph
         exists = np.flatnonzero((np.arange(graph.nodes.shape[1]) < graph.counts[:, None]).reshape(-1))
         if self.measured == 0 and self.queued == 0:
-            self.marks = np.full((graph.nodes.size, kernels.LANDMARKS), kernels.FARTHEST, np.int32)
+            self.marks = np.full((graph.nodes.size, LANDMARKS), kernels.FARTHEST, np.int32)
             self.marked = np.full(graph.nodes.shape, -1, np.int32)
             self.marked.reshape(-1)[exists] = graph.nodes.reshape(-1)[exists]
             self.then = np.stack([self._open(terrain, 0, 0, terrain.height, terrain.width), terrain.cost])
         if len(exists) == 0:
-            self.measured = kernels.LANDMARKS
+            self.measured = LANDMARKS
             return 0
         layout = self._layout(terrain)
         if self.queued == 0:
@@ -250,7 +251,7 @@ class LongWays:
             self.queued = 1
         spent, answer = 0, np.zeros(2, np.int64)
         while self.queued and spent < limit:
-            kernels.measure_graph(
+            measure_graph(
                 layout.edges, layout.ends, layout.lengths, self.far, self.queue_keys, self.queue_nodes, self.queued,
                 limit - spent, answer,
             )  # fmt: skip

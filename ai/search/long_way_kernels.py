@@ -1,10 +1,11 @@
 """Kernels for many long ways in one call: abstract search, refinement and all, over one graph of clusters.
 
-The graph is that of :mod:`ai.search.hierarchy_kernels`.  Two things make a way cheap.  An abstract node has the
-distances to a few *landmarks*, and the triangle inequality turns them into a heuristic that knows of walls and woods;
-the ground they were measured on is nowhere less open than it is now, so the heuristic stays a lower bound.  And each
-node keeps the small flow field of its cluster: start and goal are joined by reading it, hops are refined by following
-it, and neither takes a search.
+The graph is that of :mod:`ai.search.hierarchy_kernels`, laid out by :mod:`ai.search.way_graph_kernels`.  Three things
+make a way cheap.  An abstract node has the distances to a few *landmarks*, and the triangle inequality turns them into
+a heuristic that knows of walls and woods; the ground they were measured on is nowhere less open than it is now, so the
+heuristic stays a lower bound.  Each node keeps the small flow field of its cluster: start and goal are joined by
+reading it, hops are refined by following it, and neither takes a search.  And the search enters only what lies across
+a border: a node reached within its cluster offers nothing but its crossings.
 
 Sources: "Journal of Game Development" 1, near-optimal hierarchical path-finding; Goldberg and Harrelson (landmarks).
 """
@@ -16,117 +17,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.moves import MOVE_X, MOVE_Y, STRAIGHT
+from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.kernels import kernel
 from ai.search.heap import heap_pop, heap_push
 from ai.search.hierarchy_kernels import FAR, FARTHEST, UNIT, cluster_flood, octile
-
-LANDMARKS = 8
+from ai.search.way_graph_kernels import LANDMARKS
 
 # Rows of the answer vector.
 SPENT, DONE, ROOM = 0, 1, 2
 # Outcomes of one question.
 NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
-
-
-@kernel(
-    "void(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[:,::1],"
-    " int32[:,::1], uint8[::1], int32[::1], int32[:,::1], int32[:,::1], int64[:,::1], int32[:,::1])",
-    group="lab",
-)
-def lay_out_graph(
-    cost: np.ndarray,
-    size: int,
-    slots: np.ndarray,
-    nodes: np.ndarray,
-    crossings: np.ndarray,
-    counts: np.ndarray,
-    distances: np.ndarray,
-    marks: np.ndarray,
-    marked: np.ndarray,
-    which: np.ndarray,
-    tiles: np.ndarray,
-    edges: np.ndarray,
-    ends: np.ndarray,
-    lengths: np.ndarray,
-    near_marks: np.ndarray,
-) -> None:
-    """Lay the clusters ``which`` (uint8 each) out as rows of edges; a node's row is its cluster * most + its slot.
-
-    ``tiles`` int32[rows] y << 16 | x, ``edges`` int32[rows, 2] how many crossings a node has, and how many edges; its
-    ``ends`` int32 and ``lengths`` int64[rows, most + 4] name crossings first; ``near_marks`` int32[rows, LANDMARKS], -1
-    for nodes that were not there when measured.
-    """
-    width = slots.shape[1]
-    across = (width + size - 1) // size
-    most = nodes.shape[1]
-    for c in range(counts.size):
-        if not which[c]:
-            continue
-        for slot in range(counts[c]):
-            node = c * most + slot
-            tile = np.int64(nodes[c, slot])
-            y, x = tile // width, tile % width
-            tiles[node] = y << 16 | x
-            used = 0
-            for k in range(4):
-                if crossings[c, slot] >> k & 1:
-                    ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-                    ends[node, used] = ((ny // size) * across + nx // size) * most + slots[ny, nx]
-                    lengths[node, used] = (np.int64(cost[y, x]) + np.int64(cost[ny, nx])) * STRAIGHT
-                    used += 1
-            edges[node, 0] = used
-            for other in range(counts[c]):
-                if other != slot and distances[c, slot, other] < FAR:
-                    ends[node, used] = c * most + other
-                    lengths[node, used] = distances[c, slot, other]
-                    used += 1
-            edges[node, 1] = used
-            was_there = marked[c, slot] == tile
-            for m in range(LANDMARKS):
-                near_marks[node, m] = marks[node, m] if was_there else -1
-
-
-@kernel(
-    "void(int32[:,::1], int32[:,::1], int64[:,::1], int64[::1], int64[::1], int32[::1], int64, int64, int64[::1])",
-    group="lab",
-)
-def measure_graph(
-    edges: np.ndarray,
-    ends: np.ndarray,
-    lengths: np.ndarray,
-    g: np.ndarray,
-    keys: np.ndarray,
-    heap_nodes: np.ndarray,
-    count: int,
-    limit: int,
-    answer: np.ndarray,
-) -> None:
-    """Go on with distances ``g`` int64[n] over the graph, FAR where none is known, for at most ``limit`` nodes.
-
-    ``count`` nodes are in the heap.  ``answer`` int64[2] gets how many were expanded, and how many are in the heap
-    then: 0 when all is done; more, with the limit not reached, when the heap is too short.
-    """
-    expanded = 0
-    while count > 0 and expanded < limit:
-        here = keys[0]
-        node = np.int64(heap_nodes[0])
-        if here <= g[node] and count + edges[node, 1] > keys.size:
-            break
-        heap_pop(keys, heap_nodes, count)
-        count -= 1
-        if here > g[node]:
-            continue
-        expanded += 1
-        for edge in range(edges[node, 1]):
-            other = ends[node, edge]
-            new = here + lengths[node, edge]
-            if new < g[other]:
-                g[other] = new
-                heap_push(keys, heap_nodes, count, new, other)
-                count += 1
-    answer[0] = expanded
-    answer[1] = count
 
 
 @kernel(
@@ -177,9 +77,9 @@ def plan_long_ways(
     ``eager`` 64ths are added to every estimate: ties between ways of one length are not explored, and a way is at most
     so much dearer than the graph's best.
 
-    The graph is as :func:`lay_out_graph` made it, ``marks`` its ``near_marks``, in units of 2**UNIT,
-    ``arrows`` and ``away`` are the fields of :func:`ai.search.hierarchy_kernels.build_clusters`; ``g``, ``parent`` and
-    ``stamps`` have room for two more than there are rows: start and goal.
+    The graph is as :func:`ai.search.way_graph_kernels.lay_out_graph` made it, ``marks`` its ``near_marks``, in units of
+    2**UNIT, ``arrows`` and ``away`` are the fields of :func:`ai.search.hierarchy_kernels.build_clusters`; ``g``,
+    ``parent`` and ``stamps`` have room for two more than there are rows: start and goal.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
@@ -261,23 +161,15 @@ def plan_long_ways(
                 cut = True
                 break
             spent += 1
-            here = g[node]
-            if node == start_id:
-                tile = sy << 16 | sx
-                last = np.int64(counts[start_cluster])
-            else:
-                tile = np.int64(tiles[node])
-                last = np.int64(edges[node, 1])
-                before = parent[node]
-                if before == start_id or (
-                    (tile >> 16) // size == (np.int64(tiles[before]) >> 16) // size
-                    and (tile & 0xFFFF) // size == (np.int64(tiles[before]) & 0xFFFF) // size
-                ):
-                    # It came here within the cluster: only a crossing leads to anything new.
-                    last = np.int64(edges[node, 0])
-            if count + last + 1 > keys.size:
+            if count + 2 * most + 8 > keys.size:
                 full = True
                 break
+            here = g[node]
+            tile = sy << 16 | sx
+            first, last = start_cluster * most, start_cluster * most + np.int64(counts[start_cluster])
+            if node != start_id:
+                tile = np.int64(tiles[node])
+                first, last = np.int64(edges[node, 0]) - 1, np.int64(edges[node, 1])
             y, x = tile >> 16, tile & 0xFFFF
             if goal_top <= y < goal_top + size and goal_left <= x < goal_left + size:
                 step = direct
@@ -290,35 +182,45 @@ def plan_long_ways(
                     stamps[goal_id] = stamp
                     heap_push(keys, heap_nodes, count, here + step, goal_id)
                     count += 1
-            for edge in range(last):
-                if node == start_id:
-                    other = start_cluster * most + edge
-                    there = np.int64(tiles[other])
-                    step = np.int64(away[other, start_cell])
-                    if step >= FARTHEST:
+            for edge in range(first, last):
+                # The node itself first, then those of its cluster: nothing is nearer by way of them than straight from
+                # here but what they cross to, so they are not entered themselves.
+                via, there_g = node, here
+                if node == start_id or edge >= edges[node, 0]:
+                    if node == start_id:
+                        via = edge
+                        step = np.int64(away[via, start_cell])
+                        if step >= FARTHEST:
+                            continue
+                        step <<= UNIT
+                    else:
+                        via = np.int64(ends[node, edge])
+                        step = lengths[node, edge]
+                    there_g = here + step
+                    if abs(stamps[via]) == stamp and there_g >= g[via]:
                         continue
-                    step <<= UNIT
-                else:
-                    other = np.int64(ends[node, edge])
+                    g[via] = there_g
+                    parent[via] = node
+                    stamps[via] = stamp
+                for crossing in range(edges[via, 0]):
+                    other = np.int64(ends[via, crossing])
+                    new = there_g + lengths[via, crossing]
+                    if abs(stamps[other]) == stamp and new >= g[other]:
+                        continue
+                    g[other] = new
+                    parent[other] = via
+                    stamps[other] = stamp
                     there = np.int64(tiles[other])
-                    step = lengths[node, edge]
-                new = here + step
-                seen = stamps[other]
-                if (seen == stamp or seen == -stamp) and new >= g[other]:
-                    continue
-                g[other] = new
-                parent[other] = node
-                stamps[other] = stamp
-                estimate = lowest * octile(there >> 16, there & 0xFFFF, gy, gx)
-                if known and marks[other, 0] >= 0:
-                    best = np.int64(0)
-                    for m in range(LANDMARKS):
-                        apart = abs(np.int64(marks[other, m]) - goal_marks[m])
-                        if apart > best and goal_marks[m] < FARTHEST:
-                            best = apart
-                    estimate = max(estimate, (best - 2) << UNIT)
-                heap_push(keys, heap_nodes, count, new + estimate + (estimate * eager >> 6), other)
-                count += 1
+                    estimate = lowest * octile(there >> 16, there & 0xFFFF, gy, gx)
+                    if known and marks[other, 0] >= 0:
+                        best = np.int64(0)
+                        for m in range(LANDMARKS):
+                            apart = abs(np.int64(marks[other, m]) - goal_marks[m])
+                            if apart > best and goal_marks[m] < FARTHEST:
+                                best = apart
+                        estimate = max(estimate, (best - 2) << UNIT)
+                    heap_push(keys, heap_nodes, count, new + estimate + (estimate * eager >> 6), other)
+                    count += 1
         if cut or full:
             outcome[question] = CUT if cut else NEED_ROOM
             revolutions[question] = spent - begun
