@@ -25,7 +25,7 @@ def wonder_enter(turn: Guard) -> None:
     """Stop, turn the head, wait."""
     me, memory = turn.host, turn.memory
     me.halt()
-    me.bark("wonder")
+    me.bark("glimpse" if me.sees else "wonder")
     me.turn(me.angle_to(float(memory["wonder_x"]), float(memory["wonder_y"])))
     turn.remind("GO", WONDER_TICKS)
 

@@ -246,7 +246,7 @@ class Hud:
             pygame.draw.rect(surface, plates.ink, cell, 1)
             if unit in state.light:
                 draw_gem(
-                    surface, palette, (cell.right - text.px(10), cell.y + text.px(11)), text.px(8), state.light[unit]
+                    surface, palette, (cell.right - text.px(12), cell.y + text.px(15)), text.px(11), state.light[unit]
                 )
             if unit in state.noticed:
                 pygame.draw.rect(surface, palette["amber"], cell, 3)

@@ -21,10 +21,12 @@ class LabelPlacer:
     def __init__(self) -> None:
         self._taken: list[pygame.Rect] = []
         self._count = 0
+        self.covered: tuple[pygame.Rect, ...] = ()
+        """Plates that are drawn over the map later: what is written below them nobody reads."""
 
     def begin(self) -> None:
-        """A new frame: everything is free."""
-        self._taken.clear()
+        """A new frame: everything is free but what the plates cover."""
+        self._taken[:] = self.covered
         self._count = 0
 
     def reserve(self, rect: pygame.Rect) -> None:

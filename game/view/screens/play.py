@@ -261,6 +261,7 @@ class PlayScreen(Screen):
     def draw(self, surface: pygame.Surface) -> None:
         """World, overlays, HUD, notices."""
         alpha = self.playing.clock.alpha()
+        self.scene.labels.covered = () if self.view.lab else self.hud.layout.plates
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         self.desk.draw_wash(surface)

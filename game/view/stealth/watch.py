@@ -20,7 +20,7 @@ from game.view.figures import FAR_ZOOM, direction_of
 from game.view.fog import FogMask
 from game.view.labels import LabelPlacer
 from game.view.marks import dashed
-from game.view.palette import Palette
+from game.view.palette import Palette, mix
 from game.view.playing import Playing
 from game.view.sprites import Sprites
 from game.view.text import TextDrawer
@@ -31,6 +31,8 @@ MOST_OUTLINES = 4
 """Cones shown unasked: of watchers that grow sure, the surest."""
 MOST_ASKED = 24
 MOST_CAUSES = 4
+CAUSE_PAPER = 0.55
+"""How much paper is in the amber that a cause is written on."""
 CALM_SHARE = 0.62
 """Size of the mark above a guard that suspects nothing, of the full meter's."""
 HEARD_MS = 1500
@@ -198,7 +200,18 @@ class WatchPainter:
             self.sprites.blit(frame.surface, (px, py - lift), sheet, step, symbol)
         clear = max(camera.zoom // 2, 12)
         for words, at in causes[:MOST_CAUSES]:
-            self.labels.put(frame.surface, self.text, words, at, clear, self.palette["ink"], self.palette["rim"])
+            self._cause_words(frame.surface, words, at, clear)
+
+    def _cause_words(self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int) -> None:
+        """The cause on a slip of amber paper beside the watcher."""
+        line = self.text.line("sans_bold", 15, words, self.palette["ink"])
+        size = line.get_width() + self.text.px(14), line.get_height() + self.text.px(6)
+        rect = self.labels.place(size, at, clear, surface.get_clip())
+        if rect is None:
+            return
+        pygame.draw.rect(surface, mix(self.palette["amber"], self.palette["rim"], CAUSE_PAPER), rect)
+        pygame.draw.rect(surface, self.palette["ink"], rect, 2)
+        surface.blit(line, line.get_rect(center=rect.center))
 
     def _calm_mark(self, surface: pygame.Surface, at: tuple[int, int], sheet: str, symbol: str, zoom: int) -> None:
         """The small mark of one who suspects nothing; from afar there is none."""

@@ -115,7 +115,7 @@ def test_something_noticed_stops_it_makes_it_go_and_look_and_then_go_home():
     stage.until(lambda: stage.state(guard) == "look/Peer")
     assert math.dist(stage.at(guard), (14.0, 16.0)) <= 1.6
     stage.until(lambda: stage.state(guard) == "round/Walk")
-    assert [h.text for h in stage.said("bark", guard)] == ["wonder", "nothing"]
+    assert [h.text for h in stage.said("bark", guard)] == ["glimpse", "nothing"]
     assert stage.said("alarm") == []
     assert len(stage.said("noticed", guard)) == 1
     assert visits(stage, guard, 400, stage.world.routes[0].points)

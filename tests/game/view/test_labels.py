@@ -45,3 +45,11 @@ def test_what_is_reserved_stays_free_and_a_new_frame_forgets() -> None:
     assert not placer.place((60, 20), (400, 300), 14, CLIP).colliderect(below.inflate(-4, -8))
     placer.begin()
     assert placer.place((60, 20), (400, 300), 14, CLIP) == below
+
+
+def test_nothing_is_written_where_a_plate_will_lie() -> None:
+    placer, plate = LabelPlacer(), pygame.Rect(380, 310, 200, 100)
+    placer.covered = (plate,)
+    for _ in range(2):
+        placer.begin()
+        assert not placer.place((60, 20), (400, 300), 14, CLIP).inflate(-4, -6).colliderect(plate)
