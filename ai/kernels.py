@@ -33,6 +33,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 import platformdirs
+from numba.core import types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -145,11 +146,27 @@ def kernel(signature: str, *, group: str = "mission", parallel: bool = False) ->
 def device(function: F) -> F:
     """A helper that kernels call; compiled into each of them, and in Python the plain function that it was.
 
-    It has no entry point for Python: to make one takes a fifth of the time of compiling, for nobody.
+    It counts no references to the arrays it is handed, which its kernel holds anyway: counting would cost more than
+    most helpers do.  So it may neither make an array or a view nor return one (numba says so when it compiles); one
+    that must is a :func:`device_with_arrays`.
     """
-    dispatcher = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _helper(function, counted=False)
+
+
+def device_with_arrays(function: F) -> F:
+    """A :func:`device` that makes arrays or views of its own: slower to call, for helpers with long work to do."""
+    return _helper(function, counted=True)
+
+
+def _helper(function: F, counted: bool) -> F:
+    """No entry point for Python: to make one takes a fifth of the time of compiling, for nobody."""
+    dispatcher = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=counted)(function)
 
     def remember(made: Any) -> None:
+        returned = made.signature.return_type
+        if not counted and any(isinstance(t, types.Array) for t in (returned, *getattr(returned, "types", ()))):
+            # Handed on uncounted, it would be freed once too often.
+            raise TypeError(f"{function.__module__}.{function.__name__} returns an array: use device_with_arrays")
         # Kept for kernels only: numba's table of entries stays empty, and a call from Python falls to the next line.
         dispatcher.overloads[tuple(made.signature.args)] = made
 

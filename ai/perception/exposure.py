@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from ai.perception.settings import SHAPES
 from ai.perception.shapes import extent
-from ai.perception.vision import Vision
+from ai.perception.vision import STANCES, Vision
 from ai.state import record
 
-STANCES = 3
 WALKING = 0.375
 """Speed of who is looked at, over that of a run."""
 
@@ -105,15 +104,12 @@ class ExposureMap:
         low: NDArray[np.uint8] | None,
     ) -> None:
         x, y, head, reach, half_angle, alert = watcher.tolist()
-        among = None
-        for stance in range(STANCES):
-            top, left, seconds = eyes.seconds_to_identify(
-                opaque, cover, x, y, head, reach, half_angle, stance, moving=WALKING, alert=int(alert), light=light,
-                low=low, rows=(y0, y1), among=among,
-            )  # fmt: skip
-            among = np.isfinite(seconds)  # whoever is seen lower is seen higher too
-            part = self.back[stance, top : top + seconds.shape[0], left : left + seconds.shape[1]]
-            part += among & (part < 255)
+        top, left, seconds = eyes.seconds_by_stance(
+            opaque, cover, x, y, head, reach, half_angle, moving=WALKING, alert=int(alert), light=light, low=low,
+            rows=(y0, y1),
+        )  # fmt: skip
+        part = self.back[:, top : top + seconds.shape[1], left : left + seconds.shape[2]]
+        part += np.isfinite(seconds) & (part < 255)
 
     def exposed(self, stance: int = 0) -> NDArray[np.bool_]:
         """Tiles on which at least one watcher would see somebody of a stance, ``bool[H, W]``."""

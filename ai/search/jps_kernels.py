@@ -15,7 +15,7 @@ from numba import carray
 
 from ai.grid.bits import pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import device, kernel
+from ai.kernels import device, device_with_arrays, kernel
 from ai.search.canonical import SUCCESSORS
 from ai.search.stop_kernels import next_stop, previous_stop
 from ai.search.uniform_costs import MOVE_COST
@@ -37,7 +37,7 @@ from ai.search.uniform_kernels import (
 BUCKETS = 4096
 
 
-@device
+@device_with_arrays
 def _search(
     ground: np.ndarray,
     moves: np.ndarray,

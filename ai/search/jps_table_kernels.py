@@ -13,7 +13,7 @@ from numba import get_thread_id, prange
 
 from ai.grid.bits import trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import device, kernel
+from ai.kernels import device_with_arrays, kernel
 from ai.search.canonical import SUCCESSORS
 from ai.search.uniform_costs import MOVE_COST, WIDTH_BITS
 
@@ -41,7 +41,7 @@ _STEP = (MOVE_COST << 32) + (MOVE_Y << 16) + MOVE_X
 """What a move adds to a queue entry, g << 32 | y << 16 | x."""
 
 
-@device
+@device_with_arrays
 def _write_boxes(rows: np.ndarray, columns: np.ndarray, bounds: np.ndarray, source: int) -> None:
     """The bounds of one source from the first moves that lead to each row and each column, uint8; both are cleared."""
     left = np.full(8, FAR, np.int64)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
-from ai.kernels import device, kernel
+from ai.kernels import device, device_with_arrays, kernel
 
 HEAP, CHEAP, SORTED, FIFO = range(4)
 TILE, NEVER, FLAGGED = range(3)
@@ -98,7 +98,7 @@ def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -
         state[CHEAP_COUNT] = cheap + 1
 
 
-@device
+@device_with_arrays
 def _refill(entries: np.ndarray, state: np.ndarray) -> None:
     """Bring the best of the unsorted rest onto the empty cheap list, in one pass."""
     ties = state[TIES]

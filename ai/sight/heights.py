@@ -6,8 +6,8 @@ the phase).  Heights in half metres and the weights of the joints are ours.
 
 Full walls are the business of the one rule of sight (``ai.sight.line``); this is asked afterwards, about what is lower
 than a man.  On the way from the eye to the top of the target the line must not pass below the height of a tile it
-crosses; a tile as high as the line does not block.  Behind a low wall a crouching target is hidden up to where similar
-triangles bring it back.
+crosses: the walk of that rule itself, over heights.  Behind a low wall a crouching target is hidden up to where
+similar triangles bring it back.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.kernels import device
-from ai.sight.line import octant_device, to_real_device, to_virtual_device
+from ai.sight.line import clear_over
 
 LOW_WALL = 2
 EYE = 3
@@ -29,44 +29,6 @@ JOINTS = np.array([[0.0, 1.0, 2.0, 2.6, 3.0], [0.0, 0.4, 0.8, 1.2, 1.6], [0.0, 0
 WEIGHTS = np.array([0.1, 0.15, 0.25, 0.3, 0.2])
 MOSTLY = 0.6
 """A body is in view when joints of more than this share of the weight are."""
-
-
-@device
-def clear_over(heights, y0, x0, eye, y1, x1, top):  # type: ignore[no-untyped-def]
-    """Whether the line from ``eye`` above one tile to ``top`` above another passes over all tiles between.
-
-    The walk of ``ai.sight.line.clear_between``; the two end tiles are not asked.
-    """
-    dx = int(x1) - int(x0)
-    dy = int(y1) - int(y0)
-    code = octant_device(dx, dy)
-    major, minor = to_virtual_device(code, dx, dy)
-    ahead_x, ahead_y = to_real_device(code, 1, 0)
-    side_x, side_y = to_real_device(code, 0, 1)
-    y = int(y0)
-    x = int(x0)
-    remainder = major
-    leans_low = False
-    leans_high = False
-    for i in range(1, major):
-        y += ahead_y
-        x += ahead_x
-        remainder += 2 * minor
-        if remainder >= 2 * major:
-            remainder -= 2 * major
-            y += side_y
-            x += side_x
-        # The height of the line here, times major.
-        line = eye * (major - i) + top * i
-        if remainder != 0:
-            if heights[y, x] * major > line:
-                return False
-        else:
-            leans_low |= heights[y, x] * major > line
-            leans_high |= heights[y - side_y, x - side_x] * major > line
-            if leans_low and leans_high:
-                return False
-    return True
 
 
 @device

@@ -82,8 +82,11 @@ CORNERS = _corner_table()
 
 
 @device
-def clear_between(opaque, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
-    """Whether nothing between two tiles of the map blocks sight; both must lie on it."""
+def clear_over(heights, y0, x0, eye, y1, x1, top):  # type: ignore[no-untyped-def]
+    """Whether the line from ``eye`` above one tile to ``top`` above another passes below the height of no tile between.
+
+    A tile as high as the line does not block; the two end tiles, both on the map, are not asked.
+    """
     dx = int(x1) - int(x0)
     dy = int(y1) - int(y0)
     code = octant_device(dx, dy)
@@ -92,27 +95,35 @@ def clear_between(opaque, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
     side_x, side_y = to_real_device(code, 0, 1)
     y = int(y0)
     x = int(x0)
-    # remainder + major, out of 2 * major: how far the line lies above the lower border of its tile.
-    height = major
+    # remainder + major, out of 2 * major: how far the line lies beside the lower border of its tile.
+    remainder = major
     leans_low = False
     leans_high = False
-    for _ in range(1, major):
+    for i in range(1, major):
         y += ahead_y
         x += ahead_x
-        height += 2 * minor
-        if height >= 2 * major:
-            height -= 2 * major
+        remainder += 2 * minor
+        if remainder >= 2 * major:
+            remainder -= 2 * major
             y += side_y
             x += side_x
-        if height != 0:
-            if opaque[y, x] != 0:
+        # The height of the line here, times major.
+        line = eye * (major - i) + top * i
+        if remainder != 0:
+            if heights[y, x] * major > line:
                 return False
         else:
-            leans_low |= opaque[y, x] != 0
-            leans_high |= opaque[y - side_y, x - side_x] != 0
+            leans_low |= heights[y, x] * major > line
+            leans_high |= heights[y - side_y, x - side_x] * major > line
             if leans_low and leans_high:
                 return False
     return True
+
+
+@device
+def clear_between(opaque, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
+    """Whether nothing opaque lies between two tiles of the map: a line on the ground, which any height stops."""
+    return clear_over(opaque, y0, x0, 0, y1, x1, 0)
 
 
 def line_clear(opaque: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ai.perception.eyes import BODY_RADIUS
 from ai.perception.settings import VisionSettings
 from ai.perception.shapes import CLOSE_TILES, MIDDLE_REACH, PERIPHERY_REACH
-from ai.perception.vision import BODY_RADIUS
 from ai.sight.line import line_clear
 from game.sim.expect import Expectation
 from game.world.world import World

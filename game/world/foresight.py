@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.perception.vision import BODY_RADIUS
+from ai.perception.eyes import BODY_RADIUS
 from game.world.units import Pace, Stance
 from game.world.world import World
 

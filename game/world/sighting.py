@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.decision.trace import PERCEPT
-from ai.perception.vision import BODY_RADIUS
+from ai.perception.eyes import BODY_RADIUS
 from game.world.units import Stance
 from game.world.world import World
 

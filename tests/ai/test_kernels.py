@@ -152,3 +152,37 @@ def test_a_helper_of_kernels_is_the_plain_function_in_python() -> None:
 def test_an_unknown_group_is_refused() -> None:
     with pytest.raises(ValueError, match="group"):
         kernels.kernel("void()", group="later")
+
+
+def test_a_helper_that_hands_on_an_array_is_refused_unless_it_says_so(tmp_path) -> None:
+    code = """
+import json, sys
+sys.path.insert(0, {folder!r})
+import borrowed
+told = []
+for kernel in (borrowed.lends, borrowed.counts):
+    try:
+        told.append(int(kernel(borrowed.ROW)))
+    except Exception as error:
+        told.append("device_with_arrays" in str(error))
+print(json.dumps({{"told": told}}))
+"""
+    text = """
+import numpy as np
+from ai.kernels import device, device_with_arrays, kernel
+ROW = np.arange(4, dtype=np.int64)
+@device
+def lent(row):
+    return row
+@device_with_arrays
+def counted(row):
+    return row[1:]
+@kernel("int64(int64[::1])")
+def lends(row):
+    return lent(row)[3]
+@kernel("int64(int64[::1])")
+def counts(row):
+    return counted(row)[2]
+"""
+    (tmp_path / "borrowed.py").write_text(text, encoding="utf-8")
+    assert in_new_process(code.format(folder=str(tmp_path))) == {"told": [True, 3]}

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from ai.perception.dice import LOOK_TICKS, chance_of_notice
 from ai.perception.settings import METERS, VisionSettings
-from ai.perception.vision import LOOK_TICKS, Vision, chance_of_notice
+from ai.perception.vision import Vision
 from tests.ai.perception.test_vision import Scene
 
 
