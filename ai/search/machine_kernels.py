@@ -51,7 +51,7 @@ def _put(entries: np.ndarray, at: int, f: int, g: int, tile: int) -> None:
     entries[at, 2] = tile
 
 
-@device
+@device_with_arrays
 def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -> None:
     """Enter a node; the caller has seen to it that there is room for one more."""
     ties = state[TIES]
@@ -126,7 +126,7 @@ def _refill(entries: np.ndarray, state: np.ndarray) -> None:
     state[REFILLS] += 1
 
 
-@device
+@device_with_arrays
 def _remove(entries: np.ndarray, state: np.ndarray, out: np.ndarray) -> bool:
     """Take the next node out into ``out`` (f, g, tile); False when there is none."""
     storage = state[STORAGE]
