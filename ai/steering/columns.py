@@ -111,6 +111,7 @@ class SteeringState:
     map_revision: int = derived(lambda: -1)
     new: np.ndarray = derived(lambda: np.zeros((4, 0)))
     work: np.ndarray = derived(lambda: np.zeros((5, 0)))
+    wishing: np.ndarray = derived(lambda: np.zeros(0, np.uint8))
 
     def follow_map(
         self, passable: np.ndarray, revision: int = -1, changes: Sequence[tuple[int, int, int, int]] | None = None
@@ -130,6 +131,7 @@ class SteeringState:
         if self.new.shape[1] < slots:
             self.new = np.zeros((4, slots))
             self.work = np.zeros((5, slots))
+            self.wishing = np.zeros(slots, np.uint8)
         have = len(self.gain)
         if have >= slots:
             return

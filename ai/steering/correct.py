@@ -14,8 +14,7 @@ import math
 import numpy as np
 
 from ai.kernels import device, kernel
-from ai.steering.crew import Crew
-from ai.steering.lattice import CONTACT_REACH, S_R, S_VX, S_VY, S_X, S_Y
+from ai.steering.lattice import CONTACT_REACH, HOLDS, MOVES, S_R, S_VX, S_VY, S_X, S_Y, Lattice
 from ai.steering.progress import same_goal
 from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
 from ai.steering.surroundings import slide_roomy
@@ -42,8 +41,7 @@ def cut_step(
     contacts: np.ndarray,
     contact_count: np.ndarray,
     body: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
+    marks: np.ndarray,
     goal_x: np.ndarray,
     goal_y: np.ndarray,
 ) -> tuple[float, float]:
@@ -69,17 +67,16 @@ def cut_step(
                 continue
             nx /= d
             ny /= d
-            o = order[q]
             gap = d - body[S_R, j] - body[S_R, q]
-            if holding[o]:
+            if marks[q] & HOLDS:
                 room = max(0.0, gap)
-            elif moving[o]:
+            elif marks[q] & MOVES:
                 # Half the gap, and half of the way by which the other is leaving.
                 away = body[S_VX, q] * nx + body[S_VY, q] * ny
                 room = 0.5 * max(0.0, gap + max(0.0, away * dt))
             else:
                 room = max(0.0, gap)
-                if moving[order[j]] and not same_goal(order[j], o, goal_x, goal_y):
+                if marks[j] & MOVES and not same_goal(order[j], order[q], goal_x, goal_y):
                     room += YIELD
             into = dx * nx + dy * ny
             if into > room:
@@ -123,9 +120,9 @@ def publish_step(
 
 @kernel(
     "void(int64, int64, uint8[:,::1], uint8[:,:,::1], uint8[::1], float64[::1], uint8[::1], int32[::1], int32[::1],"
-    " float64[:,::1], float64[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1],"
+    " float64[:,::1], uint8[::1], float64[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1], uint8[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[:,::1])"
+    " float64[::1], float64[:,::1])"
 )
 def cut_steps(
     first: int,
@@ -134,10 +131,11 @@ def cut_steps(
     around: np.ndarray,
     roomy: np.ndarray,
     p: np.ndarray,
-    alive: np.ndarray,
+    wishing: np.ndarray,
     order: np.ndarray,
     rank: np.ndarray,
     body: np.ndarray,
+    marks: np.ndarray,
     radius: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
@@ -155,14 +153,14 @@ def cut_steps(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Cut the wished steps short at bodies and walls, for slots ``first`` to ``last - 1``.
+    """Cut the wished steps of the ``wishing`` short at bodies and walls, for slots ``first`` to ``last - 1``.
 
     Who has nobody near is done with; places of the others go to the scratch ``work`` float64[5, >= living], in lattice
     order, for the sweeps.  ``around`` is :func:`ai.steering.surroundings.look_around` of ``passable``.
     """
     dt = p[P_DT]
     for i in range(first, last):
-        if not alive[i]:
+        if not wishing[i]:
             continue
         j = rank[i]
         alone = contact_count[j] == 0
@@ -177,9 +175,7 @@ def cut_steps(
                 cy = new_y[i]
             else:
                 if not alone:
-                    dx, dy = cut_step(
-                        j, dx, dy, dt, order, contacts, contact_count, body, moving, holding, goal_x, goal_y
-                    )
+                    dx, dy = cut_step(j, dx, dy, dt, order, contacts, contact_count, body, marks, goal_x, goal_y)
                 cx, cy = slide_roomy(passable, around, roomy[i] != 0, bit, x[i], y[i], dx, dy, radius[i])
         if alone:
             publish_step(i, cx, cy, dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
@@ -190,41 +186,33 @@ def cut_steps(
 
 
 @kernel(
-    "int64(int64, int64, uint8[:,::1], int32[::1], int32[::1], float64[:,::1], float64[::1], int32[:,::1], int32[::1],"
-    " uint8[::1], uint8[::1], float64[:,::1], uint8[::1], uint8[::1], uint8[::1])"
+    "void(int64, int64, uint8[:,::1], int64[::1], int32[::1], int32[::1], float64[:,::1], uint8[::1], float64[::1],"
+    " int32[:,::1], int32[::1], uint8[::1], float64[:,::1], uint8[::1])"
 )
 def part(
     first: int,
     last: int,
     passable: np.ndarray,
+    rows: np.ndarray,
     ids: np.ndarray,
     order: np.ndarray,
     body: np.ndarray,
+    marks: np.ndarray,
     radius: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
     klass: np.ndarray,
-    holding: np.ndarray,
     work: np.ndarray,
-    stirred: np.ndarray,
-    again: np.ndarray,
     pushed: np.ndarray,
-) -> int:
-    """One sweep over rows ``first`` to ``last - 1``; returns how many of them overlapped somebody.
-
-    Looked at are those ``stirred`` uint8[count], who become 0; who overlapped gets 1 in ``pushed``, and it and its
-    contacts in ``again``, for the next sweep: nothing has changed for the others.
-    """
-    moved = 0
+) -> None:
+    """One sweep over the lattice rows ``rows[first:last]``: who overlaps somebody gets a new place and 1 in
+    ``pushed``."""
     cx = work[AT_X]
     cy = work[AT_Y]
     mass = work[MASS]
-    for j in range(first, last):
-        if stirred[j] == 0:
-            continue
-        stirred[j] = 0
-        i = order[j]
-        if holding[i]:
+    for n in range(first, last):
+        j = rows[n]
+        if marks[j] & HOLDS:
             continue
         sx = 0.0
         sy = 0.0
@@ -254,35 +242,53 @@ def part(
             if d > 0.5 * CONTACT_REACH:
                 sx *= 0.5 * CONTACT_REACH / d
                 sy *= 0.5 * CONTACT_REACH / d
+            i = order[j]
             work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
             pushed[j] = 1
-            again[j] = 1
-            for k in range(contact_count[j]):
-                again[contacts[j, k]] = 1
-            moved += 1
-    return moved
 
 
-@kernel("void(int64, int64, uint8[::1], float64[:,::1])")
-def accept(first: int, last: int, pushed: np.ndarray, work: np.ndarray) -> None:
-    """The places after a sweep become those before the next."""
-    for j in range(first, last):
-        if pushed[j] != 0:
-            pushed[j] = 0
-            work[AT_X, j] = work[TO_X, j]
-            work[AT_Y, j] = work[TO_Y, j]
+@kernel("int64(int64[::1], int64, int32[:,::1], int32[::1], uint8[::1], uint8[::1], float64[:,::1], int64[::1])")
+def accept(
+    rows: np.ndarray,
+    count: int,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    pushed: np.ndarray,
+    listed: np.ndarray,
+    work: np.ndarray,
+    again: np.ndarray,
+) -> int:
+    """The places after a sweep become those before the next, which looks at ``again``: those who were pushed, and their
+    contacts; nothing has changed for the others.  Returns how many; ``listed`` is scratch of zeros."""
+    n = 0
+    for k in range(count):
+        j = rows[k]
+        if pushed[j] == 0:
+            continue
+        pushed[j] = 0
+        work[AT_X, j] = work[TO_X, j]
+        work[AT_Y, j] = work[TO_Y, j]
+        for c in range(-1, contact_count[j]):
+            q = j if c < 0 else np.int64(contacts[j, c])
+            if listed[q] == 0:
+                listed[q] = 1
+                again[n] = q
+                n += 1
+    for k in range(n):
+        listed[again[k]] = 0
+    return n
 
 
 @kernel(
-    "void(int64, int64, float64, int32[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
+    "void(int64, int64, int64[::1], float64, int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[:,::1])"
 )
 def publish(
     first: int,
     last: int,
+    rows: np.ndarray,
     dt: float,
     order: np.ndarray,
-    contact_count: np.ndarray,
     holding: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
@@ -293,28 +299,21 @@ def publish(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Write what the sweeps left, for rows ``first`` to ``last - 1``."""
-    for j in range(first, last):
-        if contact_count[j] > 0:
-            publish_step(order[j], work[AT_X, j], work[AT_Y, j], dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
+    """Write what the sweeps left, for the lattice rows ``rows[first:last]``."""
+    for n in range(first, last):
+        j = rows[n]
+        publish_step(order[j], work[AT_X, j], work[AT_Y, j], dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
 
 
 def correct(
-    crew: Crew,
+    lattice: Lattice,
     threads: int,
     passable: np.ndarray,
     around: np.ndarray,
     roomy: np.ndarray,
     p: np.ndarray,
-    count: int,
-    alive: np.ndarray,
-    ids: np.ndarray,
-    order: np.ndarray,
-    rank: np.ndarray,
-    body: np.ndarray,
+    wishing: np.ndarray,
     radius: np.ndarray,
-    contacts: np.ndarray,
-    contact_count: np.ndarray,
     klass: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
@@ -329,26 +328,30 @@ def correct(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Correct ``new_x, new_y`` in place; ``count`` rows of the lattice, ``work`` float64[5, >= count] is scratch.
+    """Correct ``new_x, new_y`` of the ``wishing`` uint8[slots] in place; ``work`` float64[5, >= living] is scratch.
 
     A unit's velocity becomes what it really did this tick, so that others foresee it truly.
     """
+    lat, crew = lattice, lattice.crew
     crew.run(
-        cut_steps, len(x), threads, passable, around, roomy, p, alive, order, rank, body, radius, contacts,
-        contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx, new_vy, speed, work,
+        cut_steps, len(x), threads, passable, around, roomy, p, wishing, lat.order, lat.rank, lat.body, lat.marks,
+        radius, lat.contacts, lat.contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx,
+        new_vy, speed, work,
     )  # fmt: skip
-    stirred = (contact_count[:count] > 0).view(np.uint8)
-    again, pushed = np.zeros((2, count), np.uint8)
+    near = np.flatnonzero(lat.contact_count[: lat.count])
+    pushed, listed = np.zeros((2, lat.count), np.uint8)
+    rows, again, count = near, np.empty(lat.count, np.int64), len(near)
     for _ in range(int(p[P_SWEEPS])):
-        overlaps = crew.run(
-            part, count, threads, passable, ids, order, body, radius, contacts, contact_count, klass, holding, work,
-            stirred, again, pushed,
+        crew.run(
+            part, count, threads, passable, rows, lat.ids, lat.order, lat.body, lat.marks, radius, lat.contacts,
+            lat.contact_count, klass, work, pushed,
         )  # fmt: skip
-        if overlaps == 0:
+        done, rows = rows, again
+        count = accept(done, count, lat.contacts, lat.contact_count, pushed, listed, work, rows)
+        if count == 0:
             break
-        accept(0, count, pushed, work)
-        threads = 1  # what is left after a sweep is too little to share
-        stirred, again = again, stirred
-    publish(
-        0, count, float(p[P_DT]), order, contact_count, holding, x, y, new_x, new_y, new_vx, new_vy, speed, work,
+        again = np.empty(lat.count, np.int64) if done is near else done
+    crew.run(
+        publish, len(near), threads, near, float(p[P_DT]), lat.order, holding, x, y, new_x, new_y, new_vx, new_vy,
+        speed, work,
     )  # fmt: skip

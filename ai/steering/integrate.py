@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from ai.kernels import kernel
+from ai.steering.correct import publish_step
 from ai.steering.follow import wrap_angle
 from ai.steering.settings import (
     P_ACCELERATION,
@@ -24,20 +25,25 @@ from ai.steering.settings import (
     P_WHISKER_ATTRACT,
     P_WHISKERS,
 )
+from ai.steering.surroundings import is_roomy
 from ai.steering.walls import MAX_RADIUS, nearest_open, tile_open
 
 
 @kernel(
-    "void(int64, int64, uint8[:,::1], uint8[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], uint8[::1],"
+    "void(int64, int64, uint8[:,::1], uint8[:,:,::1], uint8[::1], int32[::1], int32[::1], float64[::1], uint8[::1],"
+    " uint8[::1], uint8[::1], uint8[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1])"
 )
 def integrate(
     first: int,
     last: int,
     passable: np.ndarray,
+    around: np.ndarray,
     roomy: np.ndarray,
+    rank: np.ndarray,
+    contact_count: np.ndarray,
     p: np.ndarray,
     alive: np.ndarray,
     moving: np.ndarray,
@@ -64,11 +70,14 @@ def integrate(
     new_y: np.ndarray,
     new_vx: np.ndarray,
     new_vy: np.ndarray,
+    wishing: np.ndarray,
 ) -> None:
     """Write wished places and velocities of slots ``first`` to ``last - 1``; ``facing`` (radians) and ``turn`` (radians
     of this tick) are updated.
 
-    ``turn_to``: where a standing unit turns its body, nan for nowhere.  ``turn_rate`` in radians a second.
+    ``wishing`` uint8[slots] becomes 1 where a place has to be held against bodies and walls, 0 where it is the next
+    one already: nobody is near who could touch it, and no wall.  ``turn_to``: where a standing unit turns its body, nan
+    for nowhere.  ``turn_rate`` in radians a second.
     """
     dt = p[P_DT]
     own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
@@ -78,8 +87,10 @@ def integrate(
         new_y[i] = y[i]
         new_vx[i] = 0.0
         new_vy[i] = 0.0
+        wishing[i] = alive[i]
         if not alive[i]:
             continue
+        lone = contact_count[rank[i]] == 0
         bit = 1 << klass[i]
         if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
             # A map edit closed the ground under it.
@@ -98,6 +109,7 @@ def integrate(
             if not holding[i]:
                 new_x[i] = x[i] + want_x[i] * dt
                 new_y[i] = y[i] + want_y[i] * dt
+            wishing[i] = not (lone and new_x[i] == x[i] and new_y[i] == y[i])
             continue
         # What the whiskers already carry as a bias is not added twice.
         wx = own * want_x[i] + push_x[i]
@@ -158,3 +170,19 @@ def integrate(
         new_vy[i] = uy
         new_x[i] = x[i] + ux * dt
         new_y[i] = y[i] + uy * dt
+        if lone and roomy[i]:
+            # The same sums, to the last bit, that correcting would make.
+            dx = new_x[i] - x[i]
+            dy = new_y[i] - y[i]
+            nx = x[i] + dx
+            ny = y[i] + dy
+            tx = math.floor(nx)
+            ty = math.floor(ny)
+            if max(abs(dx), abs(dy)) < 0.4 and (
+                (tx == math.floor(x[i]) and ty == math.floor(y[i])) or is_roomy(around, bit, ty, tx)
+            ):
+                wishing[i] = 0
+                if dx != 0.0 or dy != 0.0:
+                    nx = tx + (nx - tx)
+                    ny = ty + (ny - ty)
+                publish_step(i, nx, ny, dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)

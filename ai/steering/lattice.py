@@ -41,6 +41,9 @@ REACH2 = (0.9 + CONTACT_REACH) ** 2
 MAX_CANDIDATES = 512
 """Most bodies looked at for one unit; more than fit into its neighbourhood."""
 
+MOVES, HOLDS = 1, 2
+"""Bits of ``Lattice.marks``."""
+
 S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_SX, S_SY, S_ROWS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Rows of ``Lattice.body``: position, velocity, radius, wanted and foreseen velocity in cell order."""
 
@@ -50,7 +53,7 @@ class Lattice:
 
     ``order[j]`` is the slot of the j-th unit in cell order; ``rank[slot]`` is its j (-1: not binned, dead).
     ``body`` float64[9, n] holds position, velocity, radius, wanted and foreseen velocity in cell order, ``ids``
-    int32[n] the ids.
+    int32[n] the ids, ``cells`` int32[n] the cells, ``marks`` uint8[n] bits: it walks, it holds its place.
     ``nearest`` int32[n, 17] and ``near_count`` list the j of the nearest neighbours, in cell order when all in range
     are listed, nearest first (ties by id) where some had to be left out; ``contacts`` and ``contact_count`` those
     that may touch within the tick, by id.  All are rebuilt by :meth:`build` and :meth:`gather`.
@@ -71,6 +74,8 @@ class Lattice:
         self.order = np.zeros(capacity, np.int32)
         self.rank = np.full(capacity, -1, np.int32)
         self.ids = np.zeros(capacity, np.int32)
+        self.cells = np.zeros(capacity, np.int32)
+        self.marks = np.zeros(capacity, np.uint8)
         self.body = np.zeros((S_ROWS, capacity))
         self.nearest = np.zeros((capacity, MAX_NEAREST + 1), np.int32)
         self.near_count = np.zeros(capacity, np.int32)
@@ -88,9 +93,17 @@ class Lattice:
         radius: np.ndarray,
         want_x: np.ndarray,
         want_y: np.ndarray,
+        moving: np.ndarray | None = None,
+        holding: np.ndarray | None = None,
+        threads: int = 1,
     ) -> int:
-        """Sort the living of n slots into cells; returns how many there are."""
+        """Sort the living of n slots into cells; returns how many there are.
+
+        Without ``moving`` and ``holding`` uint8[n] all walk and nobody holds his place.
+        """
         n = len(ids)
+        moving = np.ones(n, np.uint8) if moving is None else moving
+        holding = np.zeros(n, np.uint8) if holding is None else holding
         if not all(len(a) == n for a in (alive, x, y, vx, vy, radius, want_x, want_y)):
             raise ValueError(f"columns differ in length: ids has {n} slots")
         if n > self.capacity:
@@ -101,8 +114,11 @@ class Lattice:
             self.start = np.zeros(cells + 1, np.int32)
         by_id = np.arange(n) if n < 2 or bool((ids[1:] > ids[:-1]).all()) else np.argsort(ids, kind="stable")
         self.count = bin_units(
-            by_id, ids, alive, x, y, vx, vy, radius, want_x, want_y, 1.0 / self.cell, self.start, self.cell_of,
-            self.order, self.rank, self.ids, self.body,
+            by_id, alive, x, y, 1.0 / self.cell, self.start, self.cell_of, self.order, self.rank, self.cells
+        )
+        self.crew.run(
+            fill_rows, self.count, threads, self.order, ids, x, y, vx, vy, radius, want_x, want_y, moving, holding,
+            self.ids, self.body, self.marks,
         )  # fmt: skip
         return self.count
 
@@ -115,33 +131,26 @@ class Lattice:
         if not 0 <= neighbours <= MAX_NEAREST:
             raise ValueError(f"neighbours must lie between 0 and {MAX_NEAREST}, not {neighbours}")
         self.crew.run(
-            gather_neighbours, self.count, threads, self.ids, self.body, self.order, moving, self.cell_of, self.start,
+            gather_neighbours, self.count, threads, self.ids, self.body, self.order, moving, self.cells, self.start,
             self.cell, sense_radius, neighbours, self.nearest, self.near_count, self.contacts, self.contact_count,
         )  # fmt: skip
 
 
 @kernel(
-    "int64(int64[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1])"
+    "int64(int64[::1], uint8[::1], float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1],"
+    " int32[::1], int32[::1])"
 )
 def bin_units(
     by_id: np.ndarray,
-    ids: np.ndarray,
     alive: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
-    vx: np.ndarray,
-    vy: np.ndarray,
-    radius: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
     per_tile: float,
     start: np.ndarray,
     cell_of: np.ndarray,
     order: np.ndarray,
     rank: np.ndarray,
-    sorted_ids: np.ndarray,
-    body: np.ndarray,
+    cells_of_rows: np.ndarray,
 ) -> int:
     """Counting sort: count cells, sum up, deal out in order of id."""
     cells = start.size - 1
@@ -167,19 +176,48 @@ def bin_units(
             start[c] = j + 1
             order[j] = i
             rank[i] = j
-            sorted_ids[j] = ids[i]
-            body[S_X, j] = x[i]
-            body[S_Y, j] = y[i]
-            body[S_VX, j] = vx[i]
-            body[S_VY, j] = vy[i]
-            body[S_R, j] = radius[i]
-            body[S_WX, j] = want_x[i]
-            body[S_WY, j] = want_y[i]
+            cells_of_rows[j] = c
     # Dealing moved every start to the next cell's; shift them back.
     for c in range(cells, 0, -1):
         start[c] = start[c - 1]
     start[0] = 0
     return total
+
+
+@kernel(
+    "void(int64, int64, int32[::1], int32[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], uint8[::1], uint8[::1], int32[::1], float64[:,::1], uint8[::1])"
+)
+def fill_rows(
+    first: int,
+    last: int,
+    order: np.ndarray,
+    ids: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    radius: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    sorted_ids: np.ndarray,
+    body: np.ndarray,
+    marks: np.ndarray,
+) -> None:
+    """Copy what neighbours ask of each other into cell order, rows ``first`` to ``last - 1``."""
+    for j in range(first, last):
+        i = order[j]
+        sorted_ids[j] = ids[i]
+        body[S_X, j] = x[i]
+        body[S_Y, j] = y[i]
+        body[S_VX, j] = vx[i]
+        body[S_VY, j] = vy[i]
+        body[S_R, j] = radius[i]
+        body[S_WX, j] = want_x[i]
+        body[S_WY, j] = want_y[i]
+        marks[j] = (MOVES if moving[i] != 0 else 0) | (HOLDS if holding[i] != 0 else 0)
 
 
 @kernel(
@@ -193,7 +231,7 @@ def gather_neighbours(
     body: np.ndarray,
     order: np.ndarray,
     moving: np.ndarray,
-    cell_of: np.ndarray,
+    cells: np.ndarray,
     start: np.ndarray,
     cell: float,
     sense_radius: float,
@@ -221,12 +259,13 @@ def gather_neighbours(
     for j in range(first, last):
         x = bx[j]
         y = by[j]
-        c = cell_of[order[j]]
+        c = cells[j]
         cy = c // side
         cx = c - cy * side
         # Who stands avoids nobody: it only need know whom it touches.
-        sense2 = sense_radius * sense_radius if moving[order[j]] else 0.0
-        rings = most_rings if moving[order[j]] else 1
+        looks = moving[order[j]] != 0
+        sense2 = sense_radius * sense_radius if looks else 0.0
+        rings = most_rings if looks else 1
         ring = rings
         if rings > 1:
             block = 0

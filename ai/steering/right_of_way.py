@@ -111,15 +111,16 @@ def walk_home(
 
 
 @kernel(
-    "void(uint8[:,::1], float64[::1], int64, int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1],"
+    "void(int64, int64, uint8[:,::1], float64[::1], int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1],"
     " uint8[::1], uint8[::1], uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1],"
     " float64[::1], int32[::1], int32[::1], float64[::1], float64[::1], float64[:,::1])"
 )
 def give_way(
+    first: int,
+    last: int,
     passable: np.ndarray,
     p: np.ndarray,
-    count: int,
     ids: np.ndarray,
     order: np.ndarray,
     body: np.ndarray,
@@ -142,15 +143,15 @@ def give_way(
     home_y: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Replace the wanted velocity of units that give way, in the columns and in ``body``.
+    """Find out who of rows ``first`` to ``last - 1`` gives way; :func:`take_way` has to follow for all rows.
 
     ``give_left``: ticks of giving way left, 0 none; ``give_angle``: where to, radians; ``give_to``: the id whose way
-    is being cleared.  ``home``: where an idle unit came to rest, nan when not known yet.  ``work`` float64[3, >= count]
-    is scratch.
+    is being cleared.  ``home``: where an idle unit came to rest, nan when not known yet.  ``work`` float64[3, living]
+    gets the next three.
     """
     hold = int(p[P_GIVE_WAY_TICKS])
     patience = int(p[P_GIVE_WAY_AFTER])
-    for j in range(count):
+    for j in range(first, last):
         i = order[j]
         left = max(0, give_left[i] - 1)
         angle = give_angle[i]
@@ -259,7 +260,27 @@ def give_way(
         work[0, j] = left
         work[1, j] = angle
         work[2, j] = to
-    for j in range(count):
+
+
+@kernel(
+    "void(int64, int64, int32[::1], float64[:,::1], float64[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
+    " int32[::1], float64[:,::1])"
+)
+def take_way(
+    first: int,
+    last: int,
+    order: np.ndarray,
+    body: np.ndarray,
+    speed: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    give_angle: np.ndarray,
+    give_left: np.ndarray,
+    give_to: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Replace the wanted velocity of units that give way, in the columns and in ``body``."""
+    for j in range(first, last):
         i = order[j]
         give_left[i] = int(work[0, j])
         give_angle[i] = work[1, j]

@@ -28,7 +28,7 @@ from ai.steering.lattice import S_WX, S_WY
 from ai.steering.pipeline import USUAL, Pipeline, Stage, rounds, sway
 from ai.steering.progress import watch_progress
 from ai.steering.reciprocal import avoid_reciprocally
-from ai.steering.right_of_way import give_way
+from ai.steering.right_of_way import give_way, take_way
 from ai.steering.settings import Avoidance, SteeringSettings
 from ai.steering.traffic import CELL, HEADINGS, count_traffic
 from ai.steering.turning_circle import turn_then_straight
@@ -72,7 +72,7 @@ def steer(
         s.gain[:n], s.turn[:n], s.want_x[:n], s.want_y[:n], s.course_x[:n], s.course_y[:n], s.ahead[:n], s.lane_off[:n],
         s.reached[:n], s.roomy[:n],
     )  # fmt: skip
-    lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
+    lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n], b.moving, b.holding, threads)
     sees = settings.avoidance != Avoidance.NONE or settings.method in (Method.VECTORS, Method.CONTEXT)
     if awake is None or settings.method != Method.PLAIN or settings.avoidance == Avoidance.RECIPROCAL:
         looks, awake = b.moving, np.ones(n, np.uint8)
@@ -151,11 +151,15 @@ def _sway(now: _Now) -> None:
 
 def _give_way(now: _Now) -> None:
     b, s, lat = now.bodies, now.state, now.state.lattice
-    give_way(
-        now.passable, now.p, lat.count, lat.ids, lat.order, lat.body, lat.contacts, lat.contact_count, b.klass,
-        b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
+    lat.crew.run(
+        give_way, lat.count, now.threads, now.passable, now.p, lat.ids, lat.order, lat.body, lat.contacts,
+        lat.contact_count, b.klass, b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
         s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.home_x, s.home_y,
         s.work,
+    )  # fmt: skip
+    lat.crew.run(
+        take_way, lat.count, now.threads, lat.order, lat.body, b.speed, s.want_x, s.want_y, s.give_angle, s.give_left,
+        s.give_to, s.work,
     )  # fmt: skip
 
 
@@ -244,14 +248,13 @@ def move(
     new_x, new_y, new_vx, new_vy = s.new[:, :n] if s.new.shape[1] == n else (row[:n] for row in s.new)
     threads = threads_for(n, settings.threads_from)
     lat.crew.run(
-        integrate, n, threads, passable, s.roomy, p, b.alive, b.moving, b.holding, b.klass, b.x, b.y, b.vx, b.vy,
-        b.facing, b.radius, b.speed, b.turn_rate, b.turn_to, s.gain, s.want_x, s.want_y, s.push_x, s.push_y,
-        s.force_x, s.force_y, s.turn, new_x, new_y, new_vx, new_vy,
+        integrate, n, threads, passable, s.around, s.roomy, lat.rank, lat.contact_count, p, b.alive, b.moving,
+        b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed, b.turn_rate, b.turn_to, s.gain,
+        s.want_x, s.want_y, s.push_x, s.push_y, s.force_x, s.force_y, s.turn, new_x, new_y, new_vx, new_vy, s.wishing,
     )  # fmt: skip
     correct(
-        lat.crew, threads, passable, s.around, s.roomy, p, lat.count, b.alive, lat.ids, lat.order, lat.rank, lat.body,
-        b.radius, lat.contacts, lat.contact_count, b.klass, b.moving, b.holding, b.goal_x, b.goal_y, b.x, b.y, new_x,
-        new_y, new_vx, new_vy, b.speed, s.work,
+        lat, threads, passable, s.around, s.roomy, p, s.wishing, b.radius, b.klass, b.moving, b.holding, b.goal_x,
+        b.goal_y, b.x, b.y, new_x, new_y, new_vx, new_vy, b.speed, s.work,
     )  # fmt: skip
     watch_progress(
         p, lat.order, lat.rank, lat.contacts, lat.contact_count, lat.body, b.alive, b.moving, b.goal_x, b.goal_y,
