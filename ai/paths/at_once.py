@@ -122,6 +122,7 @@ def _answer(
     else:
         search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass) if code == CHOSEN else None
         if search is not None:
+            search.arrange(now.settings)
             paths, revolutions, spent = answer(search, starts, goals, limit)
         elif code in (BOUNDS, REGIONS):
             paths, revolutions, spent = answer(manager.engines.table_of(now.terrain, klass), starts, goals, limit)

@@ -1,4 +1,4 @@
-"""Searches that answer only when somebody chooses them: JPS+, goal bounds, subgoal graphs, Theta*.
+"""Searches that answer only when somebody chooses them: JPS+, goal bounds, subgoal graphs, Theta*, the A* machine.
 
 They serve ground of one cost and small maps that are looked at (exhibits): what they precompute is made anew after an
 edit, at once.  The manager by itself never takes them.
@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.paths.settings import Engine
+from ai.paths.machine_ways import MachineWays
+from ai.paths.settings import Engine, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, NextHopWays
 from ai.search.any_angle import ThetaStar
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
@@ -24,6 +25,7 @@ from ai.search.uniform import UniformGround
 
 BY_CHOICE = (
     Engine.JPS_PLUS, Engine.JPS_PLUS_GB, Engine.SUBGOAL, Engine.THETA, Engine.LAZY_THETA, Engine.REGIONS,
+    Engine.MACHINE,
 )  # fmt: skip
 
 MOST_TILES = 1 << 14
@@ -48,9 +50,12 @@ class ChosenSearch:
         ``before``: the search of an earlier revision, whose next-hop table goes on.
         """
         self.revision = terrain.revision
-        ground = UniformGround.build(terrain, movement_class) if ground is None else ground
         self.cut = False
         self.search: Any
+        if engine == Engine.MACHINE:
+            self.search = MachineWays(terrain, movement_class)
+            return
+        ground = UniformGround.build(terrain, movement_class) if ground is None else ground
         if engine in (Engine.JPS_PLUS, Engine.JPS_PLUS_GB):
             bounds = goal_bound_table(ground) if engine == Engine.JPS_PLUS_GB else None
             self.search = JPSPlus(ground, jump_tables(ground) if tables is None else tables.jumps, bounds)
@@ -63,12 +68,17 @@ class ChosenSearch:
         else:
             self.search = ThetaStar(ground, lazy=engine == Engine.LAZY_THETA)
 
+    def arrange(self, settings: PathSettings) -> None:
+        """Take what the settings say of how it searches."""
+        if isinstance(self.search, MachineWays):
+            self.search.arrange(settings)
+
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
         """The way int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
 
         None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
         """
-        if isinstance(self.search, NextHopWays):
+        if isinstance(self.search, NextHopWays | MachineWays):
             found = self.search.find(start, goal, limit)
             self.cut = self.search.cut
             return found
@@ -90,7 +100,8 @@ class ChosenSearch:
 
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
     """Whether a chosen engine can answer on this ground."""
-    return engine in BY_CHOICE and (uniform or engine == Engine.REGIONS) and terrain.passable.size <= MOST_TILES
+    any_ground = engine in (Engine.REGIONS, Engine.MACHINE)
+    return engine in BY_CHOICE and (uniform or any_ground) and terrain.passable.size <= MOST_TILES
 
 
 def answer(

@@ -153,7 +153,8 @@ class Engines:
             if not tables.ready:
                 return None
         if key not in self.chosen or self.chosen[key].revision != terrain.revision:
-            ground = self.jumps_of(terrain, movement_class).ground
+            machine = engine == Engine.MACHINE
+            ground = None if machine else self.jumps_of(terrain, movement_class).ground
             regions = self.regions_of(terrain, movement_class) if engine == Engine.REGIONS else None
             before = self.chosen.get(key)
             self.chosen[key] = ChosenSearch(terrain, engine, movement_class, ground, tables, regions, before)

@@ -127,7 +127,7 @@ def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | Stage,
         np.array([len(tiles)]),
         stages,
         mode,
-        pull=now.settings.pull,
+        pull=now.settings.pulls,
     )
     now.wrote(slots)
 

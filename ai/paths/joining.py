@@ -54,7 +54,7 @@ class _Stretches:
             np.array(self.counts),
             np.repeat(np.array(self.stages, np.uint8), [len(tiles) for tiles in self.pieces]),
             mode,
-            pull=now.settings.pull,
+            pull=now.settings.pulls,
         )
         now.wrote(at)
 

@@ -54,6 +54,27 @@ class Engine(StrEnum):
     """Next-hop table over regions; by itself only on static levels."""
     LAZY_THETA = "lazy_theta"
     """Any-angle paths, a line of sight tested only where it is needed."""
+    MACHINE = "machine"
+    """The A* machine, with the storage and the modifier of the settings."""
+
+
+class Errand(StrEnum):
+    """What the A* machine changes about the ground; see :mod:`ai.paths.machine_ways`."""
+
+    NONE = "none"
+    SCOUT = "scout"
+    """Ground without cover is dearer."""
+    DEER = "deer"
+    """Only ground with cover is open."""
+
+
+class Waiting(StrEnum):
+    """Where open nodes of the A* machine wait; see :class:`ai.search.machine.Storage`."""
+
+    HEAP = "heap"
+    CHEAP_LIST = "cheap_list"
+    SORTED_LIST = "sorted_list"
+    FIFO = "fifo"
 
 
 def _number(default: Any, doc: str, low: float, high: float) -> Any:
@@ -80,6 +101,11 @@ class PathSettings:
     long_after: int = _number(3000, "revolutions after which a short way counts as a long one after all", 1, 10_000_000)
     eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
     eager_crowd: int = _number(12, "the same while more than a thousand requests wait", 0, 64)
+    storage: str = _choice(Waiting.CHEAP_LIST, "A* machine: where open nodes wait", Waiting)
+    modifier: str = _choice(Errand.NONE, "A* machine: whose errand changes what tiles cost or which are open", Errand)
+    modifier_strength: int = _number(
+        16, "A* machine: eighths of a tile that a scout pays for each step of cover a tile lacks", 1, 120
+    )
     flow_group: int = _number(24, "units bound for one spot from which on they may share a flow field", 1, 100_000)
     flow_worth: int = _number(
         250, "revolutions a unit's own search is expected to take, against a field's", 1, 1_000_000
@@ -128,6 +154,11 @@ class PathSettings:
     near: float = _number(0.75, "within this a waypoint may be left for the next, tiles", 0.05, 2.0)
     touch: float = _number(0.36, "within this a waypoint is left unseen, tiles", 0.01, 1.0)
     arrive: float = _number(0.35, "within this the goal counts as reached, tiles", 0.01, 2.0)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether full paths are pulled straight: not when a modifier saw other costs than the ground's."""
+        return self.pull and not (self.engine == Engine.MACHINE and self.modifier != Errand.NONE)
 
     def quick_tiles(self, load: int) -> int:
         """Length of a quick path, tiles: proportional to the load of the queue, from its least to its greatest."""

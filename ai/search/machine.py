@@ -3,7 +3,7 @@
 Paths, floods, "the nearest of these", forests and rooms, storms and boats: all run the same loop over any 2D array,
 with a storage, a goal and perhaps a modifier chosen for the task.  A machine can be paused after any number of
 revolutions; its memory is the same whatever it is used for.  The game's own searches are specialised kernels; this one
-shows the idea and serves analyses.
+leads units by choice, with an errand of their own (:mod:`ai.paths.machine_ways`), and tells woods and waters apart.
 
 Sources: "AI Game Programming Wisdom", 3.2 (Dan Higgins), 3.4 (cheap list).
 """

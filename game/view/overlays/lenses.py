@@ -11,6 +11,7 @@ from game.view.overlays import (
     groups,
     hiding,
     jumps,
+    machine,
     minds,
     motion,
     paths,
@@ -24,8 +25,8 @@ from game.view.overlays import (
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
-    crowds, eyes, fields, graphs, ground, groups, hiding, jumps, minds, motion, paths, repairs, searched, senses,
-    stealth, tactics, troubles,
+    crowds, eyes, fields, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, repairs, searched,
+    senses, stealth, tactics, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 

@@ -100,7 +100,7 @@ FORCED = {
     Engine.ASTAR: Decision.BY_ASTAR, Engine.JPS: Decision.BY_JPS, Engine.HPA: Decision.BY_CLUSTERS,
     Engine.FLOW: Decision.BY_FIELD, Engine.JPS_PLUS: Decision.BY_CHOICE, Engine.JPS_PLUS_GB: Decision.BY_CHOICE,
     Engine.SUBGOAL: Decision.BY_CHOICE, Engine.THETA: Decision.BY_CHOICE, Engine.LAZY_THETA: Decision.BY_CHOICE,
-    Engine.REGIONS: Decision.BY_CHOICE,
+    Engine.REGIONS: Decision.BY_CHOICE, Engine.MACHINE: Decision.BY_CHOICE,
 }  # fmt: skip
 
 

@@ -8,6 +8,8 @@ import pytest
 from scipy import ndimage
 
 from ai.grid.terrain import Terrain
+from ai.paths.machine_ways import MachineWays
+from ai.paths.settings import PathSettings
 from ai.search import machine_kernels as kernels
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.machine import Modifier, PathMachine, Storage, Ties, patches
@@ -163,6 +165,30 @@ def test_modifiers_change_cost_and_openness_and_nothing_is_allocated_for_them() 
     boats.begin(np.full((20, 30), 8, np.uint8), (10, 0), (10, 29), modifier=Modifier.only(river))
     boats.run(EVERYTHING)
     assert river[tuple(boats.path().T)].all()
+
+
+@pytest.mark.parametrize("storage", ["heap", "cheap_list", "sorted_list"])
+def test_a_scout_goes_where_dijkstra_would_on_the_ground_as_he_prices_it_and_a_deer_keeps_to_the_wood(storage) -> None:
+    cost, ground, tiles = problem(11)
+    rng = np.random.default_rng(4)
+    cover = np.kron(rng.integers(0, 4, (5, 7)), np.ones((6, 6), int))[: cost.shape[0], : cost.shape[1]].astype(np.uint8)
+    terrain = Terrain.build(ground, np.maximum(cost, 1), cover=cover)
+    ways = MachineWays(terrain, 0)
+    dearer = cost.astype(int) + 12 * np.maximum(2 - cover.astype(int), 0)
+    for modifier, priced in (
+        ("none", cost.astype(int)),
+        ("scout", np.where(ground, dearer, 0)),
+        ("deer", np.where(cover >= 2, cost.astype(int), 0)),
+    ):
+        ways.arrange(PathSettings(storage=storage, modifier=modifier, modifier_strength=12))
+        start = tuple(np.argwhere(priced > 0)[3].tolist())
+        true = distances(priced > 0, priced, start)
+        for goal in tiles[rng.integers(len(tiles), size=8)].tolist():
+            path = ways.find(start, tuple(goal), EVERYTHING)
+            assert (path is None) == np.isinf(true[tuple(goal)]) and not ways.cut
+            if path is not None:
+                assert path_cost(priced > 0, priced, path) == pytest.approx(true[tuple(goal)], rel=1e-9)
+                assert ways.find(start, tuple(goal), 1) is None or len(path) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))

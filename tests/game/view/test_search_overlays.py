@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from scipy import ndimage
 
+from game.level.model import GROUND
 from game.sim.script import scripts_of
 from game.view.overlays.overlay import REGISTRY, Channel
 from game.view.screens.exhibit import ExhibitScreen, open_exhibit
@@ -21,6 +23,7 @@ SHOWN = {
     "flow_field": ["flow_field", "flow_cost"],
     "slicing": ["turns"],
     "door_repair": ["repairs"],
+    "under_cover": ["machine"],
 }
 
 
@@ -121,3 +124,31 @@ def test_every_search_exhibit_is_covered_here():
     assert names <= set(REGISTRY)
     for stem in SHOWN:
         assert scripts_of(EXHIBITS / f"{stem}.tmx")
+
+
+@pytest.mark.parametrize("exhibit", ["under_cover"], indirect=True)
+def test_woods_and_waters_are_the_patches_an_independent_labelling_finds(player, exhibit):
+    exhibit.lab.show("patches")
+    overlay, context = _of(exhibit, "patches"), _context(exhibit)
+    ground = exhibit.show.run.level.ground
+    said = {row.words.split(":")[0]: row.unit for row in overlay.legend(context)}
+    for name, words in (("wood", "wood"), ("water", "water"), ("field", "field of grain"), ("floor", "hall")):
+        # No corner is cut, so patches hang together by their sides.
+        _, count = ndimage.label(ground == GROUND[name])
+        assert said[words].split()[0] == str(count)
+    assert (
+        overlay.value_at(context, 4.5, 3.5).startswith("wood 1")
+        and overlay.value_at(context, 3.5, 8.5) == "part of no patch"
+    )
+    colours = overlay.fill(context, 0, 0, *ground.shape)
+    assert ((colours[..., 3] > 0) == np.isin(ground, [GROUND[n] for n in ("wood", "water", "field", "floor")])).all()
+
+
+@pytest.mark.parametrize("exhibit", ["under_cover"], indirect=True)
+def test_the_machine_says_what_a_tile_costs_a_scout_and_what_he_closed(player, exhibit):
+    _ticks(player, exhibit, 6)
+    overlay, context = _of(exhibit, "machine"), _context(exhibit)
+    wood, road = overlay.value_at(context, 4.5, 3.5), overlay.value_at(context, 10.5, 8.5)
+    assert wood.startswith("2 tiles") and road.startswith("5 tiles"), (wood, road)
+    assert "closed" in wood
+    assert {"storage: cheap list", "modifier: scout: open ground is dear"} < {r.words for r in overlay.legend(context)}
