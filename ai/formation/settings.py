@@ -39,6 +39,7 @@ class FormationSettings:
     rest: float = _number(0.12, "a member this near to a standing slot has come to rest, tiles", 0.02, 1.0)
     leave: float = _number(0.5, "pushed so much farther from its slot a resting member goes back, tiles", 0.1, 4.0)
     straight: float = _number(24.0, "longest straight way to a slot; beyond it members take paths, tiles", 1.0, 64.0)
+    share_from: int = _number(10, "so many of a group without a straight way to their slots share a field", 1, 10_000)
     optimal: int = _number(200, "groups larger than this get their slots by sorting", 0, 2000)
     form_patience: int = _number(160, "ticks after which a group sets out though not all are in their slots", 1, 10_000)
     settle_patience: int = _number(400, "ticks after which a group has arrived though not all rest", 1, 10_000)

@@ -76,7 +76,10 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
         elif door is not None and not door.open:
             errand.goals.fail()  # shut again before anybody was through: its switch once more
         elif door is not None:
-            if not _somebody_at(world, errand, errand.goals.goals[1].node):
+            through = _somebody_at(world, errand, errand.goals.goals[1].node)
+            if goal.kind == GoalKind.REACH and (through or _somebody_at(world, errand, goal.node)):
+                errand.goals.succeed()  # at the door: what is left is to go through
+            if not through:
                 continue
             while len(errand.goals.goals) > 1:
                 errand.goals.succeed()
@@ -134,7 +137,27 @@ def _subgoals(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
     home = int(_labels(world, klass, np.array([lead]))[0])
     switches = _switches(world, door, errand.order.side)
     homes = [_home_of(world, klass, switch, home) for switch in switches]
-    return goals_of_door(door.id, [switch.id for switch in switches], homes, goal.node, home)
+    return goals_of_door(
+        door.id, [switch.id for switch in switches], homes, _entry(world, door, klass, home, goal), home
+    )
+
+
+def _entry(world: World, door: Door, klass: int, home: int, goal: Goal) -> int:
+    """The tile before a door, of the component ``home``, that is nearest to where one comes out behind it; ties by row,
+    then column."""
+    terrain = world.terrain
+    exit_y, exit_x = divmod(goal.node, terrain.width)
+    y0, x0 = max(0, door.y0 - 1), max(0, door.x0 - 1)
+    y1, x1 = min(terrain.height, door.y1 + 1), min(terrain.width, door.x1 + 1)
+    tiles = [
+        (y, x)
+        for y in range(y0, y1)
+        for x in range(x0, x1)
+        if (door.y0 <= y < door.y1) != (door.x0 <= x < door.x1) and world.components.label(klass, y, x) == home
+    ]
+    if not tiles:
+        return goal.node
+    return _tile(terrain, min(tiles, key=lambda t: ((t[0] - exit_y) ** 2 + (t[1] - exit_x) ** 2, t)))
 
 
 def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:

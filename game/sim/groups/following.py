@@ -17,9 +17,6 @@ from game.world.world import World
 MARGIN = 0.32
 """Tiles that slots keep from walls."""
 
-SHARED_FROM = 10
-"""When so many members of a standing group have no straight way to their slots, they share a field."""
-
 STUCK_NEAR, STUCK_TICKS = 3.0, 40
 """So near to its place a member that gets no nearer for so long has arrived."""
 
@@ -82,7 +79,11 @@ def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
     for row, count in zip(*np.unique(u.band[lost], return_counts=True), strict=True):
         group = groups.rows[int(row)]
         stands = groups.tag[row, T_PLACED] or groups.tag[row, T_STATE] in (GroupState.FORMING, GroupState.SETTLING)
-        if count + groups.tag[row, T_ASTRAY] < SHARED_FROM or not stands or groups.fields.of(group.id) is not None:
+        if (
+            count + groups.tag[row, T_ASTRAY] < world.settings.formation.share_from
+            or not stands
+            or groups.fields.of(group.id) is not None
+        ):
             continue
         members = u.slots(group.members)
         here, there = np.column_stack([u.x, u.y])[members], np.column_stack([u.slot_x, u.slot_y])[members]

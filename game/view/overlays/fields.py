@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.formation.following import BY_FIELD
 from ai.grid.moves import MOVE_X, MOVE_Y
 from game.view.camera import Camera
+from game.view.overlays.groups import rows_of
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import dot
 
@@ -35,6 +37,13 @@ class _Newest:
         return self._kept
 
 
+def rally_of(context: LabContext) -> Any:
+    """The field of the first shown group that leads its members by one, or None."""
+    groups = context.world.groups
+    fields = {each.group: each for each in groups.fields.fields if each.moves is not None}
+    return next((fields[groups.rows[row].id] for row in rows_of(context) if groups.rows[row].id in fields), None)
+
+
 @overlay
 class FlowArrows(Overlay):
     """One arrow a tile towards the goal of the field that was used last (GP2 17)."""
@@ -54,11 +63,18 @@ class FlowArrows(Overlay):
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """An arrow a tile on screen, a ring round the goal."""
-        found = self._newest.of(context)
-        if found is None or camera.zoom < ARROWS_FROM:
+        found, rally = self._newest.of(context), rally_of(context)
+        if camera.zoom < ARROWS_FROM:
             return
         y0, x0, y1, x1 = camera.visible_tiles()
-        moves = found.field.moves[y0:y1, x0:x1]
+        if rally is not None:
+            wy0, wx0, wy1, wx1 = rally.window
+            y0, x0, y1, x1 = max(y0, wy0), max(x0, wx0), min(y1, wy1), min(x1, wx1)
+            moves = rally.moves[max(y0 - wy0, 0) : max(y1 - wy0, 0), max(x0 - wx0, 0) : max(x1 - wx0, 0)]
+        elif found is not None:
+            moves = found.field.moves[y0:y1, x0:x1]
+        else:
+            return
         arrows = self._made(context, camera.zoom)
         left, top = camera.to_screen(x0, y0)
         ys, xs = np.nonzero(moves < 8)
@@ -69,13 +85,24 @@ class FlowArrows(Overlay):
                 for y, x, k in zip(ys.tolist(), xs.tolist(), moves[ys, xs].tolist(), strict=True)
             ]
         )
+        if rally is not None:
+            for row, column in rally.slots.tolist():
+                at = camera.to_screen(rally.window[1] + column + 0.5, rally.window[0] + row + 0.5)
+                dot(surface, context, at, context.palette["yellow"], max(zoom // 8, 2))
+            return
         goal = camera.to_screen(found.goal[1] + 0.5, found.goal[0] + 0.5)
         pygame.draw.circle(surface, context.palette["ink"], goal, zoom * 2 // 3, 3)
         dot(surface, context, goal, context.palette["yellow"], max(zoom // 5, 3))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Arrow and goal."""
-        found = self._newest.of(context)
+        found, rally = self._newest.of(context), rally_of(context)
+        if rally is not None:
+            led = int((context.world.units.slot_mode[: context.world.units.count] == BY_FIELD).sum())
+            return [
+                LegendRow("next step to the group's slots", context.palette["ink"], f"{led} led", "line"),
+                LegendRow("slots", context.palette["yellow"], "", "ring"),
+            ]
         count = len(context.world.paths.shared.fields)
         age = f"{context.world.tick - found.begun} ticks old" if found is not None else "none yet"
         return [
@@ -85,11 +112,14 @@ class FlowArrows(Overlay):
 
     def empty(self, context: LabContext) -> str:
         """Before the first field."""
-        return "" if self._newest.of(context) is not None else "no flow field has been made yet"
+        known = self._newest.of(context) is not None or rally_of(context) is not None
+        return "" if known else "no flow field has been made yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How far it is along the field."""
         found = self._newest.of(context)
+        if rally_of(context) is not None:
+            return "" if found is None else "a field of a group's own"
         if found is None:
             return "no field has been made"
         cost = float(found.field.costs[int(y), int(x)])

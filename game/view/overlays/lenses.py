@@ -6,6 +6,7 @@ from game.view.overlays import (
     crowds,
     eyes,
     fields,
+    goals,
     graphs,
     ground,
     groups,
@@ -25,8 +26,8 @@ from game.view.overlays import (
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
-    crowds, eyes, fields, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, repairs, searched,
-    senses, stealth, tactics, troubles,
+    crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, repairs,
+    searched, senses, stealth, tactics, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 

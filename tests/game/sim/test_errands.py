@@ -52,6 +52,25 @@ def test_one_goes_to_the_winch_on_this_side_and_all_go_through(tmp_path: Path, f
     assert not session.world.door_errands and not session.world.queues
 
 
+def test_goals_are_made_when_they_are_reached_and_lead_to_the_near_side_of_the_gate_first(tmp_path: Path) -> None:
+    """Winch, the tile before the gate, through it; what lies behind is one goal that has not been looked at yet."""
+    session = walled(tmp_path)
+    send(session)
+    run(session, 3)
+    (errand,) = session.world.door_errands
+    goals = errand.goals.goals[::-1]
+    kinds = [GoalKind(goal.kind) for goal in goals]
+    assert kinds == [GoalKind.WORK, GoalKind.REACH, GoalKind.FOLLOW, GoalKind.PASS_DOOR, GoalKind.REACH]
+    width = session.world.terrain.width
+    assert [goals[k].node % width for k in (1, 3, 4)] == [15, 17, 28] and goals[1].node // width in (5, 6)
+    made = errand.goals.made
+    seen = set()
+    while session.world.door_errands and session.world.tick < 500:
+        session.advance()
+        seen |= {goal.kind for goal in errand.goals.goals[-1:]}
+    assert errand.goals.made == made == 5 and {GoalKind.WORK, GoalKind.FOLLOW} <= seen
+
+
 def test_a_winch_on_the_far_side_alone_helps_nobody(tmp_path: Path) -> None:
     session = walled(tmp_path, near=False)
     send(session)
