@@ -27,6 +27,7 @@ from ai.search import level_kernels
 from ai.search.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
 from ai.search.hierarchy_kernels import FAR, NEED_ROOM
 from ai.search.smoothing import smooth_path
+from ai.search.whole_way_kernels import find_whole_way
 
 __all__ = ["CLUSTER", "ClusterGraph", "HierarchicalSearch", "Level"]
 
@@ -60,6 +61,8 @@ class HierarchicalSearch:
         self._work = SearchScratch(graph.slots.size)
         self._out = np.zeros(graph.nodes.size + 4, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
+        self._vectors = np.zeros((2, graph.nodes.shape[1]), np.int64)
+        self._make_room(4096)
         self._answer = np.zeros(4, np.int64)
         self._ends: dict[int, _End] = {}
         self._question = (-1, -1)
@@ -107,11 +110,7 @@ class HierarchicalSearch:
         outside, and when the graph is older than the terrain.
         """
         graph, width = self.graph, terrain.width
-        if graph.revision != terrain.revision:
-            raise ValueError(f"the graph is at revision {graph.revision}, the terrain is at {terrain.revision}")
-        for name, (y, x) in (("start", start), ("goal", goal)):
-            if not terrain.inside(y, x):
-                raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {terrain.height} x {terrain.width}")
+        self._check(terrain, start, goal)
         bit = class_bit(graph.movement_class)
         self._answer[:] = 0
         self.local_searches = 0
@@ -124,12 +123,22 @@ class HierarchicalSearch:
         self._ends = {last: goal_end, first: start_end}
         self._question = (first, last)
         top = len(graph.levels) - 1
-        blocked = np.setdiff1d(np.asarray(avoid, np.int32), [first, last]).astype(np.int32)
+        blocked = avoid
+        if len(avoid):
+            blocked = np.setdiff1d(np.asarray(avoid, np.int32), [first, last]).astype(np.int32)
         tiles = self._search(terrain, top, (0, 0, max(terrain.height, terrain.width)), first, last, blocked, self.log)
         if tiles is None:
             return None
         self._answer[kernels.COST] = self._work.g[last]
         return np.column_stack((tiles // width, tiles % width)).astype(np.int32)
+
+    def _check(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> None:
+        if self.graph.revision != terrain.revision:
+            raise ValueError(f"the graph is at revision {self.graph.revision}, the terrain is at {terrain.revision}")
+        height, width = terrain.passable.shape
+        for name, (y, x) in (("start", start), ("goal", goal)):
+            if not (0 <= y < height and 0 <= x < width):
+                raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {height} x {width}")
 
     def refine(self, terrain: Terrain, hops: np.ndarray, first: int = 0, last: int | None = None) -> np.ndarray:
         """Tiles int32[n, 2] of hops ``first`` to ``last`` (default: all), from hops[first] on.
@@ -168,8 +177,49 @@ class HierarchicalSearch:
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """The whole path at once: abstract, refined, smoothed; int32[n, 2] (y, x) or None."""
-        hops = self.find_abstract(terrain, start, goal)
-        return None if hops is None else self.smooth(terrain, self.refine(terrain, hops))
+        if len(self.graph.upper) or len(self.log):
+            hops = self.find_abstract(terrain, start, goal)
+            return None if hops is None else self.smooth(terrain, self.refine(terrain, hops))
+        return self._find_whole(terrain, start, goal)
+
+    def _find_whole(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """Over one level, in one call."""
+        graph, work = self.graph, self._work
+        passable, cost = terrain.passable, terrain.cost
+        self._check(terrain, start, goal)
+        while True:
+            work.stamp += 1
+            count = find_whole_way(
+                passable,
+                cost,
+                class_bit(graph.movement_class),
+                2 * terrain.lowest_cost,
+                *graph.base.arrays,
+                work.g,
+                work.parent,
+                work.stamps,
+                work.stamp,
+                work.keys,
+                work.heap_tiles,
+                self._vectors,
+                self._out,
+                self._tiles,
+                self._smooth,
+                self._along,
+                self._answer,
+                *start,
+                *goal,
+                SMOOTHING_REACH,
+            )
+            if count != NEED_ROOM:
+                self.local_searches = int(self._answer[kernels.LOCAL_SEARCHES])
+                return self._smooth[:count].copy() if count else None
+            work.more_heap()
+            self._make_room(4 * len(self._tiles))
+
+    def _make_room(self, tiles: int) -> None:
+        self._tiles, self._smooth = np.zeros((tiles, 2), np.int32), np.zeros((tiles, 2), np.int32)
+        self._along = np.zeros(tiles, np.int64)
 
     def _refined(self, terrain: Terrain, level: int, a: int, b: int) -> list[np.ndarray | None]:
         """Pieces of tiles of a hop of a level, after its first tile; None for one that is closed."""

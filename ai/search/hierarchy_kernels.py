@@ -33,7 +33,7 @@ FARTHEST = (1 << 31) - 1
 NEED_ROOM, STOPPED = -1, -2
 
 # Rows of the answer vector.
-COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS = 0, 1, 2
+COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS, LOCAL_SEARCHES = 0, 1, 2, 3
 
 
 @device
@@ -263,6 +263,52 @@ def join_tile(
     return g[(oy - top) * size + ox - left]
 
 
+@device
+def hop_tiles(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    lowest: int,
+    size: int,
+    first: int,
+    last: int,
+    out: np.ndarray,
+    at: int,
+    answer: np.ndarray,
+    g: np.ndarray,
+    arrival: np.ndarray,
+    keys: np.ndarray,
+    cells: np.ndarray,
+) -> int:
+    """Tiles of one abstract hop after ``first`` up to ``last`` from row ``at`` of ``out`` on; returns the row after
+    them, or ``at`` when the way is gone.  The last four are scratch of :func:`cluster_flood`."""
+    width = passable.shape[1]
+    y0, x0 = first // width, first % width
+    y1, x1 = last // width, last % width
+    if y0 // size != y1 // size or x0 // size != x1 // size:
+        out[at, 0] = y1
+        out[at, 1] = x1
+        return at + 1 if passable[y1, x1] & bit else at
+    top, left = y0 // size * size, x0 // size * size
+    target = (y1 - top) * size + x1 - left
+    answer[LOCAL_REVOLUTIONS] += cluster_flood(
+        passable, cost, bit, size, top, left, y0, x0, target, lowest, g, arrival, keys, cells
+    )
+    if g[target] >= FAR:
+        return at
+    count = 0
+    cell = target
+    while arrival[cell] != 8:
+        count += 1
+        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
+    cell = target
+    for row in range(at + count - 1, at - 1, -1):
+        out[row, 0] = top + cell // size
+        out[row, 1] = left + cell % size
+        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
+    return at + count
+
+
 @kernel("int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int64, int32[:,::1], int64[::1])", group="lab")
 def refine_hop(
     passable: np.ndarray,
@@ -275,33 +321,9 @@ def refine_hop(
     out: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """Tiles of one abstract hop after ``first`` up to ``last``; returns how many, 0 when the way is gone."""
-    width = passable.shape[1]
-    y0, x0 = first // width, first % width
-    y1, x1 = last // width, last % width
-    if y0 // size != y1 // size or x0 // size != x1 // size:
-        out[0, 0] = y1
-        out[0, 1] = x1
-        return 1 if passable[y1, x1] & bit else 0
+    """:func:`hop_tiles` from Python; returns how many tiles, 0 when the way is gone."""
     g = np.empty(size * size, np.int64)
     arrival = np.empty(size * size, np.uint8)
     keys = np.empty(8 * size * size + 8, np.int64)
     cells = np.empty(8 * size * size + 8, np.int32)
-    top, left = y0 // size * size, x0 // size * size
-    target = (y1 - top) * size + x1 - left
-    answer[LOCAL_REVOLUTIONS] += cluster_flood(
-        passable, cost, bit, size, top, left, y0, x0, target, lowest, g, arrival, keys, cells
-    )
-    if g[target] >= FAR:
-        return 0
-    count = 0
-    cell = target
-    while arrival[cell] != 8:
-        count += 1
-        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
-    cell = target
-    for row in range(count - 1, -1, -1):
-        out[row, 0] = top + cell // size
-        out[row, 1] = left + cell % size
-        cell -= MOVE_Y[arrival[cell]] * size + MOVE_X[arrival[cell]]
-    return count
+    return hop_tiles(passable, cost, bit, lowest, size, first, last, out, 0, answer, g, arrival, keys, cells)

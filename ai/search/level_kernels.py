@@ -7,8 +7,8 @@ within the cluster.  Level 1 is read off the tiles.  A cluster of level l + 1 is
 are those of their nodes that cross its border, its distances are shortest ways over level l inside it.  So a way costs
 the same on every level.
 
-:func:`_search` looks at nodes of one level only, at edges of that level, and at no cluster outside a given rectangle.
-A tile that is no node of a level takes part by a vector: its distances to the nodes of its own cluster.
+:func:`search_nodes` looks at nodes of one level only, at edges of that level, and at no cluster outside a given
+rectangle.  A tile that is no node of a level takes part by a vector: its distances to the nodes of its own cluster.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (several levels; appendix).
 """
@@ -27,7 +27,7 @@ from ai.search.hierarchy_kernels import FAR, NEED_ROOM, STOPPED, note_transition
 
 
 @device
-def _search(
+def search_nodes(
     cost: np.ndarray,
     size: int,
     slots: np.ndarray,
@@ -213,7 +213,7 @@ def raise_clusters(
             y, x = tile // width, tile % width
             below = (y // size) * across + x // size
             stamp += 1
-            _search(
+            search_nodes(
                 cost,
                 size,
                 slots,
@@ -277,7 +277,7 @@ def search_level(
     out: np.ndarray,
     log: np.ndarray,
 ) -> int:
-    """:func:`_search` from Python; nodes at the tiles ``avoid`` int32 are not entered.
+    """:func:`search_nodes` from Python; nodes at the tiles ``avoid`` int32 are not entered.
 
     Returns how many nodes were expanded, NEED_ROOM or STOPPED.  ``out`` gets how many tiles the way to the goal has (0:
     none), then the tiles, goal first.
@@ -285,7 +285,7 @@ def search_level(
     for tile in avoid:
         g[tile] = -1
         stamps[tile] = stamp
-    expanded = _search(
+    expanded = search_nodes(
         cost,
         size,
         slots,

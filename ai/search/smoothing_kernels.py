@@ -66,21 +66,22 @@ def octile_line(
     return at
 
 
-@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int64, int32[:,::1], int64[::1])", group="lab")
-def smooth_octile(
+@device
+def smoothed(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
     path: np.ndarray,
+    tiles: int,
     reach: int,
     out: np.ndarray,
     along: np.ndarray,
 ) -> int:
-    """Replace stretches of a tile path by octile lines that cost no more; returns the number of tiles.
+    """Replace stretches of a path of ``tiles`` rows by octile lines that cost no more; returns the number of tiles.
 
     From each tile the farthest one within ``reach`` steps that a line leads to is taken; ``along`` int64[n] is scratch.
     """
-    last = path.shape[0] - 1
+    last = tiles - 1
     along[0] = 0
     for i in range(1, last + 1):
         y0, x0 = np.int64(path[i - 1, 0]), np.int64(path[i - 1, 1])
@@ -112,3 +113,17 @@ def smooth_octile(
             count += 1
         here = taken
     return count
+
+
+@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int64, int32[:,::1], int64[::1])", group="lab")
+def smooth_octile(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    path: np.ndarray,
+    reach: int,
+    out: np.ndarray,
+    along: np.ndarray,
+) -> int:
+    """:func:`smoothed` of a whole path."""
+    return smoothed(passable, cost, bit, path, path.shape[0], reach, out, along)
