@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import tomllib
 
+from game.level import load_level
 from game.level.build import LEVELS
-from game.sim.headless import Run, advance, run_level
-from game.sim.script import Script, load_script
+from game.sim.script import Script
 from game.sim.scripted_player import ScriptedPlayer
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+from game.world.units import Stance
 
 ALARMED = """
 [[track]]
@@ -41,44 +44,56 @@ when = { alarms = 1 }
 give_up = 600
 [[track.step]]
 say = "They have searched, and the patrol of the lane has turned: over the bridge."
-when.after = 400
+when.after = 300
 when.clear = ["guards", "lane"]
 when.also.clear = ["guards", "footbridge"]
 when.also.also.clear = ["guards", "wood's edge"]
 give_up = 1800
 orders = [
     { units = "Wren", kind = "stance", value = 0 },
+    { units = "Wren", kind = "pace", value = 1 },
     { units = "Wren", kind = "move", region = "landing" },
 ]
 """
 
 
-def win_by_the_cellar() -> Run:
-    """The scripted win, with a moment kept when the chest has come past the dog, to the wood."""
-    run = run_level(LEVELS / "the_depot.tmx", 0, script=load_script(LEVELS / "the_depot.cellar.toml"), recording=False)
-    assert run.script is not None
-    session = run.session
-    wren = next(unit for unit, name in session.world.names.items() if name == "Wren")
-    for _ in range(run.script.ticks):
-        advance(run)
-        u = session.world.units
-        slot = u.slot(wren)
-        if not session.moments and u.carrying[slot] >= 0 and u.x[slot] < 36.0:
-            session.keep()
-        if session.world.mission.status == "won":
-            break
-    return run
+def in_the_middle_of_a_raid() -> Session:
+    """Wren has taken the chest in the strongroom and come past the dog with it: put there, the walks are others' tests.
+
+    The guard of the bridge lies in a bush, Tam comes back from there; Ilse is in the warehouse and Odo at the boat.
+    """
+    session = Session(load_level(LEVELS / "the_depot.tmx"), 6, recording=False)
+    world = session.world
+    u, ids = world.units, {name: unit for unit, name in world.names.items()}
+
+    def put(name: str, x: float, y: float) -> None:
+        slot = u.slot(ids[name])
+        u.x[slot] = u.prev_x[slot] = x
+        u.y[slot] = u.prev_y[slot] = y
+        u.stance[slot] = Stance.CROUCH
+
+    chest = world.prop("pay chest")
+    assert chest is not None
+    put("Wren", chest.x - 0.8, chest.y + 0.8)
+    put("Ilse", 53.5, 31.5)
+    session.give(Order(int(OrderKind.USE), 0, (ids["Wren"],), target=chest.id))
+    while u.carrying[u.slot(ids["Wren"])] < 0:
+        assert session.world.tick < 100
+        session.advance()
+    put("Wren", 33.5, 35.5)
+    put("Tam", 21.5, 20.5)
+    guard = next(s for s in u.living(1).tolist() if session.level.spawns[int(u.id[s])].route == "footbridge")
+    u.alive[guard], u.hidden[guard] = 0, 1
+    return session
 
 
 def test_a_raid_is_won_with_the_alarm_raised_and_the_patrols_out() -> None:
-    run = win_by_the_cellar()
-    assert run.failures() == [], "won unseen"
-    session = run.session
-    assert session.back() and session.world.mission.alarms == 0
+    session = in_the_middle_of_a_raid()
+    assert session.world.mission.alarms == 0
     start = session.world.tick
     script, player = Script(**tomllib.loads(ALARMED)), ScriptedPlayer()
     kinds = []
-    while session.world.mission.status == "running" and session.world.tick < start + 2600:
+    while session.world.mission.status == "running" and session.world.tick < start + 1600:
         for order in player.orders(script, session.world, session.world.tick + 1):
             session.give(order)
         session.advance()
