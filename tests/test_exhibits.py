@@ -98,7 +98,7 @@ def test_the_runs_part_within_ten_seconds_and_the_number_tells_them_apart(level,
 @each_small
 def test_it_repeats_by_itself_exactly(level, file) -> None:
     run = _open(level, file)
-    ticks = min(60, run.exhibit.repeat - 1)
+    ticks = min(30, run.exhibit.repeat - 1)
     for _ in range(ticks):
         run.advance()
     first = [s.world.hash() for s in (run.twin.shown, run.twin.ghost)]

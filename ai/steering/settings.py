@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field, fields
 from enum import IntEnum
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -104,8 +105,10 @@ class SteeringSettings:
 
     def packed(self) -> np.ndarray:
         """float64[fields] in field order, indexed in kernels by the ``P_...`` constants."""
-        return np.array([float(getattr(self, f.name)) for f in fields(self)])
+        return np.array(_all_of(self), np.float64)
 
+
+_all_of = attrgetter(*(f.name for f in fields(SteeringSettings)))
 
 (
     P_DT,

@@ -3,10 +3,12 @@
 Paths come from a plain Dijkstra field of our own, so that these tests need no other package of the library.
 """
 
+import functools
 import heapq
 import math
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ai.steering.columns import Bodies, SteeringState, Waypoints
 from ai.steering.progress import EVENT_BLOCKED, touching_groups
@@ -45,6 +47,12 @@ def field_to(passable, ty, tx):
     return dist, step
 
 
+@functools.lru_cache(maxsize=2000)
+def _kept_field(tiles, shape, goal):
+    """The field of a map given as bytes: scenes of one map and one goal share it."""
+    return field_to(np.frombuffer(tiles, np.uint8).reshape(shape), *goal)
+
+
 class Arena:
     def __init__(self, passable, places, goals, ids=None, settings=None, **columns):
         self.passable = np.ascontiguousarray(passable, np.uint8)
@@ -79,7 +87,7 @@ class Arena:
         self.state = SteeringState()
         self.n = n
         self.tick = 0
-        self._fields = {}
+        self._mapped = b""
         self.paths = [self.plan(i) for i in range(n)]
         self.at = [0] * n
         self.blocked = 0
@@ -90,9 +98,7 @@ class Arena:
 
     def field(self, i):
         goal = int(self.b.goal_y[i]), int(self.b.goal_x[i])
-        if goal not in self._fields:
-            self._fields[goal] = field_to(self.passable, *goal)
-        return self._fields[goal]
+        return _kept_field(self.passable.tobytes(), self.passable.shape, goal)
 
     def plan(self, i):
         _, step = self.field(i)
@@ -118,7 +124,9 @@ class Arena:
     def step(self):
         way = self.ways()
         self.b.event[:] = 0
-        steer(self.state, self.settings, self.passable, self.tick, self.b, way)
+        tiles = self.passable.tobytes()
+        steer(self.state, self.settings, self.passable, self.tick, self.b, way, mapped=tiles == self._mapped)
+        self._mapped = tiles
         move(self.state, self.settings, self.passable, self.b, way.final)
         for i in np.flatnonzero(self.state.reached[: self.n] == 1):
             self.at[i] += 1
@@ -130,9 +138,10 @@ class Arena:
         self.watch_overlap()
 
     def watch_overlap(self):
-        d = np.hypot(self.b.x[:, None] - self.b.x, self.b.y[:, None] - self.b.y)
-        np.fill_diagonal(d, 9.0)
-        depth = (self.b.radius[:, None] + self.b.radius - d).max(axis=1)
+        at, depth = np.column_stack((self.b.x, self.b.y)), np.zeros(self.n)
+        i, j = cKDTree(at).query_pairs(2 * self.b.radius.max(), output_type="ndarray").T
+        deep = self.b.radius[i] + self.b.radius[j] - np.hypot(*(at[i] - at[j]).T)
+        np.maximum.at(depth, np.concatenate((i, j)), np.concatenate((deep, deep)))
         self.worst_overlap = max(self.worst_overlap, float(depth.max()))
         deep = depth > 0.1 * self.b.radius
         self.overlap_ticks = np.where(deep, self.overlap_ticks + 1, 0)
