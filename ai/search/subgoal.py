@@ -17,7 +17,7 @@ from ai.search import subgoal_graph_kernels as building
 from ai.search import subgoal_kernels as kernels
 from ai.search.uniform import UniformGround
 from ai.search.uniform_costs import STRAIGHT
-from ai.search.uniform_kernels import COST, REVOLUTIONS
+from ai.search.uniform_kernels import COST, OUTSIDE, REVOLUTIONS
 
 MOST_LEVELS = 20
 """More than any map has use for."""
@@ -116,78 +116,105 @@ class SubgoalSearch:
     """
 
     def __init__(self, graph: SubgoalGraph) -> None:
+        k = kernels
         self.graph = graph
         count = len(graph.level)
-        self.height, self.width = graph.ground.moves.shape[0] - 2, graph.ground.moves.shape[1] - 2
-        self._g = np.zeros(count, np.int64)
-        self._parent = np.zeros(count, np.int32)
-        self._stamps = np.zeros((count, 3), np.int64)
-        self._to_goal = np.zeros(count, np.int64)
-        self._stamp = 0
-        self._keys = np.zeros(8192, np.int64)
-        self._nodes = np.zeros(8192, np.int32)
-        self._out = np.zeros((count + 4, 2), np.int32)
+        shape = graph.ground.moves.shape
+        self.height, self.width = shape[0] - 2, shape[1] - 2
+        self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
+        self._context[k.HEIGHT], self._context[k.STRIDE] = shape
+        self._context[k.COUNT], self._context[k.LINK_COUNT] = count, len(graph.links)
+        self._context[k.TOP] = graph.top
+        # The kernel reads arrays by address: they must live as long as the context.
+        self._kept: dict[int, np.ndarray] = {}
+        for row, array in (
+            (k.NUMBER, graph._number),
+            (k.PLACES, graph._places),
+            (k.CLEAR, graph._clear),
+            (k.FIRST, graph.first),
+            (k.LINKS, graph.links),
+            (k.LEVEL, graph.level),
+            (k.TO_GOAL, np.zeros(count, np.int64)),
+            (k.DEAD, np.zeros(shape, np.uint8)),
+            (k.IN_REACH, np.zeros(building.MOST_REACHED, np.int32)),
+        ):
+            self._keep(row, array)
+        self._g = self._keep(k.G, np.zeros(count, np.int64))
+        self._parent = self._keep(k.PARENT, np.zeros(count, np.int32))
+        self._stamps = self._keep(k.STAMPS, np.zeros((count, 3), np.int64))
+        self._moves = self._keep(k.MOVES, graph.ground.moves)
+        self._out = self._keep(k.OUT, np.zeros((count + 4, 2), np.int32))
+        self._make_room(8192, 1024)
         self.log = np.zeros((0, 3), np.int64)
-        self._answer = np.zeros(4, np.int64)
-        self._dead = np.zeros(graph.ground.moves.shape, np.uint8)
+
+    @property
+    def log(self) -> np.ndarray:
+        """What expanded subgoals are taken down in."""
+        return self._kept[kernels.LOG]
+
+    @log.setter
+    def log(self, rows: np.ndarray) -> None:
+        self._context[kernels.LOGGED] = len(rows)
+        self._keep(kernels.LOG, np.ascontiguousarray(rows, np.int64))
+
+    @property
+    def _stamp(self) -> int:
+        return int(self._context[kernels.STAMP])
 
     @property
     def cost(self) -> float:
         """Length of the last path, in tiles."""
-        return int(self._answer[COST]) / STRAIGHT
+        return int(self._context[kernels.ANSWER + COST]) / STRAIGHT
 
     @property
     def revolutions(self) -> int:
         """Nodes expanded by the last search; the direct trial counts as one."""
-        return int(self._answer[REVOLUTIONS])
+        return int(self._context[kernels.ANSWER + REVOLUTIONS])
 
     def find_corners(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """The corners int32[n, 2] (y, x) of a shortest path, start first, or None.
 
         ValueError for tiles outside, and once the ground has been edited.
         """
-        (start_y, start_x), (goal_y, goal_x) = start, goal
-        for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):
-            if not (0 <= y < self.height and 0 <= x < self.width):
-                raise ValueError(f"{name} (y={y}, x={x}) is outside a map of {self.height} x {self.width}")
-        graph = self.graph
-        if graph.ground.revision != graph.revision:
-            raise ValueError("the ground was edited since this graph was made")
-        while True:
-            self._stamp += 1
-            count = kernels.search_subgoals(
-                graph.ground.moves,
-                graph._number,
-                graph._places,
-                graph._clear,
-                graph.first,
-                graph.links,
-                graph.level,
-                graph.top,
-                self._g,
-                self._parent,
-                self._stamps,
-                self._to_goal,
-                self._stamp,
-                self._keys,
-                self._nodes,
-                self._out,
-                self._answer,
-                start_y,
-                start_x,
-                goal_y,
-                goal_x,
-                self.log,
-            )
-            if count != kernels.NEED_ROOM:
-                return self._out[:count][::-1].copy() if count > 0 else None
-            self._keys = np.zeros(4 * self._keys.size, np.int64)
-            self._nodes = np.zeros(self._keys.size, np.int32)
+        count = self._ask(start, goal, 0)
+        return self._out[:count][::-1].copy() if count > 0 else None
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """All tiles int32[n, 2] (y, x) of a shortest path, or None.  Errors as in :meth:`find_corners`."""
-        corners = self.find_corners(start, goal)
-        if corners is None:
-            return None
-        tiles = np.zeros((int(self._answer[COST]) // STRAIGHT + 2, 2), np.int32)
-        return tiles[: kernels.refine_edges(self.graph.ground.moves, corners, tiles, self._dead)]
+        count = self._ask(start, goal, 1)
+        return self._path[:count].copy() if count > 0 else None
+
+    def _ask(self, start: tuple[int, int], goal: tuple[int, int], whole: int) -> int:
+        graph = self.graph
+        if graph.ground.revision != graph.revision:
+            raise ValueError("the ground was edited since this graph was made")
+        if graph.ground.moves is not self._moves:
+            # Restoring a saved ground makes new arrays.
+            self._moves = self._keep(kernels.MOVES, graph.ground.moves)
+        while True:
+            try:
+                count = int(kernels.search_subgoals(self._context, *start, *goal, whole))
+            except (OverflowError, ValueError):
+                # What is no number lies nowhere.
+                count = OUTSIDE
+            if count == OUTSIDE:
+                raise ValueError(
+                    f"start {start} or goal {goal} (y, x) is outside a map of {self.height} x {self.width}"
+                )
+            if count != kernels.NEED_ROOM:
+                return count
+            self._make_room(*(4 * int(self._context[row]) for row in (kernels.ROOM, kernels.TILES)))
+
+    def _keep(self, row: int, array: np.ndarray) -> np.ndarray:
+        if not array.flags.c_contiguous:
+            raise ValueError("the arrays of a subgoal graph must be C-contiguous")
+        self._kept[row] = array
+        self._context[row] = array.ctypes.data
+        return array
+
+    def _make_room(self, entries: int, tiles: int) -> None:
+        k = kernels
+        self._context[k.ROOM], self._context[k.TILES] = entries, tiles
+        self._keep(k.KEYS, np.zeros(entries, np.int64))
+        self._keep(k.NODES, np.zeros(entries, np.int32))
+        self._path = self._keep(k.PATH, np.zeros((tiles, 2), np.int32))

@@ -9,12 +9,15 @@ Source: "Game AI Pro 2", ch. 15.
 from __future__ import annotations
 
 import numpy as np
+from numba import carray
 
+from ai.grid.bits import pointer
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import device, kernel
+from ai.kernels import device, device_with_arrays, kernel
 from ai.search.heap import heap_pop, heap_push
 from ai.search.subgoal_graph_kernels import MOST_REACHED, NEED_ROOM, scan_area
-from ai.search.uniform_kernels import COST, REVOLUTIONS, STOPPED, octile
+from ai.search.uniform_costs import STRAIGHT
+from ai.search.uniform_kernels import COST, OUTSIDE, REVOLUTIONS, STOPPED, octile
 
 REACHED, TAKES_PART, JOINED = 0, 1, 2
 
@@ -76,13 +79,8 @@ def _climb(
                 count += 1
 
 
-@kernel(
-    "int64(uint8[:,::1], int32[::1], int32[:,::1], int16[:,::1], int64[::1], int32[::1], uint8[::1], int64, int64[::1],"
-    " int32[::1], int64[:,::1], int64[::1], int64, int64[::1], int32[::1], int32[:,::1], int64[::1],"
-    " int64, int64, int64, int64, int64[:,::1])",
-    group="lab",
-)
-def search_subgoals(
+@device_with_arrays
+def _search(
     moves: np.ndarray,
     number: np.ndarray,
     places: np.ndarray,
@@ -105,6 +103,7 @@ def search_subgoals(
     goal_y: int,
     goal_x: int,
     log: np.ndarray,
+    reached: np.ndarray,
 ) -> int:
     """Shortest path as corners goal first, (y, x) without border; returns how many, 0 for none, or NEED_ROOM.
 
@@ -128,7 +127,6 @@ def search_subgoals(
     if _walk_octile(mask, stride, sy, sx, gy, gx):
         answer[COST] = octile(sy, sx, gy, gx)
         return 2
-    reached = np.empty(MOST_REACHED, np.int32)
     for n in range(_ends(mask, stride, number, clear, gy, gx, reached)):
         v = np.int64(reached[n])
         stamps[v, JOINED] = stamp
@@ -206,16 +204,17 @@ def search_subgoals(
     return rows + 1
 
 
-@kernel("int64(uint8[:,::1], int32[:,::1], int32[:,::1], uint8[:,::1])", group="lab")
-def refine_edges(moves: np.ndarray, corners: np.ndarray, out: np.ndarray, dead: np.ndarray) -> int:
-    """All tiles along corners (start first): each edge is h-reachable, its moves ordered by depth-first search.
+@device
+def _refine(moves: np.ndarray, corners: np.ndarray, rows: int, out: np.ndarray, dead: np.ndarray) -> int:
+    """All tiles along ``rows`` corners, the last one first: each edge is h-reachable, its moves ordered by depth-first
+    search.
 
     ``dead`` uint8[rows, columns] of the bordered map is scratch, zero before and after.  Returns how many tiles.
     """
     count = 0
-    for edge in range(corners.shape[0] - 1):
+    for edge in range(rows - 1, 0, -1):
         y, x = np.int64(corners[edge, 0]) + 1, np.int64(corners[edge, 1]) + 1
-        ty, tx = np.int64(corners[edge + 1, 0]) + 1, np.int64(corners[edge + 1, 1]) + 1
+        ty, tx = np.int64(corners[edge - 1, 0]) + 1, np.int64(corners[edge - 1, 1]) + 1
         begin = count
         out[count, 0] = y - 1
         out[count, 1] = x - 1
@@ -261,7 +260,66 @@ def refine_edges(moves: np.ndarray, corners: np.ndarray, out: np.ndarray, dead: 
             for mx in range(marked_x0, marked_x1 + 1):
                 dead[my, mx] = 0
         count -= 1
-    last = corners.shape[0] - 1
-    out[count, 0] = corners[last, 0]
-    out[count, 1] = corners[last, 1]
+    out[count, 0] = corners[0, 0]
+    out[count, 1] = corners[0, 1]
     return count + 1
+
+
+# Rows of the context: sizes, then addresses, then the answer from ANSWER on.
+(
+    HEIGHT, STRIDE, COUNT, LINK_COUNT, TOP, STAMP, ROOM, TILES, LOGGED,
+    MOVES, NUMBER, PLACES, CLEAR, FIRST, LINKS, LEVEL, G, PARENT, STAMPS, TO_GOAL, KEYS, NODES, OUT, PATH, DEAD,
+    IN_REACH, LOG, ANSWER,
+) = range(28)  # fmt: skip
+CONTEXT_LENGTH = ANSWER + 4
+
+
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
+def search_subgoals(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, whole: int) -> int:
+    """One search on arrays given by their addresses; returns how many corners stand in OUT, goal first, or, when
+    ``whole``, how many tiles in PATH, start first.
+
+    Codes besides 0 for no way: NEED_ROOM (in the heap or PATH), STOPPED, OUTSIDE.
+    """
+    height, stride, count = context[HEIGHT], context[STRIDE], context[COUNT]
+    if not (0 <= start_y < height - 2 and 0 <= start_x < stride - 2):
+        return OUTSIDE
+    if not (0 <= goal_y < height - 2 and 0 <= goal_x < stride - 2):
+        return OUTSIDE
+    context[STAMP] += 1
+    size = height * stride
+    moves = carray(pointer(context[MOVES]), (height, stride), np.uint8)
+    out = carray(pointer(context[OUT]), (count + 4, 2), np.int32)
+    answer = context[ANSWER:]
+    found = _search(
+        moves,
+        carray(pointer(context[NUMBER]), (size,), np.int32),
+        carray(pointer(context[PLACES]), (count, 2), np.int32),
+        carray(pointer(context[CLEAR]), (size, 8), np.int16),
+        carray(pointer(context[FIRST]), (count + 1,), np.int64),
+        carray(pointer(context[LINKS]), (context[LINK_COUNT],), np.int32),
+        carray(pointer(context[LEVEL]), (count,), np.uint8),
+        context[TOP],
+        carray(pointer(context[G]), (count,), np.int64),
+        carray(pointer(context[PARENT]), (count,), np.int32),
+        carray(pointer(context[STAMPS]), (count, 3), np.int64),
+        carray(pointer(context[TO_GOAL]), (count,), np.int64),
+        context[STAMP],
+        carray(pointer(context[KEYS]), (context[ROOM],), np.int64),
+        carray(pointer(context[NODES]), (context[ROOM],), np.int32),
+        out,
+        answer,
+        start_y,
+        start_x,
+        goal_y,
+        goal_x,
+        carray(pointer(context[LOG]), (context[LOGGED], 3), np.int64),
+        carray(pointer(context[IN_REACH]), (MOST_REACHED,), np.int32),
+    )
+    if found <= 0 or not whole:
+        return found
+    # A path of this length has at most so many tiles.
+    if answer[COST] // STRAIGHT + 2 > context[TILES]:
+        return NEED_ROOM
+    path = carray(pointer(context[PATH]), (context[TILES], 2), np.int32)
+    return _refine(moves, out, found, path, carray(pointer(context[DEAD]), (height, stride), np.uint8))
