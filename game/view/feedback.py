@@ -18,6 +18,8 @@ _SOUNDS = {
     "won": "end",
     "lost": "end",
 }
+OF_THEIR_EYES = ("noticed", "identified")
+"""Facts that are news when a guard's eyes tell them; the player's own see guards all the time."""
 
 
 def tell(
@@ -33,13 +35,11 @@ def tell(
     visible = playing.picture.row_of
     half = camera.width / camera.zoom / 2
     for fact in happenings:
-        name = _SOUNDS.get(fact.kind)
-        if name is not None:
-            sound.play_at(name, fact.x - camera.x, fact.y - camera.y, half, 90)
-        own = False
         row = visible.get(fact.unit)
-        if row is not None:
-            own = int(playing.picture.side[row]) == playing.side
+        own = row is not None and int(playing.picture.side[row]) == playing.side
+        name = _SOUNDS.get(fact.kind)
+        if name is not None and is_news(fact, playing):
+            sound.play_at(name, fact.x - camera.x, fact.y - camera.y, half, 90)
         if fact.kind == "shot" and row is not None:
             effects.shot(fact, float(playing.picture.facing[row]), now)
             struck = visible.get(fact.other)
@@ -55,6 +55,13 @@ def tell(
             marks.say(fact.text, fact.unit, fact.x, fact.y, now)
         elif fact.kind == "lifted" and own:
             marks.say("Got it!", fact.unit, fact.x, fact.y, now)
+
+
+def is_news(fact: Happening, playing: Playing) -> bool:
+    """Whether the window points at it: all but what the player's own eyes make out."""
+    row = playing.picture.row_of.get(fact.unit)
+    own = row is not None and int(playing.picture.side[row]) == playing.side
+    return not (own and fact.kind in OF_THEIR_EYES)
 
 
 def own_seen(happenings: list[Happening], playing: Playing) -> bool:

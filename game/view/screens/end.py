@@ -17,7 +17,7 @@ TICKS_A_SECOND = 20
 
 
 class EndScreen(MenuScreen):
-    """Lies over the last picture; R starts again."""
+    """Lies over the last picture; R starts again, F9 goes back to a kept moment."""
 
     see_through = True
     need = (760, 380)
@@ -28,18 +28,21 @@ class EndScreen(MenuScreen):
         self.message = ""
 
     def build(self) -> None:
-        """Four buttons."""
+        """What can be done now; with a moment kept, to go back to it as well."""
         px = self.text.px
         self.plate = pygame.Rect(0, 0, px(720), px(350))
         self.plate.center = self.app.window.get_rect().center
         y = self.plate.bottom - px(70)
-        rows = (
+        rows = [
             (f"Start again ({self.app.keymap.label('restart')})", self.again),
             ("Look about", self.app.pop),
             ("Save a replay", self.replay),
             ("Leave", self.leave_level),
-        )
-        width = (self.plate.width - px(48)) // 4
+        ]
+        if self.play.moments is not None and self.play.moments.kept:
+            when = clock_words(self.play.moments.kept[-1].tick)
+            rows.insert(1, (f"Back to {when} ({self.app.keymap.label('return_moment')})", self.back))
+        width = (self.plate.width - px(48)) // len(rows)
         for i, (words, action) in enumerate(rows):
             self.button(pygame.Rect(self.plate.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
 
@@ -47,6 +50,11 @@ class EndScreen(MenuScreen):
         """The level from its start."""
         self.app.pop()
         self.play.restart(at_once=True)
+
+    def back(self) -> None:
+        """The last moment that was kept."""
+        self.app.pop()
+        self.play.return_moment()
 
     def replay(self) -> None:
         """Write the game as a replay."""
@@ -60,9 +68,12 @@ class EndScreen(MenuScreen):
         self.app.pop()
 
     def key(self, event: pygame.event.Event) -> None:
-        """The restart key starts again."""
-        if self.app.keymap.command_of_event(event) == "restart":
+        """The restart key starts again, the key of kept moments goes back to the last."""
+        command = self.app.keymap.command_of_event(event)
+        if command == "restart":
             self.again()
+        elif command == "return_moment" and self.play.moments is not None and self.play.moments.kept:
+            self.back()
         else:
             super().key(event)
 

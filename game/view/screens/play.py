@@ -12,7 +12,7 @@ from game.view.choosing import Choosing
 from game.view.commands import BY_NAME
 from game.view.edge_marks import EdgeMarks
 from game.view.facing_drag import draw_ghosts
-from game.view.feedback import footsteps, own_seen, tell
+from game.view.feedback import footsteps, is_news, own_seen, tell
 from game.view.hint_plate import draw_hint, figures_of
 from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, clock_words, fill_state
@@ -244,7 +244,8 @@ class PlayScreen(Screen):
         app, scene = self.app, self.scene
         tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
         for fact in happenings:
-            self.edge_marks.heard(fact, app.now_ms)
+            if is_news(fact, self.playing):
+                self.edge_marks.heard(fact, app.now_ms)
         self.stealth.hear(happenings)
         if app.options.slow_when_seen and own_seen(happenings, self.playing) and app.now_ms >= self.slow_again:
             self.slow_until, self.slow_again = app.now_ms + SLOW_MS, app.now_ms + SLOW_AGAIN_MS

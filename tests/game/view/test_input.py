@@ -5,6 +5,7 @@ import pygame
 import pytest
 
 from game.view.edge_marks import EdgeMarks, edge_point
+from game.view.feedback import is_news
 from game.view.orders_input import reachable_goal
 from game.world.events import Happening
 from game.world.orders import OrderKind
@@ -277,6 +278,9 @@ def test_what_is_heard_off_screen_is_pointed_at_from_the_edge(player):
     assert marks.shown(play.camera, 60_000) == []
     at, angle = edge_point(play.camera, x, y, 50)
     assert at[0] == play.camera.width - 50 and angle == pytest.approx(0, abs=0.05)
+    own, other = (int(play.playing.picture.id[play.playing.picture.living(side)][0]) for side in (0, 1))
+    assert is_news(Happening(1, "identified", other, own), play.playing)
+    assert not is_news(Happening(1, "identified", own, other), play.playing), "one's own eyes raise no alarm"
 
 
 def test_time_runs_slower_for_a_moment_when_asked_and_seen(player):

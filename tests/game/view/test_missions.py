@@ -74,11 +74,13 @@ def test_the_depot_is_played_from_its_card_to_an_unseen_end(player):
     player.frames(8, 50)
     caption = play.view.marks.caption
     assert caption is not None and "hook" in caption.text
-    mission = world.mission
-    mission.status, mission.ended = "won", 4000
+    play.keep_moment()
+    kept = world.tick
+    world.mission.status, world.mission.ended = "won", 4000
     player.frames(2)
     assert ("Seen", "never") in player.screen.numbers()
-    player.app.pop()
+    player.press("return_moment")
+    assert player.screen is play and play.playing.world.tick == kept, "the last screen leads back to it"
     player.app.pop()
 
 
