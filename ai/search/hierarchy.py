@@ -27,11 +27,10 @@ from ai.search import level_kernels
 from ai.search.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
 from ai.search.hierarchy_kernels import FAR, NEED_ROOM
 from ai.search.smoothing import smooth_path
-from ai.search.whole_way_kernels import find_whole_way
+from ai.search.whole_way import SMOOTHING_REACH, WholeWay
 
 __all__ = ["CLUSTER", "ClusterGraph", "HierarchicalSearch", "Level"]
 
-SMOOTHING_REACH = 3 * CLUSTER
 _NO_TILES = np.zeros(0, np.int32)
 _NO_LOG = np.zeros((0, 3), np.int64)
 _NO_VECTOR = np.zeros(0, np.int64)
@@ -61,9 +60,8 @@ class HierarchicalSearch:
         self._work = SearchScratch(graph.slots.size)
         self._out = np.zeros(graph.nodes.size + 4, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
-        self._vectors = np.zeros((2, graph.nodes.shape[1]), np.int64)
-        self._make_room(4096)
-        self._answer = np.zeros(4, np.int64)
+        self._whole = WholeWay(graph, self._work)
+        self._answer = self._whole.answer
         self._ends: dict[int, _End] = {}
         self._question = (-1, -1)
         self._joined_at = -1
@@ -180,46 +178,9 @@ class HierarchicalSearch:
         if len(self.graph.upper) or len(self.log):
             hops = self.find_abstract(terrain, start, goal)
             return None if hops is None else self.smooth(terrain, self.refine(terrain, hops))
-        return self._find_whole(terrain, start, goal)
-
-    def _find_whole(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """Over one level, in one call."""
-        graph, work = self.graph, self._work
-        passable, cost = terrain.passable, terrain.cost
-        self._check(terrain, start, goal)
-        while True:
-            work.stamp += 1
-            count = find_whole_way(
-                passable,
-                cost,
-                class_bit(graph.movement_class),
-                2 * terrain.lowest_cost,
-                *graph.base.arrays,
-                work.g,
-                work.parent,
-                work.stamps,
-                work.stamp,
-                work.keys,
-                work.heap_tiles,
-                self._vectors,
-                self._out,
-                self._tiles,
-                self._smooth,
-                self._along,
-                self._answer,
-                *start,
-                *goal,
-                SMOOTHING_REACH,
-            )
-            if count != NEED_ROOM:
-                self.local_searches = int(self._answer[kernels.LOCAL_SEARCHES])
-                return self._smooth[:count].copy() if count else None
-            work.more_heap()
-            self._make_room(4 * len(self._tiles))
-
-    def _make_room(self, tiles: int) -> None:
-        self._tiles, self._smooth = np.zeros((tiles, 2), np.int32), np.zeros((tiles, 2), np.int32)
-        self._along = np.zeros(tiles, np.int64)
+        path = self._whole.find(terrain, start, goal)
+        self.local_searches = int(self._answer[kernels.LOCAL_SEARCHES])
+        return path
 
     def _refined(self, terrain: Terrain, level: int, a: int, b: int) -> list[np.ndarray | None]:
         """Pieces of tiles of a hop of a level, after its first tile; None for one that is closed."""

@@ -9,7 +9,9 @@ Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding 
 from __future__ import annotations
 
 import numpy as np
+from numba import carray
 
+from ai.grid.bits import pointer
 from ai.kernels import kernel
 from ai.search.hierarchy_kernels import (
     COST,
@@ -23,50 +25,42 @@ from ai.search.hierarchy_kernels import (
 )
 from ai.search.level_kernels import search_nodes
 from ai.search.smoothing_kernels import smoothed
+from ai.search.uniform_kernels import OUTSIDE
+
+# Rows of the context: sizes, then addresses, then the answer from ANSWER on.
+(
+    HEIGHT, WIDTH, SIZE, MOST, CLUSTERS, BIT, REACH, STAMP, ROOM, TILES,
+    GROUND, PRICE, SLOTS, NODES, CROSSINGS, COUNTS, DISTANCES, G, PARENT, STAMPS, KEYS, HEAP_TILES, VECTORS, HOPS,
+    PATH, OUT, ALONG, ANSWER,
+) = range(28)  # fmt: skip
+CONTEXT_LENGTH = ANSWER + 4
 
 
-@kernel(
-    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1],"
-    " int64[:,:,::1], int64[::1], int32[::1], int32[::1], int64, int64[::1], int32[::1], int64[:,::1], int32[::1],"
-    " int32[:,::1], int32[:,::1], int64[::1], int64[::1], int64, int64, int64, int64, int64)",
-    group="lab",
-)
-def find_whole_way(
-    passable: np.ndarray,
-    cost: np.ndarray,
-    bit: int,
-    lowest: int,
-    size: int,
-    slots: np.ndarray,
-    nodes: np.ndarray,
-    crossings: np.ndarray,
-    counts: np.ndarray,
-    distances: np.ndarray,
-    g: np.ndarray,
-    parent: np.ndarray,
-    stamps: np.ndarray,
-    stamp: int,
-    keys: np.ndarray,
-    heap_tiles: np.ndarray,
-    vectors: np.ndarray,
-    hops: np.ndarray,
-    tiles: np.ndarray,
-    out: np.ndarray,
-    along: np.ndarray,
-    answer: np.ndarray,
-    start_y: int,
-    start_x: int,
-    goal_y: int,
-    goal_x: int,
-    reach: int,
-) -> int:
-    """A smoothed way in the first rows of ``out`` int32[n, 2] (y, x); returns how many tiles it has.
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
+def find_whole_way(context: np.ndarray, lowest: int, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
+    """A smoothed way in the first rows of OUT int32[TILES, 2] (y, x); returns how many tiles it has.
 
-    0 when there is none; NEED_ROOM when the heap, or ``tiles`` int32[n, 2], ``out`` and ``along`` int64[n], are too
-    short.  The level is that of :mod:`ai.search.level_kernels`, ``vectors`` int64[2, most] and ``hops`` int32 are
-    scratch.
+    0 when there is none; OUTSIDE; NEED_ROOM when the heap (ROOM), or PATH, OUT and ALONG (TILES), are too short.
+    Arrays come by address: those of a level, as in :mod:`ai.search.level_kernels`, and scratch.  ``lowest`` is twice
+    the lowest cost of any tile.
     """
-    height, width = passable.shape
+    height, width = context[HEIGHT], context[WIDTH]
+    if not (0 <= start_y < height and 0 <= start_x < width and 0 <= goal_y < height and 0 <= goal_x < width):
+        return OUTSIDE
+    stamp, size, bit = context[STAMP], context[SIZE], context[BIT]
+    most, clusters, room, rows = context[MOST], context[CLUSTERS], context[ROOM], context[TILES]
+    passable = carray(pointer(context[GROUND]), (height, width), np.uint8)
+    cost = carray(pointer(context[PRICE]), (height, width), np.uint8)
+    nodes = carray(pointer(context[NODES]), (clusters, most), np.int32)
+    counts = carray(pointer(context[COUNTS]), (clusters,), np.int32)
+    g = carray(pointer(context[G]), (height * width,), np.int64)
+    parent = carray(pointer(context[PARENT]), (height * width,), np.int32)
+    stamps = carray(pointer(context[STAMPS]), (height * width,), np.int32)
+    vectors = carray(pointer(context[VECTORS]), (2, most), np.int64)
+    hops = carray(pointer(context[HOPS]), (clusters * most + 4,), np.int32)
+    tiles = carray(pointer(context[PATH]), (rows, 2), np.int32)
+    out = carray(pointer(context[OUT]), (rows, 2), np.int32)
+    answer = context[ANSWER:]
     for row in range(answer.size):
         answer[row] = 0
     if not passable[start_y, start_x] & bit or not passable[goal_y, goal_x] & bit:
@@ -96,11 +90,11 @@ def find_whole_way(
     expanded = search_nodes(
         cost,
         size,
-        slots,
+        carray(pointer(context[SLOTS]), (height, width), np.int16),
         nodes,
-        crossings,
+        carray(pointer(context[CROSSINGS]), (clusters, most), np.uint8),
         counts,
-        distances,
+        carray(pointer(context[DISTANCES]), (clusters, most, most), np.int64),
         0,
         0,
         max(height, width),
@@ -114,8 +108,8 @@ def find_whole_way(
         parent,
         stamps,
         stamp,
-        keys,
-        heap_tiles,
+        carray(pointer(context[KEYS]), (room,), np.int64),
+        carray(pointer(context[HEAP_TILES]), (room,), np.int32),
         np.empty((0, 3), np.int64),
     )
     if expanded < 0:
@@ -134,7 +128,7 @@ def find_whole_way(
     tiles[0, 1] = start_x
     written = 1
     for row in range(count - 1, -1, -1):
-        if written + size * size > tiles.shape[0]:
+        if written + size * size > rows:
             return NEED_ROOM
         written = hop_tiles(
             passable, cost, bit, lowest, size, tile, np.int64(hops[row]), tiles, written, answer,
@@ -142,4 +136,5 @@ def find_whole_way(
         )  # fmt: skip
         tile = np.int64(hops[row])
     answer[LOCAL_SEARCHES] = count
-    return smoothed(passable, cost, bit, tiles, written, reach, out, along)
+    along = carray(pointer(context[ALONG]), (rows,), np.int64)
+    return smoothed(passable, cost, bit, tiles, written, context[REACH], out, along)
