@@ -181,12 +181,13 @@ def last_steps(
     there = legs.reached & (ends == goals).all(axis=1)
     at = slots[there]
     if len(at):
-        ways = [
-            np.concatenate([tiles[i, : counts[i]], legs.tiles[i, 1 : legs.counts[i]]]) for i in np.flatnonzero(there)
-        ]
-        lengths = np.array([len(way) for way in ways])
+        ways = np.concatenate([tiles[there], legs.tiles[there, 1:]], axis=1)
+        led, own = counts[there], legs.counts[there] - 1
+        meant = np.concatenate(
+            [np.arange(tiles.shape[1]) < led[:, None], np.arange(legs.tiles.shape[1] - 1) < own[:, None]], axis=1
+        )
         manager.store.write(
-            now.terrain, at, r.klass[at], np.concatenate(ways), lengths, Stage.FULL, APPEND, pull=now.settings.pull
+            now.terrain, at, r.klass[at], ways[meant], led + own, Stage.FULL, APPEND, pull=now.settings.pull
         )
         now.wrote(at)
         manager.store.final[at] = 1

@@ -169,27 +169,45 @@ def _lead_on(now: PathTick, joining: np.ndarray) -> None:
         if not len(slots):
             continue
         starts = now.footing(slots) if mode == REPLACE else now.starts(slots)
+        tiles = np.zeros((len(slots), STRETCH + 1, 2), np.int32)
+        counts = np.zeros(len(slots), np.int32)
+        lost = starts[:, 0] < 0
+        asked = ~lost
         numbers = r.led_by[slots]
-        for number in np.unique(numbers).tolist():
-            rows = np.flatnonzero((numbers == number) & (starts[:, 0] >= 0))
-            _lead_crowd(now, number, slots[rows], starts[rows], mode)
-        leave(now, slots[starts[:, 0] < 0])
+        for number in np.unique(numbers[asked]).tolist():
+            rows = np.flatnonzero((numbers == number) & asked)
+            found = _read_off(now, number, starts[rows], r.goal[slots[rows]])
+            if found is None:
+                lost[rows] = True
+            elif not len(found[1]):
+                asked[rows] = False  # an edit is being mended
+            else:
+                tiles[rows], counts[rows] = found
+        asked &= ~lost
+        _lay(now, slots[asked], tiles[asked], counts[asked], mode)
+        leave(now, slots[lost])
 
 
-def _lead_crowd(now: PathTick, number: int, slots: np.ndarray, starts: np.ndarray, mode: int) -> None:
-    """Lead those of one tree."""
-    r, store = now.manager.requests, now.manager.store
+def _read_off(
+    now: PathTick, number: int, starts: np.ndarray, goals: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The next stretches along a tree, as :meth:`WayTree.lead` gives them; nothing while its clusters are mended; None
+    when there is no such tree."""
     shared = now.manager.shared.trees.get(number)
-    if shared is None or not len(slots):
-        leave(now, slots)
-        return
+    if shared is None:
+        return None
     ways = now.manager.engines.ways_of(now.terrain, shared.movement_class)
     if not ways.whole:
-        return  # an edit is being mended
+        return np.zeros((0, STRETCH + 1, 2), np.int32), np.zeros(0, np.int32)
     if shared.grown is None or shared.grown.revision != now.terrain.revision:
         shared.grown = WayTree(ways, now.terrain, shared.goal, reach=shared.reach)
+    return shared.grown.lead(ways, now.terrain, starts, goals, STRETCH, CLOSE)
+
+
+def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, mode: int) -> None:
+    """Lay the stretches ``tiles`` int32[n, STRETCH + 1, 2] that were read off, of all trees at once."""
+    r, store = now.manager.requests, now.manager.store
     goals = r.goal[slots]
-    tiles, counts = shared.grown.lead(ways, now.terrain, starts, goals, STRETCH, CLOSE)
     last = tiles[np.arange(len(slots)), np.maximum(counts, 1) - 1]
     near = np.abs(last - goals).max(axis=1) <= CLOSE
     moved = (counts > 1) & ~near
