@@ -59,12 +59,12 @@ def assign_sorted(units: np.ndarray, slots: np.ndarray, ranks: int | None = None
     front_units = np.lexsort((np.arange(len(units)), np.round(units @ aside, 6), -np.round(units @ ahead, 6)))[:n]
     front_slots = np.lexsort((np.arange(len(slots)), np.round(slots @ aside, 6), -np.round(slots @ ahead, 6)))[:n]
     rows = max(1, ranks if ranks is not None else round(np.sqrt(n)))
-    for some_units, some_slots in zip(
-        np.array_split(front_units, rows), np.array_split(front_slots, rows), strict=True
-    ):
-        left_units = some_units[np.lexsort((some_units, np.round(units[some_units] @ aside, 6)))]
-        left_slots = some_slots[np.lexsort((some_slots, np.round(slots[some_slots] @ aside, 6)))]
-        taken[left_units] = left_slots
+    # The first ranks are one longer where they do not come out even.
+    length_of_rank, longer = divmod(n, rows)
+    rank = np.repeat(np.arange(rows), length_of_rank + (np.arange(rows) < longer))
+    left_units = front_units[np.lexsort((front_units, np.round(units[front_units] @ aside, 6), rank))]
+    left_slots = front_slots[np.lexsort((front_slots, np.round(slots[front_slots] @ aside, 6), rank))]
+    taken[left_units] = left_slots
     return taken
 
 

@@ -32,7 +32,8 @@ REASONS = (
 )  # fmt: skip
 
 HANDED_OVER = 40
-"""Paths handed over in any tick, if the budget answers so many questions."""
+"""Paths handed over in any tick, if the budget answers so many questions; the share of it that is left to searches
+while more than CROWD wait."""
 
 A_HAND_OVER = 300
 """Beyond these, one path more for so many revolutions that are left of the budget: to pull a path straight and to
@@ -80,11 +81,13 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
         keep = ~cut_off
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
     spent = handed = 0
+    crowded = np.count_nonzero(r.phase == Phase.WAITING) > CROWD
+    free = max(WORTH_A_CALL, HANDED_OVER * limit // max(now.settings.budget, 1)) if crowded else HANDED_OVER
     for code in (JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS):
         for klass in np.unique(r.klass[slots[codes == code]]).tolist():
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
             while len(rows) and spent < limit:
-                most = HANDED_OVER - handed
+                most = free - handed
                 if most <= 0:
                     most += (limit - spent) // A_HAND_OVER
                     if most < WORTH_A_CALL:

@@ -17,13 +17,13 @@ from ai.paths.requests import Phase, among
 from ai.paths.settings import Engine, PriorityEnd
 from ai.paths.sifting import Sift
 from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
-from ai.paths.straight import straight_ways
+from ai.paths.straight import BODY, straight_ways
 from ai.paths.trace import Decision
 from ai.paths.window import Joined, Window
 from ai.search.astar import RUNNING
 from ai.search.quick import MAX_CAP, quick_search
 
-LED_BACK_A_TICK = 12
+LED_BACK_A_TICK = 4
 """Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
 
 QUICK_AGAIN_A_TICK = 120
@@ -150,8 +150,41 @@ def _quick(
 
     ``explore``: who stands nearest to the goal already goes where the search would look next, rather than nowhere.
     """
-    manager, r, settings = now.manager, now.manager.requests, now.settings
+    settings = now.settings
     length = settings.quick_tiles(load)
+    if load < settings.quick_full_load or not (settings.straight and settings.pull):
+        return _quick_search(now, slots, starts, goals, mode, length, explore=explore)
+    # In a crowd most have free ground before them, and need no search for so few tiles.
+    ends, free = _straight_on(now, slots, starts, goals, length)
+    reached = free & (ends == goals).all(axis=1)
+    if free.any():
+        at, tiles = slots[free], np.stack([starts[free], ends[free]], axis=1).reshape(-1, 2)
+        many = np.abs(ends - starts).max(axis=1)
+        _lay_quick(now, at, tiles, np.full(len(at), 2), many[free], np.zeros(len(at), np.int64), reached[free], mode)
+    rest = np.flatnonzero(~free)
+    if len(rest):
+        reached[rest] = _quick_search(now, slots[rest], starts[rest], goals[rest], mode, length, explore=explore)
+    return reached
+
+
+def _straight_on(
+    now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, length: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Tiles int32[n, 2] at most ``length`` tiles on from ``starts``, straight towards the goals, and bool[n]: whether a
+    body can walk there over ground no dearer than ordinary."""
+    way = (goals - starts).astype(np.float64)
+    away = np.abs(way).max(axis=1)
+    share = np.minimum(1.0, length / np.maximum(away, 1.0))
+    ends = starts + np.rint(way * share[:, None]).astype(np.int32)
+    klass = now.manager.requests.klass[slots]
+    free = straight_ways(now.terrain, klass, starts[:, 1] + 0.5, starts[:, 0] + 0.5, ends, BODY)
+    return ends, free & (away > 0.0)
+
+
+def _quick_search(
+    now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, mode: int, length: int, *, explore: bool
+) -> np.ndarray:
+    r, settings = now.manager.requests, now.settings
     result = quick_search(
         now.terrain,
         starts,
@@ -162,20 +195,36 @@ def _quick(
         nearer=length,
         explore=explore,
     )
-    manager.statistics.instant_this_tick += int(result.revolutions.sum())
-    manager.statistics.quick += len(slots)
     tiles = result.tiles[np.arange(length + 1) < result.counts[:, None]]
-    manager.store.write(now.terrain, slots, r.klass[slots], tiles, result.counts, Stage.QUICK, mode, pull=settings.pull)
+    _lay_quick(now, slots, tiles, result.counts, result.counts - 1, result.revolutions, result.reached, mode)
+    return result.reached
+
+
+def _lay_quick(
+    now: PathTick,
+    slots: np.ndarray,
+    tiles: np.ndarray,
+    counts: np.ndarray,
+    many: np.ndarray,
+    revolutions: np.ndarray,
+    reached: np.ndarray,
+    mode: int,
+) -> None:
+    """Lay quick paths ``tiles`` int32[total, 2], ``counts`` of each slot, that are ``many`` tiles long; who ``reached``
+    the goal by it needs no search."""
+    manager, r = now.manager, now.manager.requests
+    manager.statistics.instant_this_tick += int(revolutions.sum())
+    manager.statistics.quick += len(slots)
+    manager.store.write(now.terrain, slots, r.klass[slots], tiles, counts, Stage.QUICK, mode, pull=now.settings.pull)
     now.wrote(slots)
-    r.quick[slots] = result.counts - 1
-    done = slots[result.reached]
+    r.quick[slots] = many
+    done = slots[reached]
     manager.store.final[done] = 1
     r.phase[done] = Phase.READY
     r.urgent[done] = 0
-    now.note_many(done, Decision.QUICK_ONLY, result.counts[result.reached] - 1, result.revolutions[result.reached])
-    rest = ~result.reached
-    now.note_many(slots[rest], Decision.QUICK, result.counts[rest] - 1, result.revolutions[rest], length)
-    return result.reached
+    now.note_many(done, Decision.QUICK_ONLY, many[reached], revolutions[reached])
+    rest = ~reached
+    now.note_many(slots[rest], Decision.QUICK, many[rest], revolutions[rest], int(many.max(initial=0)))
 
 
 def lead_back(now: PathTick, slots: np.ndarray) -> None:

@@ -42,9 +42,11 @@ def _straight(
             out[i] = straight_cost(cost, x[i], y[i], gx, gy) <= length * (1.0 + 1e-9)
 
 
-def straight_ways(terrain: Terrain, klass: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray) -> np.ndarray:
+def straight_ways(
+    terrain: Terrain, klass: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
+) -> np.ndarray:
     """bool[n]: who can walk straight from (x, y) to the centre of tile ``goals`` int32[n, 2] over ground that is on
-    the whole no dearer than ordinary."""
+    the whole no dearer than ordinary, with a body of ``radius`` tiles."""
     same_length(klass=klass, x=x, y=y, goals=np.asarray(goals)[:, 0])
     out = np.zeros(len(klass), np.uint8)
     _straight(
@@ -54,7 +56,7 @@ def straight_ways(terrain: Terrain, klass: np.ndarray, x: np.ndarray, y: np.ndar
         np.ascontiguousarray(x, np.float64),
         np.ascontiguousarray(y, np.float64),
         np.ascontiguousarray(goals, np.int32),
-        LOOK,
+        radius,
         out,
     )
     return out.astype(bool)

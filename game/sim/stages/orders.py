@@ -74,7 +74,8 @@ def apply(world: World, order: Order) -> None:
         edit_map(world, order)
         return
     u = world.units
-    ids = np.asarray([i for i in order.units if 0 <= i < u.next_id], np.int64)
+    ids = np.array(order.units, np.int64)
+    ids = ids[(ids >= 0) & (ids < u.next_id)]
     slots = u.slots(ids)
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
     if kind == OrderKind.MOVE_EACH:
@@ -96,7 +97,7 @@ def apply(world: World, order: Order) -> None:
         for unit in u.id[slots[busy]].tolist():
             world.queues.setdefault(unit, []).append(order)
         slots = slots[~busy]
-    elif kind in MOVES or kind in (OrderKind.STOP, OrderKind.HOLD):
+    elif world.queues and (kind in MOVES or kind in (OrderKind.STOP, OrderKind.HOLD)):
         for unit in u.id[slots].tolist():
             world.queues.pop(unit, None)
     if len(slots):

@@ -7,7 +7,7 @@ import numpy as np
 from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
 from ai.steering.columns import Bodies, Waypoints
-from ai.steering.pipeline import Pipeline, read_stages
+from ai.steering.pipeline import USUAL, Pipeline, read_stages
 from ai.steering.step import steer
 from game.sim.attention import walkers
 from game.sim.groups import following
@@ -43,12 +43,15 @@ def run(world: World) -> None:
     )
 
 
+_USUAL = tuple(stage.name.lower() for stage in USUAL)
+
+
 def _pipelines(world: World) -> tuple[Pipeline, ...]:
     """The pipelines of all unit types, and in the motion state whose is whose; one for all when types do not matter."""
     u, usual = world.units, (Pipeline(),)
     counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
     rows = tuple(
-        Pipeline(read_stages(t.stages), t.sway) if count else usual[0]
+        Pipeline(read_stages(t.stages), t.sway) if count and (t.sway or tuple(t.stages) != _USUAL) else usual[0]
         for t, count in zip(world.types, counts.tolist(), strict=True)
     )
     if not world.settings.steering.pipelines or all(row == usual[0] for row in rows):
