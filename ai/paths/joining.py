@@ -18,6 +18,9 @@ from ai.search.quick import MAX_CAP, quick_search
 SEEN = 64
 """Tiles of a new path among which a walker is looked for."""
 
+MANY = 1000
+"""While more than so many wait, ways are not remembered."""
+
 SPLICE_TILES = 96
 """Most tiles of a splice."""
 
@@ -94,7 +97,8 @@ def hand_over_many(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], re
         _splice(now, slots, paths, here, np.flatnonzero(asks), follows_on, lost, replaced, appended)
     replaced.lay(now, slots, REPLACE)
     appended.lay(now, slots, APPEND)
-    if len(slots) <= KEPT_A_TICK:
+    # While a crowd waits, few ask for what another has just been told.
+    if len(slots) <= KEPT_A_TICK and np.count_nonzero(r.phase == Phase.WAITING) <= MANY:
         for i, tiles in replaced.whole_ways():
             remember(now, int(slots[i]), tiles)
     again = slots[lost]
