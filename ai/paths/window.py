@@ -67,7 +67,7 @@ class Window:
         self.way = now.manager.store.waypoints(slot)[:, :2]
         self.position = float(now.x[slot]), float(now.y[slot])
         aim = now.manager.store.aim
-        self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position)
+        self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position, displaced)
 
     def bar(self, x: np.ndarray, y: np.ndarray) -> int:
         """Bodies that stand at (x, y), float64[n], block the tiles they are on; returns how many are in the window.
@@ -166,9 +166,9 @@ class Window:
             tiles.append((y + self.top, x + self.left))
         return np.array(tiles[::-1], np.int32)
 
-    def _sample(self, origin: tuple[float, float]) -> None:
+    def _sample(self, origin: tuple[float, float], to_the_end: bool) -> None:
         """Looks along the path: tiles int[n, 2], the waypoint each leads to, what is left from it, and how far the unit
-        has come."""
+        has come.  ``to_the_end``: also where the path comes back into the window after it has left it."""
         points = np.vstack([origin, self.way[:, ::-1] + 0.5]) if len(self.way) else np.zeros((0, 2))
         lengths = np.hypot(*np.diff(points, axis=0).T) if len(points) else np.zeros(0)
         after = np.concatenate([np.cumsum(lengths[::-1])[::-1][1:], [0.0]]) if len(lengths) else np.zeros(0)
@@ -183,7 +183,7 @@ class Window:
             places.append(np.column_stack([ys, xs])[inside])
             rows.append(np.full(int(inside.sum()), i))
             rest.append(after[i] + length * (1.0 - t[inside]))
-            if not inside.all():
+            if not inside.all() and not to_the_end:
                 break
         spots = np.concatenate(places) if places else np.zeros((0, 2))
         self.tiles = np.floor(spots).astype(np.int64)

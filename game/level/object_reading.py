@@ -251,6 +251,10 @@ class ObjectMeanings:
             raise _Unfit(
                 f"it rouses on {v['on']}, and only an alarm says where to run to", "set on to alarm, or does to wake"
             )
+        if v["does"] == "spring" and v["on"] != "entered":
+            raise _Unfit(
+                f"it springs on {v['on']}, and a trap is a region", "set on to entered, and source to a region"
+            )
         delay = round(v["delay"] * TICKS_PER_SECOND)
         args = (v["on"], v["source"], v["does"], v["target"], v["text"], delay, v["once"])
         self.triggers.append(Trigger(thing.id, thing.name, *args))

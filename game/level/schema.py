@@ -89,7 +89,7 @@ DOOR_KINDS = ("door", "gate", "drawbridge")
 OPENERS = ("all", "nobody", *SIDES)
 OBJECTIVE_KINDS = ("take", "bring", "reach", "clear", "use")
 EVENTS = ("lifted", "used", "entered", "alarm", "start")
-EFFECTS = ("wake", "rouse", "open", "shut", "say")
+EFFECTS = ("wake", "rouse", "open", "shut", "say", "spring")
 BLOCKS = ("auto", "yes", "no")
 
 
@@ -237,7 +237,14 @@ CLASSES: tuple[ObjectClass, ...] = (
         (
             Member("on", "enum", "start", "what has to happen", values=EVENTS, enum="trigger_on"),
             Member("source", "string", "", "to which prop (lifted, used) or region (entered)"),
-            Member("does", "enum", "wake", "what happens then", values=EFFECTS, enum="trigger_does"),
+            Member(
+                "does",
+                "enum",
+                "wake",
+                "what happens then; spring: the region is a trap, on = entered",
+                values=EFFECTS,
+                enum="trigger_does",
+            ),
             Member(
                 "target",
                 "string",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.minds.alarm import ALARM, reaction
 from game.world.doors import set_door
 from game.world.mission import Objective, Trigger
+from game.world.traps import REARMED, spring
 from game.world.units import Event
 from game.world.world import World
 
@@ -30,7 +31,8 @@ def _side(world: World, unit: int) -> int:
 
 
 def _advance_trigger(world: World, trigger: Trigger) -> None:
-    if trigger.due < 0 and not (trigger.fired and trigger.once) and _happened(world, trigger):
+    rearms = trigger.does == "spring" and 0 <= trigger.since > world.tick - REARMED
+    if trigger.due < 0 and not rearms and not (trigger.fired and trigger.once) and _happened(world, trigger):
         trigger.due = world.tick + trigger.delay
         trigger.fired = True
     if 0 <= trigger.due <= world.tick:
@@ -52,7 +54,9 @@ def _happened(world: World, trigger: Trigger) -> bool:
     if trigger.on == "entered":
         region = world.region(trigger.source)
         u = world.units
-        return region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(0))
+        # A trap knows no sides; everything else waits for the player's.
+        who = u.living() if trigger.does == "spring" else u.living(0)
+        return region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in who)
     return False
 
 
@@ -68,6 +72,9 @@ def _fire(world: World, trigger: Trigger) -> None:
         door = world.door(trigger.target)
         if door is not None and not set_door(world, door, trigger.does == "open"):
             trigger.due = world.tick + 1  # somebody stands in it: try again
+    elif trigger.does == "spring":
+        trigger.since = world.tick
+        spring(world, trigger.source)
     if trigger.text:
         world.happen("say", text=trigger.text)
 

@@ -12,6 +12,7 @@ from game.world.events import Happening
 _SOUNDS = {
     "shot": "shot",
     "killed": "hit",
+    "trapped": "hit",
     "noticed": "suspicion",
     "identified": "alarm",
     "alarm": "alarm",

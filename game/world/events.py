@@ -14,6 +14,7 @@ KINDS = (
     "gave_up",  # text: why, in words for the player
     "shot",  # other: the target, text: "hit" or "miss"
     "killed",
+    "trapped",  # a trap has caught the unit
     "noticed",  # unit is the watcher, other the one it notices
     "identified",  # the meter is full
     "lost_sight",

@@ -71,6 +71,16 @@ class Route:
 
 
 @record
+class Thrown:
+    """A body in the air: ``dx, dy`` tiles a tick, for so many more ticks."""
+
+    unit: int
+    dx: float
+    dy: float
+    ticks: int
+
+
+@record
 class Region:
     """A named polygon."""
 

@@ -31,7 +31,7 @@ from game.world.events import Happening
 from game.world.groups import Groups
 from game.world.mission import Mission
 from game.world.orders import Order
-from game.world.places import Door, DoorErrand, Prop, Region, Route
+from game.world.places import Door, DoorErrand, Prop, Region, Route, Thrown
 from game.world.playbooks import Play
 from game.world.turns import Turns
 from game.world.types import UnitType, Weapon
@@ -76,6 +76,7 @@ class World:
     routes: list[Route] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     doors: list[Door] = field(default_factory=list)
+    thrown: list[Thrown] = field(default_factory=list)  # bodies in the air (game.world.traps)
     new_ground: list[Any] = field(default_factory=list)  # game.world.edits.NewGround, oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)

@@ -7,6 +7,7 @@ import numpy as np
 from ai.steering.step import move
 from game.sim.stages.steer import at_last, bodies_of
 from game.world.doors import keep_out
+from game.world.traps import fly
 from game.world.units import Event
 from game.world.world import World
 
@@ -18,6 +19,7 @@ def run(world: World) -> None:
     u.prev_y[:n] = u.y[:n]
     was_moving = u.moving[:n].copy()
     move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
+    fly(world)
     keep_out(world)
     stuck = np.flatnonzero(u.stuck[:n] > 0)
     if len(stuck):
