@@ -75,8 +75,8 @@ class SteeringState:
     for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet), avoidance force.
     Shown: wanted velocity, whisker push, course (unit vector of the way), ``ahead`` (tiles to the destination on
     its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0
-    as the settings say), ``pipeline`` (whose stages it obeys), ``touched`` (a bit a whisker), ``reached`` (1 waypoint,
-    2 goal: the path store moves on by it), ``settled``.
+    as the settings say), ``pipeline`` (whose stages it obeys), ``circle`` (its turning radius, 0: it turns on the
+    spot), ``touched`` (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by it), ``settled``.
     """
 
     gain: np.ndarray = field(default_factory=lambda: np.ones(0))
@@ -90,6 +90,7 @@ class SteeringState:
     home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     foresight: np.ndarray = unhashed(lambda: np.zeros(0))
     pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    circle: np.ndarray = unhashed(lambda: np.zeros(0))
     maps: ContextMaps = field(default_factory=ContextMaps)
     want_x: np.ndarray = unhashed(lambda: np.zeros(0))
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -104,6 +105,8 @@ class SteeringState:
     touched: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     reached: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     settled: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    told: list[tuple[int, np.ndarray]] = unhashed(list)
+    """Stage by stage of the last tick: which (ai.steering.pipeline), and the order after it, float64[2, n]."""
     traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
     lattice: Lattice = derived(lambda: Lattice(64))
     roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))

@@ -21,7 +21,6 @@ from ai.steering.settings import (
     P_DT,
     P_GAIN,
     P_TURN_ACCELERATION,
-    P_TURNING_RADIUS,
     P_WHISKER_ATTRACT,
     P_WHISKERS,
 )
@@ -34,7 +33,7 @@ from ai.steering.walls import MAX_RADIUS, nearest_open, tile_open
     " uint8[::1], uint8[::1], uint8[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1])"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], float64[::1])"
 )
 def integrate(
     first: int,
@@ -71,17 +70,19 @@ def integrate(
     new_vx: np.ndarray,
     new_vy: np.ndarray,
     wishing: np.ndarray,
+    circle: np.ndarray,
 ) -> None:
     """Write wished places and velocities of slots ``first`` to ``last - 1``; ``facing`` (radians) and ``turn`` (radians
     of this tick) are updated.
 
     ``wishing`` uint8[slots] becomes 1 where a place has to be held against bodies and walls, 0 where it is the next
-    one already: nobody is near who could touch it, and no wall.  ``turn_to``: where a standing unit turns its body, nan
+    one already: nobody is near who could touch it, and no wall.  ``circle``: turning radius of who drives, else 0.
+    ``turn_to``: where a standing unit turns its body, nan
     for nowhere.  ``turn_rate`` in radians a second.
     """
     dt = p[P_DT]
     own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
-    along = p[P_ALONG_FACING] != 0.0 or p[P_TURNING_RADIUS] > 0.0
+    all_along = p[P_ALONG_FACING] != 0.0
     for i in range(first, last):
         new_x[i] = x[i]
         new_y[i] = y[i]
@@ -118,6 +119,7 @@ def integrate(
         most_a = p[P_ACCELERATION] * dt
         most_turn = turn_rate[i] * dt
         limit = speed[i]
+        along = all_along or circle[i] > 0.0
         if along:
             # The wish is a direction to turn to and a speed; the body goes where it faces.
             wx += p[P_AVOID_WEIGHT] * force_x[i] / k

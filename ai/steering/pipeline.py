@@ -24,12 +24,14 @@ class Stage(IntEnum):
     FOLLOW = 0
     """Along the path, or to the slot in the group.  Every pipeline begins with it."""
     BEHAVE = 1
-    """The method chosen for the world: blended vectors, context maps, swarm, turning circle."""
+    """The method chosen for the world: blended vectors, context maps, swarm."""
     GIVE_WAY = 2
     SWAY = 3
     """Noise: somebody who cannot walk straight."""
     WHISKERS = 4
     AVOID = 5
+    DRIVE = 6
+    """A turning circle: the shorter turn, then straight; slower and tighter where there is no room."""
 
 
 _BY_WORD = {stage.name.lower(): stage for stage in Stage}
@@ -41,10 +43,12 @@ STRIDE = 24
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Stages in order; ``sway``: farthest that SWAY turns the velocity, radians."""
+    """Stages in order; ``sway``: farthest that SWAY turns the velocity, radians; ``circle``: the radius of DRIVE,
+    tiles."""
 
     stages: tuple[Stage, ...] = USUAL
     sway: float = 0.0
+    circle: float = 0.0
 
 
 def read_stages(words: Sequence[str]) -> tuple[Stage, ...]:

@@ -87,13 +87,29 @@ def steer(
                 if name not in ("want_x", "want_y"):
                     getattr(s, name)[:n][s.pipeline[:n] == k] = 0
     now = _Now(s, settings, passable, tick, b, way, p, threads, awake, pipelines, seed)
-    for stage, which in rounds([pipelines[k].stages for k in used]):
+    stages = [_driven(pipelines[k].stages, settings) for k in used]
+    circles = np.array([each.circle if Stage.DRIVE in each.stages else settings.turning_radius for each in pipelines])
+    s.circle[:n] = circles[s.pipeline[:n]] if len(pipelines) > 1 else circles[0]
+    ran: set[Stage] = set()
+    s.told = []
+    for stage, which in rounds(stages):
         turn = None if len(which) == len(used) else np.isin(s.pipeline[:n], [used[k] for k in which])
         run = _STAGES[stage]
         if turn is None:
             run(now)
         else:
             _for_some(run, now, stage, turn)
+        if n <= TRACED:
+            ran.add(stage)
+            _trace(now, stage, ran)
+
+
+def _driven(stages: tuple[Stage, ...], settings: SteeringSettings) -> tuple[Stage, ...]:
+    """The stages, with a turning circle after the method where the settings give one to the whole world."""
+    if settings.turning_radius <= 0.0 or Stage.DRIVE in stages:
+        return stages
+    at = stages.index(Stage.BEHAVE) + 1 if Stage.BEHAVE in stages else 1
+    return (*stages[:at], Stage.DRIVE, *stages[at:])
 
 
 @dataclass
@@ -119,6 +135,7 @@ _WRITTEN = {
     Stage.GIVE_WAY: ("want_x", "want_y", "give_angle", "give_left", "give_to"),
     Stage.WHISKERS: ("push_x", "push_y", "whisker", "touched"),
     Stage.AVOID: ("force_x", "force_y"),
+    Stage.DRIVE: ("want_x", "want_y"),
 }
 """Columns of the state that a stage writes: for those whose turn it is not they stay as they are."""
 
@@ -190,7 +207,7 @@ def _avoid(now: _Now) -> None:
 
 def _behave(now: _Now) -> None:
     """What the chosen method makes of the wanted velocities."""
-    settings, passable, tick, b, way = now.settings, now.passable, now.tick, now.bodies, now.way
+    settings, passable, tick, b = now.settings, now.passable, now.tick, now.bodies
     n, s, lat = len(b.id), now.state, now.state.lattice
     if settings.method == Method.CONTEXT:
         s.maps.reserve(len(s.gain), settings.context_slots)
@@ -209,13 +226,34 @@ def _behave(now: _Now) -> None:
             tick, settings.swarm_range, b.id, b.moving, b.x, b.y, b.vx, b.vy, b.facing, b.speed, b.goal_x, b.goal_y,
             s.reached[:n], b.stuck, s.want_x[:n], s.want_y[:n],
         )  # fmt: skip
-    if settings.turning_radius > 0.0:
-        passed = (s.reached[:n] == REACHED_WAYPOINT) & (way.has_next != 0)
-        turn_then_straight(
-            passable, settings.turning_radius, settings.gain, settings.dt, s.gain[:n], b.moving, b.klass, b.x, b.y,
-            b.facing, np.where(passed, way.next_x, way.x), np.where(passed, way.next_y, way.y), s.want_x[:n],
-            s.want_y[:n], b.stuck,
-        )  # fmt: skip
+
+
+def _drive(now: _Now) -> None:
+    """Who has a turning circle drives it."""
+    b, way, s, settings = now.bodies, now.way, now.state, now.settings
+    n = len(b.id)
+    passed = (s.reached[:n] == REACHED_WAYPOINT) & (way.has_next != 0)
+    turn_then_straight(
+        now.passable, s.circle[:n], settings.gain, settings.dt, s.gain[:n], b.moving, b.klass, b.x, b.y, b.facing,
+        b.radius, np.where(passed, way.next_x, way.x), np.where(passed, way.next_y, way.y), s.want_x[:n],
+        s.want_y[:n], b.stuck,
+    )  # fmt: skip
+
+
+TRACED = 1024
+"""Units up to which it is kept what each stage made of the order, for overlays."""
+
+
+def _trace(now: _Now, stage: Stage, ran: set[Stage]) -> None:
+    """Keep the order as it is after a stage: float64[2, n], the velocity that a body would come to."""
+    s, settings, n = now.state, now.settings, len(now.bodies.id)
+    own = 1.0 - settings.whisker_attract if settings.whiskers and Stage.WHISKERS in ran else 1.0
+    told = own * np.array([s.want_x[:n], s.want_y[:n]])
+    if Stage.WHISKERS in ran:
+        told += np.array([s.push_x[:n], s.push_y[:n]])
+    if Stage.AVOID in ran:
+        told += settings.avoid_weight * np.array([s.force_x[:n], s.force_y[:n]]) / (settings.gain * s.gain[:n])
+    s.told.append((int(stage), told))
 
 
 _STAGES: dict[Stage, Callable[[_Now], None]] = {
@@ -225,6 +263,7 @@ _STAGES: dict[Stage, Callable[[_Now], None]] = {
     Stage.SWAY: _sway,
     Stage.WHISKERS: _feel,
     Stage.AVOID: _avoid,
+    Stage.DRIVE: _drive,
 }
 
 
@@ -251,6 +290,7 @@ def move(
         integrate, n, threads, passable, s.around, s.roomy, lat.rank, lat.contact_count, p, b.alive, b.moving,
         b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed, b.turn_rate, b.turn_to, s.gain,
         s.want_x, s.want_y, s.push_x, s.push_y, s.force_x, s.force_y, s.turn, new_x, new_y, new_vx, new_vy, s.wishing,
+        s.circle,
     )  # fmt: skip
     correct(
         lat, threads, passable, s.around, s.roomy, p, s.wishing, b.radius, b.klass, b.moving, b.holding, b.goal_x,

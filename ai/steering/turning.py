@@ -2,15 +2,13 @@
 
 From a place and a heading a vehicle drives on a circle to its right or to its left until it faces the destination,
 then straight.  Both ways are tried.  Angles are radians clockwise on screen (y down), so a right turn adds to the
-heading; lengths do not care.
+heading; lengths do not care.  How units drive such routes, slower and tighter where there is no room:
+:mod:`ai.steering.turning_circle`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-
-import numpy as np
 
 from ai.state import record
 
@@ -80,36 +78,3 @@ def pose_at(route: TurnRoute, way: float) -> tuple[float, float, float]:
     x, y = route.cx + route.radius * math.cos(a), route.cy + route.radius * math.sin(a)
     on = way - route.arc
     return x + on * math.cos(route.heading), y + on * math.sin(route.heading), route.heading
-
-
-def stays_open(route: TurnRoute, is_open: Callable[[int, int], bool], step: float = 0.2) -> bool:
-    """Whether every tile on the route is open; ``is_open(ty, tx)``."""
-    count = max(2, math.ceil(route.length / step) + 1)
-    for way in np.linspace(0.0, route.length, count):
-        x, y, _ = pose_at(route, float(way))
-        if not is_open(math.floor(y), math.floor(x)):
-            return False
-    return True
-
-
-def fluid_turn(
-    x: float,
-    y: float,
-    heading: float,
-    to_x: float,
-    to_y: float,
-    radius: float,
-    is_open: Callable[[int, int], bool],
-    tightest: float = 0.25,
-) -> tuple[TurnRoute, float] | None:
-    """The route with the widest radius that touches no blocked tile, and the speed factor it is driven with.
-
-    Radius and speed go together linearly: ``tightest`` is the least share of both.  None when even that does not fit.
-    """
-    for k in range(8):
-        share = 1.0 - (1.0 - tightest) * k / 7
-        routes = [turn_route(x, y, heading, to_x, to_y, radius * share, side) for side in (RIGHT, LEFT)]
-        fitting = [route for route in routes if route is not None and stays_open(route, is_open)]
-        if fitting:
-            return min(fitting, key=lambda route: route.length), share
-    return None

@@ -37,32 +37,72 @@ def way_length(x: float, y: float, facing: float, gx: float, gy: float, radius: 
 
 
 @device
-def arc_open(
-    passable: np.ndarray, bit: int, x: float, y: float, facing: float, radius: float, side: int, turn: float
+def disc_open(passable: np.ndarray, bit: int, x: float, y: float, radius: float) -> bool:
+    """Whether a disc of less than half a tile lies on open tiles: none that is shut comes nearer than its radius."""
+    for ty in range(math.floor(y - radius), math.floor(y + radius) + 1):
+        for tx in range(math.floor(x - radius), math.floor(x + radius) + 1):
+            dx = min(max(x, tx), tx + 1.0) - x
+            dy = min(max(y, ty), ty + 1.0) - y
+            if dx * dx + dy * dy < radius * radius and not tile_open(passable, bit, ty, tx):
+                return False
+    return True
+
+
+@device
+def way_open(
+    passable: np.ndarray,
+    bit: int,
+    x: float,
+    y: float,
+    facing: float,
+    gx: float,
+    gy: float,
+    radius: float,
+    side: int,
+    turn: float,
+    body: float,
 ) -> bool:
-    """Whether every tile under an arc of at most half a turn is open."""
+    """Whether a body of radius ``body`` has room on an arc of at most half a turn and on the straight rest after it."""
     cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
     cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
-    steps = 1 + int(min(turn, math.pi) * radius / 0.3)
+    arc = min(turn, math.pi)
+    steps = 1 + int(arc * radius / 0.25)
+    ex = x
+    ey = y
     for k in range(1, steps + 1):
-        a = facing - side * 0.5 * math.pi + side * min(turn, math.pi) * k / steps
-        if not tile_open(passable, bit, math.floor(cy + radius * math.sin(a)), math.floor(cx + radius * math.cos(a))):
+        a = facing - side * 0.5 * math.pi + side * arc * k / steps
+        ex = cx + radius * math.cos(a)
+        ey = cy + radius * math.sin(a)
+        if not disc_open(passable, bit, ex, ey, body):
+            return False
+    if turn > math.pi:
+        return True
+    straight = math.sqrt((gx - ex) * (gx - ex) + (gy - ey) * (gy - ey))
+    steps = int(min(straight, 3.0) / 0.25)
+    for k in range(1, steps + 1):
+        if not disc_open(
+            passable, bit, ex + (gx - ex) * 0.25 * k / straight, ey + (gy - ey) * 0.25 * k / straight, body
+        ):
             return False
     return True
 
 
+SHARES = 7
+"""Radii that are tried, from the whole to a quarter."""
+ROOM = 0.05
+"""Tiles that a driver leaves between his body and a wall."""
 NEARLY = 0.08
 """Tiles to the side by which a cart may miss its aim: less than the radius within which it settles."""
 
 
 @kernel(
-    "void(uint8[:,::1], float64, float64, float64, float64[::1], uint8[::1], uint8[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int16[::1])",
+    "void(uint8[:,::1], float64[::1], float64, float64, float64[::1], uint8[::1], uint8[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int16[::1])",
     group="lab",
 )
 def turn_then_straight(
     passable: np.ndarray,
-    radius: float,
+    circle: np.ndarray,
     gain: float,
     dt: float,
     raised: np.ndarray,
@@ -71,36 +111,42 @@ def turn_then_straight(
     x: np.ndarray,
     y: np.ndarray,
     facing: np.ndarray,
+    body: np.ndarray,
     aim_x: np.ndarray,
     aim_y: np.ndarray,
     want_x: np.ndarray,
     want_y: np.ndarray,
     stuck: np.ndarray,
 ) -> None:
-    """Let moving units drive circles of ``radius`` tiles: the shorter of the right and the left turn, then straight.
+    """Let moving units drive circles of ``circle`` tiles: the shorter of the right and the left turn, then straight.
 
-    Where the arc meets a blocked tile it is driven tighter and slower, down to a quarter of both (4.4, "fluid
-    motion").  ``want`` becomes the wished speed along a heading that :func:`ai.steering.integrate.integrate` with
-    bodies that move where they face, of turn gain ``gain`` (1/s) times the factor ``raised``,
-    reaches in just this tick.
+    Where a body (radius ``body``) has no room on that way it is driven tighter and slower, down to a quarter of both
+    (4.4, "fluid motion"); when even that has none, the tightest of all.  ``want`` becomes the wished speed along a
+    heading that :func:`ai.steering.integrate.integrate` with bodies that move where they face, of turn gain ``gain``
+    (1/s) times the factor ``raised``, reaches in just this tick.  Who has no circle is left as he is.
     """
     for i in range(x.size):
         go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
-        if not moving[i] or go < 1e-9:
+        if not moving[i] or go < 1e-9 or circle[i] <= 0.0:
             continue
         share = 1.0
         side = 1
         turn = 0.0
-        for k in range(4):
-            share = 1.0 - 0.25 * k
-            r = radius * share
+        for k in range(SHARES):
+            share = 1.0 - 0.75 * k / (SHARES - 1)
+            r = circle[i] * share
             best = 1e30
             for s in (1, -1):
                 t = turn_left_over(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s)
                 if t < 0.0:
                     continue
                 way = way_length(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t)
-                if way < best and (k == 3 or arc_open(passable, 1 << klass[i], x[i], y[i], facing[i], r, s, t)):
+                if way < best and (
+                    k == SHARES - 1
+                    or way_open(
+                        passable, 1 << klass[i], x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t, body[i] + ROOM
+                    )
+                ):
                     best = way
                     side = s
                     turn = t
@@ -116,7 +162,7 @@ def turn_then_straight(
         if turn > 0.3:
             stuck[i] = 0  # to turn is to get on
         go *= share
-        step = min(turn, go * dt / (radius * share))
+        step = min(turn, go * dt / (circle[i] * share))
         a = facing[i] + side * step / (gain * raised[i] * dt)
         want_x[i] = go * math.cos(a)
         want_y[i] = go * math.sin(a)

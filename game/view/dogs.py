@@ -24,7 +24,10 @@ KEPT = 400
 
 
 class DogPainter:
-    """Draws dogs and keeps their pictures."""
+    """Draws dogs and keeps their pictures; what is drawn otherwise is another list of shapes (:meth:`shapes`)."""
+
+    flag = "blanket"
+    """The shape that has the colour of its side."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
@@ -60,15 +63,23 @@ class DogPainter:
         angle = direction * math.tau / 16
         big = pygame.Surface((size, size), pygame.SRCALPHA)
         ink, coat = self.palette["ink"], self.palette["leather"]
-        blanket = self.palette.sides[side % len(self.palette.sides)].colour
-        shapes = _shapes(pose)
+        blanket, tones = self.palette.sides[side % len(self.palette.sides)].colour, self.tones()
+        shapes = self.shapes(pose)
 
         def put(offset: tuple[float, float], grow: float, colour: RGB | None, alpha: int = 255) -> None:
             for name, ahead, aside, long, wide in shapes:
-                tone = colour or {"blanket": blanket, "ear": mix(coat, ink, 0.45)}.get(name, coat)
+                tone = colour or {self.flag: blanket, **tones}.get(name, coat)
                 cx = size / 2 + (ahead * math.cos(angle) - aside * math.sin(angle)) * unit + offset[0] * unit
                 cy = size / 2 + (ahead * math.sin(angle) + aside * math.cos(angle)) * unit + offset[1] * unit
-                _oval(big, (cx, cy), (long / 2 + grow) * unit, (wide / 2 + grow) * unit, angle, (*tone, alpha))
+                _oval(
+                    big,
+                    (cx, cy),
+                    (long / 2 + grow) * unit,
+                    (wide / 2 + grow) * unit,
+                    angle,
+                    (*tone, alpha),
+                    self.square(name),
+                )
 
         put((0.07, 0.09), 0.02, self.palette["shadow"], 95)
         if rim:
@@ -78,28 +89,38 @@ class DogPainter:
         small = pygame.transform.smoothscale(big, (round(TILES * zoom), round(TILES * zoom)))
         return small
 
+    def tones(self) -> dict[str, RGB]:
+        """Colours of shapes that are not of the coat's."""
+        return {"ear": mix(self.palette["leather"], self.palette["ink"], 0.45)}
 
-def _shapes(pose: str) -> list[tuple[str, float, float, float, float]]:
-    """(name, ahead, aside, length, width) of the ovals of a dog, in tiles, the lowest first."""
-    step = {"runs0": 0.10, "runs1": 0.0, "runs2": -0.10, "runs3": 0.0}.get(pose, 0.0)
-    legs = [
-        ("leg", 0.20 + step, -0.15, 0.20, 0.10), ("leg", 0.20 - step, 0.15, 0.20, 0.10),
-        ("leg", -0.24 - step, -0.15, 0.20, 0.11), ("leg", -0.24 + step, 0.15, 0.20, 0.11),
-    ]  # fmt: skip
-    if pose == "lies":
-        legs = [("leg", 0.22, -0.24, 0.12, 0.24), ("leg", -0.2, -0.25, 0.12, 0.26)]
-    tail = [("tail", -0.52, 0.06 if step >= 0 else -0.06, 0.30, 0.08)]
-    body = [("body", -0.02, 0.0, 0.78, 0.32), ("blanket", -0.06, 0.0, 0.36, 0.30)]
-    head = [("neck", 0.34, 0.0, 0.24, 0.22), ("ear", 0.42, -0.12, 0.13, 0.09), ("ear", 0.42, 0.12, 0.13, 0.09)]
-    return [*legs, *tail, *body, *head, ("head", 0.47, 0.0, 0.24, 0.20), ("snout", 0.60, 0.0, 0.18, 0.11)]
+    def square(self, name: str) -> bool:
+        """Whether a shape has corners."""
+        return False
+
+    def shapes(self, pose: str) -> list[tuple[str, float, float, float, float]]:
+        """(name, ahead, aside, length, width) of the ovals of a dog, in tiles, the lowest first."""
+        step = {"runs0": 0.10, "runs1": 0.0, "runs2": -0.10, "runs3": 0.0}.get(pose, 0.0)
+        legs = [
+            ("leg", 0.20 + step, -0.15, 0.20, 0.10), ("leg", 0.20 - step, 0.15, 0.20, 0.10),
+            ("leg", -0.24 - step, -0.15, 0.20, 0.11), ("leg", -0.24 + step, 0.15, 0.20, 0.11),
+        ]  # fmt: skip
+        if pose == "lies":
+            legs = [("leg", 0.22, -0.24, 0.12, 0.24), ("leg", -0.2, -0.25, 0.12, 0.26)]
+        tail = [("tail", -0.52, 0.06 if step >= 0 else -0.06, 0.30, 0.08)]
+        body = [("body", -0.02, 0.0, 0.78, 0.32), ("blanket", -0.06, 0.0, 0.36, 0.30)]
+        head = [("neck", 0.34, 0.0, 0.24, 0.22), ("ear", 0.42, -0.12, 0.13, 0.09), ("ear", 0.42, 0.12, 0.13, 0.09)]
+        return [*legs, *tail, *body, *head, ("head", 0.47, 0.0, 0.24, 0.20), ("snout", 0.60, 0.0, 0.18, 0.11)]
 
 
 def _oval(
-    surface: pygame.Surface, centre: tuple[float, float], a: float, b: float, angle: float, colour: tuple[int, ...]
-) -> None:
-    """A filled ellipse with half axes ``a`` along and ``b`` across ``angle``."""
+    surface: pygame.Surface, centre: tuple[float, float], a: float, b: float, angle: float, colour: tuple[int, ...],
+    square: bool = False,
+) -> None:  # fmt: skip
+    """A filled ellipse with half axes ``a`` along and ``b`` across ``angle``, or a box with soft corners."""
     t = np.linspace(0, math.tau, 28, endpoint=False)
-    x, y = a * np.cos(t), b * np.sin(t)
+    power = 0.3 if square else 1.0
+    x = a * np.sign(np.cos(t)) * np.abs(np.cos(t)) ** power
+    y = b * np.sign(np.sin(t)) * np.abs(np.sin(t)) ** power
     c, s = math.cos(angle), math.sin(angle)
     points = np.column_stack([centre[0] + x * c - y * s, centre[1] + x * s + y * c])
     pygame.draw.polygon(surface, colour, points.tolist())

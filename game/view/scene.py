@@ -14,6 +14,7 @@ import pygame
 
 from game.level.model import Level
 from game.view.camera import Camera
+from game.view.carts import CartPainter
 from game.view.crowns import CrownFader
 from game.view.dogs import DogPainter
 from game.view.doors_and_props import draw_lettering, draw_things
@@ -95,7 +96,7 @@ class Scene:
         self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
-        self.dogs = DogPainter(palette)
+        self.dogs, self.carts = DogPainter(palette), CartPainter(palette)
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
         self.labels = LabelPlacer()
@@ -232,10 +233,11 @@ class Scene:
         self._draw_rings(surface, camera, playing, view, x, y)
         self.eyes.draw_wedges(frame, seen)
         rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
-        dogs = self._dogs(playing, seen, camera.zoom)
-        men = seen[~dogs] if dogs.any() else seen
+        dogs, carts = self._dogs(playing, seen, camera.zoom), self._carts(playing, seen, camera.zoom)
+        men = seen[~(dogs | carts)]
         self.figures.draw(surface, camera, p, men, alpha, rim=rimmed, night=self.night(view))
         self.dogs.draw(surface, camera, p, seen[dogs], alpha, rim=rimmed)
+        self.carts.draw(surface, camera, p, seen[carts], alpha, rim=rimmed)
         self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
         self.eyes.draw_meters(frame, seen)
         on_screen = set(seen.tolist()) if view.marks.words else set()
@@ -252,6 +254,12 @@ class Scene:
     def _dogs(self, playing: Playing, rows: np.ndarray, zoom: int) -> np.ndarray:
         """bool a row: which are dogs, and drawn as such at this zoom."""
         kinds = np.array([t.ears == "dog" and zoom > FAR_ZOOM for t in playing.world.types])
+        found: np.ndarray = kinds[playing.picture.kind[rows]]
+        return found
+
+    def _carts(self, playing: Playing, rows: np.ndarray, zoom: int) -> np.ndarray:
+        """bool a row: which drive a turning circle of their own, and are drawn as carts at this zoom."""
+        kinds = np.array(["drive" in t.stages and zoom > FAR_ZOOM for t in playing.world.types])
         found: np.ndarray = kinds[playing.picture.kind[rows]]
         return found
 

@@ -60,6 +60,8 @@ class UnitType:
     """What makes its wanted velocity, in order: the stages of its pipeline (ai.steering.pipeline)."""
     sway: float = 0.0
     """How far it sways from where it wants to go, radians, when its pipeline says that it does."""
+    circle: float = 0.0
+    """The turning circle that it drives, radius in tiles, when its pipeline says that it does."""
     tools: list[str] = field(default_factory=list)
     """Abilities beyond walking and shooting, names of game.world.abilities."""
 
@@ -101,6 +103,7 @@ class _PipelineRow(BaseModel):
     model_config = ConfigDict(extra="forbid")
     stages: list[str]
     sway: float = Field(default=0.0, ge=0, le=3.2)
+    circle: float = Field(default=0.0, ge=0, le=10)
 
     @field_validator("stages")
     @classmethod

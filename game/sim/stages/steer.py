@@ -51,7 +51,7 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
     u, usual = world.units, (Pipeline(),)
     counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
     rows = tuple(
-        Pipeline(read_stages(t.stages), t.sway) if count and (t.sway or tuple(t.stages) != _USUAL) else usual[0]
+        Pipeline(read_stages(t.stages), t.sway, t.circle) if count and tuple(t.stages) != _USUAL else usual[0]
         for t, count in zip(world.types, counts.tolist(), strict=True)
     )
     if not world.settings.steering.pipelines or all(row == usual[0] for row in rows):

@@ -6,6 +6,7 @@ import math
 
 import pygame
 
+from game.view.overlays.motion import stages_of
 from game.view.overlays.overlay import LabContext
 from game.view.plates import Plates
 from game.view.text import TextDrawer
@@ -33,6 +34,9 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
     touched = world.steering.touched
     if row < len(touched) and world.settings.steering.whiskers:
         rows.append(("whiskers", f"{int(touched[row]).bit_count()} of {int(world.settings.steering.whiskers)} hit"))
+    said = stages_of(context, row) if row < world.units.count and world.units.moving[row] else []
+    if said:
+        rows.append(("stages", ", ".join(f"{s.name.lower()} {math.hypot(vx, vy):.1f}" for s, vx, vy in said)))
     return rows + table_of(world, unit)
 
 

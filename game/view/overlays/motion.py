@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pygame
 
+from ai.steering.pipeline import USUAL, Stage
 from game.view.camera import Camera
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.palette import Palette
@@ -157,6 +158,89 @@ class Motion(Overlay):
         """The nearest unit's speed."""
         p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
         return f"{math.hypot(float(p.vx[r]), float(p.vy[r])):.2f} tiles/s" if r >= 0 else ""
+
+
+STAGE_COLOURS = {
+    Stage.FOLLOW: 1, Stage.BEHAVE: 4, Stage.GIVE_WAY: 5, Stage.SWAY: 6, Stage.WHISKERS: 3, Stage.AVOID: 2,
+    Stage.DRIVE: 0,
+}  # fmt: skip
+"""Colours of the stages among the categories."""
+
+
+def stages_of(context: LabContext, row: int) -> list[tuple[Stage, float, float]]:
+    """What each stage of a unit's pipeline made of the order in the last tick, in order: (stage, vx, vy); none when so
+    many walk that it is not kept."""
+    world = context.world
+    told = world.steering.told
+    mine = world.types[int(world.units.kind[row])].stages if world.settings.steering.pipelines else None
+    words = [stage.name.lower() for stage in USUAL] if mine is None else mine
+    has = {*words, "drive"} if world.settings.steering.turning_radius > 0.0 else set(words)
+    out = []
+    for stage, order in told:
+        if Stage(stage).name.lower() in has and row < order.shape[1]:
+            out.append((Stage(stage), float(order[0, row]), float(order[1, row])))
+    return out
+
+
+@overlay
+class Stages(Overlay):
+    """The navigation pipeline: what each stage made of the order (20.3)."""
+
+    name, title, channel, scope = "stages", "Pipeline", Channel.MARK, Scope.SELECTED
+    question = "Which stage said what about where to go?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The first stage's order as an arrow, then each correction from tip to tip."""
+        palette = context.palette
+        x, y, _ = context.playing.picture.between(alpha)
+        for r in context.on_screen(camera, self.scope, alpha, margin=LONGEST)[:MOST_UNITS].tolist():
+            px, py = float(x[r]), float(y[r])
+            if r >= context.world.units.count or not context.world.units.moving[r]:
+                continue
+            at = (px, py)
+            for k, (stage, vx, vy) in enumerate(stages_of(context, r)):
+                tip = (px + SECONDS * vx, py + SECONDS * vy)
+                a, b = camera.to_screen(*at), camera.to_screen(*tip)
+                if k == 0 or math.hypot(b[0] - a[0], b[1] - a[1]) > 3:
+                    _arrow(surface, a, b, palette.ramps["okabe_ito"][STAGE_COLOURS[stage]], palette["rim"])
+                    at = tip
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The stages of the first selected unit in their order, each with the speed after it."""
+        rows = context.rows(self.scope)
+        rows = rows[context.world.units.moving[rows] == 1] if len(rows) else rows
+        ramp = context.palette.ramps["okabe_ito"]
+        said = stages_of(context, int(rows[0])) if len(rows) else []
+        if not said:
+            return [
+                LegendRow(stage.name.lower().replace("_", " "), ramp[STAGE_COLOURS[stage]], "", "line")
+                for stage in USUAL
+            ]
+        return [
+            LegendRow(
+                f"{k} {stage.name.lower().replace('_', ' ')}", ramp[STAGE_COLOURS[stage]],
+                f"{math.hypot(vx, vy):.2f} tiles/s", "line",
+            )
+            for k, (stage, vx, vy) in enumerate(said, 1)
+        ]  # fmt: skip
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody moves, or too many do."""
+        if not context.world.steering.told:
+            return "kept for up to a thousand units only"
+        rows = context.rows(self.scope)
+        return "" if np.any(context.world.units.moving[rows] == 1) else "nobody shown moves now"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The speeds after each stage of the unit here."""
+        r = context.row_at(Scope.ALL, x, y)
+        if r < 0 or not context.world.units.moving[r]:
+            return ""
+        return ", ".join(f"{s.name.lower()} {math.hypot(vx, vy):.2f}" for s, vx, vy in stages_of(context, r))
+
+
+SECONDS = 0.8
+"""Of each order's way is drawn."""
 
 
 def _arrow(surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], colour: tuple, rim: tuple) -> None:

@@ -5,7 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.turning import LEFT, RIGHT, fluid_turn, pose_at, shortest_turn, stays_open, turn_route
+from ai.steering.pipeline import Pipeline, read_stages
+from ai.steering.step import move, steer
+from ai.steering.turning import LEFT, RIGHT, pose_at, shortest_turn, turn_route
+from tests.ai.steering.arena import Arena, grid
 
 
 def cases(n, seed=0):
@@ -68,21 +71,54 @@ def test_straight_ahead_needs_no_turn():
     assert shortest_turn(0, 0, 0.3, 5 * math.cos(0.3), 5 * math.sin(0.3), 2.0).length == pytest.approx(5.0)
 
 
-def test_a_fluid_radius_keeps_out_of_the_walls_that_a_fixed_one_cuts():
-    """A street two tiles wide with a corner: the wide arc leaves it, a slower and tighter one does not."""
-    street = np.zeros((14, 14), bool)
-    street[2:4, 0:12] = True
-    street[2:14, 10:12] = True
+STREETS = grid("""
+##############################
+#..............###############
+#..............###############
+#############..###############
+#############..###############
+#############..###############
+#############..########....###
+#############..########....###
+#############..............###
+#############..............###
+##############################
+""")
 
-    def is_open(ty, tx):
-        return 0 <= ty < 14 and 0 <= tx < 14 and bool(street[ty, tx])
 
-    start = (9.6, 3.2, 0.0, 11.2, 11.0)
-    assert not stays_open(shortest_turn(*start, 3.0), is_open)
-    route, factor = fluid_turn(*start, 3.0, is_open)
-    assert stays_open(route, is_open)
-    assert 0.25 <= factor < 1.0
-    assert route.radius == pytest.approx(3.0 * factor)
+def room_beside(x, y):
+    """Tiles from a place to the nearest wall of STREETS."""
+    walls = [(ty, tx) for ty, tx in np.argwhere(STREETS == 0).tolist() if abs(ty - y) < 3 and abs(tx - x) < 3]
+    return min((math.hypot(x - min(max(x, tx), tx + 1), y - min(max(y, ty), ty + 1)) for ty, tx in walls), default=3.0)
+
+
+@pytest.mark.parametrize("radius", [0.8, 1.2, 1.8, 2.4])
+def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
+    """Touching would be stopped by the walls: so there has to be room all the way.  A fixed circle would not do: its
+    arc at the first corner runs into the far wall.  In the corners it goes slower, by no more than its brakes allow."""
+    body, speed = 0.4, 1.3
+    corner = shortest_turn(13.0, 2.0, 0.0, 14.5, 8.5, radius)
+    if radius > 1.2:
+        cuts = [room_beside(*pose_at(corner, way)[:2]) < body for way in np.linspace(0, corner.length, 60)]
+        assert any(cuts)
+    cart = Pipeline(read_stages(("follow", "give_way", "drive", "avoid")), circle=radius)
+    for start, goal in (((2.0, 2.0), (25.0, 7.5)), ((25.0, 7.5), (2.0, 2.0))):
+        arena = Arena(STREETS, [start], [goal], radius=body, speed=speed)
+        pace = []
+        for tick in range(700):
+            way = arena.ways()
+            steer(arena.state, arena.settings, STREETS, tick, arena.b, way, pipelines=(cart,))
+            move(arena.state, arena.settings, STREETS, arena.b, way.final)
+            if arena.state.reached[0] == 1:
+                arena.at[0] += 1
+            assert room_beside(arena.b.x[0], arena.b.y[0]) > body + 0.02
+            pace.append(math.hypot(arena.b.vx[0], arena.b.vy[0]))
+            if not arena.b.moving[0]:
+                break
+        assert not arena.b.moving[0] and math.hypot(arena.b.x[0] - goal[0], arena.b.y[0] - goal[1]) < 0.3
+        assert np.abs(np.diff(pace[:-1])).max() <= arena.settings.acceleration * arena.settings.dt + 1e-9
+        if radius > 1.2:
+            assert min(pace[20:-20]) < 0.9 * speed, "slower where it is tight"
 
 
 def test_bad_input_is_told():
