@@ -97,7 +97,8 @@ class AStarSearch:
         outside or the terrain has another shape.
         """
         bit = class_bit(movement_class)
-        self._follow(terrain)
+        if terrain.passable is not self._passable or terrain.cost is not self._cost:
+            self._follow(terrain)
         (start_y, start_x), (goal_y, goal_x) = start, goal
         # What is no number lies nowhere, so this comes before anything is made a whole one.
         if not (0 <= start_y < self.height and 0 <= start_x < self.width):
@@ -158,8 +159,6 @@ class AStarSearch:
     def _follow(self, terrain: Terrain) -> None:
         """Read the arrays of this terrain from now on.  ValueError when it has another shape."""
         passable, cost = terrain.passable, terrain.cost
-        if passable is self._passable and cost is self._cost:
-            return
         for array in (passable, cost):
             if array.shape != (self.height, self.width):
                 raise ValueError(
@@ -177,14 +176,16 @@ class AStarSearch:
 
     def _note_room(self) -> None:
         k = kernels
-        self._context[k.ROOM], self._context[k.ROWS] = len(self._pool), len(self._out)
+        self._rows = len(self._out)
+        self._context[k.ROOM], self._context[k.ROWS] = len(self._pool), self._rows
         self._context[k.POOL], self._context[k.OUT] = self._pool.ctypes.data, self._out.ctypes.data
 
     def run(self, terrain: Terrain, revolutions: int) -> int:
         """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the search has ended."""
         if self.status != RUNNING:
             return 0
-        self._follow(terrain)
+        if terrain.passable is not self._passable or terrain.cost is not self._cost:
+            self._follow(terrain)
         before = self.revolutions
         limit = min(before + max(int(revolutions), 0), self.cap)
         while True:
@@ -239,7 +240,7 @@ class AStarSearch:
             raise ValueError("a flood has no path: follow its moves from any tile")
         end = self._end()
         count = kernels.trace_back(self._context, end)
-        if count > len(self._out):
+        if count > self._rows:
             self._out = np.zeros((2 * count, 2), np.int32)
             self._note_room()
             kernels.trace_back(self._context, end)

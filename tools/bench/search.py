@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from tools.bench.search_check import check_rows
 from tools.bench.search_peers import PEERS, installed
 from tools.bench.search_ratios import ratio_lines
 from tools.bench.search_repair import repair_rows
-from tools.bench.search_runs import ALGORITHMS, Answers, Questions, measure, time_each
+from tools.bench.search_runs import ALGORITHMS
+from tools.bench.search_trials import Answers, Questions, Trial, take_turns
 
 DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
 
@@ -119,30 +121,46 @@ def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) ->
     }
 
 
-def peer_row(questions: Questions, name: str, weights: np.ndarray) -> dict[str, Any]:
-    """One JSON row of another library; costs are not compared, since some of them cut corners.
+Entry = tuple[str, str, Trial]
+"""Algorithm, mode, and its trial."""
+
+
+def ours(questions: Questions, terrain: Terrain, names: Iterable[str], modes: str = "") -> list[Entry]:
+    """Trials of our searches, of all modes or one."""
+    return [
+        (name, mode, trial)
+        for name in names
+        for mode, trial in ALGORITHMS[name](questions, terrain).items()
+        if modes in ("", mode)
+    ]
+
+
+def peer_trials(questions: Questions, names: Iterable[str], weights: np.ndarray) -> list[Entry]:
+    """Trials of other libraries; costs are not compared, since some of them cut corners.
 
     ``weights`` float64[height, width] is the price of entering a tile, infinite where it is blocked.
     """
-    maker, share = PEERS[name]
-    count = max(3, int(len(questions.optima) * share))
-    some = Questions(
-        questions.name, questions.ground, questions.starts[:count], questions.goals[:count], questions.optima[:count]
-    )
-    us = time_each(some, maker(weights), repeat=1 if share < 0.1 else 3)
-    return {
-        "map": some.name,
-        "algorithm": name,
-        "mode": "single",
-        "threads": 1,
-        "queries": count,
-        "optimal": None,
-        "us_mean": float(us.mean()),
-        "us_p99": float(np.percentile(us, 99)),
-        "expansions_mean": None,
-        "preprocess_s": 0.0,
-        "memory_mb": None,
-    }
+    found: list[Entry] = []
+    for name in names:
+        maker, share = PEERS[name]
+        some = questions.first(max(3, int(len(questions.optima) * share)))
+        found.append((name, "single", Trial(some, maker(weights), rounds=1 if share < 0.1 else 3)))
+    return found
+
+
+def timed_rows(entries: list[Entry]) -> list[dict[str, Any]]:
+    """Let the trials take turns, and make a row of each."""
+    take_turns(trial for _, _, trial in entries)
+    found = []
+    for name, mode, trial in entries:
+        if name in PEERS:
+            count = len(trial.us)
+            row = row_of(trial.questions, name, mode, Answers(trial.us, np.full(count, np.nan), np.zeros(count)))
+            row |= {"optimal": None, "expansions_mean": None, "memory_mb": None}
+        else:
+            row = row_of(trial.questions, name, mode, trial.answers())
+        found.append(row)
+    return found
 
 
 def patchy_costs(ground: np.ndarray) -> np.ndarray:
@@ -153,41 +171,32 @@ def patchy_costs(ground: np.ndarray) -> np.ndarray:
 
 
 def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
-    """The resumable A* and the peers that know terrain costs, on the same map under patchy costs."""
+    """The searches that know terrain costs, ours and others, on the same map under patchy costs."""
     terrain = Terrain.build(questions.ground, patchy_costs(questions.ground))
-    unknown = Questions(
-        f"{questions.name}+costs",
-        questions.ground,
-        questions.starts,
-        questions.goals,
-        np.full(len(questions.starts), np.nan),
-    )
-    found = [
-        row_of(unknown, name, "single", ALGORITHMS[name](unknown, terrain)["single"])
-        for name in ("astar_weighted", "astar_resumable")
-    ]
+    nobody_knows = np.full(len(questions.starts), np.nan)
+    unknown = Questions(f"{questions.name}+costs", questions.ground, questions.starts, questions.goals, nobody_knows)
     weights = np.where(questions.ground, terrain.cost / terrain.lowest_cost, np.inf)
-    return found + [peer_row(unknown, name, weights) for name in peers if name in ("pyastar2d", "tcod")]
+    able = [name for name in peers if name in ("pyastar2d", "tcod")]
+    return timed_rows(
+        ours(unknown, terrain, ("astar_weighted", "astar_resumable"), "single") + peer_trials(unknown, able, weights)
+    )
 
 
-def machine_rows(questions: Questions, terrain: Terrain) -> list[dict[str, Any]]:
+def machine_trials(questions: Questions, terrain: Terrain) -> list[Entry]:
     """The generic machine with each storage, a plain A* with the heap; the slow ones on a few questions only."""
     ground = np.where(questions.ground, terrain.cost, 0).astype(np.uint8)
     machine = PathMachine(*ground.shape)
-    found = []
+    found: list[Entry] = []
     for storage in (Storage.HEAP, Storage.CHEAP_LIST, Storage.SORTED_LIST):
-        n = len(questions.optima) if storage == Storage.HEAP else 5
-        few = Questions(
-            questions.name, questions.ground, questions.starts[:n], questions.goals[:n], questions.optima[:n]
-        )
 
         def ask(sy: int, sx: int, gy: int, gx: int, storage: Storage = storage) -> None:
             machine.begin(ground, (sy, sx), (gy, gx), storage)
             machine.run(1 << 60)
             machine.path()
 
-        answers = measure(few, ask, lambda: (machine.cost, float(machine.revolutions)))
-        found.append(row_of(few, "machine", storage.name.lower(), answers))
+        few = questions if storage == Storage.HEAP else questions.first(5)
+        trial = Trial(few, ask, lambda: (machine.cost, float(machine.revolutions)))
+        found.append(("machine", storage.name.lower(), trial))
     return found
 
 
@@ -201,21 +210,17 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     found = []
     if "hpa" in wanted:
         house = rooms320(args.problems)
-        terrain = Terrain.build(house.ground)
-        for name in ("astar", "hpa"):
-            for mode, answers in ALGORITHMS[name](house, terrain).items():
-                found.append(row_of(house, name, mode, answers))
+        found += timed_rows(ours(house, Terrain.build(house.ground), ("astar", "hpa")))
+    peers = [] if args.no_peers else installed()
     for questions in problems:
         terrain = Terrain.build(questions.ground)
-        for name in wanted:
-            for mode, answers in ALGORITHMS[name](questions, terrain).items():
-                found.append(row_of(questions, name, mode, answers))
-        peers = [] if args.no_peers else installed()
-        found += [peer_row(questions, name, np.where(questions.ground, 1.0, np.inf)) for name in peers]
+        entries = ours(questions, terrain, wanted)
+        entries += peer_trials(questions, peers, np.where(questions.ground, 1.0, np.inf))
+        if not args.algorithms:
+            entries += machine_trials(questions, terrain)
+        found += timed_rows(entries)
         if "astar_weighted" in wanted:
             found += costs_rows(questions, peers)
-        if not args.algorithms:
-            found += machine_rows(questions, terrain)
         if not args.no_repairs and not args.algorithms:
             found += repair_rows(questions.name, questions.ground)
     return found

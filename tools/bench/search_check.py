@@ -39,6 +39,7 @@ from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 from tools.bench.search_referee import Referee, Visibility, length_of, line_length
+from tools.bench.search_trials import Timed
 
 TOLERANCE = 1e-4
 TWO_PLACES = 0.005
@@ -268,27 +269,13 @@ def _proved(suite: Suite, algorithm: str) -> dict[str, Any]:
     head = {"map": suite.name, "algorithm": algorithm, "mode": "check", "threads": 1, "queries": len(suite.rows)}
     if algorithm in ANY_ANGLE:
         search = ThetaStar(UniformGround.build(Terrain.build(suite.ground)), ANY_ANGLE[algorithm][1])
-        find = _Timed(search.find)
+        find = Timed(search.find)
         found = _any_angle(suite, algorithm, find, search)
     else:
-        find = _Timed({**EXACT, **NEAR}[algorithm][1](suite))
+        find = Timed({**EXACT, **NEAR}[algorithm][1](suite))
         found = (_exact if algorithm in EXACT else _near)(suite, algorithm, find)
     us = find.seconds / max(len(suite.rows), 1) * 1e6
     return {**head, "us_mean": us, **found, "seconds": round(time.perf_counter() - began, 1)}
-
-
-class _Timed:
-    """A search and the seconds spent in it."""
-
-    def __init__(self, find: Find) -> None:
-        self._find = find
-        self.seconds = 0.0
-
-    def __call__(self, start: Tile, goal: Tile) -> np.ndarray | None:
-        began = time.perf_counter()
-        path = self._find(start, goal)
-        self.seconds += time.perf_counter() - began
-        return path
 
 
 def _asked(suite: Suite, algorithm: str) -> Iterator[tuple[int, Tile, Tile]]:

@@ -1,7 +1,8 @@
 """What each structure over a map costs to repair after one tile, one door, one collapsed building.
 
-A row a structure and kind of edit.  What is mended in slices is timed as a whole; ``slice_max_us`` is its longest
-slice.  ``memory_mb`` is what the structure holds.
+A row a structure and kind of edit.  Each edit is made and taken back a few times and its best time counts: what else
+the machine does only ever makes a repair slower.  ``us_max`` is the dearest edit.  What is mended in slices is timed as
+a whole, and ``slice_max_us`` is the longest slice of any edit.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from ai.search.weighted import WeightedGround
 
 BUILDING = 8
 """Side of a building that falls down, in tiles."""
+
+TIMES = 3
+"""How often each edit is made and taken back."""
 
 _SLICE = 500
 """Revolutions of a slice."""
@@ -134,14 +138,19 @@ def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str
             for turn, (y0, x0, y1, x1) in enumerate(edits_of(ground, kind, count + 2)):
                 before = terrain.passable[y0:y1, x0:x1].copy()
                 flipped = np.where(before, 0, 15) if kind != "building" else np.zeros_like(before)
-                for values in (flipped, before):
-                    if not terrain.edit(y0, x0, y1, x1, passable=values):
-                        continue
+                if (flipped == before).all():
+                    continue
+                # Made, taken back, and so on.
+                best = [(np.inf, np.inf)] * 2
+                for again in range(2 * TIMES):
+                    terrain.edit(y0, x0, y1, x1, passable=before if again % 2 else flipped)
                     slices = repair(terrain)
-                    # The first two edits warm up.
-                    if turn >= 2:
-                        whole.append(sum(slices) * 1e6)
-                        longest.append(max(slices) * 1e6)
+                    total, most = best[again % 2]
+                    best[again % 2] = min(total, sum(slices) * 1e6), min(most, max(slices) * 1e6)
+                # The first two edits warm up.
+                if turn >= 2:
+                    whole += [total for total, _ in best]
+                    longest += [most for _, most in best]
             if whole:
                 found.append(
                     {
@@ -157,7 +166,8 @@ def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str
                         "preprocess_s": 0.0,
                         "memory_mb": None,
                         "us_median": float(np.median(whole)),
-                        "slice_max_us": float(np.percentile(longest, 99)),
+                        "us_max": float(np.max(whole)),
+                        "slice_max_us": float(np.max(longest)),
                     }
                 )
     return found

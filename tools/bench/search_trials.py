@@ -1,0 +1,147 @@
+"""Timing of searches against each other: all trials of a map take turns, round by round.
+
+A machine is faster in one minute than in the next, by more than our goals are apart.  So no search is timed on its own:
+each has a round, then the next one, other libraries among them, and the best round of each question counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Tile = tuple[int, int]
+
+ENOUGH = 3.0
+"""Seconds of rounds of one trial: what is slow is little disturbed."""
+
+
+@dataclass
+class Questions:
+    """One map with its questions: tiles int32[n, 2] (y, x) and optima float64[n] (nan where nobody published one).
+
+    ``every`` int32[m, 4] are all rows of the scenario, for batches; None: these questions.
+    """
+
+    name: str
+    ground: np.ndarray
+    starts: np.ndarray
+    goals: np.ndarray
+    optima: np.ndarray
+    every: np.ndarray | None = None
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """[start y, start x, goal y, goal x] of each."""
+        return np.hstack((self.starts, self.goals)).tolist()
+
+    def first(self, count: int) -> Questions:
+        """The first so many."""
+        return Questions(self.name, self.ground, self.starts[:count], self.goals[:count], self.optima[:count])
+
+
+@dataclass
+class Answers:
+    """What one algorithm did: microseconds and revolutions a question, costs in tiles, and what it took to prepare.
+
+    ``queries`` is how many were asked when not as many as there are costs.
+    """
+
+    us: np.ndarray
+    costs: np.ndarray
+    expansions: np.ndarray
+    preprocess_s: float = 0.0
+    memory_mb: float = 0.0
+    queries: int | None = None
+
+
+@dataclass
+class Trial:
+    """One search on the questions of one map.
+
+    ``ask`` takes (start y, start x, goal y, goal x), and ``read`` tells cost and revolutions of the last answer.  A
+    ``batch`` asks everything in one call without arguments, ``queries`` questions, and ``told`` answers for all.
+    ``repeat`` is how often each question is asked in a round.
+    """
+
+    questions: Questions
+    ask: Callable[..., Any]
+    read: Callable[[], tuple[float, float]] | None = None
+    rounds: int = 3
+    repeat: int = 1
+    batch: bool = False
+    told: Callable[[], tuple[np.ndarray, np.ndarray]] | None = None
+    queries: int | None = None
+    preprocess_s: float = 0.0
+    memory_mb: float = 0.0
+    us: np.ndarray = field(init=False)
+    spent: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.us = np.full(len(self.questions.starts), np.inf)
+
+    def round(self) -> None:
+        """Ask everything once more (``repeat`` times) and keep the best times."""
+        began = time.perf_counter()
+        for _ in range(self.repeat):
+            if self.batch:
+                first = time.perf_counter()
+                self.ask()
+                us = (time.perf_counter() - first) * 1e6 / (self.queries or len(self.us))
+                self.us = np.minimum(self.us, us)
+                continue
+            for i, row in enumerate(self.questions.rows):
+                first = time.perf_counter()
+                self.ask(*row)
+                self.us[i] = min(self.us[i], (time.perf_counter() - first) * 1e6)
+        self.spent += time.perf_counter() - began
+
+    def answers(self) -> Answers:
+        """The times, with cost and revolutions of each question asked once more."""
+        count = len(self.us)
+        costs, expansions = np.full(count, np.nan), np.zeros(count)
+        if self.told is not None:
+            costs, expansions = self.told()
+        elif self.read is not None:
+            for i, row in enumerate(self.questions.rows):
+                self.ask(*row)
+                costs[i], expansions[i] = self.read()
+        return Answers(self.us, costs, expansions, self.preprocess_s, self.memory_mb, self.queries)
+
+
+def take_turns(trials: Iterable[Trial]) -> None:
+    """Let all trials have their rounds, one round of each in turn; none is begun after ENOUGH seconds of a trial."""
+    every = list(trials)
+    for trial in every:
+        if trial.batch:
+            trial.ask()
+        else:
+            trial.ask(*trial.questions.rows[0])
+    for turn in range(max((trial.rounds for trial in every), default=0)):
+        for trial in every:
+            if turn < trial.rounds and (turn == 0 or trial.spent < ENOUGH):
+                trial.round()
+
+
+def overhead(questions: Questions, ask: Callable[[int, int, int, int], Any]) -> Trial:
+    """What a call costs from a tile to itself: Python on top of the kernel."""
+    here = Questions(questions.name, questions.ground, questions.starts, questions.starts, questions.optima)
+    return Trial(here, ask, repeat=7)
+
+
+class Timed:
+    """A search and the seconds spent in it."""
+
+    def __init__(self, find: Callable[[Tile, Tile], np.ndarray | None]) -> None:
+        self._find = find
+        self.seconds = 0.0
+
+    def __call__(self, start: Tile, goal: Tile) -> np.ndarray | None:
+        """Ask it."""
+        began = time.perf_counter()
+        path = self._find(start, goal)
+        self.seconds += time.perf_counter() - began
+        return path
