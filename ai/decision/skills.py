@@ -120,6 +120,8 @@ class MindTurn(Turn[H]):
     mind: MindState | None = None
     finished: bool = False
     finished_because: str = ""
+    preempts: bool = True
+    """Whether a higher skill may break into a running one; for an exhibit without."""
 
     @property
     def scope(self) -> str:
@@ -208,6 +210,8 @@ def decide(turn: MindTurn[Any], over: bool = False) -> bool:
     by ``finish`` (``over``).  Raises MachineError when nothing is valid, which a list's last skill must prevent.
     """
     mind, skills = turn._mind, turn._skills
+    if not turn.preempts and not over and mind.skill not in ("", skills.skills[-1].name):
+        return False
     considered: list[tuple[str, float]] = []
     chosen: Skill | None = None
     for skill in skills.skills:

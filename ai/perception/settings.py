@@ -17,10 +17,11 @@ TICKS_PER_SECOND = 20
 SHAPES = ("cone", "zones", "coffin", "inverse_angle")
 """Names of the shapes of sight, in the order of their codes in ``ai.perception.shapes``."""
 
-METERS = ("timer", "accumulator", "chance")
-"""Names of the laws of the meter: as fast as the shape says, time in view against a mark, or by dice at every look.
+METERS = ("timer", "accumulator", "chance", "at_once")
+"""Names of the laws of the meter: as fast as the shape says, time in view against a mark, by dice at every look, or at
+the first glance.
 
-The dice are for an exhibit: in the shipped game nobody is identified by chance."""
+The last two are for exhibits: in the shipped game nobody is identified by chance, and nobody at once."""
 
 
 SAMPLINGS = ("point", "joints")

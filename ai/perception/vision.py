@@ -127,6 +127,8 @@ class Vision:
         )  # fmt: skip
         if self.settings.meter == METERS[2]:
             roll(seed, tick, ids, x, y, head, reach, half_angle, light, best, seconds)
+        elif self.settings.meter == METERS[3]:
+            seconds[best >= 0] = 0.0
         fill_meters(
             tick, ids, alive, x, y, watching, alert, self._experience(ids), numbers, best, seconds,
             meter, meter_target, seen_x, seen_y, seen_tick, event,

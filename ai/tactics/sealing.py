@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ai.grid.areas import AreaGraph
 from ai.sight.line import lines_clear
-from ai.tactics.junctions import cul_de_sacs, members, pinch_points, visibility_sets
+from ai.tactics.junctions import choke_points, cul_de_sacs, members, pinch_points, visibility_sets
 
 NEAR, FAR = 1.5, 6.0
 """Tiles from a choke at which its watchers stand."""
@@ -86,6 +86,16 @@ def only_exit(graph: AreaGraph, area: int) -> int:
     return -1
 
 
+def ways_on(graph: AreaGraph, depth: int) -> set[int]:
+    """Areas that alone lead on: choke points of the areas, unless they only lead into a dead end.
+
+    Who gets away through one of these is gone; where a way round of at most ``depth`` areas leads to the same place he
+    can be met there.
+    """
+    adjacency = graph.adjacency()
+    return set(choke_points(adjacency, depth)) - cul_de_sacs(adjacency) if depth else set()
+
+
 def position_nodes(
     graph: AreaGraph, opaque: NDArray[np.uint8], standing: NDArray[np.bool_], choke: int, area: int
 ) -> NDArray[np.int32]:
@@ -117,9 +127,11 @@ def assign_posts(
     units: Sequence[tuple[int, float, float]],
     taken: Sequence[Post] = (),
     apart: float = 1.5,
+    first: Set[int] = frozenset(),
 ) -> list[Post]:
-    """A post for each of ``units`` (id, x, y), in the order of their ids: the opening that the fewest watch, then the
-    nearest; nobody within ``apart`` tiles of another.  Units without an opening to watch get none."""
+    """A post for each of ``units`` (id, x, y), in the order of their ids: the opening that the fewest watch, one into
+    the areas ``first`` before others, then the nearest; nobody within ``apart`` tiles of another.  Units without an
+    opening to watch get none."""
     posts = list(taken)
     for unit, x, y in sorted(units):
         own = list(graph.areas_at(x, y))
@@ -133,7 +145,7 @@ def assign_posts(
                 if all(math.hypot(tx + 0.5 - p.x, ty + 0.5 - p.y) >= apart for p in posts):
                     far = math.hypot(choke.x - x, choke.y - y)
                     facing = math.atan2(choke.y - ty - 0.5, choke.x - tx - 0.5)
-                    rank = (watched, far, k)
+                    rank = (watched, not any(a in first for a in choke.areas if a not in (area, side)), far, k)
                     if found is None or rank < found[0]:
                         found = rank, Post(unit, k, tx + 0.5, ty + 0.5, facing)
                     break

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
-from ai.perception.stimuli import StimulusKind
+from ai.perception.stimuli import PRIORITY, StimulusKind
 from game.minds import alarm, guard_fight, guard_look, guard_round, guard_search
 from game.minds.alarm import ALARM, NOISE
 from game.minds.behaviours import SHARED
@@ -57,7 +57,8 @@ def note_percepts(turn: Guard) -> None:
         memory["enemy"] = me.quarry
         memory["enemy_x"], memory["enemy_y"] = me.seen
         memory["enemy_tick"] = me.seen_tick
-        guard_search.forget(turn, "wonder")
+        if me.settings.preempts:
+            guard_search.forget(turn, "wonder")
     elif me.sees and "wonder_x" in memory:
         memory["wonder_x"], memory["wonder_y"] = me.seen
     elif me.events & _NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
@@ -98,9 +99,13 @@ def note_located(turn: Guard) -> None:
     wonder(turn, x, y, turn.tick, f"it heard steps {me.distance(x, y):.0f} tiles off")
 
 
-def wonder(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1) -> None:
-    """A place to look at, unless it knows of something worse; ``thing``: a door or lamp that is not as it was."""
+def wonder(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1, rank: int = 0) -> None:
+    """A place to look at, unless it knows of something worse; ``thing``: a door or lamp that is not as it was.
+
+    ``rank`` is how much it matters: while it looks into that, what matters less is let be.
+    """
     me, memory = turn.host, turn.memory
+    memory["wonder_rank"] = rank
     memory["wonder_thing"] = thing
     memory.update({"wonder_x": x, "wonder_y": y, "wonder_tick": since, "wonder_why": why})
     memory["wonder_far"] = me.distance(x, y)
@@ -117,9 +122,16 @@ def attend(turn: Guard, message: Message) -> None:
         me.happen("alarm", int(message.data["thing"]))
         memory["cried"] = memory["warned"] = turn.tick
         alarm.shout(me, x, y, int(message.data["thing"]), turn.tick)
+    elif me.settings.priorities and "wonder_x" in memory and _rank(message) < int(memory.get("wonder_rank", 0)):
+        return  # heard or seen, and left alone: it is busy with something graver (AI Game Programming Wisdom, 2.2)
     elif "search_x" not in memory or me.distance(x, y) < me.settings.earshot:
         odd = int(message.data["kind"]) in (StimulusKind.DOOR, StimulusKind.LAMP)
-        wonder(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off", int(message.data["thing"]) if odd else -1)
+        thing = int(message.data["thing"]) if odd else -1
+        wonder(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off", thing, _rank(message))
+
+
+def _rank(message: Message) -> int:
+    return PRIORITY[StimulusKind(int(message.data["kind"]))]
 
 
 def told(turn: Guard, message: Message) -> None:

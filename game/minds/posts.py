@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from ai.squad.search import Search
-from ai.tactics.sealing import Post, ambush_posts, assign_posts, capacity, only_exit
+from ai.tactics.sealing import Post, ambush_posts, assign_posts, capacity, only_exit, ways_on
 from game.minds.body import Body
 from game.world.sounds import rooms
 
@@ -68,7 +68,9 @@ def take_post(me: Body, search: Search) -> Post | None:
             post = Post(me.id, exit_choke, x, y, math.atan2(choke.y - y, choke.x - x))
             search.keeper = me.id
     if post is None:
-        post = next(iter(assign_posts(graph, opaque, standing, room, [(me.id, me.x, me.y)], taken)), None)
+        gone = ways_on(graph, me.settings.choke_depth)
+        here = [(me.id, me.x, me.y)]
+        post = next(iter(assign_posts(graph, opaque, standing, room, here, taken, first=gone)), None)
     if post is not None:
         search.posts[me.id] = (post.choke, post.x, post.y, post.facing)
     return post

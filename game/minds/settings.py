@@ -36,9 +36,12 @@ class MindSettings:
     chances: bool = field(default=True, metadata={"doc": "searchers go first where he is likeliest to be"})
     barriers: bool = field(default=True, metadata={"doc": "searchers rule out where they would have heard him"})
     seals: bool = field(default=True, metadata={"doc": "who does not go first watches an opening of the room"})
-    choke_depth: int = _number(6, "steps within which a way round makes an area no choke (0: none is marked)", 0, 32)
+    choke_depth: int = _number(6, "areas within which a way round makes an area no choke (0: none)", 0, 32)
     fall_back: bool = field(default=True, metadata={"doc": "guards back off from one whom they cannot reach"})
     balance: float = _number(0.5, "weight of where the side believes itself strong, when cover is chosen", 0, 10)
+    quality: bool = field(
+        default=True, metadata={"doc": "cover is chosen by how well it shields and how few places look at it"}
+    )
     lookers: int = _number(1, "guards that go to look at the same noise, at most", 1, 16)
     truth_bias: float = _number(0.0, "how much a searcher is drawn to where he really is; for an exhibit", 0, 10)
     canvass: bool = field(default=True, metadata={"doc": "who looks about looks where most is unseen"})
@@ -49,6 +52,12 @@ class MindSettings:
         metadata={"doc": "who expects only enemies is quicker, who is far off or inattentive slower"},
     )
     lapses: float = _number(0.05, "share of a guard's reactions that a lapse of attention delays", 0, 1)
+    priorities: bool = field(
+        default=True, metadata={"doc": "who looks into something is not called away by what matters less"}
+    )
+    preempts: bool = field(
+        default=True, metadata={"doc": "a more important skill breaks in at once; else what is begun is finished first"}
+    )
     mends: bool = field(default=True, metadata={"doc": "guards shut doors left open and light lamps put out"})
     grace: int = _number(20, "ticks for which guards still sense whom they have just lost", 0, 100)
 

@@ -94,8 +94,9 @@ def refuge(me: Body, x: float, y: float) -> tuple[float, float] | None:
     # Of the most promising the one that shields best and that few tiles look at (AI for Games, 6.1, 6.2).
     few = np.argsort(-worth, kind="stable")[:CANDIDATES]
     standing = labels == world.components.label(klass, int(me.y), int(me.x))
-    worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing)
-    if world.sight.bits is not None:
+    if me.settings.quality:
+        worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing)
+    if me.settings.quality and world.sight.bits is not None:
         seen_from = views(world.sight.bits, world.terrain.opaque, hidden[few]) / 400.0
         worth[few] -= seen_from + 0.2 * visibility_quality(world.terrain.opaque, hidden[few])
     best = int(few[np.argmax(worth[few])])

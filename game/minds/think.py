@@ -134,7 +134,9 @@ def _turn(world: World, slot: int, events: int) -> MindTurn[Body]:
     if mind is None:
         mind = world.minds[unit] = MindState()
     body = Body(world, slot, events)
-    return begin_turn(skills_of(world, slot), mind, body, unit, world.tick, world.trace, world.router)
+    turn = begin_turn(skills_of(world, slot), mind, body, unit, world.tick, world.trace, world.router)
+    turn.preempts = body.settings.preempts
+    return turn
 
 
 def _hooks(turn: MindTurn[Body]) -> tuple[Callable[[Any], None], Callable[[Any, Message], Any]]:

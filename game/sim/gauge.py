@@ -128,6 +128,12 @@ def _fallen(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     gauge.done = gauge.value == len(slots)
 
 
+def _possible(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Tiles on which guards think that a lost enemy may be: the mean over the run."""
+    now = sum(m.count for known in world.knowledge for m in known.maps if not m.settled)
+    gauge.value += (now - gauge.value) / (gauge.ticks + 1)
+
+
 def _events(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     mine = set(gauge.units.tolist())
     gauge.value += sum(e.kind == gauge.counted and (e.unit in mine or e.other in mine) for e in world.events)
@@ -191,6 +197,7 @@ MEASURES: dict[str, MeasureKind] = {
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
     "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
+    "possible": MeasureKind("where he may be, on average", "tiles", _possible, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
     "none": MeasureKind("look at", "", _nothing),

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from ai.decision.messages import Redundancy
 from ai.perception.hearing import Behaviour
 from ai.perception.reaction import Task, reaction_ticks
 from ai.perception.stimuli import SIGHTS, SOUNDS, Stimulus, StimulusKind
@@ -168,4 +169,5 @@ def _tell(world: World, slot: int, stimulus: Stimulus) -> None:
     world.happen("heard" if heard else "found", unit, stimulus.thing, words)
     if world.router is not None:
         delay = reaction_ticks(Task.RECOGNITION, heard=heard) + late
-        world.router.send(STIMULUS, -1, unit, world.tick, delay, data=data)
+        # What is noticed while another thing is still sinking in is not lost.
+        world.router.send(STIMULUS, -1, unit, world.tick, delay, data=data, redundancy=Redundancy.KEEP)

@@ -210,3 +210,31 @@ def test_a_mind_is_state_that_can_be_saved_with_its_stack():
     think(begin_turn(STACKED, mind, Host(set()), 1, 1))
     assert compare(copy, mind) == []
     assert copy.scope == "work/Idle#1"
+
+
+def test_without_preemption_what_is_begun_is_finished_first() -> None:
+    """A higher skill then waits until the running one ends; the last of the list always yields."""
+    mind, host, valid = MindState(), Host({}), {"low": True, "high": False}
+    skills = SkillList(
+        "two",
+        (
+            Skill("high", Machine("high", (State("S"),)), lambda h: float(valid["high"])),
+            Skill("low", Machine("low", (State("S"),)), lambda h: float(valid["low"])),
+            Skill("last", Machine("last", (State("S"),)), lambda h: 1.0),
+        ),
+    )
+
+    def serve(over: bool = False) -> str:
+        turn = begin_turn(skills, mind, host, 1, 0)
+        turn.preempts = False
+        decide(turn, over)
+        return mind.skill
+
+    assert serve() == "low"
+    valid["high"] = True
+    assert serve() == "low"
+    assert serve(over=True) == "high"
+    valid.update(high=False, low=False)
+    assert serve(over=True) == "last"
+    valid["low"] = True
+    assert serve() == "low"

@@ -12,7 +12,15 @@ import pytest
 
 from ai.grid.areas import AreaGraph, area_graph
 from ai.sight.line import line_clear
-from ai.tactics.sealing import ambush_posts, assign_posts, capacity, only_exit, openings_towards, position_nodes
+from ai.tactics.sealing import (
+    ambush_posts,
+    assign_posts,
+    capacity,
+    only_exit,
+    openings_towards,
+    position_nodes,
+    ways_on,
+)
 
 # One door (D) and two windows (W: seen through, not walked through) of a room in the middle of a yard.
 ROOM = [
@@ -123,3 +131,33 @@ def test_position_nodes_see_their_choke_from_their_own_area() -> None:
             for y, x in nodes.tolist():
                 assert graph.area[y, x] == area
                 assert any(line_clear(opaque, y, x, *tile) for tile in choke.tiles)
+
+
+HALL = [
+    "#######################",
+    "#....#.........#......#",
+    "#....#.........#......#",
+    "#..............#......#",
+    "#....#................#",
+    "#....#.........#......#",
+    "#....#.........#......#",
+    "####################.##",
+    "####################..#",
+    "#######################",
+]
+
+
+def test_inside_a_hall_the_way_on_is_kept_before_a_nearer_one_that_leads_nowhere() -> None:
+    """West a side room, east a room with another behind it: only through that one is he gone."""
+    graph, opaque, standing = read(HALL)
+    (hall,), (side,), (on,) = graph.areas_at(9.5, 2.5), graph.areas_at(2.5, 2.5), graph.areas_at(18.5, 2.5)
+    assert ways_on(graph, 6) == {hall, on} and side not in ways_on(graph, 6)
+    assert ways_on(graph, 0) == set()
+    guard = [(1, 7.5, 3.5)]
+
+    def leads_to(first: set[int]) -> set[int]:
+        (post,) = assign_posts(graph, opaque, standing, hall, guard, first=first)
+        return set(graph.chokes[post.choke].areas) - {hall}
+
+    assert leads_to(set()) == {side}
+    assert leads_to(ways_on(graph, 6)) == {on}

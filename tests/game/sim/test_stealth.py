@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.level.build import LevelBuilder
+from ai.perception.stimuli import StimulusKind
+from game.level.build import LEVELS, LevelBuilder
+from game.level.reading import load_level
+from game.sim.create import create_world
 from game.sim.session import Session
+from game.sim.tick import tick
 from game.world.foresight import lightness, seen_by
 from game.world.orders import Order, OrderKind
 from game.world.units import Event, Stance
@@ -333,3 +337,22 @@ def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
     bare = make_order(Under(1.0, 1.0, lamp=9), None, Situation(selected=(3,)), False)
     assert bare is not None and bare.kind == OrderKind.MOVE, "without a hook a lamp is ground like any other"
     assert BY_NAME["throw"].reason(Situation(selected=(3,))) == "nobody here has a stone"
+
+
+def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_him_away(tmp_path) -> None:
+    """A stone's fall is heard, then a door, before the first has sunk in (each takes some ticks)."""
+    places = {}
+    for priorities in (True, False):
+        world = create_world(load_level(LEVELS / "exhibits" / "two_things.tmx"), 2)
+        world.settings.minds.priorities = priorities
+        for _ in range(3):
+            tick(world)
+        world.stimuli.register(StimulusKind.IMPACT, world.tick, 12.5, 2.0, 60.0, lasts=8)
+        for _ in range(4):
+            tick(world)
+        world.stimuli.register(StimulusKind.DOOR_NOISE, world.tick, 16.5, 10.5, 60.0, lasts=8)
+        for _ in range(24):
+            tick(world)
+        memory = world.minds[0].machine.memory
+        places[priorities] = memory["wonder_x"], memory["wonder_y"]
+    assert places == {True: (12.5, 2.0), False: (16.5, 10.5)}
