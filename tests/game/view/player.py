@@ -29,8 +29,12 @@ class Player:
             self.app.frame(dt_ms, [])
 
     def send(self, *events):
-        self.app.frame(20, list(events))
-        # Widgets answer with events of their own, through the system's queue.
+        """Two frames: widgets answer with events of their own, through the system's queue.  The second is drawn."""
+        draw, self.app.draw = self.app.draw, lambda: None
+        try:
+            self.app.frame(20, list(events))
+        finally:
+            self.app.draw = draw
         self.app.frame(20, pygame.event.get())
 
     def press(self, command):
