@@ -19,6 +19,7 @@ from ai.paths.shared_fields import REACH, SharedField, about
 from ai.paths.sifting import Sift
 from ai.paths.store import APPEND, Stage
 from ai.paths.trace import Decision
+from ai.scheduling.periods import is_due
 from ai.search.flow import FlowField
 from ai.search.flow_kernels import follow_moves
 from ai.search.quick import MAX_CAP, quick_search
@@ -66,7 +67,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
             now.note_many(members, Decision.BY_FIELD, r.goal[members, 0], r.goal[members, 1], len(members))
         elif now.tick - known.begun < GROWING_TICKS:
             held.append(members)
-    fresh = manager.queue.next_ticket != shared.seen or now.tick % LOOK_AGAIN == 0
+    fresh = manager.queue.next_ticket != shared.seen or is_due(now.tick, LOOK_AGAIN)
     if fresh and len(waiting) >= settings.flow_group and len(shared.fields) < MOST_FIELDS:
         shared.seen = manager.queue.next_ticket
         held.append(_begin(now, waiting))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 
 def coprime_periods(wanted: Sequence[int]) -> list[int]:
     """For each wanted period (ticks, at least 1) the nearest that shares no factor with those before it.
@@ -33,6 +35,15 @@ def coprime_periods(wanted: Sequence[int]) -> list[int]:
 def is_due(tick: int, period: int, phase: int = 0) -> bool:
     """Whether a component with this period runs in ``tick``."""
     return (tick - phase) % period == 0
+
+
+def whose_turn(tick: int, ids: np.ndarray, period: int | np.ndarray) -> np.ndarray:
+    """bool[n]: which of ``ids`` have their turn in ``tick``, each once in ``period`` ticks (one for all, or int[n]).
+
+    A member's turn follows from its id alone, so that those who come and go shift nobody else's.
+    """
+    turns: np.ndarray = (tick + ids) % period == 0
+    return turns
 
 
 def player_of_turn(tick: int, period: int, phase: int, players: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.perception.stimuli import StimulusKind
+from ai.scheduling.periods import is_due
 from ai.squad.comrades import Comrades
 from ai.state import record
 from game.minds.settings import settings_of
@@ -70,7 +71,7 @@ def mind_each_other(world: World) -> None:
             world.errands.remove(errand)
             if not u.alive[u.slot(errand.unit)] and settings_of(world).misses:
                 _miss(world, errand.unit, errand.x, errand.y)
-    if world.tick % STEP or not settings_of(world).misses:
+    if not is_due(world.tick, STEP) or not settings_of(world).misses:
         return
     kinds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
     for side in np.unique(u.side[:n][kinds]).tolist():

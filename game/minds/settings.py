@@ -24,6 +24,7 @@ class MindSettings:
     hears_shots: bool = field(default=True, metadata={"doc": "guards go and look where a shot was fired"})
     give_up: int = _number(400, "ticks after which guards stop looking for somebody out of sight", 20, 10_000)
     intercepts: bool = field(default=True, metadata={"doc": "who attacks runs to where it can meet a moving target"})
+    lazy: bool = field(default=False, metadata={"doc": "who meets a target that comes nearer walks where that will do"})
     search_spots: int = _number(3, "places a searching guard looks at around the last known position", 0, 8)
     together: bool = field(default=True, metadata={"doc": "guards share one search and its hiding places"})
     investigators: int = _number(2, "guards that go to a last known position at first, at most", 1, 8)

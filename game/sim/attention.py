@@ -11,6 +11,7 @@ import numpy as np
 from scipy.ndimage import maximum_filter
 
 from ai.scheduling.detail import classify
+from ai.scheduling.periods import whose_turn
 from game.world.world import World
 
 CELL = 16
@@ -52,7 +53,7 @@ def walkers(world: World) -> np.ndarray | None:
         sizes = np.bincount(u.detail[:n][u.moving[:n] == 1], minlength=len(turns.eyes.shares))
         turns.strides = turns.eyes.strides(sizes.tolist(), world.settings.rules.thinks)
     strides = np.array(turns.strides, np.int32)[u.detail[:n]]
-    return ((u.id[:n] + world.tick) % strides == 0).view(np.uint8)
+    return whose_turn(world.tick, u.id[:n], strides).view(np.uint8)
 
 
 def detail(world: World, engaged: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from ai.paths.congestion import CongestionMap, Crowding
 from ai.paths.fastest_ways import FastestWays
 from ai.paths.requests import Phase, among
 from ai.paths.way_costs import smooth, way_costs
-from ai.scheduling.periods import is_due
+from ai.scheduling.periods import is_due, whose_turn
 from ai.state import record
 from game.world.world import World
 
@@ -60,7 +60,7 @@ def run(world: World) -> None:
     r, store = world.paths.requests, world.paths.store
     able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & among(r.phase[:n], PHASES) & (store.path_len[:n] > 0)
     fresh = able & (world.tick - r.asked[:n] <= 1)
-    due = able & ((world.tick + u.id[:n]) % settings.replan == 0)
+    due = able & whose_turn(world.tick, u.id[:n], settings.replan)
     # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
     line = world.turns.ways
     line.budget = settings.budget

@@ -14,6 +14,7 @@ from dataclasses import field
 import numpy as np
 
 from ai.grid.classes import MovementClass
+from ai.scheduling.periods import is_due
 from ai.state import record, unhashed
 from ai.tactics.unseen import cost_by_stance, stance_flags, way_cost, weighted_path
 from game.world.noticing import EARS
@@ -85,7 +86,7 @@ def follow(world: World) -> None:
             way.at, off = _along(way, here)
             fresh = off > STRAYED
         rounds = -1 if chart is None else chart.chart.rounds
-        due = rounds != way.read and (world.tick + unit) % READ_EVERY == 0
+        due = rounds != way.read and is_due(world.tick, READ_EVERY, -unit)
         if not fresh and not due:
             continue
         key = (int(u.side[slot]), int(u.klass[slot]), int(u.kind[slot]))

@@ -18,6 +18,7 @@ from ai.knowledge.belief import SideBeliefs
 from ai.perception.occupancy import OccupancyMap, occupancy_map
 from ai.perception.possibility import PossibilityMap, free_period, possibility_map
 from ai.perception.settings import TICKS_PER_SECOND
+from ai.scheduling.periods import is_due
 from ai.state import record
 from game.world.foresight import seconds_around
 from game.world.noticing import EARS, keenness
@@ -135,7 +136,7 @@ def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> No
         for slot in watchers.tolist():
             unit = int(u.id[slot])
             # Who has another in its eyes rules nothing out: of several it only tells of one.
-            if (unit + world.tick) % LOOK_EVERY or u.seen_tick[slot] == world.tick:
+            if not is_due(world.tick, LOOK_EVERY, -unit) or u.seen_tick[slot] == world.tick:
                 continue
             kind = world.types[int(u.kind[slot])]
             y0, x0, y1, x1 = found.box

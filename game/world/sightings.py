@@ -15,6 +15,7 @@ from dataclasses import field
 import numpy as np
 
 from ai.perception.exposure import ExposureMap, exposure_map
+from ai.scheduling.periods import is_due
 from ai.state import record
 from game.world.units import Side
 from game.world.world import World
@@ -62,7 +63,7 @@ def look_out(world: World) -> None:
         return
     side = int(Side.RAIDERS)
     known = sightings_of(world, side)
-    if world.tick % LOOK_EVERY == 1 or known is None:
+    if is_due(world.tick, LOOK_EVERY, 1) or known is None:
         watches = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.side[:n] != side)
         if known is None:
             if not watches.any() or not (u.side[:n] == side).any():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.scheduling.detail import SHARES, DetailShares, classify
-from ai.scheduling.periods import coprime_periods, is_due, player_of_turn
+from ai.scheduling.periods import coprime_periods, is_due, player_of_turn, whose_turn
 from ai.scheduling.round_robin import RoundRobin
 from ai.scheduling.task_groups import CountGroup, SpreadGroup, WorkGroup
 
@@ -40,6 +40,16 @@ def test_nobody_waits_longer_than_the_bound_though_members_leave(n, batch, lost)
             last[i] = tick
         for i in ids.tolist():
             assert tick - last[i] <= math.ceil(n / batch)
+
+
+@given(ids=st.lists(st.integers(0, 500), min_size=1, max_size=30, unique=True), period=st.integers(1, 9))
+@settings(max_examples=30, deadline=None)
+def test_turns_by_id_come_once_a_period_and_do_not_depend_on_who_else_is_there(ids, period):
+    ids = np.array(ids)
+    turns = np.array([whose_turn(tick, ids, period) for tick in range(3, 3 + period)])
+    assert (turns.sum(axis=0) == 1).all()
+    assert all(is_due(3 + row, period, -int(ids[k])) == turns[row, k] for row, k in np.ndindex(turns.shape))
+    assert np.array_equal(turns[:, :1], [whose_turn(tick, ids[:1], period) for tick in range(3, 3 + period)])
 
 
 def test_a_batch_as_large_as_the_ring_is_the_plain_loop():

@@ -8,10 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.level.build import LEVELS
+from game.sim.headless import advance, run_level
+from game.sim.script import load_script
 from game.world.balance import balance_of, known_enemies
 from game.world.knowledge import heard_for_sure, knowledge_of
 from game.world.orders import OrderKind
-from game.world.units import Stance
+from game.world.units import Pace, Stance
 from tests.game.sim.test_stealth import Play, guard, raider, yard
 
 HOUSE = [
@@ -171,3 +174,21 @@ def test_the_guards_balance_knows_nothing_of_a_raider_they_never_saw(tmp_path: P
         assert len(known_enemies(play.world, 1)[0]) == 0
         fields.append(balance_of(play.world, 1).tobytes())
     assert fields[0] == fields[1]
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_who_takes_it_easy_walks_to_where_the_runner_will_come_by(lazy: bool) -> None:
+    """Ann has half as far to go as the runner: a walk will do, and she comes within reach of him all the same."""
+    path = LEVELS / "exhibits" / "interception.tmx"
+    run = run_level(path, ticks=1, script=load_script(path.with_suffix(".toml")), settings={"minds.lazy": lazy})
+    world = run.session.world
+    u, ann = world.units, next(unit for unit, name in world.names.items() if name == "Ann")
+    fastest = 0.0
+    for _ in range(180):
+        advance(run)
+        slot = u.slot(ann)
+        fastest = max(fastest, float(np.hypot(u.vx[slot], u.vy[slot])))
+        if u.target[slot] >= 0:
+            break
+    assert u.target[u.slot(ann)] >= 0, "in reach, and aiming"
+    assert u.pace[u.slot(ann)] == (Pace.WALK if lazy else Pace.RUN) and (fastest < 2.5) == lazy
