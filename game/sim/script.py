@@ -10,12 +10,12 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PrivateAttr, ValidationError, model_validator
 
 from game.level.grounds import RULES
 from game.sim.exhibit_model import Exhibit, SelectorModel
 
-Point = tuple[float, float]
+Point = tuple[FiniteFloat, FiniteFloat]
 
 
 class _Strict(BaseModel):
@@ -40,7 +40,7 @@ class OrderRow(_Strict):
     value: float | str | None = None
     name: str = ""
     """Of a setting, or what a formation order changes: shape, spacing, ranks, rally, slowest, together, ..."""
-    facing: float | None = None
+    facing: FiniteFloat | None = None
     """How a group is to stand at the end, degrees clockwise from east."""
 
     @model_validator(mode="after")

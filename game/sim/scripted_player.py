@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import field
 
@@ -15,6 +16,7 @@ from game.sim.script import Condition, MapEdit, OrderRow, Script
 from game.sim.select import select
 from game.world.edits import KEEP, fault_of
 from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.settings import set_value
 from game.world.world import World
 
 
@@ -61,6 +63,10 @@ def make_order(row: OrderRow, world: World) -> Order:
     if row.kind == "setting":
         word = row.value if isinstance(row.value, str) else ""
         number = float(row.value) if isinstance(row.value, int | float) else 0.0
+        try:
+            set_value(copy.deepcopy(world.settings), row.name, word or number)
+        except ValueError as error:
+            raise ValueError(f"script: {error}") from None
         return Order(int(OrderKind.SETTING), name=row.name, value=number, text=word)
     ids = [i for i in select(world, row.units) if world.units.alive[world.units.slot(i)]]
     side = int(world.units.side[world.units.slot(ids[0])]) if ids else 0

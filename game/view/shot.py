@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +48,7 @@ def parse_camera(text: str) -> tuple[float, float, int]:
     parts = text.split(",")
     try:
         x, y, zoom = float(parts[0]), float(parts[1]), int(parts[2])
-        if len(parts) != 3 or zoom <= 0 or x != x or y != y:
+        if len(parts) != 3 or zoom <= 0 or not (math.isfinite(x) and math.isfinite(y)):
             raise ValueError
     except (ValueError, IndexError):
         raise ValueError(f"--camera takes X,Y,ZOOM such as 40.5,20,32, not {text!r}") from None

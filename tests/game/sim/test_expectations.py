@@ -115,6 +115,7 @@ def test_check_passes_then_fails_and_names_the_broken_promise(
         ("colour = 1", "colour"),
         ("[[expect]]\nkind = 'flies'", "kind"),
         ("[[order]]\ntick = 1\nkind = 'move'", "needs at"),
+        ("[[order]]\ntick = 1\nkind = 'move'\nat = [nan, 3]", "finite"),
         ("ticks = = 3", "not valid TOML"),
     ],
 )
@@ -124,6 +125,14 @@ def test_a_wrong_script_ends_in_one_line_with_file_and_place(tmp_path: Path, tex
     with pytest.raises(ValueError, match=words) as caught:
         load_script(path)
     assert "\n" not in str(caught.value) and "wrong.toml" in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "value", "words"), [("no.such", 1, "no setting"), ("paths.budget", -5, "between")])
+def test_a_setting_that_a_script_cannot_turn_ends_the_run_in_one_line(tmp_path, name, value, words) -> None:
+    order = {"tick": 2, "kind": "setting", "name": name, "value": value}
+    script = Script.model_validate({"ticks": 3, "order": [order]})
+    with pytest.raises(ValueError, match=f"script: .*{words}"):
+        run_level(bridge_level(tmp_path), script=script, recording=False)
 
 
 def test_a_track_waits_for_its_conditions_and_gives_orders_once(tmp_path: Path) -> None:
