@@ -21,7 +21,7 @@ PICTURES: dict[str, Row] = {
     "menu": ("menu", None, 0, None, (), ()),
     "gallery": ("gallery", None, 0, None, (), ()),
     "crossing": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ()),
-    "depot": (str(DEPOT), CELLAR, 3160, (63.0, 20.5, 32), (0,), ()),
+    "depot": (str(DEPOT), CELLAR, 2580, (57.5, 22.5, 32), (0,), ()),
     "missions": ("missions", None, 0, None, (), ()),
     "start": (str(CROSSING), None, 30, None, (0, 1, 2, 3), ()),
     "overlay_cost": (str(CROSSING), None, 30, (44.0, 22.0, 24), (), ("cost",)),
@@ -39,8 +39,8 @@ PICTURES: dict[str, Row] = {
 }
 
 CARDS: dict[str, Row] = {
-    "the_crossing": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (), ()),
-    "the_depot": (str(DEPOT), CELLAR, 3160, (63.0, 20.5, 32), (0,), ()),
+    "the_crossing": (str(CROSSING), STEALTH, 525, (80.0, 20.0, 24), (), ()),
+    "the_depot": (str(DEPOT), CELLAR, 2580, (57.5, 22.5, 32), (0,), ()),
 }
 """Pictures of the menu's cards: the same, cut out of the middle and reduced, for assets/missions."""
 CARD = (640, 360)

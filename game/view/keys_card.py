@@ -72,7 +72,7 @@ def _draw_all(surface: pygame.Surface, app: Desktop) -> None:
     rect.center = surface.get_rect().center
     plates.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
-    columns = (("order", "tool", "formation"), ("choose", "pointer", "camera"), ("time", "lab", "game", "sandbox"))
+    columns = (("order", "tool", "pointer"), ("formation", "choose", "camera"), ("time", "lab", "game", "sandbox"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)

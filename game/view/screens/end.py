@@ -41,7 +41,7 @@ class EndScreen(MenuScreen):
         ]
         if self.play.moments is not None and self.play.moments.kept:
             when = clock_words(self.play.moments.kept[-1].tick)
-            rows.insert(1, (f"Back to {when} ({self.app.keymap.label('return_moment')})", self.back))
+            rows.insert(1, (f"To {when} ({self.app.keymap.label('return_moment')})", self.back))
         width = (self.plate.width - px(48)) // len(rows)
         for i, (words, action) in enumerate(rows):
             self.button(pygame.Rect(self.plate.x + px(24) + i * width, y, width - px(10), px(46)), words, action)

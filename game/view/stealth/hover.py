@@ -205,12 +205,12 @@ class TileCard:
 def rows_of(facts: TileFacts) -> list[tuple[str, str]]:
     """(head, words) of the plate's lines."""
     light = f"{facts.light * 100:.0f} %"
-    now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "nobody now"
+    now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "nobody you know of"
     more = len(facts.seen) - MOST_NAMES
     rows = [("Light", light), ("Seen by", now + (f" and {more} more" if more > 0 else ""))]
     coming = ", ".join(f"{name} after {after:.0f} s" for name, after in facts.coming[:MOST_NAMES])
     if facts.known >= HORIZON / 20 - 0.3:
-        rows.append(("In 10 s", coming or ("nobody else" if facts.seen else "nobody")))
+        rows.append(("In 10 s", coming or ("nobody else" if facts.seen else "nobody you know of")))
     elif facts.known >= 1:
         rows.append((f"In {math.floor(facts.known)} s", coming or "nobody so far"))
     elif facts.known > 0:

@@ -57,6 +57,8 @@ class NoiseRings:
         if world.tick < self._tick:
             self.rings.clear()
             self._tick = int(world.tick)
+        if self._tick < 0:
+            self._tick = int(world.tick) - 1  # what sounded before anybody looked has faded
         fresh = [row for row in rows if row[0] > self._tick]
         self._tick = int(world.tick)
         self.rings = [ring for ring in self.rings if now - ring.born < ring.lasts]
