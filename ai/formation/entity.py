@@ -5,7 +5,7 @@ were in the tick before (their number, the slowest one's speed, how far they are
 row only, so the order of groups and of units decides nothing.
 
 A group turns no faster than its outer members can walk: with half its width h and a limit v of its slowest member the
-turn rate w keeps speed + w h <= v.
+turn rate w keeps speed + w h <= v.  What makes its speed is a pipeline of stages, as it is for a unit.
 
 Source: "Game AI Pro 2", 20.4 (virtual group entity, previous-frame reads); "AI Game Programming Wisdom", 5.6 (speed
 control: those ahead wait for those behind, in the extreme all wait).
@@ -21,6 +21,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from ai.formation.pipeline import MOST_STAGES
 from ai.formation.way import on_way
 from ai.kernels import device, kernel
 
@@ -57,21 +58,23 @@ class Broken(IntEnum):
 
 (
     G_X, G_Y, G_VX, G_VY, G_HEADING, G_TURN, G_ALONG, G_STEP, G_SPEED, G_CRUISE, G_LIMIT, G_HALF, G_DEPTH, G_ERROR,
-    G_WORST, G_MID_X, G_MID_Y, G_FACING, G_SPACING, G_STOP, G_FASTEST,
-) = range(21)  # fmt: skip
-NUMBERS = 21
+    G_WORST, G_MID_X, G_MID_Y, G_FACING, G_SPACING, G_STOP, G_FASTEST, G_SAID,
+) = range(22)  # fmt: skip
+NUMBERS = G_SAID + MOST_STAGES
 """Columns of numbers: place, velocity (tiles/s), heading (radians), turn rate (radians/s), tiles along the way, step of
 the way's points, speed, speed it would like, limit of the slowest member, half its width, its depth, mean and greatest
 distance of members from their slots, middle of its members, facing at the end, spacing, where along the way it must
-stop, limit of the fastest member."""
+stop, limit of the fastest member; from G_SAID on the speed that it was told after each stage of its pipeline."""
 
 (T_STATE, T_BROKEN, T_COUNT, T_FIRST, T_POINTS, T_BENDS, T_TIGHT, T_PLACED, T_RESTING, T_ASTRAY, T_AWAY, T_WAITS,
- T_FIXED, T_FREE) = range(14)  # fmt: skip
-TAGS = 14
+ T_FIXED, T_FREE, T_STAGE) = range(15)  # fmt: skip
+TAGS = T_STAGE + MOST_STAGES
 """Columns of whole numbers: state, why broken, members alive, first point of its way and how many, whether slots bend
 with the way, whether they must be looked at for walls, whether members have fixed places, members at rest, on ways of
 their own, away from their slots; whether it waits for laggards; whether its heading stays as it is; whether it
-goes as fast as its fastest can."""
+goes as fast as its fastest can; from T_STAGE on the stages of its pipeline in order
+(:class:`ai.formation.pipeline.GroupStage`), 0 for none more."""
+
 
 ERROR_CAP = 4.0
 """A member counts for at most so many tiles in the mean error, so that one who is held up does not stop all."""
@@ -172,13 +175,6 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
             look = min(max(half, 1.0), 5.0)
             _, _, dx, dy = on_way(ways, first, count, step, s + (0.0 if tag[g, T_BENDS] else look))
             aim = math.atan2(dy, dx)
-            want = min(num[g, G_CRUISE], limit)
-            if tag[g, T_WAITS]:
-                # Leaders wait for laggards: from half a spacing of mean error on it slows down, at two it stands.
-                slack = num[g, G_SPACING]
-                want *= min(max((2.0 * slack - num[g, G_ERROR]) / (1.5 * slack), 0.0), 1.0)
-            ahead = max(min(step * (count - 1), num[g, G_STOP]) - s, 0.0)
-            want = min(want, max(math.sqrt(2.0 * BRAKE * ahead), 0.05), ahead / dt)
         if tag[g, T_FIXED] or state == 1:
             aim = heading
         gap = wrapped(aim - heading)
@@ -186,10 +182,22 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
         turn = min(max(TURN_GAIN * gap, -most), most)
         if abs(turn) * dt > abs(gap):
             turn = gap / dt
-        if marching and not tag[g, T_BENDS]:
-            # A wide group wheels before it goes on, and its outer members are never asked for more than they can.
-            want *= max(0.0, math.cos(gap)) ** 2
-            want = min(want, max(0.0, limit - abs(turn) * half))
+        for k in range(MOST_STAGES if marching else 0):
+            stage = tag[g, T_STAGE + k]
+            if stage == 1:
+                want = min(num[g, G_CRUISE], limit)
+            elif stage == 2 and tag[g, T_WAITS]:
+                # Leaders wait for laggards: from half a spacing of mean error on it slows down, at two it stands.
+                slack = num[g, G_SPACING]
+                want *= min(max((2.0 * slack - num[g, G_ERROR]) / (1.5 * slack), 0.0), 1.0)
+            elif stage == 3:
+                ahead = max(min(step * (count - 1), num[g, G_STOP]) - num[g, G_ALONG], 0.0)
+                want = min(want, max(math.sqrt(2.0 * BRAKE * ahead), 0.05), ahead / dt)
+            elif stage == 4 and not tag[g, T_BENDS]:
+                # A wide group wheels before it goes on, and its outer members are never asked for more than they can.
+                want *= max(0.0, math.cos(gap)) ** 2
+                want = min(want, max(0.0, limit - abs(turn) * half))
+            num[g, G_SAID + k] = want
         speed = num[g, G_SPEED]
         speed += min(max(want - speed, -2.0 * ACCELERATION * dt), ACCELERATION * dt)
         if not marching:

@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from ai.formation.pipeline import USUAL_STAGES, read_group_stages
 from ai.state import record
 from ai.steering.pipeline import USUAL, read_stages
 
@@ -62,6 +63,8 @@ class UnitType:
     """How far it sways from where it wants to go, radians, when its pipeline says that it does."""
     circle: float = 0.0
     """The turning circle that it drives, radius in tiles, when its pipeline says that it does."""
+    group_stages: list[str] = field(default_factory=lambda: [stage.name.lower() for stage in USUAL_STAGES])
+    """What makes the speed of a group of these, in order: the stages of its pipeline (ai.formation.entity)."""
     tools: list[str] = field(default_factory=list)
     """Abilities beyond walking and shooting, names of game.world.abilities."""
 
@@ -96,6 +99,7 @@ class _UnitRow(BaseModel):
     noise: float = Field(default=1.0, ge=0, le=4)
     foresight: float = Field(default=0.0, ge=0, le=60)
     pipeline: str = "usual"
+    group: str = "usual"
     tools: list[Literal["stone", "whistle", "hook", "take_down", "drag"]] = Field(default_factory=list)
 
 
@@ -112,18 +116,34 @@ class _PipelineRow(BaseModel):
         return words
 
 
+class _GroupRow(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    stages: list[str]
+
+    @field_validator("stages")
+    @classmethod
+    def _known(cls, words: list[str]) -> list[str]:
+        read_group_stages(words)
+        return words
+
+
 def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
     """Unit types and weapons in file order; raises ValueError naming file, row and key."""
     weapons = [
         Weapon(name, **row.model_dump()) for name, row in rows_of(folder / "weapons.toml", "weapon", _WeaponRow).items()
     ]
     pipelines = rows_of(folder / "units.toml", "pipeline", _PipelineRow)
+    marches = rows_of(folder / "units.toml", "group", _GroupRow)
     units = []
     for name, row in rows_of(folder / "units.toml", "unit", _UnitRow).items():
         values = row.model_dump()
         chosen = values.pop("pipeline")
         if chosen not in pipelines:
             raise ValueError(f"{folder / 'units.toml'}: unit {name}: there is no [pipeline.{chosen}]")
+        marching = values.pop("group")
+        if marching not in marches:
+            raise ValueError(f"{folder / 'units.toml'}: unit {name}: there is no [group.{marching}]")
+        values["group_stages"] = marches[marching].stages
         units.append(UnitType(name, **values, **pipelines[chosen].model_dump()))
     known = {w.name for w in weapons}
     for unit in units:

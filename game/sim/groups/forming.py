@@ -30,12 +30,14 @@ from ai.formation.entity import (
     T_FREE,
     T_PLACED,
     T_POINTS,
+    T_STAGE,
     T_STATE,
     T_TIGHT,
     T_WAITS,
     GroupState,
 )
 from ai.formation.following import SEEKING
+from ai.formation.pipeline import read_group_stages
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
 from ai.formation.way import lay_way
@@ -139,12 +141,21 @@ def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     num, tag = world.groups.num[row], world.groups.tag[row]
     num[G_SPACING] = drill.spacing
     tag[T_COUNT] = len(slots)
+    set_stages(world, row, slots)
     tag[T_WAITS], tag[T_FREE] = settings.wait and drill.slowest, not drill.slowest
     tag[T_FIXED] = drill.shape == KEEP and order.facing == NO_FACING
     _find_way(world, group, row, slots, lead, label, order)
     _columns_of_order(world, slots, order)
     _rally(world, group, row, slots, order)
     return out
+
+
+def set_stages(world: World, row: int, slots: np.ndarray) -> None:
+    """A group has the pipeline of the type of most of its members, the first by number of several."""
+    most = int(np.argmax(np.bincount(world.units.kind[slots])))
+    stages = read_group_stages(world.types[most].group_stages)
+    world.groups.tag[row, T_STAGE:] = 0
+    world.groups.tag[row, T_STAGE : T_STAGE + len(stages)] = stages
 
 
 def class_of(world: World, slots: np.ndarray) -> tuple[int, np.ndarray]:

@@ -34,7 +34,7 @@ from ai.formation.way import GroupWay
 from ai.grid.terrain import Terrain
 from ai.paths.group_ways import corners_of
 from ai.search.astar import FOUND, AStarSearch
-from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred, set_way
+from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred, set_stages, set_way
 from game.world.drill import KEEP
 from game.world.groups import Group
 from game.world.orders import Order
@@ -171,6 +171,7 @@ def _make_halves(
         num[G_SPACING], num[G_FACING], num[G_HEADING] = old[G_SPACING], old[G_HEADING], old[G_HEADING]
         num[G_SPEED] = old[G_SPEED]
         tag[T_COUNT], tag[T_WAITS], tag[T_FREE], tag[T_PLACED] = len(mine), waits, free, 0
+        set_stages(world, at, mine)
         start = np.array([u.x[mine].mean(), u.y[mine].mean()])
         corners = way.copy()
         corners[0] = start

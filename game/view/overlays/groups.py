@@ -16,6 +16,7 @@ from ai.formation.entity import (
     G_HEADING,
     G_MID_X,
     G_MID_Y,
+    G_SAID,
     G_SPEED,
     G_VX,
     G_VY,
@@ -23,10 +24,12 @@ from ai.formation.entity import (
     G_Y,
     T_BROKEN,
     T_COUNT,
+    T_STAGE,
     T_STATE,
     Broken,
     GroupState,
 )
+from ai.formation.pipeline import GroupStage
 from game.sim.groups.preview import play_of_group
 from game.view.camera import Camera
 from game.view.facing_drag import draw_holes, draw_slots
@@ -255,9 +258,17 @@ class GroupEntity(Overlay):
             if (num[G_X] - x) ** 2 + (num[G_Y] - y) ** 2 <= max(num[G_HALF], num[G_DEPTH] / 2, 1.0) ** 2:
                 return (
                     f"{int(groups.tag[row, T_COUNT])} {words_of(context, row)}; {num[G_SPEED]:.1f} tiles/s,"
-                    f" {num[G_ERROR]:.2f} tiles from their slots"
+                    f" {num[G_ERROR]:.2f} tiles from their slots{said_of(groups.num[row], groups.tag[row])}"
                 )
         return ""
+
+
+def said_of(num: np.ndarray, tag: np.ndarray) -> str:
+    """What the stages of a marching group's pipeline made of its speed, in words."""
+    stages = [GroupStage(int(code)) for code in tag[T_STAGE:].tolist() if code]
+    if GroupState(int(tag[T_STATE])) != GroupState.MARCHING:
+        return ""
+    return "; " + ", ".join(f"{stage.name.lower()} {num[G_SAID + k]:.2f}" for k, stage in enumerate(stages))
 
 
 def box_of(num: np.ndarray) -> list[tuple[float, float]]:

@@ -9,19 +9,26 @@ from hypothesis import strategies as st
 
 from ai.formation.entity import (
     G_ALONG,
+    G_ERROR,
     G_HALF,
     G_HEADING,
     G_LIMIT,
+    G_SAID,
+    G_SPACING,
+    G_SPEED,
     G_STEP,
     G_STOP,
+    G_TURN,
     G_X,
     G_Y,
     NUMBERS,
     T_BENDS,
     T_COUNT,
     T_POINTS,
+    T_STAGE,
     T_STATE,
     T_TIGHT,
+    T_WAITS,
     TAGS,
     GroupState,
     advance_groups,
@@ -29,6 +36,7 @@ from ai.formation.entity import (
 )
 from ai.formation.fields import UNASKED
 from ai.formation.following import lead_members
+from ai.formation.pipeline import USUAL_STAGES, GroupStage, read_group_stages
 from ai.formation.way import lay_way
 
 NO_FIELD = np.array([[UNASKED, 0, 0, 0, 0]], np.int32)
@@ -46,6 +54,7 @@ class Band:
         self.num[0, G_STEP], self.num[0, G_STOP], self.num[0, G_LIMIT] = self.way.step, 1e9, 4.0
         self.tag[0, T_STATE], self.tag[0, T_COUNT] = GroupState.MARCHING, n
         self.tag[0, T_POINTS] = len(self.way.points)
+        self.tag[0, T_STAGE : T_STAGE + len(USUAL_STAGES)] = USUAL_STAGES
         self.f, self.r = (np.ascontiguousarray(c, float) for c in np.asarray(offsets, float).T)
         self.num[0, G_HALF] = np.abs(self.r).max(initial=0.0)
         self.passable, self.n, self.tick = passable, n, 0
@@ -159,3 +168,57 @@ def test_sums_over_members_do_not_know_where_units_are_stored(seed):
         assert results[0][1][g, T_COUNT] == mine.sum()
         if mine.any():
             assert results[0][0][g, G_LIMIT] == speed[mine].min()
+
+
+def marched(stages, ticks, error=0.0):
+    """A wide group on a way with a right angle, whose members are ``error`` tiles behind: speeds, tick by tick."""
+    band = Band([(0.0, -3.0), (0.0, 3.0)], way=((5.5, 20.5), (15.5, 20.5), (15.5, 38.5)))
+    band.tag[0, T_STAGE:] = 0
+    band.tag[0, T_STAGE : T_STAGE + len(stages)] = stages
+    band.tag[0, T_WAITS], band.num[0, G_SPACING] = 1, 1.2
+    out = []
+    for _ in range(ticks):
+        band.num[0, [G_ERROR, 9]] = error, 3.0
+        advance_groups(0.05, band.way.points, band.num, band.tag)
+        out.append((band.num[0, G_SPEED], abs(band.num[0, G_TURN])))
+    return np.array(out), band
+
+
+def test_each_stage_of_a_groups_pipeline_does_its_own_and_nothing_when_it_is_left_out():
+    usual, band = marched(USUAL_STAGES, 60)
+    bare, _ = marched((GroupStage.FOLLOW,), 60)
+    assert bare[-1, 0] == pytest.approx(3.0) and (np.diff(bare[:, 0]) >= 0).all(), "neither corner nor end slow it down"
+    limit, half = 4.0, 3.0
+    assert (usual[:, 0] + usual[:, 1] * half <= limit + 0.31).all(), "wings keep up, but for one tick's braking"
+    assert (bare[:, 0] + bare[:, 1] * half).max() > limit + 0.5
+    assert marched((GroupStage.FOLLOW, GroupStage.WAIT), 40, error=2.4)[0][-1, 0] == 0.0, (
+        "two spacings behind: it stands"
+    )
+    assert marched((GroupStage.FOLLOW,), 40, error=2.4)[0][-1, 0] == pytest.approx(3.0)
+    said = band.num[0, G_SAID : G_SAID + 4]
+    assert said[0] == 3.0 and (np.diff(said) <= 0).all(), "each stage only lowers what the one before it wanted"
+
+
+def test_the_last_stage_has_the_final_word():
+    """Waiting after braking halves what the brake allows; braking after it only caps what is left."""
+    first, second = (
+        marched((GroupStage.FOLLOW, *order), 5, error=1.5)[1].num[0, G_SAID + 2]
+        for order in ((GroupStage.WAIT, GroupStage.WHEEL), (GroupStage.WHEEL, GroupStage.WAIT))
+    )
+    assert first == pytest.approx(second), "on a straight way there is nothing to wheel"
+    ends = []
+    for order in ((GroupStage.BRAKE, GroupStage.WAIT), (GroupStage.WAIT, GroupStage.BRAKE)):
+        _, band = marched((GroupStage.FOLLOW, *order), 1, error=1.5)
+        band.num[0, [G_STOP, G_ERROR, 9]] = band.num[0, G_ALONG] + 0.5, 1.5, 3.0
+        advance_groups(0.05, band.way.points, band.num, band.tag)
+        ends.append(band.num[0, G_SAID + 2])
+    share, brake = (2.4 - 1.5) / 1.8, math.sqrt(2.0 * 1.5 * 0.5)
+    assert ends == pytest.approx([brake * share, min(3.0 * share, brake)], abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [(["wait"], "begins with"), (["follow", "hum"], "'hum'"), (["follow", "wait", "wait"], "once")]
+)
+def test_nonsense_is_refused_in_a_line(words, told):
+    with pytest.raises(ValueError, match=told):
+        read_group_stages(words)

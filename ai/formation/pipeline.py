@@ -1,0 +1,46 @@
+"""Pipelines of groups: which stages make a group's speed, and in which order, as data of its members' type.
+
+Each stage corrects what the ones before it wanted.  Words and numbers only: what they do is
+:func:`ai.formation.entity.advance_groups`.
+
+Source: "Game AI Pro 2", 20.3 (navigation pipeline; groups have pipelines as well).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+MOST_STAGES = 4
+
+
+class GroupStage(IntEnum):
+    """What a stage of a group's pipeline does to the speed that the ones before it wanted (Game AI Pro 2, 20.3: groups
+    have pipelines as well)."""
+
+    NONE = 0
+    FOLLOW = 1
+    """As fast as its members can, or as it has been told, along its way.  Every pipeline begins with it."""
+    WAIT = 2
+    """Slower while members are behind, at rest when they are far behind."""
+    BRAKE = 3
+    """For the end of the way, and where another group has the right of way."""
+    WHEEL = 4
+    """No faster than those on the outer wing can walk while it turns."""
+
+
+def read_group_stages(words: Sequence[str]) -> tuple[GroupStage, ...]:
+    """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
+    known = {stage.name.lower(): stage for stage in GroupStage if stage}
+    for word in words:
+        if word not in known:
+            raise ValueError(f"groups have no stage {word!r}; known are {', '.join(known)}")
+    stages = tuple(known[word] for word in words)
+    if not stages or stages[0] != GroupStage.FOLLOW:
+        raise ValueError("a group's pipeline begins with the stage follow")
+    if len(set(stages)) < len(stages):
+        raise ValueError("a group's pipeline names a stage once")
+    return stages
+
+
+USUAL_STAGES = (GroupStage.FOLLOW, GroupStage.WAIT, GroupStage.BRAKE, GroupStage.WHEEL)
