@@ -22,7 +22,7 @@ from tools.bench.search_peers import PEERS, installed
 from tools.bench.search_ratios import ratio_lines
 from tools.bench.search_repair import repair_rows
 from tools.bench.search_runs import ALGORITHMS
-from tools.bench.search_trials import Answers, Questions, Trial, take_turns
+from tools.bench.search_trials import ROUNDS, Answers, Questions, Trial, take_turns
 
 DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
 
@@ -144,7 +144,7 @@ def peer_trials(questions: Questions, names: Iterable[str], weights: np.ndarray)
     for name in names:
         maker, share = PEERS[name]
         some = questions.first(max(3, int(len(questions.optima) * share)))
-        found.append((name, "single", Trial(some, maker(weights), rounds=1 if share < 0.1 else 3)))
+        found.append((name, "single", Trial(some, maker(weights), rounds=1 if share < 0.1 else ROUNDS)))
     return found
 
 

@@ -183,7 +183,7 @@ def run_jps_plus(bounded: bool) -> Callable[[Questions, Terrain], dict[str, Tria
             return answers.costs, answers.expansions
 
         batch = Trial(questions, lambda: search.find_batch(starts, goals), batch=True, told=told, queries=len(every))
-        batch.repeat = 7
+        batch.repeat = 3
         for trial in (single, batch):
             trial.preprocess_s = prepared
             trial.memory_mb = (jumps.nbytes + (bounds.nbytes if bounds is not None else 0)) / 1e6

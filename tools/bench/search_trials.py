@@ -15,8 +15,8 @@ import numpy as np
 
 Tile = tuple[int, int]
 
-ENOUGH = 3.0
-"""Seconds of rounds of one trial: what is slow is little disturbed."""
+ROUNDS, ENOUGH = 9, 2.0
+"""Rounds of a trial, and seconds after which it begins no other: what is slow is little disturbed."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Trial:
     questions: Questions
     ask: Callable[..., Any]
     read: Callable[[], tuple[float, float]] | None = None
-    rounds: int = 3
+    rounds: int = ROUNDS
     repeat: int = 1
     batch: bool = False
     told: Callable[[], tuple[np.ndarray, np.ndarray]] | None = None
@@ -129,7 +129,7 @@ def take_turns(trials: Iterable[Trial]) -> None:
 def overhead(questions: Questions, ask: Callable[[int, int, int, int], Any]) -> Trial:
     """What a call costs from a tile to itself: Python on top of the kernel."""
     here = Questions(questions.name, questions.ground, questions.starts, questions.starts, questions.optima)
-    return Trial(here, ask, repeat=7)
+    return Trial(here, ask, repeat=3)
 
 
 class Timed:

@@ -65,9 +65,9 @@ def test_trials_take_turns_and_the_best_round_counts() -> None:
     tiles = np.array([[0, 0], [1, 1]], np.int32)
     questions = Questions("two", np.ones((2, 2), bool), tiles, tiles[::-1], np.full(2, np.nan))
     asked: list[str] = []
-    slow = Trial(questions, lambda *row: asked.append("slow"), lambda: (1.0, 2.0))
+    slow = Trial(questions, lambda *row: asked.append("slow"), lambda: (1.0, 2.0), rounds=3)
     brief = Trial(questions, lambda *row: asked.append("brief"), rounds=1)
-    whole = Trial(questions, lambda: asked.append("whole"), batch=True, queries=10)
+    whole = Trial(questions, lambda: asked.append("whole"), rounds=3, batch=True, queries=10)
     take_turns([slow, brief, whole])
     warm, first, later = ["slow", "brief", "whole"], ["slow"] * 2 + ["brief"] * 2 + ["whole"], ["slow"] * 2 + ["whole"]
     assert asked == warm + first + 2 * later
