@@ -14,6 +14,7 @@ from game.view.screens.missions import MissionsScreen
 from game.view.screens.play import PlayScreen
 from game.world.foresight import lightness
 from game.world.orders import OrderKind
+from tests.game.view.player import Player
 
 DEPOT = LEVELS / "the_depot.tmx"
 
@@ -65,29 +66,30 @@ def test_the_story_speaks_for_eight_seconds_and_takes_its_own_place():
     assert marks.caption is None
 
 
-def test_the_depot_is_played_from_its_card_to_an_unseen_end(player):
-    """A lesson becomes a caption where a raider comes to its place, and the last screen says that nobody was seen."""
-    play = player.open(DEPOT)
-    world = play.playing.world
-    slot = world.units.slot(next(i for i, name in world.names.items() if name == "Odo"))
-    world.units.x[slot], world.units.y[slot] = 14.5, 24.5
-    player.frames(8, 50)
-    caption = play.view.marks.caption
-    assert caption is not None and "hook" in caption.text
-    play.keep_moment()
-    kept = world.tick
-    world.mission.status, world.mission.ended = "won", 4000
-    player.frames(2)
-    assert ("Seen", "never") in player.screen.numbers()
-    player.press("return_moment")
-    assert player.screen is play and play.playing.world.tick == kept, "the last screen leads back to it"
-    player.app.pop()
+@pytest.fixture(scope="module")
+def opened():
+    """The depot, opened once for all tests below."""
+    player = Player()
+    screen = player.open(DEPOT)
+    screen.player = player
+    screen.keep_moment()
+    yield screen
+    player.app.close()
 
 
-def test_the_opening_of_the_depot_is_played_by_mouse(player):
+@pytest.fixture
+def play(opened):
+    """The depot as it was when it was opened."""
+    opened.return_moment(0)
+    opened.mouse.cancel()
+    opened.selection.choose(())
+    opened.view.marks.caption = None
+    return opened
+
+
+def test_the_opening_of_the_depot_is_played_by_mouse(play):
     """Odo crouches into the wood and takes out the lamp behind the guard's back; then two are planned for, and go."""
-    play = player.open(DEPOT)
-    playing = play.playing
+    player, playing = play.player, play.playing
     world = playing.world
     ids = {name: unit for unit, name in world.names.items()}
     u = world.units
@@ -146,4 +148,21 @@ def test_the_opening_of_the_depot_is_played_by_mouse(player):
     assert {units for _, kind, units in planned if kind == "MOVE"} >= {(ids["Tam"],), (ids["Wren"],)}
     assert all(u.moving[u.slot(ids[name])] for name in ("Tam", "Wren"))
     assert not u.meter[u.living(1)].any() and world.mission.alarms == 0, "and nobody noticed anything"
-    player.app.pop()
+
+
+def test_the_depot_is_played_from_its_card_to_an_unseen_end(play):
+    """A lesson becomes a caption where a raider comes to its place, and the last screen says that nobody was seen."""
+    player, world = play.player, play.playing.world
+    play.playing.clock.paused = False
+    slot = world.units.slot(next(i for i, name in world.names.items() if name == "Odo"))
+    world.units.x[slot], world.units.y[slot] = 14.5, 24.5
+    player.frames(8, 50)
+    caption = play.view.marks.caption
+    assert caption is not None and "hook" in caption.text
+    play.keep_moment()
+    kept = world.tick
+    world.mission.status, world.mission.ended = "won", 4000
+    player.frames(2)
+    assert ("Seen", "never") in player.screen.numbers()
+    player.press("return_moment")
+    assert player.screen is play and play.playing.world.tick == kept, "the last screen leads back to it"
