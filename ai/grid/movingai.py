@@ -32,12 +32,16 @@ def read_letters(path: Path | str) -> np.ndarray:
     try:
         if not lines[0].startswith(b"type octile"):
             raise ValueError("the first line is not 'type octile'")
-        header = dict(line.split() for line in lines[1:3])
+        header = {words[0]: words[1] for words in map(bytes.split, lines[1:3]) if len(words) == 2}
+        if not (header.get(b"height", b"").isdigit() and header.get(b"width", b"").isdigit()):
+            raise ValueError("lines 2 and 3 do not give its height and width")
         height, width = int(header[b"height"]), int(header[b"width"])
+        if height < 1 or width < 1:
+            raise ValueError(f"it is {height} tiles high and {width} wide")
         rows = [line.rstrip(b"\r") for line in lines[4 : 4 + height]]
         if len(rows) != height or any(len(row) < width for row in rows):
             raise ValueError(f"fewer than {height} rows of {width} tiles")
-    except (ValueError, KeyError, IndexError) as error:
+    except ValueError as error:
         raise ValueError(f"{path}: not a MovingAI map: {error}") from error
     return np.frombuffer(b"".join(row[:width] for row in rows), np.uint8).reshape(height, width)
 

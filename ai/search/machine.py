@@ -106,7 +106,7 @@ class PathMachine:
             self._flagged = self._fitting("goal", goal)
             state[k.GOAL] = k.FLAGGED
         elif goal is not None:
-            state[k.GOAL], state[k.GOAL_TILE] = k.TILE, self._inside("goal", (int(goal[0]), int(goal[1])))
+            state[k.GOAL], state[k.GOAL_TILE] = k.TILE, self._inside("goal", (goal[0], goal[1]))
         first = self._inside("start", start)
         state[k.STORAGE], state[k.TIES], state[k.MODIFIER] = storage, ties, change.kind
         state[k.STRENGTH] = change.strength
@@ -193,10 +193,11 @@ class PathMachine:
         return np.ascontiguousarray(array, np.uint8)
 
     def _inside(self, name: str, tile: tuple[int, int]) -> int:
-        y, x = int(tile[0]), int(tile[1])
+        y, x = tile[0], tile[1]
+        # So is what is no number.
         if not (0 <= y < self.shape[0] and 0 <= x < self.shape[1]):
             raise ValueError(f"{name} (y={y}, x={x}) is outside a map of {self.shape[0]} x {self.shape[1]}")
-        return y * self.shape[1] + x
+        return int(y) * self.shape[1] + int(x)
 
 
 def patches(ground: np.ndarray, machine: PathMachine | None = None) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
+from ai.paths.machine_ways import MachineWays
 from ai.search.any_angle import ThetaStar
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
@@ -83,6 +84,7 @@ SEARCHES: dict[str, Callable[[Terrain], Find]] = {
     "regions": over_regions(False),
     "next_hop": over_regions(True),
     "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)).find,
+    "machine": lambda terrain: lambda start, goal: MachineWays(terrain, 0).find(start, goal, 1 << 40),
 }
 
 

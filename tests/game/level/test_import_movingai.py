@@ -7,11 +7,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ai.grid.movingai import read_letters
 from game.level import load_level
 from game.level.classes import WALK
 from tools.import_movingai import main
 
 ROWS = ["@@@@@@", "@.GST@", "@.W..@", "@OO..@", "@@@@@@"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "type octile"),
+        ("type octile\nheight 4", "height and width"),
+        ("type octile\nheight 0\nwidth 3\nmap\n", "0 tiles high"),
+        ("type octile\nheight 2\nwidth 4\nmap\n....\n", "fewer than 2 rows of 4"),
+    ],
+)
+def test_a_bad_map_says_in_one_line_what_is_wrong(tmp_path, text, words):
+    (tmp_path / "bad.map").write_text(text)
+    with pytest.raises(ValueError, match=words) as error:
+        read_letters(tmp_path / "bad.map")
+    assert "\n" not in str(error.value) and "bad.map" in str(error.value)
 
 
 def test_open_tiles_are_the_letters_that_the_format_calls_open(
