@@ -73,23 +73,16 @@ def fill(me: Body, search: Search) -> None:
     wanted = me.settings.search_spots * max(2, len(search.searchers))
     if len(search.spots) >= wanted:
         return
-    world, u = me.world, me.units
-    klass = int(u.klass[me.slot])
-    label = world.components.label(klass, int(me.y), int(me.x))
-    reachable = world.components.label_map(klass) == label
+    add_spots(me, search, wanted - len(search.spots))
+
+
+def add_spots(me: Body, search: Search, count: int) -> None:
+    """Up to ``count`` more hidden spots that this guard can reach, apart from those that are known."""
+    world, klass = me.world, int(me.units.klass[me.slot])
+    reachable = world.components.label_map(klass) == world.components.label(klass, int(me.y), int(me.x))
     have = np.array([(s.x, s.y) for s in search.spots]).reshape(-1, 2)
-    search.fill(
-        hidden_spots(
-            world.terrain.opaque,
-            world.terrain.cover,
-            reachable,
-            search.x,
-            search.y,
-            search.radius,
-            wanted - len(have),
-            without=have,
-        )
-    )
+    x, y, opaque, cover = search.x, search.y, world.terrain.opaque, world.terrain.cover
+    search.fill(hidden_spots(opaque, cover, reachable, x, y, search.radius, count, without=have))
 
 
 def next_spot(turn: Guard) -> Spot | None:
@@ -114,32 +107,12 @@ def next_spot(turn: Guard) -> Spot | None:
     if spot is None and search.refills == 0 and not any(s.state == SpotState.CLAIMED for s in search.spots):
         search.refills += 1
         search.radius *= 1.5
-        fill_more(me, search)
+        # A wider ring of hiding places: as many again.
+        add_spots(me, search, max(len(search.spots), me.settings.search_spots))
         spot = search.claim(me.id, me.x, me.y)
     if spot is None and search.reopen(turn.tick):
         spot = search.claim(me.id, me.x, me.y)
     return spot
-
-
-def fill_more(me: Body, search: Search) -> None:
-    """A wider ring of hiding places: as many again."""
-    before = len(search.spots)
-    world, u = me.world, me.units
-    klass = int(u.klass[me.slot])
-    reachable = world.components.label_map(klass) == world.components.label(klass, int(me.y), int(me.x))
-    have = np.array([(s.x, s.y) for s in search.spots]).reshape(-1, 2)
-    search.fill(
-        hidden_spots(
-            world.terrain.opaque,
-            world.terrain.cover,
-            reachable,
-            search.x,
-            search.y,
-            search.radius,
-            max(before, me.settings.search_spots),
-            without=have,
-        )
-    )
 
 
 def advance(turn: Guard) -> None:

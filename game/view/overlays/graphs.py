@@ -9,7 +9,18 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, focus_tile, shown_edges, shown_rows, way_of
+from game.view.overlays.pencil import (
+    Layer,
+    cased,
+    centre,
+    class_of,
+    dot,
+    focus_tile,
+    hops,
+    shown_edges,
+    shown_rows,
+    way_of,
+)
 from game.view.palette import RGB
 
 MOST_TILES = 1 << 17
@@ -57,10 +68,7 @@ class SubgoalLines(Overlay):
         for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
             way = self._way(context, way_of(context, row))
             if way is not None:
-                points = [centre(camera, (y, x)) for y, x in way.tolist()]
-                cased(surface, context, points, context.palette.overlay["full"], 4)
-                for at in points:
-                    dot(surface, context, at, context.palette["white"], 4)
+                hops(surface, camera, context, way.tolist())
         self._squares.draw(surface, camera, self._key, lambda layer: self._draw_nodes(layer, camera, context))
 
     def _draw_edges(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:

@@ -61,6 +61,14 @@ def cased(surface: pygame.Surface, context: LabContext, points: list[Pixel], col
         pygame.draw.lines(surface, colour, False, points, width)
 
 
+def hops(surface: pygame.Surface, camera: Camera, context: LabContext, tiles: list, ends: bool = True) -> None:
+    """The way of somebody selected from tile to tile (y, x), with a dot on each, on the first and last if ``ends``."""
+    points = [centre(camera, tile) for tile in tiles]
+    cased(surface, context, points, context.palette.overlay["full"], 4)
+    for at in points if ends else points[1:-1]:
+        dot(surface, context, at, context.palette["white"], 4)
+
+
 def arrow_head(surface: pygame.Surface, tip: Pixel, angle: float, colour: RGB, size: int) -> None:
     """A filled triangle that points along ``angle``, unless it lies off the picture."""
     if not surface.get_clip().inflate(2 * size, 2 * size).collidepoint(tip):

@@ -9,7 +9,7 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, shown_rows, way_of
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, hops, shown_rows, way_of
 from game.view.palette import RGB
 
 MOST_TILES = 1 << 16
@@ -71,10 +71,7 @@ class RegionGraph(Overlay):
         for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
             route = self._route(context, way_of(context, row))
             if route is not None:
-                points = [centre(camera, (y, x)) for y, x in route]
-                cased(surface, context, points, context.palette.overlay["full"], 4)
-                for at in points[1:-1]:
-                    dot(surface, context, at, context.palette["white"], 4)
+                hops(surface, camera, context, route, ends=False)
 
     def _standing(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
         regions, of = self._regions, self._regions.tile_region
