@@ -15,9 +15,6 @@ from numba import get_num_threads
 LEAST = 512
 """Rows below which a further thread costs more than it saves."""
 
-PIECES = 4
-"""Pieces of work a thread: whoever is free takes the next, so that nobody waits long for one that is held up."""
-
 
 class Crew:
     """As many threads as numba may use (``numba.set_num_threads``); they are started when first needed."""
@@ -34,16 +31,12 @@ class Crew:
             return kernel(0, rows, *arguments) or 0
         if self._pool is None or self._threads < threads:
             self._pool, self._threads = ThreadPoolExecutor(threads - 1), threads
-        step = max(LEAST, -(-rows // (PIECES * threads)))
-        pieces = iter(range(0, rows, step))  # asked under the interpreter's lock: each piece goes to one thread
-
-        def work() -> int:
-            return sum(int(kernel(first, min(rows, first + step), *arguments) or 0) for first in pieces)
-
-        others = [self._pool.submit(work) for _ in range(threads - 1)]
-        total = work()
-        # Who has not even begun has nothing left to do.
-        return total + sum(other.result() for other in others if not other.cancel())
+        step = -(-rows // threads)
+        waiting = [
+            self._pool.submit(kernel, first, min(rows, first + step), *arguments) for first in range(step, rows, step)
+        ]
+        total = kernel(0, step, *arguments) or 0
+        return total + sum(done.result() or 0 for done in waiting)
 
 
 def threads_for(units: int, threads_from: int) -> int:
