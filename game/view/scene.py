@@ -145,7 +145,9 @@ class Scene:
         boxes = self._lay_new_ground(playing)
         if int(terrain.revision) != self._revision:
             self.fog.opaque = terrain.opaque.astype(bool)
-            changes = terrain.changes_since(self._revision)
+            # A world that went back to an earlier tick has had fewer edits: everything may be other ground.
+            back = self._revision > int(terrain.revision)
+            changes = None if back else terrain.changes_since(self._revision)
             self._revision = int(terrain.revision)
             boxes = list(changes) if changes is not None else [(0, 0, *terrain.opaque.shape)]
             if self.light is not None:

@@ -121,7 +121,7 @@ class Areas(Overlay):
         return [
             LegendRow("one shade, one area", ramp[len(ramp) // 4], "number", "ramp", ramp[: len(ramp) * 3 // 4]),
             LegendRow("a door or narrow passage", ramp[-1], "tiles"),
-            LegendRow("striped: a choke, the only way between its neighbours", ramp[-1], "area", "dash"),
+            LegendRow("striped: no other way past", ramp[-1], "area", "dash"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
