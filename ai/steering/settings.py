@@ -101,7 +101,7 @@ class SteeringSettings:
     settle_ticks: int = _number(10, "ticks without progress beside a settled friend that count as arrival", 1, 1000)
     packing_radius: float = _number(24.0, "farthest from the goal that a unit may settle, tiles", 0.0, 100.0)
     # threads
-    threads_from: int = _number(1_000_000, "from so many units on threads share the work; same bits", 1, 1_000_000)
+    threads_from: int = _number(6000, "from so many units on threads share the work; same bits", 1, 1_000_000)
 
     def packed(self) -> np.ndarray:
         """float64[fields] in field order, indexed in kernels by the ``P_...`` constants."""
