@@ -115,6 +115,7 @@ class SteeringState:
     new: np.ndarray = derived(lambda: np.zeros((4, 0)))
     work: np.ndarray = derived(lambda: np.zeros((5, 0)))
     wishing: np.ndarray = derived(lambda: np.zeros(0, np.uint8))
+    room: int = derived(lambda: 0)
 
     def follow_map(
         self, passable: np.ndarray, revision: int = -1, changes: Sequence[tuple[int, int, int, int]] | None = None
@@ -135,16 +136,18 @@ class SteeringState:
             self.new = np.zeros((4, slots))
             self.work = np.zeros((5, slots))
             self.wishing = np.zeros(slots, np.uint8)
-        have = len(self.gain)
-        if have >= slots:
+        if self.room >= slots:
             return
+        # Each column by its own length: a state kept before a column existed comes back with that one empty.
         for f in fields(self):
             if f.metadata.get("derived"):
                 continue
             old = getattr(self, f.name)
-            if not isinstance(old, np.ndarray):
+            if not isinstance(old, np.ndarray) or len(old) >= slots:
                 continue
+            have = len(old)
             fill = {"gain": 1.0, "home_x": np.nan, "home_y": np.nan}.get(f.name, 0.0)
             grown = np.full((slots,) + old.shape[1:], fill, old.dtype)
             grown[:have] = old
             setattr(self, f.name, grown)
+        self.room = slots

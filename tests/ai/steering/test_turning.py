@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from ai.state import restore, snapshot
+from ai.steering.columns import SteeringState
 from ai.steering.pipeline import Pipeline, read_stages
 from ai.steering.step import move, steer
 from ai.steering.turning import LEFT, RIGHT, pose_at, shortest_turn, turn_route
@@ -126,3 +128,14 @@ def test_bad_input_is_told():
         turn_route(0, 0, 0, 1, 1, 0.0, RIGHT)
     with pytest.raises(ValueError, match="side"):
         turn_route(0, 0, 0, 1, 1, 1.0, 0)
+
+
+def test_a_state_kept_before_a_column_existed_gets_room_for_it():
+    state = SteeringState()
+    state.reserve(5)
+    state.turn[3] = 0.25
+    kept = snapshot(state)
+    older = restore(kept)
+    older.circle = np.zeros(0)
+    older.reserve(5)
+    assert older.circle.shape == (5,) and older.turn[3] == 0.25
