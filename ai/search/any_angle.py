@@ -23,14 +23,14 @@ def _shape(ground: UniformGround, model: int) -> tuple[int, int]:
 
 def sight(ground: UniformGround, pairs: np.ndarray, model: int = CENTRES) -> np.ndarray:
     """Whether the vertices (y0, x0, y1, x1) of each row see each other, bool[n]."""
-    rows = np.ascontiguousarray(pairs, np.int32)
+    rows = np.asarray(pairs, np.int64)  # narrowed once it lies on the map: what is beyond int32 would come back round
     height, width = _shape(ground, model)
     if rows.ndim != 2 or rows.shape[1] != 4:
         raise ValueError(f"pairs must be [n, 4], got {rows.shape}")
     if len(rows) and (rows.min() < 0 or np.any(rows >= [height, width, height, width])):
         raise ValueError(f"a pair lies outside {height} x {width} vertices")
     clear = np.zeros(len(rows), np.uint8)
-    kernels.sight_between(ground.ground, model, rows + np.int32(1), clear)
+    kernels.sight_between(ground.ground, model, np.ascontiguousarray(rows + 1, np.int32), clear)
     return clear.astype(bool)
 
 

@@ -71,7 +71,9 @@ class FlowField:
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int, goals: Any) -> FlowField:
         """Begin a field; :meth:`run` makes it.  ValueError when a goal lies outside or there is none."""
-        tiles = np.ascontiguousarray(np.asarray(goals, np.int32).reshape(-1, 2))
+        # Narrowed with care: what is beyond int32 stays off the map and does not come back round to a tile.
+        wide = np.clip(np.asarray(goals, np.int64).reshape(-1, 2), -1, np.iinfo(np.int32).max)
+        tiles = np.ascontiguousarray(wide, np.int32)
         shape = terrain.passable.shape
         made = cls(
             int(movement_class),

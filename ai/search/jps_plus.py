@@ -25,6 +25,13 @@ _TOO_LONG = "the path is longer than this search can count: use AStarSearch"
 Progress = Callable[[int, int], None]
 
 
+def _narrowed(tiles: np.ndarray) -> np.ndarray:
+    """The same as int32; what is beyond it stays off the map and does not come back round to a tile."""
+    if tiles.dtype != np.int32:
+        tiles = np.clip(tiles, -1, np.iinfo(np.int32).max)
+    return np.ascontiguousarray(tiles, np.int32)
+
+
 def jump_tables(ground: UniformGround) -> np.ndarray:
     """Jump and wall distances int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1.
 
@@ -167,7 +174,7 @@ class JPSPlus:
         Path r is points[offsets[r]:offsets[r + 1]], goal first; without a path it is empty and costs -1.  The points
         are a view that the next batch overwrites.
         """
-        first, last = (np.ascontiguousarray(tiles, np.int32) for tiles in (starts, goals))
+        first, last = _narrowed(starts), _narrowed(goals)
         if first.ndim != 2 or first.shape[1] != 2 or first.shape != last.shape:
             raise ValueError(f"starts and goals must be [n, 2], got {first.shape} and {last.shape}")
         if self._ground.revision != self._revision:

@@ -16,7 +16,8 @@ GOALS: list[tuple[str, str, str, str, str, float]] = [
     ("maze512-8-0", "jps", "single", "pyastar2d", "at least", 60.0),
     ("brc202d", "jps_plus_gb", "single", "pyastar2d", "at least", 600.0),
     *(
-        (f"{name}+costs", "astar_weighted", "single", "pyastar2d", "at least", 3.0)
+        (f"{name}+costs", algorithm, "single", "pyastar2d", "at least", 3.0)
+        for algorithm in ("astar_weighted", "astar_resumable")
         for name in ("brc202d", "Archipelago", "maze512-8-0", "16room_000", "random512-30-0")
     ),
     *(

@@ -13,6 +13,7 @@ from game.view.overlays.eyes import seconds_of_watchers
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import class_of, dot, focus_tile
 from game.world.noticing import keenness, listeners
+from game.world.sounds import ways_of_sound
 from game.world.units import Stance
 
 SPOTS = 12
@@ -110,7 +111,7 @@ class Noise(Overlay):
         slots = listeners(world)
         near = 0
         if len(slots):
-            far = np.hypot(world.units.x[slots] - x, world.units.y[slots] - y)
+            far = ways_of_sound(world, x, y, world.units.x[slots], world.units.y[slots])
             near = int((far <= radius * keenness(world, slots)).sum())
         return f"heard {radius:.1f} tiles off, {near} listening there" if near else f"heard {radius:.1f} tiles off"
 

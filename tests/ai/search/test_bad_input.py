@@ -8,8 +8,9 @@ import pytest
 
 from ai.grid.terrain import Terrain
 from ai.paths.machine_ways import MachineWays
-from ai.search.any_angle import ThetaStar
+from ai.search.any_angle import ThetaStar, sight
 from ai.search.astar import FOUND, AStarSearch
+from ai.search.flow import FlowField
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, jump_tables
 from ai.search.long_way import NO_WAY, WAY, LongWays
@@ -142,3 +143,17 @@ def test_maps_that_are_none(shape: tuple) -> None:
         Terrain.build(np.ones(shape, bool))
     with pytest.raises(ValueError, match="got float64"):
         Terrain.build(np.full((3, 3), np.nan))
+
+
+@pytest.mark.parametrize("far", [1 << 32, 1 << 40, -(1 << 32)])
+def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> None:
+    """1 << 32 as an int32 is 0, which is a tile of every map."""
+    terrain = Terrain.build(np.ones((6, 7), bool))
+    ground = UniformGround.build(terrain)
+    question = np.array([[far, 0]], np.int64)
+    with pytest.raises(ValueError, match="outside"):
+        JPSPlus(ground, jump_tables(ground)).find_batch(question, np.array([[1, 1]], np.int64))
+    with pytest.raises(ValueError, match="outside"):
+        sight(ground, np.array([[far, 0, 1, 1]], np.int64))
+    with pytest.raises(ValueError):
+        FlowField.build(terrain, 0, question)
