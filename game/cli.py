@@ -23,6 +23,9 @@ def main(argv: list[str]) -> int:
     args = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = args.command
     try:
+        for file in (getattr(args, name, None) for name in ("json", "record")):
+            if isinstance(file, Path):
+                _refuse_unwritable(file)
         return command(args)
     except BrokenPipeError:
         return 1
@@ -32,6 +35,13 @@ def main(argv: list[str]) -> int:
         # LevelError, StateError and the rest derive from ValueError; their text is the one line.
         print(f"fogline: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
+
+
+def _refuse_unwritable(file: Path) -> None:
+    """A path nothing can be written to is told now, not after minutes of work."""
+    from game.level.files import refuse_unwritable
+
+    refuse_unwritable(file)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -43,4 +44,18 @@ def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> No
     except OSError as error:
         if scratch and os.path.exists(scratch):
             os.unlink(scratch)
+        raise ValueError(f"{path}: cannot be written ({error.strerror}); check the folder") from None
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raises the ValueError that :func:`write_whole` would end in, before the work whose result goes there."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists() and not path.is_file():
+            return
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        os.close(handle)
+        os.unlink(scratch)
+    except OSError as error:
         raise ValueError(f"{path}: cannot be written ({error.strerror}); check the folder") from None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from game.level.files import write_whole
+from game.level.files import refuse_unwritable, write_whole
 from tools.bench import NAMES
 
 
@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(words)
     bench: Any = importlib.import_module(NAMES[args.name])
     try:
+        if args.json:
+            refuse_unwritable(args.json)
         rows = bench.rows(args)
     except (ValueError, OSError) as error:
         parser.exit(2, f"tools.bench: {' '.join(str(error).split())}\n")
