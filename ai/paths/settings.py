@@ -110,6 +110,9 @@ class PathSettings:
     flow_worth: int = _number(
         250, "revolutions a unit's own search is expected to take, against a field's", 1, 1_000_000
     )
+    flow_slice: int = _number(
+        1000, "revolutions a tick for mending a flow field in use, a third of a millisecond", 1, 10_000_000
+    )
     slicing: str = _choice(Slicing.PROGRESSIVE, "how the budget is shared", Slicing)
     allowance: int = _number(200, "revolutions of a search's first turn", 1, 1_000_000)
     increment: int = _number(200, "revolutions added each time it comes round", 0, 1_000_000)

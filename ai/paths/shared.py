@@ -2,8 +2,8 @@
 
 When enough units want to go to places about one tile that a field is cheaper than their searches, a field grows
 towards it out of the queue's budget, while they walk their quick paths.  Then each is led some tiles along the field at
-a time, looking before each step, and takes the last steps to its own place by a quick search.  After an edit a new
-field grows behind the one in use; nobody is led through a door that has shut.
+a time, looking before each step, and takes the last steps to its own place by a quick search.  After an edit the field
+in use is mended behind its followers, in slices of at most a millisecond; nobody is led through a door that has shut.
 
 Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
 """
@@ -105,7 +105,8 @@ def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
 
 
 def _grow(now: PathTick, budget: int) -> int:
-    """Up to ``budget`` revolutions for the fields in turn; one that nobody has used for long goes."""
+    """Up to ``budget`` revolutions for the fields in turn, a slice for one in use; one that nobody has used for long
+    goes."""
     manager, shared = now.manager, now.manager.shared
     r, spent = manager.requests, 0
     flowing = r.in_phase(Phase.FLOWING, Phase.WAITING)
@@ -116,6 +117,9 @@ def _grow(now: PathTick, budget: int) -> int:
             shared.fields.remove(each)
             continue
         left = budget - spent
+        if each.field.ready:
+            # Units follow the old one meanwhile: mending it never takes longer than a slice of the tick.
+            left = min(left, now.settings.flow_slice)
         if left > 0:
             spent += each.field.run(now.terrain, left)
     manager.statistics.revolutions_this_tick += spent

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase
 from ai.search.astar import AStarSearch
+from ai.search.flow import FlowField
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers
 
@@ -76,6 +78,41 @@ def test_nobody_is_led_through_a_door_that_shut(shut_at: int) -> None:
     if not standing:
         world.terrain.edit(38, 60, 42, 61, passable=0)
     _, lost = world.live(2500)  # fails when somebody stands in a wall
+    assert not lost and (world.manager.requests.phase[:60] == Phase.IDLE).all()
+
+
+def test_a_field_in_use_is_mended_in_slices_and_followed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    slices: list[tuple[bool, int, int]] = []
+    run = FlowField.run
+
+    def watched(field: FlowField, terrain: Terrain, revolutions: int) -> int:
+        ready, used = field.ready, run(field, terrain, revolutions)
+        slices.append((ready, revolutions, used))
+        return used
+
+    monkeypatch.setattr(FlowField, "run", watched)
+    world = group(door_wait=0, flow_slice=50)
+    world.live(60)
+    assert max(allowed for ready, allowed, _ in slices if not ready) > 50, "a new field takes the budget it is given"
+    (shared,) = world.manager.shared.fields
+    before = shared.field.moves.copy()
+    slices.clear()
+    world.terrain.edit(38, 60, 41, 61, passable=0)
+    stale = ticks = 0
+    while shared.field.revision != world.terrain.revision:
+        assert np.array_equal(shared.field.moves, before), "the old field is whole until the new one is"
+        stale += int((world.manager.requests.phase[:60] == Phase.FLOWING).sum())
+        world.live(1)  # fails when somebody stands in a wall
+        ticks += 1
+        assert ticks < 2000
+    assert ticks > 20 and stale > 20 * 10
+    mending = [(allowed, used) for ready, allowed, used in slices if ready]
+    assert max(allowed for allowed, _ in mending) <= 50 and max(used for _, used in mending) == 50
+    fresh = FlowField.build(world.terrain, 0, shared.field.goals)
+    fresh.run(world.terrain, 1 << 40)
+    assert np.array_equal(np.isfinite(shared.field.costs), np.isfinite(fresh.costs))
+    np.testing.assert_allclose(shared.field.costs, fresh.costs)
+    _, lost = world.live(2500)
     assert not lost and (world.manager.requests.phase[:60] == Phase.IDLE).all()
 
 
