@@ -16,12 +16,14 @@ import numpy as np
 
 from ai.decision.messages import Message
 from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
+from ai.scheduling.timeline import Part
 from game.minds import guard, soldier
 from game.minds.body import Body
 from game.minds.company import mind_each_other
 from game.minds.hunt import watch_searches
 from game.minds.settings import MindSettings, settings_of
 from game.world.orders import OrderKind
+from game.world.timeline import note_units
 from game.world.units import Event
 from game.world.world import World
 
@@ -81,6 +83,7 @@ def wake_minds(world: World) -> None:
     chosen = _chosen(world, settings, guards)
     for unit in chosen:
         _serve(world, u.slot(unit))
+    note_units(world, Part.DECIDE, chosen)
     world.recording["minds_woken"] = len(chosen)
 
 

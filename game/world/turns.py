@@ -8,7 +8,8 @@ from ai.scheduling.detail import DetailShares
 from ai.scheduling.periods import coprime_periods, is_due
 from ai.scheduling.round_robin import RoundRobin
 from ai.scheduling.task_groups import SpreadGroup, WorkGroup
-from ai.state import record
+from ai.scheduling.timeline import Timeline
+from ai.state import record, unhashed
 
 PARTS_AND_PERIODS = {"right_of_way": 5, "congestion": 7, "walkers": 16}
 """Analyses and about how many ticks may lie between two runs of each (AI Game Programming Wisdom, 6.1)."""
@@ -34,6 +35,9 @@ class Turns:
     """Groups' decisions, evenly spread, tasks are group ids."""
     ways: WorkGroup = field(default_factory=lambda: WorkGroup(0))
     """Looks at other ways round a crowd, tasks are unit ids, work is expansions."""
+    timeline: Timeline = unhashed(Timeline)
+    groups_timeline: Timeline = unhashed(Timeline)
+    """Which part of which unit, and of which group, ran in the last ticks; of small worlds only."""
 
     def due(self, part: str, tick: int) -> bool:
         """Whether an analysis runs in this tick.  KeyError for one that has no period."""

@@ -10,7 +10,9 @@ import numpy as np
 
 from ai.formation.entity import T_ASTRAY, T_FIRST, T_PLACED, T_STATE, GroupState, advance_groups, measure_groups
 from ai.formation.following import AWAY, BY_FIELD, OWN_WAY, RESTING, lead_members
+from ai.scheduling.timeline import Part
 from ai.steering.columns import Waypoints
+from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
 
@@ -45,6 +47,8 @@ def lead(world: World, way: Waypoints) -> None:
         groups.tag,
     )
     advance_groups(settings.steering.dt, groups.ways, groups.num, groups.tag)
+    for part in (Part.STEER, Part.MOVE):
+        note_groups(world, part, [group.id for group in groups.rows.values()])
     f = settings.formation
     p = np.array([settings.steering.dt, f.period, f.rest, f.leave, f.catch_up, f.straight, MARGIN])
     news = np.zeros(n, np.uint8)

@@ -42,10 +42,12 @@ from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
 from ai.formation.way import lay_way
 from ai.paths.goals import find_footing, resolve_goals
+from ai.scheduling.timeline import Part
 from game.sim.groups.membership import leave_groups
 from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
 from game.world.groups import Group
 from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
 
@@ -203,6 +205,7 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     end = (int(goal[0]), int(goal[1]))
     table = slots_for(world, group.drill, slots, standing(world, slots, 0.0))
     width = table.width + 2.0 * float(u.radius[slots].max())
+    note_groups(world, Part.PATH, [group.id])
     corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width)
     exact = terrain.inside(*end) and (math.floor(order.y), math.floor(order.x)) == end
     corners = corners.copy()

@@ -40,6 +40,7 @@ from ai.formation.entity import (
 from ai.formation.following import RESTING, SEEKING
 from ai.formation.shapes import place
 from ai.grid.terrain import Terrain
+from ai.scheduling.timeline import Part
 from ai.search.walk import line_walkable
 from game.sim.groups import fighting, right_of_way
 from game.sim.groups.encounters import met
@@ -56,6 +57,7 @@ from game.sim.groups.membership import bury
 from game.sim.groups.places import slots_on_ground
 from game.sim.groups.round_obstacles import part, rejoin
 from game.world.groups import Group
+from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
 
@@ -72,6 +74,7 @@ def run(world: World) -> None:
     if not groups.rows:
         return
     for number, corners in world.group_ways.serve(world.terrain, world.settings.formation.budget):
+        note_groups(world, Part.PATH, [number])
         _take_wide_way(world, number, corners)
     groups.fields.serve(world.terrain, world.settings.formation.budget)
     _follow_edits(world)
@@ -87,7 +90,7 @@ def run(world: World) -> None:
         turns.remove(gone)
     for number in sorted(alive):
         turns.add(number)
-    due = set(turns.due(world.tick))
+    due, decided = set(turns.due(world.tick)), []
     for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
         group = groups.rows.get(row)
         if group is None or row >= len(state):
@@ -100,7 +103,9 @@ def run(world: World) -> None:
         if known[row]:
             most = num[row, G_LIMIT] if group.drill.slowest else num[row, G_FASTEST]
             num[row, G_CRUISE] = share * group.pace * most
+        decided.append(group.id)
         _decide(world, group, row)
+    note_groups(world, Part.DECIDE, decided)
 
 
 def _decide(world: World, group: Group, row: int) -> None:
@@ -383,6 +388,7 @@ def ask_again(world: World, group: Group, row: int) -> None:
     if goal[0] < 0:
         return
     table = preferred(world, group)
+    note_groups(world, Part.PATH, [group.id])
     corners = world.group_ways.ask(
         terrain, world.paths.engines, group.id, group.klass, start, (int(goal[0]), int(goal[1])), table.width + 0.6
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.scheduling.timeline import Part
 from ai.steering.step import move
 from game.sim.stages.steer import at_last, bodies_of
 from game.world.doors import keep_out
+from game.world.timeline import note
 from game.world.traps import fly
 from game.world.units import Event
 from game.world.world import World
@@ -18,6 +20,7 @@ def run(world: World) -> None:
     u.prev_x[:n] = u.x[:n]
     u.prev_y[:n] = u.y[:n]
     was_moving = u.moving[:n].copy()
+    note(world, Part.MOVE, u.alive[:n])
     move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
     fly(world)
     keep_out(world)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.scheduling.timeline import Part
 from game.sim.attention import watchers
 from game.world.knowledge import learn
 from game.world.lights import shine
 from game.world.noticing import notice
 from game.world.sighting import tell_looks
+from game.world.timeline import note
 from game.world.units import Event
 from game.world.world import World
 
@@ -62,6 +64,8 @@ def _look(world: World) -> None:
     kinds = u.kind[:n]
     world.vision.settings = world.settings.vision
     before, meters = u.event[:n].copy(), u.meter[:n].copy()
+    watching = watchers(world)
+    note(world, Part.LOOK, watching)
     world.vision.update(
         world.tick,
         world.terrain.opaque,
@@ -73,7 +77,7 @@ def _look(world: World) -> None:
         y=u.y[:n],
         stance=u.stance[:n],
         head=u.head[:n],
-        watching=watchers(world),
+        watching=watching,
         reach=np.array([t.cone_range for t in world.types])[kinds],
         half_angle=np.array([t.cone_half_angle for t in world.types])[kinds],
         meter=u.meter[:n],

@@ -9,6 +9,7 @@ from ai.paths.context import Bodies
 from ai.paths.requests import Phase
 from game.sim import crowding, sneaking
 from game.sim.groups import marching
+from game.world.timeline import note_paths
 from game.world.units import Event
 from game.world.world import World
 
@@ -39,6 +40,7 @@ def run(world: World) -> None:
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
     bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
     news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies)
+    note_paths(world)
     _follow_goals(world)
     if world.sneaks:
         sneaking.follow(world)

@@ -6,12 +6,14 @@ import numpy as np
 
 from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
+from ai.scheduling.timeline import Part
 from ai.steering.columns import Bodies, Waypoints
 from ai.steering.pipeline import USUAL, Pipeline, read_stages
 from ai.steering.step import steer
 from game.sim.attention import walkers
 from game.sim.groups import following
 from game.sim.posture import adapt_stances
+from game.world.timeline import note
 from game.world.units import Pace, Stance
 from game.world.world import World
 
@@ -28,6 +30,9 @@ def run(world: World) -> None:
     steering.follow_map(terrain.passable, terrain.revision, changes)
     u = world.units
     steering.reserve(u.count)
+    awake = walkers(world)
+    moving = (u.moving[: u.count] == 1) & (u.alive[: u.count] == 1)
+    note(world, Part.STEER, moving if awake is None else moving & (awake == 1))
     steering.foresight[: u.count] = np.array([t.foresight for t in world.types])[u.kind[: u.count]]
     steer(
         steering,
@@ -37,7 +42,7 @@ def run(world: World) -> None:
         bodies,
         way,
         True,
-        walkers(world),
+        awake,
         _pipelines(world),
         world.seed,
     )

@@ -71,6 +71,9 @@ class LegendDrawer:
     def _draw_row(self, surface: pygame.Surface, rect: pygame.Rect, y: int, row: LegendRow) -> int:
         text, plates, palette = self.text, self.app.plates, self.app.palette
         px = text.px
+        if row.style == "lane":
+            self._lane(surface, pygame.Rect(rect.x + px(14), y + px(4), rect.width - px(28), px(15)), row)
+            return px(_ROW)
         if row.style == "ramp":
             width = (rect.width - px(28)) // len(row.ramp)
             for i, colour in enumerate(row.ramp):
@@ -87,6 +90,18 @@ class LegendDrawer:
         if row.unit and text.size("sans", 14, row.unit)[0] <= room:
             text.draw(surface, (rect.right - px(14), y + px(1)), row.unit, plates.soft, "sans", 14, "topright")
         return px(_ROW + _RAMP) if row.style == "ramp" else px(_ROW)
+
+    def _lane(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow) -> None:
+        """Words and number at the left, then a stroke for each tick."""
+        text, plates, px = self.text, self.app.plates, self.text.px
+        step = max(2, (box.width - px(136)) // max(1, len(row.ticks)))
+        lane = pygame.Rect(box.right - step * len(row.ticks), box.y, step * len(row.ticks), box.height)
+        text.draw(surface, (box.x, box.y - px(3)), row.words, plates.ink, "sans_bold", 14)
+        text.draw(surface, (lane.x - px(6), box.y - px(3)), row.unit, plates.soft, "sans", 14, "topright")
+        pygame.draw.rect(surface, self.app.palette["mist"], lane)
+        for k, ran in enumerate(row.ticks):
+            if ran:
+                surface.fill(row.colour, (lane.x + k * step, lane.y, max(1, step - 1), lane.height))
 
     def _sample(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow, ink: tuple[int, int, int]) -> None:
         if row.style in ("line", "dash"):

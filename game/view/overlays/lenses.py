@@ -21,13 +21,14 @@ from game.view.overlays import (
     senses,
     stealth,
     tactics,
+    timeline,
     troubles,
 )
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
     crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, repairs,
-    searched, senses, stealth, tactics, troubles,
+    searched, senses, stealth, tactics, timeline, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 

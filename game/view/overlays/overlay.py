@@ -45,13 +45,16 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True)
 class LegendRow:
-    """One entry: a sample and its words.  ``style``: solid, hatch, dash, ramp or ring; ``unit`` at the right."""
+    """One entry: a sample and its words.  ``style``: solid, hatch, dash, ramp, ring or lane; ``unit`` at the right.
+
+    A lane has a stroke for each of ``ticks`` that is True, the newest at the right."""
 
     words: str
     colour: RGB
     unit: str = ""
     style: str = "solid"
     ramp: tuple[RGB, ...] = ()
+    ticks: tuple[bool, ...] = ()
 
 
 @dataclass
