@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths import edits, futility, handover, instant, local, service
+from ai.paths import beginning, edits, futility, handover, instant, local, service
 from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import Bodies, PathTick
 from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
@@ -227,7 +227,7 @@ class PathManager(PathState):
         local.find_endangered(now)
         futility.watch(now)
         local.serve_line(now)
-        instant.start_new(now, self.requests.in_phase(Phase.NEW))
+        instant.start_new(now, beginning.whose_turn(now, self.requests.in_phase(Phase.NEW)))
         service.serve_queue(now)
         instant.help_run_outs(now)
         now.advance(now.changed())

@@ -124,6 +124,9 @@ class PathSettings:
     straight: bool = _switch(True, "try a straight line before any search")
     remembered_routes: int = _number(64, "ways found lately that answer the same question without a search", 0, 4096)
     quick: bool = _switch(True, "quick path at once")
+    starts_a_tick: int = _number(
+        1024, "new requests that get their quick path in one tick, and a quarter more of those who wait", 1, 1_000_000
+    )
     quick_tiles_min: int = _number(3, "tiles of a quick path while the queue is empty", 1, 64)
     quick_tiles_max: int = _number(15, "tiles of a quick path while the queue is full", 1, 64)
     quick_full_load: int = _number(200, "requests in the queue that count as full", 1, 1_000_000)

@@ -15,6 +15,7 @@ import numpy as np
 from ai.formation.assignment import assign_sorted
 from ai.paths.goals import spread_goals
 from game.sim.create import add_unit
+from game.sim.entering import enter
 from game.sim.errands import carry_on, open_the_way
 from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
 from game.sim.groups.forming import begin_group
@@ -39,11 +40,14 @@ MARGIN = 1000.0
 
 
 def run(world: World) -> None:
-    """Start the tick, then apply the orders that were given since the last one, in the order of giving."""
+    """Start the tick, then apply the orders that were given since the last one, in the order of giving.
+
+    Of more units than a tick can set going, the orders that came last wait for the next.
+    """
     world.tick += 1
     world.events = []
     world.paths_to_cancel = []
-    orders, world.pending = world.pending, []
+    orders, world.pending = enter(world.pending, world.units.next_id - 1)
     world.recording["orders"] = tuple(orders)
     for order in orders:
         apply(world, order)
