@@ -20,7 +20,7 @@ from ai.search.any_angle import ThetaStar
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.jump_tables import JumpTables
 from ai.search.regions import Regions
-from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import SubgoalSearch
 from ai.search.uniform import UniformGround
 
 BY_CHOICE = (
@@ -64,7 +64,7 @@ class ChosenSearch:
             regions = Regions.build(terrain, movement_class) if regions is None else regions
             self.search = NextHopWays(terrain, regions, ahead=False, hops=hops)
         elif engine == Engine.SUBGOAL:
-            self.search = SubgoalSearch(SubgoalGraph(ground, 2))
+            self.search = SubgoalSearch.over(ground, 2)
         else:
             self.search = ThetaStar(ground, lazy=engine == Engine.LAZY_THETA)
 

@@ -1,112 +1,24 @@
 """Subgoal graphs: a small graph over the convex corners of walls whose shortest paths are the grid's.
 
 One level (every corner a node), two (corners that the others can do without are local: only those joined to the ends of
-a path take part in its search), or more: what is left is split again and again.  Exact on uniform ground; the graph is
-of the ground as it was.
+a path take part in its search), or more: what is left is split again and again.  Exact on uniform ground; the graph
+(:mod:`ai.search.subgoal_graph`) is mended after an edit.
 
 Source: "Game AI Pro 2", ch. 15 (Uras and Koenig).
 """
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
-from ai.search import subgoal_graph_kernels as building
 from ai.search import subgoal_kernels as kernels
+from ai.search.subgoal_graph import MOST_LEVELS, SubgoalGraph
+from ai.search.subgoal_graph_kernels import MOST_REACHED
 from ai.search.uniform import UniformGround
 from ai.search.uniform_costs import STRAIGHT
 from ai.search.uniform_kernels import COST, OUTSIDE, REVOLUTIONS
 
-MOST_LEVELS = 20
-"""More than any map has use for."""
-
-
-class SubgoalGraph:
-    """The graph of one ground, of at most ``levels`` levels: fewer when nothing is left to split, or nothing on top.
-
-    ``places`` int32[n, 2] are its subgoals (y, x), ``level`` uint8[n] their levels, 1 to ``top``, ``is_local`` bool[n]
-    those below it.  The neighbours of subgoal s are ``links[first[s]:first[s + 1]]``.
-    """
-
-    def __init__(self, ground: UniformGround, levels: int = 1) -> None:
-        if not 1 <= levels <= MOST_LEVELS:
-            raise ValueError(f"a subgoal graph has 1 to {MOST_LEVELS} levels, not {levels}")
-        self.ground = ground
-        self.revision = ground.revision
-        size = ground.moves.size
-        self._number = np.zeros(size, np.int32)
-        count = building.place_subgoals(ground.ground, self._number, np.zeros((0, 2), np.int32))
-        self._places = np.zeros((count, 2), np.int32)
-        building.place_subgoals(ground.ground, self._number, self._places)
-        self._clear = np.zeros((size, 8), np.int16)
-        building.measure_clearance(ground.moves, self._number, self._clear)
-        self.first = np.zeros(count + 1, np.int64)
-        self.links = np.zeros(0, np.int32)
-        for _ in range(2):
-            total = building.link_subgoals(
-                ground.moves, self._number, self._places, self._clear, self.first, self.links
-            )
-            if total == self.links.size:
-                break
-            self.links = np.zeros(total, np.int32)
-        self.level, self.top = np.ones(count, np.uint8), 1
-        rows = [self.links[a:b].tolist() for a, b in itertools.pairwise(self.first.tolist())]
-        while self.top < levels and self._split(rows):
-            self.top += 1
-
-    @property
-    def is_local(self) -> np.ndarray:
-        """bool[n]: whether a subgoal is below the top level."""
-        return self.level < self.top
-
-    @property
-    def places(self) -> np.ndarray:
-        """Subgoals int32[n, 2] as (y, x)."""
-        return self._places - np.int32(1)
-
-    def reach(self, y: int, x: int) -> np.ndarray:
-        """Numbers of the subgoals directly h-reachable from a tile."""
-        out = np.zeros(building.MOST_REACHED, np.int32)
-        count = building.scan_from(self.ground.moves, self._number, self._clear, y + 1, x + 1, out)
-        return out[:count].copy()
-
-    def _split(self, rows: list[list[int]]) -> bool:
-        """Raise the subgoals of the top level that are needed there by one; False when that would be all or none.
-
-        ``rows`` are the neighbours in the graph of the top level alone, and are replaced by those of the next.
-        """
-        count = len(self._places)
-        first = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
-        links = np.array([n for row in rows for n in row], np.int32)
-        heads, left_out = np.zeros(count, np.int32), np.zeros(count, np.uint8)
-        room = 4 * links.size + 1024
-        while True:
-            pool = np.zeros((room, 2), np.int32)
-            used = building.choose_locals(self.ground.moves, self._places, first, links, heads, pool, left_out, 0)
-            if used != kernels.NEED_ROOM:
-                break
-            room *= 4
-            if room > 1 << 28:
-                raise MemoryError("the graph of levels grows beyond all measure")
-        at_top = self.level == self.top
-        higher = at_top & (left_out == 0)
-        if not higher.any() or higher.sum() == at_top.sum():
-            return False
-        entries = pool[:used].tolist()
-        every = [self.links[a:b].tolist() for a, b in itertools.pairwise(self.first.tolist())]
-        for s, head in enumerate(heads.tolist()):
-            row = []
-            while head >= 0:
-                neighbour, head = entries[head]
-                row.append(neighbour)
-            every[s] = list(dict.fromkeys(row + every[s]))
-            rows[s] = [n for n in row if higher[n]] if higher[s] else []
-        self.level[higher] += 1
-        self.first = np.concatenate(([0], np.cumsum([len(row) for row in every]))).astype(np.int64)
-        self.links = np.array([n for row in every for n in row], np.int32)
-        return True
+__all__ = ["MOST_LEVELS", "SubgoalGraph", "SubgoalSearch"]
 
 
 class SubgoalSearch:
@@ -115,37 +27,48 @@ class SubgoalSearch:
     ``log`` int64[n, 3] with n > 0 takes down number and g of each subgoal expanded; the search stops when it is full.
     """
 
-    def __init__(self, graph: SubgoalGraph) -> None:
-        k = kernels
-        self.graph = graph
-        count = len(graph.level)
-        shape = graph.ground.moves.shape
-        self.height, self.width = shape[0] - 2, shape[1] - 2
-        self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
-        self._context[k.HEIGHT], self._context[k.STRIDE] = shape
-        self._context[k.COUNT], self._context[k.LINK_COUNT] = count, len(graph.links)
-        self._context[k.TOP] = graph.top
+    def __init__(self, graph: SubgoalGraph, ground: UniformGround) -> None:
+        self.graph, self.ground = graph, ground
+        self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
+        self._context = np.zeros(kernels.CONTEXT_LENGTH, np.int64)
+        self._context[kernels.HEIGHT], self._context[kernels.STRIDE] = ground.moves.shape
         # The kernel reads arrays by address: they must live as long as the context.
         self._kept: dict[int, np.ndarray] = {}
+        self._keep(kernels.DEAD, np.zeros(ground.moves.shape, np.uint8))
+        self._keep(kernels.IN_REACH, np.zeros(MOST_REACHED, np.int32))
+        self._make_room(8192, 1024)
+        self.log = np.zeros((0, 3), np.int64)
+        self._follow()
+
+    @classmethod
+    def over(cls, ground: UniformGround, levels: int = 1) -> SubgoalSearch:
+        """A search with a graph of its own."""
+        return cls(SubgoalGraph.build(ground, levels), ground)
+
+    def _follow(self) -> None:
+        """Take over the arrays of the graph and the ground, which mending or restoring them replaces."""
+        k, graph = kernels, self.graph
+        self._version, self._moves, self._number = graph.version, self.ground.moves, graph.number
+        count = len(graph.corners)
+        self._context[k.COUNT], self._context[k.LINK_COUNT] = count, len(graph.links)
+        self._context[k.TOP] = graph.top
         for row, array in (
-            (k.NUMBER, graph._number),
-            (k.PLACES, graph._places),
-            (k.CLEAR, graph._clear),
-            (k.FIRST, graph.first),
+            (k.MOVES, self.ground.moves),
+            (k.NUMBER, graph.number),
+            (k.PLACES, graph.corners),
+            (k.CLEAR, graph.clear),
+            (k.SPANS, graph.spans),
             (k.LINKS, graph.links),
             (k.LEVEL, graph.level),
-            (k.TO_GOAL, np.zeros(count, np.int64)),
-            (k.DEAD, np.zeros(shape, np.uint8)),
-            (k.IN_REACH, np.zeros(building.MOST_REACHED, np.int32)),
         ):
             self._keep(row, array)
+        if k.G in self._kept and len(self._kept[k.G]) == count:
+            return
         self._g = self._keep(k.G, np.zeros(count, np.int64))
         self._parent = self._keep(k.PARENT, np.zeros(count, np.int32))
         self._stamps = self._keep(k.STAMPS, np.zeros((count, 3), np.int64))
-        self._moves = self._keep(k.MOVES, graph.ground.moves)
         self._out = self._keep(k.OUT, np.zeros((count + 4, 2), np.int32))
-        self._make_room(8192, 1024)
-        self.log = np.zeros((0, 3), np.int64)
+        self._keep(k.TO_GOAL, np.zeros(count, np.int64))
 
     @property
     def log(self) -> np.ndarray:
@@ -174,7 +97,7 @@ class SubgoalSearch:
     def find_corners(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """The corners int32[n, 2] (y, x) of a shortest path, start first, or None.
 
-        ValueError for tiles outside, and once the ground has been edited.
+        ValueError for tiles outside, and while the graph is not mended after an edit.
         """
         count = self._ask(start, goal, 0)
         return self._out[:count][::-1].copy() if count > 0 else None
@@ -186,11 +109,10 @@ class SubgoalSearch:
 
     def _ask(self, start: tuple[int, int], goal: tuple[int, int], whole: int) -> int:
         graph = self.graph
-        if graph.ground.revision != graph.revision:
-            raise ValueError("the ground was edited since this graph was made")
-        if graph.ground.moves is not self._moves:
-            # Restoring a saved ground makes new arrays.
-            self._moves = self._keep(kernels.MOVES, graph.ground.moves)
+        if not graph.ready or self.ground.revision != graph.revision:
+            raise ValueError("the ground was edited and this graph is not mended yet")
+        if graph.version != self._version or self.ground.moves is not self._moves or graph.number is not self._number:
+            self._follow()
         while True:
             try:
                 count = int(kernels.search_subgoals(self._context, *start, *goal, whole))

@@ -52,7 +52,7 @@ def _ends(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, 
 @device
 def _climb(
     subgoal: int,
-    first: np.ndarray,
+    spans: np.ndarray,
     links: np.ndarray,
     level: np.ndarray,
     top: int,
@@ -71,7 +71,7 @@ def _climb(
         u = np.int64(todo[count])
         if level[u] >= top:
             continue
-        for n in range(first[u], first[u + 1]):
+        for n in range(spans[u, 0], spans[u, 1]):
             v = np.int64(links[n])
             if level[v] > level[u] and stamps[v, TAKES_PART] != stamp:
                 stamps[v, TAKES_PART] = stamp
@@ -85,7 +85,7 @@ def _search(
     number: np.ndarray,
     places: np.ndarray,
     clear: np.ndarray,
-    first: np.ndarray,
+    spans: np.ndarray,
     links: np.ndarray,
     level: np.ndarray,
     top: int,
@@ -130,13 +130,13 @@ def _search(
     for n in range(_ends(mask, stride, number, clear, gy, gx, reached)):
         v = np.int64(reached[n])
         stamps[v, JOINED] = stamp
-        _climb(v, first, links, level, top, stamps, stamp, parent)
+        _climb(v, spans, links, level, top, stamps, stamp, parent)
         to_goal[v] = octile(places[v, 0], places[v, 1], gy, gx)
     held = 0
     joined = _ends(mask, stride, number, clear, sy, sx, reached)
     # Parents are not written yet: their array serves as the list of what is yet to climb.
     for n in range(joined):
-        _climb(np.int64(reached[n]), first, links, level, top, stamps, stamp, parent)
+        _climb(np.int64(reached[n]), spans, links, level, top, stamps, stamp, parent)
     for n in range(joined):
         v = np.int64(reached[n])
         stamps[v, REACHED] = stamp
@@ -167,9 +167,9 @@ def _search(
         if stamps[u, JOINED] == stamp and g[u] + to_goal[u] < best:
             best = g[u] + to_goal[u]
             best_from = u
-        if held + first[u + 1] - first[u] > keys.size:
+        if held + spans[u, 1] - spans[u, 0] > keys.size:
             return NEED_ROOM
-        for n in range(first[u], first[u + 1]):
+        for n in range(spans[u, 0], spans[u, 1]):
             v = np.int64(links[n])
             if level[v] < top and stamps[v, TAKES_PART] != stamp:
                 continue
@@ -268,7 +268,7 @@ def _refine(moves: np.ndarray, corners: np.ndarray, rows: int, out: np.ndarray, 
 # Rows of the context: sizes, then addresses, then the answer from ANSWER on.
 (
     HEIGHT, STRIDE, COUNT, LINK_COUNT, TOP, STAMP, ROOM, TILES, LOGGED,
-    MOVES, NUMBER, PLACES, CLEAR, FIRST, LINKS, LEVEL, G, PARENT, STAMPS, TO_GOAL, KEYS, NODES, OUT, PATH, DEAD,
+    MOVES, NUMBER, PLACES, CLEAR, SPANS, LINKS, LEVEL, G, PARENT, STAMPS, TO_GOAL, KEYS, NODES, OUT, PATH, DEAD,
     IN_REACH, LOG, ANSWER,
 ) = range(28)  # fmt: skip
 CONTEXT_LENGTH = ANSWER + 4
@@ -296,7 +296,7 @@ def search_subgoals(context: np.ndarray, start_y: int, start_x: int, goal_y: int
         carray(pointer(context[NUMBER]), (size,), np.int32),
         carray(pointer(context[PLACES]), (count, 2), np.int32),
         carray(pointer(context[CLEAR]), (size, 8), np.int16),
-        carray(pointer(context[FIRST]), (count + 1,), np.int64),
+        carray(pointer(context[SPANS]), (count, 2), np.int64),
         carray(pointer(context[LINKS]), (context[LINK_COUNT],), np.int32),
         carray(pointer(context[LEVEL]), (count,), np.uint8),
         context[TOP],

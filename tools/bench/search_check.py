@@ -35,7 +35,7 @@ from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
 from ai.search.smoothing import smooth_path
-from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import MOST_LEVELS, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 from tools.bench.search_referee import Referee, Visibility, length_of, line_length
@@ -154,7 +154,7 @@ def _walked(jumps: np.ndarray) -> np.ndarray:
 
 
 def _subgoal(levels: int) -> Callable[[Suite], Find]:
-    return lambda suite: SubgoalSearch(SubgoalGraph(UniformGround.build(Terrain.build(suite.ground)), levels)).find
+    return lambda suite: SubgoalSearch.over(UniformGround.build(Terrain.build(suite.ground)), levels).find
 
 
 def _hpa(levels: int) -> Callable[[Suite], Find]:

@@ -141,17 +141,19 @@ def run_subgoal(levels: int) -> Callable[[Questions, Terrain], dict[str, Trial]]
 
     def run(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
         ground = UniformGround.build(terrain)
-        SubgoalGraph(UniformGround.build(Terrain.build(np.ones((3, 3), bool))), levels)  # compiled before it is timed
+        SubgoalGraph.build(
+            UniformGround.build(Terrain.build(np.ones((3, 3), bool))), levels
+        )  # compiled before it is timed
         began = time.perf_counter()
-        graph = SubgoalGraph(ground, levels)
+        graph = SubgoalGraph.build(ground, levels)
         prepared = time.perf_counter() - began
-        search = SubgoalSearch(graph)
+        search = SubgoalSearch(graph, ground)
 
         def ask(sy: int, sx: int, gy: int, gx: int) -> Any:
             return search.find((sy, sx), (gy, gx))
 
         trial = Trial(questions, ask, lambda: (search.cost, float(search.revolutions)), preprocess_s=prepared)
-        trial.memory_mb = (graph.links.nbytes + graph.first.nbytes + ground.moves.size * 20) / 1e6
+        trial.memory_mb = (graph.links.nbytes + graph.spans.nbytes + ground.moves.size * 20) / 1e6
         return {"single": trial, "overhead": overhead(questions, ask)}
 
     return run

@@ -136,8 +136,8 @@ class SteppedSubgoals(_SteppedOnUniformGround):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self.graph = SubgoalGraph(self.ground, self.levels)
-        self.search = SubgoalSearch(self.graph)
+        self.graph = SubgoalGraph.build(self.ground, self.levels)
+        self.search = SubgoalSearch(self.graph, self.ground)
 
     def _run(self, log: np.ndarray) -> bool:
         self.search.log = log
@@ -167,7 +167,7 @@ class SteppedSubgoals(_SteppedOnUniformGround):
         return np.append(super()._closed(done, g), start)
 
     def _look(self, row: np.ndarray) -> int:
-        return int(self.graph.first[row[0] + 1] - self.graph.first[row[0]])
+        return len(self.graph.neighbours(int(row[0])))
 
     def _whole_path(self) -> tuple[np.ndarray, float]:
         assert self._found is not None

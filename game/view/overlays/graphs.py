@@ -38,6 +38,7 @@ class SubgoalLines(Overlay):
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None
         self._graph: Any = None
+        self._ground: Any = None
         self._edges = np.zeros((0, 2), np.int64)
         self._ways: dict[tuple, np.ndarray | None] = {}
         self._lines, self._squares = Layer(), Layer()
@@ -51,9 +52,18 @@ class SubgoalLines(Overlay):
             return None
         key = (int(terrain.revision), class_of(context))
         if self._key != key:
-            self._graph = SubgoalGraph(UniformGround.build(terrain, key[1]), 2)
-            counts = np.diff(self._graph.first)
-            ends = np.stack([np.repeat(np.arange(len(counts)), counts), self._graph.links], axis=1)
+            changes = None
+            if self._key is not None and self._key[1] == key[1] and terrain.revision > self._key[0]:
+                changes = terrain.changes_since(self._key[0], ("passable",))
+            if changes is None:
+                self._ground = UniformGround.build(terrain, key[1])
+                self._graph = SubgoalGraph.build(self._ground, 2)
+            else:
+                self._ground.update(terrain)
+                self._graph.edited(self._ground, changes)
+                while self._graph.advance(self._ground, 1 << 30):
+                    pass
+            ends = self._graph.edges()
             self._edges = ends[ends[:, 0] < ends[:, 1]]
             self._key = key
             self._ways.clear()
@@ -85,8 +95,11 @@ class SubgoalLines(Overlay):
 
     def _draw_nodes(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
         places, local, palette = self._graph.places, self._graph.is_local, context.palette
+        live = self._graph.live
         radius = max(camera.zoom // 6, 3)
         for i in shown_rows(camera, places).tolist():
+            if not live[i]:
+                continue
             x, y = centre(camera, tuple(places[i].tolist()))
             box = pygame.Rect(x - radius, y - radius, 2 * radius, 2 * radius)
             pygame.draw.rect(layer, palette["rim"], box.inflate(2, 2))
@@ -102,7 +115,7 @@ class SubgoalLines(Overlay):
         if ends not in self._ways:
             if len(self._ways) > 64:
                 self._ways.clear()
-            self._ways[ends] = SubgoalSearch(self._graph).find_corners(*ends)
+            self._ways[ends] = SubgoalSearch(self._graph, self._ground).find_corners(*ends)
         return self._ways[ends]
 
     @staticmethod
@@ -117,7 +130,7 @@ class SubgoalLines(Overlay):
         """Nodes and edges with their counts."""
         graph = self._made(context)
         local = int(graph.is_local.sum()) if graph is not None else 0
-        both = len(graph.is_local) - local if graph is not None else 0
+        both = int(graph.live.sum()) - local if graph is not None else 0
         return [
             LegendRow("global subgoal", self._node(context), f"{both} corners"),
             LegendRow("local: only near an end", context.palette["white"], f"{local} corners"),
@@ -140,8 +153,8 @@ class SubgoalLines(Overlay):
         at = np.flatnonzero((graph.places == tile).all(axis=1))
         if len(at):
             kind = "local" if graph.is_local[at[0]] else "global"
-            return f"{kind} subgoal {at[0]} with {graph.first[at[0] + 1] - graph.first[at[0]]} neighbours"
-        return f"reaches {len(graph.reach(*tile))} subgoals directly"
+            return f"{kind} subgoal {at[0]} with {len(graph.neighbours(int(at[0])))} neighbours"
+        return f"reaches {len(graph.reach(self._ground, *tile))} subgoals directly"
 
 
 @overlay

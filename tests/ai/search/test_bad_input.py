@@ -17,7 +17,7 @@ from ai.search.long_way import NO_WAY, WAY, LongWays
 from ai.search.next_hop import NextHops
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
-from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 
@@ -69,7 +69,7 @@ def tables(terrain: Terrain) -> Find:
 
 
 def subgoals(levels: int) -> Callable[[Terrain], Find]:
-    return lambda terrain: SubgoalSearch(SubgoalGraph(UniformGround.build(terrain), levels)).find
+    return lambda terrain: SubgoalSearch.over(UniformGround.build(terrain), levels).find
 
 
 SEARCHES: dict[str, Callable[[Terrain], Find]] = {

@@ -14,7 +14,7 @@ from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build,
 from ai.search.explorer.explorer import UNIFORM
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
 from tests.ai.search.grids import costs, distances, path_cost, rooms
 
@@ -56,7 +56,7 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         path = plus.find_jumps(*start, *goal)
         return path[::-1], plus.cost, plus.revolutions
     if name in ("subgoal_1", "subgoal_2"):
-        sub = SubgoalSearch(SubgoalGraph(ground, int(name[-1])))
+        sub = SubgoalSearch.over(ground, int(name[-1]))
         path = sub.find_corners(start, goal)
         return path, sub.cost, sub.revolutions - 1
     if name in ("hpa", "hpa_2"):
