@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.paths import legs
 from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
-from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, REGIONS, choose_engines, distance
+from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, LEGS, REGIONS, choose_engines, distance
 from ai.paths.joining import hand_over_many
 from ai.paths.outcomes import ask_again
 from ai.paths.requests import Learnt, Phase
@@ -61,9 +62,10 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     goals = r.goal[slots]
     tabled = np.isin(r.klass[slots], manager.engines.static)
     codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled)
-    for klass in np.unique(r.klass[slots[codes == CLUSTERS]]).tolist():
+    over = (codes == CLUSTERS) | (codes == LEGS)
+    for klass in np.unique(r.klass[slots[over]]).tolist():
         if not manager.engines.begin_ways(now.terrain, klass):
-            codes[(codes == CLUSTERS) & (r.klass[slots] == klass)] = ASTAR
+            codes[over & (r.klass[slots] == klass)] = ASTAR
     sliced = codes == ASTAR
     return slots[sliced].tolist(), None if sliced.all() else AtOnce(slots[~sliced], codes[~sliced])
 
@@ -83,7 +85,7 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
     spent = handed = 0
     crowded = np.count_nonzero(r.phase == Phase.WAITING) > CROWD
     free = max(WORTH_A_CALL, HANDED_OVER * limit // max(now.settings.budget, 1)) if crowded else HANDED_OVER
-    for code in (JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS):
+    for code in (JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS, LEGS):
         for klass in np.unique(r.klass[slots[codes == code]]).tolist():
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
             while len(rows) and spent < limit:
@@ -115,7 +117,11 @@ def _answer(
 ) -> tuple[int, int]:
     """Answer questions in turn while revolutions last, hand the paths over: (revolutions spent, questions answered)."""
     manager, r = now.manager, now.manager.requests
-    if code == CLUSTERS:
+    paths: list[np.ndarray] = []
+    if code == LEGS:
+        spent, found = legs.begin(now, klass, slots, goals, limit)
+        done, revolutions = len(found), np.zeros(len(found), np.int64)
+    elif code == CLUSTERS:
         crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD
         eager = max(now.settings.eager, now.settings.eager_crowd) if crowded else now.settings.eager
         ways = manager.engines.ways_of(now.terrain, klass).plan(now.terrain, starts, goals, limit, eager)
@@ -141,7 +147,7 @@ def _answer(
         now.note(int(slots[0]), Decision.TOO_DEAR, spent)
     served = slots[:done]
     r.plain[served[~found]] = Learnt.PLAIN
-    if found.any():
+    if found.any() and code != LEGS:
         at = served[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))

@@ -18,7 +18,7 @@ from ai.paths.outcomes import withdraw
 from ai.paths.requests import Phase, among
 from ai.paths.trace import Decision
 
-HOLDS = (Phase.READY, Phase.PARTIAL, Phase.FLOWING)
+HOLDS = (Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
 """Who has a way to keep."""
 
 _RECTANGLES = 8
@@ -97,7 +97,7 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
 def _move_goals(now: PathTick) -> None:
     """Ask the components again for every goal; whose answer differs asks for a new way."""
     r = now.manager.requests
-    active = r.in_phase(Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.PARKED, Phase.FLOWING)
+    active = r.in_phase(Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.PARKED, Phase.FLOWING, Phase.LEGS)
     active = active[r.held_by[active] < 0]
     if len(active) == 0:
         return
@@ -126,7 +126,7 @@ def _drop_cut_paths(now: PathTick) -> None:
     manager.store.flags[cut] = 0
     now.note_many(cut, Decision.CUT)
     phase = r.phase[cut]
-    again = cut[(phase == Phase.READY) | (phase == Phase.PARTIAL) | (phase == Phase.FLOWING)]
+    again = cut[among(phase, HOLDS)]
     r.phase[again] = Phase.NEW
     r.asked[again] = now.tick
     manager.statistics.replanned += len(again)

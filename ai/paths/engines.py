@@ -21,7 +21,7 @@ from ai.grid.terrain import Terrain
 from ai.paths.by_choice import ChosenSearch, serves
 from ai.paths.checks import same_length
 from ai.paths.requests import Learnt
-from ai.paths.settings import Engine, PathSettings
+from ai.paths.settings import Engine, Hierarchy, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
@@ -29,9 +29,10 @@ from ai.search.regions import Regions
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.state import derived, record
 
-ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS = 0, 1, 2, 3, 4, 5
+ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS, LEGS = 0, 1, 2, 3, 4, 5, 6
 ENGINE_NAMES = (
     str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA), "chosen", str(Engine.JPS_PLUS_GB), str(Engine.REGIONS),
+    str(Engine.HPA),
 )  # fmt: skip
 
 LARGEST = 1 << 21
@@ -207,7 +208,7 @@ def choose_engines(
     plain: np.ndarray,
     tabled: np.ndarray | None = None,
 ) -> np.ndarray:
-    """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS or REGIONS for each way starts[i] -> goals[i]: uint8[n].
+    """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS for each way starts[i] -> goals[i]: uint8[n].
 
     ``plain`` is what earlier searches have shown (:class:`ai.paths.requests.Learnt`), ``tabled`` marks those whose
     class has tables of a static level.  A forced engine that would give wrong or no answers on this ground (jump points
@@ -233,6 +234,8 @@ def choose_engines(
             out[tabled & (distance(starts, goals) >= settings.long_way)] = REGIONS
     if may_go_long(terrain, settings):
         out[(plain == Learnt.LONG) & (out == ASTAR)] = CLUSTERS
+    if settings.hierarchy == Hierarchy.LAZY:
+        out[out == CLUSTERS] = LEGS
     out[plain == Learnt.PLAIN] = ASTAR
     return out
 
@@ -244,17 +247,17 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
         return "no search ends within a tick"
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
         fits = code == CHOSEN or settings.engine == ENGINE_NAMES[code]
-        return "forced" if fits else "the forced one does not fit"
+        return ("forced, leg by leg" if code == LEGS else "forced") if fits else "the forced one does not fit"
     if code == JPS:
         return "all ground costs the same"
     if code == BOUNDS:
         return "static level of one cost"
     if code == REGIONS:
         return f"static level, {kinds}"
-    if code == CLUSTERS and plain == Learnt.LONG and away < settings.long_way:
+    if code in (CLUSTERS, LEGS) and plain == Learnt.LONG and away < settings.long_way:
         return "near, but far on foot"
-    if code == CLUSTERS:
-        return f"long way, {kinds}"
+    if code in (CLUSTERS, LEGS):
+        return f"long way, {kinds}{', leg by leg' if code == LEGS else ''}"
     if terrain.passable.size > LARGEST:
         return f"huge map, {kinds}"
     return f"{'short way' if away < settings.long_way else 'small map'}, {kinds}"

@@ -231,7 +231,7 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
     """Who was pushed off its path gets a short search to its waypoint, or asks again."""
     manager, r = now.manager, now.manager.requests
     slots = r.by_unit(
-        slots[among(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
+        slots[among(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS))]
     )
     # Behind a shut door nothing is in sight: who waits for it is not astray.
     slots = slots[r.held_by[slots] < 0]

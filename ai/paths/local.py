@@ -28,7 +28,7 @@ from ai.paths.trace import Decision
 from ai.paths.window import WHOLE, Joined, Window
 from ai.search.patience import Deepening
 
-WALKS = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING)
+WALKS = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
 
 AHEAD = 3.0
 """A body that stands on the next so many tiles of the way is in the way."""

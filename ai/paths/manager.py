@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths import beginning, edits, futility, handover, instant, local, service
+from ai.paths import beginning, edits, futility, handover, instant, legs, local, service
 from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import Bodies, PathTick
 from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
@@ -146,7 +146,11 @@ class PathManager(PathState):
         r = self.requests
         chosen = chosen[chosen < r.capacity]
         chosen = r.by_unit(
-            chosen[among(r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING))]
+            chosen[
+                among(
+                    r.phase[chosen], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
+                )
+            ]
         )
         if len(chosen):
             ask_again(self, chosen, tick)
@@ -218,6 +222,7 @@ class PathManager(PathState):
         if self.engines.drop_tables(terrain):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
         now.mended = self.engines.follow(terrain, settings.budget // 2)
+        legs.follow_edits(now)
         now.advance(None)
         flagged = np.flatnonzero(self.store.flags)
         flags = self.store.flags[flagged]

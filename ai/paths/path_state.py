@@ -11,6 +11,7 @@ import numpy as np
 
 from ai.paths.engines import Engines
 from ai.paths.hazards import HazardMemory
+from ai.paths.leg_ways import LegWays
 from ai.paths.local_line import LocalLine
 from ai.paths.moving_doors import MovingDoors
 from ai.paths.queue import SearchQueue
@@ -46,6 +47,7 @@ class PathState:
     queue: SearchQueue = field(default_factory=SearchQueue)
     engines: Engines = field(default_factory=Engines)
     shared: SharedFields = field(default_factory=SharedFields)
+    legs: LegWays = field(default_factory=LegWays)
     doors: MovingDoors = field(default_factory=MovingDoors)
     local: LocalLine = field(default_factory=LocalLine)
     hazards: HazardMemory = field(default_factory=HazardMemory)

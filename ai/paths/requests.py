@@ -31,6 +31,8 @@ class Phase(IntEnum):
     """Stands as near as it gets since an edit cut it off; waits for the map to change."""
     FLOWING = 7
     """Is led along a flow field that it shares with others, a stretch at a time."""
+    LEGS = 8
+    """Has a way over the clusters, and only the leg at hand of it as a path; see :mod:`ai.paths.legs`."""
 
 
 class Learnt(IntEnum):

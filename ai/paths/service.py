@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.paths import legs
 from ai.paths.at_once import part_line, serve_at_once
 from ai.paths.context import PathTick
 from ai.paths.engines import may_go_long
@@ -64,6 +65,8 @@ def serve_queue(now: PathTick) -> None:
     grown += crowds
     line = queue.line(manager.requests, settings, settings.admissions, held)
     left = max(_left_for_searches(now) - grown, 0)
+    # Who is under way comes before those who are to come.
+    left -= legs.lead_on(now, left - left // 4)
     line, asked = part_line(now, line)
     line.reverse()
     if asked is not None:

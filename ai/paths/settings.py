@@ -58,6 +58,16 @@ class Engine(StrEnum):
     """The A* machine, with the storage and the modifier of the settings."""
 
 
+class Hierarchy(StrEnum):
+    """How a way over clusters is handed out."""
+
+    WHOLE = "whole"
+    """Searched on the lowest level and laid whole: a crowd's ways cost least so."""
+    LAZY = "lazy"
+    """Planned on the highest level, made into tiles leg by leg as the unit comes near, planned anew when the map
+    changes ahead; see :mod:`ai.paths.legs`."""
+
+
 class Errand(StrEnum):
     """What the A* machine changes about the ground; see :mod:`ai.paths.machine_ways`."""
 
@@ -98,6 +108,8 @@ class PathSettings:
     admissions: int = _number(100, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
     long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
+    hierarchy: str = _choice(Hierarchy.WHOLE, "how a way over clusters is handed out", Hierarchy)
+    levels: int = _number(2, "levels of clusters of ways that are handed out leg by leg", 1, 5)
     long_after: int = _number(3000, "revolutions after which a short way counts as a long one after all", 1, 10_000_000)
     eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
     eager_crowd: int = _number(12, "the same while more than a thousand requests wait", 0, 64)

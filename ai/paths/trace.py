@@ -70,6 +70,10 @@ class Decision(IntEnum):
     BY_TREE = 50
     BY_CACHE = 51
     LONG_AFTER_ALL = 52
+    BY_LEGS = 53
+    LEG = 54
+    LEGS_AGAIN = 55
+    LEGS_BLOCKED = 56
 
 
 SENTENCES = {
@@ -102,6 +106,10 @@ SENTENCES = {
     Decision.BY_ASTAR: "resumable A*: {a} tiles as the crow flies over ground of {b} costs is no long way; forced {c}",
     Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
+    Decision.BY_LEGS: "planned on {b} levels of clusters: {c} hops for {a} tiles as the crow flies, walked leg by leg",
+    Decision.LEG: "the next leg: {a} tiles, {b} of {c} hops are begun",
+    Decision.LEGS_AGAIN: "the map changed ahead: plan {a} over the clusters, {b} hops",
+    Decision.LEGS_BLOCKED: "{a} bodies stand in its way: plan {b} over the clusters leads round them",
     Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles as the crow flies; forced {c}",
     Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CACHE: "a way found {b} ticks ago leads there: {a} tiles, no search; {c} ways are remembered",
@@ -133,6 +141,7 @@ CHOICES = {
     Decision.BY_ASTAR: ("astar", "{a} tiles over {b} ground costs"),
     Decision.BY_JPS: ("jps", "all ground costs the same"),
     Decision.BY_CLUSTERS: ("hpa", "{a} tiles over {b} ground costs"),
+    Decision.BY_LEGS: ("hpa", "{c} hops on {b} levels, leg by leg"),
     Decision.BY_BOUNDS: ("jps_plus_gb", "static level of one cost"),
     Decision.BY_REGIONS: ("regions", "static level, {b} costs"),
     Decision.BY_FIELD: ("flow", "{c} units, one goal"),

@@ -128,8 +128,7 @@ class ClusterGraph:
         class_bit(movement_class)
         if not 4 <= size <= 32:
             raise ValueError(f"clusters must be 4..32 tiles wide, got {size}")
-        if not 1 <= levels <= MOST_LEVELS:
-            raise ValueError(f"there may be 1..{MOST_LEVELS} levels, got {levels}")
+        _check_levels(levels)
         made = cls(int(movement_class), size)
         made.base = Level.empty(terrain.height, terrain.width, size)
         made.versions = np.zeros(made.base.shape, np.int32)
@@ -232,6 +231,16 @@ class ClusterGraph:
                 ]
         return np.array(inter, np.int32).reshape(-1, 2), np.array(intra, np.int32).reshape(-1, 2)
 
+    def raise_to(self, terrain: Terrain, levels: int) -> None:
+        """Have so many levels: further ones are made of the clusters there are, at once.  ValueError outside 1..5."""
+        _check_levels(levels)
+        height, width = self.slots.shape
+        del self.upper[levels - 1 :]
+        if levels > len(self.levels):
+            for above in range(len(self.levels), levels):
+                self.upper.append(Level.empty(height, width, self.size << above))
+            self._raise(terrain, np.ones(self.base.shape, bool))
+
     def searching(self) -> SearchScratch:
         """Scratch for searches over this graph, made at first use."""
         if self.scratch is None:
@@ -281,3 +290,8 @@ class ClusterGraph:
                 work.heap_tiles,
             )
             below = level
+
+
+def _check_levels(levels: int) -> None:
+    if not 1 <= levels <= MOST_LEVELS:
+        raise ValueError(f"there may be 1..{MOST_LEVELS} levels, got {levels}")

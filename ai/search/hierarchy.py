@@ -65,6 +65,7 @@ class HierarchicalSearch:
         self._ends: dict[int, _End] = {}
         self._question = (-1, -1)
         self._joined_at = -1
+        self._spent_before = 0
         self.local_searches = 0
         self.log = _NO_LOG
 
@@ -99,6 +100,11 @@ class HierarchicalSearch:
         """Tiles and nodes expanded inside clusters."""
         return int(self._answer[kernels.LOCAL_REVOLUTIONS])
 
+    @property
+    def revolutions_ever(self) -> int:
+        """Everything expanded for abstract paths and in refining them since this object was made."""
+        return self._spent_before + self.abstract_revolutions + self.local_revolutions
+
     def find_abstract(
         self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int], avoid: np.ndarray = _NO_TILES
     ) -> np.ndarray | None:
@@ -110,16 +116,14 @@ class HierarchicalSearch:
         graph, width = self.graph, terrain.width
         self._check(terrain, start, goal)
         bit = class_bit(graph.movement_class)
+        self._spent_before = self.revolutions_ever
         self._answer[:] = 0
         self.local_searches = 0
         if not terrain.passable[goal] & bit or not terrain.passable[start] & bit:
             return None
         first, last = int(start[0]) * width + int(start[1]), int(goal[0]) * width + int(goal[1])
-        goal_end = self._join(terrain, last, None)
-        start_end = self._join(terrain, first, goal_end)
-        self._joined_at = graph.revision
-        self._ends = {last: goal_end, first: start_end}
-        self._question = (first, last)
+        self.forget()
+        self.rejoin(terrain, first, last)
         top = len(graph.levels) - 1
         blocked = avoid
         if len(avoid):
@@ -129,6 +133,19 @@ class HierarchicalSearch:
             return None
         self._answer[kernels.COST] = self._work.g[last]
         return np.column_stack((tiles // width, tiles % width)).astype(np.int32)
+
+    def forget(self) -> None:
+        """Forget the ends that were joined: what the next refinement needs of them it joins again, and counts."""
+        self._ends, self._question = {}, (-1, -1)
+
+    def rejoin(self, terrain: Terrain, start: int, goal: int) -> None:
+        """Join the ends of a question, flat tiles, before hops at its ends are refined; nothing to do when it was the
+        last one."""
+        if self._question == (start, goal) and self._joined_at == self.graph.revision:
+            return
+        goal_end = self._join(terrain, goal, None)
+        self._ends = {goal: goal_end, start: self._join(terrain, start, goal_end)}
+        self._question, self._joined_at = (start, goal), self.graph.revision
 
     def _check(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> None:
         if self.graph.revision != terrain.revision:
@@ -252,7 +269,8 @@ class HierarchicalSearch:
         if slot >= 0:
             return at.distances[at.cluster_of(tile), slot]
         if self._joined_at != self.graph.revision:
-            self._ends, self._joined_at = {}, self.graph.revision
+            self.forget()
+            self._joined_at = self.graph.revision
         if tile not in self._ends:
             self._ends[tile] = self._join(terrain, tile, None)
         return self._ends[tile].vectors[level]

@@ -109,6 +109,7 @@ class LongWays:
     ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
     [2, height, width]: open to the class, cost), than which the ground is nowhere more open now; ``measured`` of them
     are done.  The graph itself follows from the terrain: a restored record builds it again on its first update.
+    ``levels`` of the graph, of which all but the first are there for walks that go hop by hop.
     A landmark half measured has ``queued`` nodes in its heap (``queue_keys``, ``queue_nodes``), distances in ``far``.
     ``dirty`` bool[rows, columns] are the clusters that have yet to be built or rebuilt; while there are any the ways
     are not :attr:`whole` and answer nothing.
@@ -116,6 +117,7 @@ class LongWays:
 
     movement_class: int
     size: int = CLUSTER
+    levels: int = 1
     revision: int = 0
     measured: int = 0
     dirty: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), bool))
@@ -141,7 +143,7 @@ class LongWays:
     @classmethod
     def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
         """Ways that :meth:`work` has yet to build.  ValueError for a size outside 4..32."""
-        made = cls(int(movement_class), size, terrain.revision)
+        made = cls(int(movement_class), size, revision=terrain.revision)
         made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size, fields=True)
         made.dirty = np.ones(made.graph.versions.shape, bool)
         return made
@@ -199,6 +201,13 @@ class LongWays:
                 self.measured = 0
                 self._forget_queue()
 
+    def raise_to(self, terrain: Terrain, levels: int) -> None:
+        """Give the graph so many levels, for those who walk it hop by hop (:mod:`ai.search.hierarchy_walk`); ways of
+        :meth:`plan` read the lowest alone.  ValueError outside 1..5."""
+        if levels != self.levels:
+            self.graph.raise_to(terrain, levels)
+            self.levels = levels
+
     def laid_out(self, terrain: Terrain) -> _Layout:
         """The layout as it is now, for other kernels over the same graph."""
         return self._layout(terrain)
@@ -215,7 +224,7 @@ class LongWays:
 
     def _revive(self, terrain: Terrain) -> None:
         if self.graph_or_none is None:
-            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size, fields=True)
+            self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size, self.levels, fields=True)
             self.graph.revision = self.revision
             self.graph.rebuild(terrain, ~self.dirty)
 

@@ -20,7 +20,7 @@ from ai.scheduling.periods import is_due, whose_turn
 from ai.state import record
 from game.world.world import World
 
-PHASES = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING)
+PHASES = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
 
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:

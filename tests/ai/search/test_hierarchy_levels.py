@@ -191,11 +191,11 @@ def test_a_walk_refines_a_hop_at_a_time(levels: int) -> None:
     terrain = Terrain.build(house(160))
     search = HierarchicalSearch(ClusterGraph.build(terrain, levels=levels))
     for start, goal, _, _ in questions(terrain, 6, 2):
-        walk = HierarchicalWalk(search, terrain, start, goal)
+        walk = HierarchicalWalk.begin(search, terrain, start, goal)
         assert search.local_searches == 0, "nothing is refined before somebody walks"
         position, tiles = start, [start]
         for stretch in itertools.count(1):
-            ahead = walk.ahead(terrain, position)
+            ahead = walk.ahead(search, terrain, position)
             assert search.local_searches <= stretch + sum(range(levels)) * stretch
             if len(ahead) == 0:
                 break
@@ -217,19 +217,19 @@ def test_a_walk_goes_round_what_stands_or_shuts_in_its_way() -> None:
     def walk_until(walk: HierarchicalWalk, position: tuple, stop: int) -> tuple[list, tuple]:
         tiles = []
         while position[1] < stop:
-            ahead = walk.ahead(terrain, position)
+            ahead = walk.ahead(search, terrain, position)
             if len(ahead) == 0:
                 break
             tiles += [tuple(t) for t in ahead.tolist()]
             position = tiles[-1]
         return tiles, position
 
-    walk = HierarchicalWalk(search, terrain, (15, 5), (15, 54))
+    walk = HierarchicalWalk.begin(search, terrain, (15, 5), (15, 54))
     first, position = walk_until(walk, (15, 5), 20)
     assert position[0] == 10, "the nearer corridor"
     # Somebody stands in the corridor and does not move.
     stands = [(10, x) for x in range(position[1] + 1, position[1] + 12)]
-    assert walk.blocked(terrain, position, np.array(stands))
+    assert walk.blocked(search, terrain, position, np.array(stands))
     rest, position = walk_until(walk, position, 60)
     assert position == (15, 54) and walk.replans == 1
     assert not set(rest) & set(stands) and any(t[0] == 30 for t in rest)
@@ -237,7 +237,7 @@ def test_a_walk_goes_round_what_stands_or_shuts_in_its_way() -> None:
     assert walk.refined == len(first) + len(rest)
 
     # A door shuts; the walk notices when it comes to it.
-    walk = HierarchicalWalk(search, terrain, (15, 5), (15, 54))
+    walk = HierarchicalWalk.begin(search, terrain, (15, 5), (15, 54))
     first, position = walk_until(walk, (15, 5), 20)
     terrain.edit(10, 35, 11, 36, passable=0)
     graph.update(terrain)
@@ -246,7 +246,7 @@ def test_a_walk_goes_round_what_stands_or_shuts_in_its_way() -> None:
     # With both shut there is no way.
     terrain.edit(30, 35, 31, 36, passable=0)
     graph.update(terrain)
-    assert not HierarchicalWalk(search, terrain, (15, 5), (15, 54)).found
+    assert not HierarchicalWalk.begin(search, terrain, (15, 5), (15, 54)).found
 
 
 def test_levels_and_sizes_are_checked() -> None:
