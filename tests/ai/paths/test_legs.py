@@ -1,4 +1,4 @@
-"""Long ways walked leg by leg.  Oracles: exact A*, the law of walking, counts of what was refined, and a restored run."""
+"""Long ways walked leg by leg.  Oracles: exact A*, the law of walking, counts of what was refined, a restored run."""
 
 import numpy as np
 import pytest
