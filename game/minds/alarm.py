@@ -11,6 +11,7 @@ import numpy as np
 from ai.rand import Stream, uniform
 from game.minds.body import Body
 from game.minds.settings import settings_of
+from game.world.noticing import keenness
 from game.world.sounds import record_sound, ways_of_sound
 from game.world.world import World
 
@@ -31,7 +32,7 @@ def shout(body: Body, x: float, y: float, who: int, since: int) -> int:
     if world.router is None or not body.settings.alarm_spreads:
         return 0
     told = 0
-    for slot in _near(world, body.x, body.y, body.settings.earshot):
+    for slot in _in_earshot(world, body.x, body.y, body.settings.earshot):
         unit = int(world.units.id[slot])
         if unit == body.id or int(world.units.side[slot]) != body.side:
             continue
@@ -54,9 +55,8 @@ def spread_noise(world: World) -> int:
     for shot in shots:
         shooter = u.slot(shot.unit)
         loud = world.weapons[int(u.weapon[shooter])].noise if settings_of(world).hears_shots else 0.0
-        near = np.array([s for s in _near(world, shot.x, shot.y, loud) if guards[s]], np.int64)
-        reached = near[ways_of_sound(world, shot.x, shot.y, u.x[near], u.y[near]) <= loud] if len(near) else near
-        hearers = [s for s in reached.tolist() if not _fights(world, int(u.id[s]))]
+        near = _in_earshot(world, shot.x, shot.y, loud)
+        hearers = [s for s in near if guards[s] and not _fights(world, int(u.id[s]))]
         record_sound(world, 2, shot.x, shot.y, loud, shot.unit)
         if shot.other >= 0 and u.alive[u.slot(shot.other)]:
             hearers.append(u.slot(shot.other))
@@ -73,9 +73,20 @@ def _fights(world: World, unit: int) -> bool:
     return mind is not None and mind.skill == "fight"
 
 
-def _near(world: World, x: float, y: float, radius: float) -> list[int]:
-    """Slots of living units within ``radius`` tiles, by unit id."""
+def _in_earshot(world: World, x: float, y: float, radius: float) -> list[int]:
+    """Slots of the living units that hear what carries ``radius`` tiles for an unaware guard, by unit id.
+
+    By the law of all sounds: its way round walls and through doors, the ears of who listens, whether he sleeps, and
+    the machines beside him.
+    """
+    if radius <= 0:
+        return []
     u = world.units
     live = u.living()
-    near = live[(u.x[live] - x) ** 2 + (u.y[live] - y) ** 2 <= radius * radius]
-    return [int(s) for s in near[np.argsort(u.id[near], kind="stable")]]
+    live = live[np.argsort(u.id[live], kind="stable")]
+    reach = radius * keenness(world, live)
+    near = (u.x[live] - x) ** 2 + (u.y[live] - y) ** 2 <= reach * reach
+    live, reach = live[near], reach[near]
+    if not len(live):
+        return []
+    return [int(s) for s in live[ways_of_sound(world, x, y, u.x[live], u.y[live]) <= reach]]

@@ -19,6 +19,7 @@ from game.sim.expect import KINDS as PROMISES
 from game.sim.expect import Expectation
 from game.sim.script import Expect
 from game.sim.search_laws import SEARCH_LAWS
+from game.sim.secrecy_laws import CHEATING_LAWS
 from game.sim.sight_laws import SIGHT_LAWS
 from game.sim.stealth_laws import STEALTH_LAWS
 from game.world.world import World
@@ -191,5 +192,5 @@ OF_MOTION = ("no_wall", "no_overlap", "progress", "steady", "within_type", "slot
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:
     """The watchers for a script's ``expect`` rows, in their order."""
-    kinds = PROMISES | LAWS | STEALTH_LAWS | SEARCH_LAWS | SIGHT_LAWS
+    kinds = PROMISES | LAWS | CHEATING_LAWS | STEALTH_LAWS | SEARCH_LAWS | SIGHT_LAWS
     return [kinds[row.kind](row, world) for row in rows]

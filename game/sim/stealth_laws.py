@@ -10,22 +10,13 @@ import math
 
 import numpy as np
 
-from ai.state import Snapshot, compare, restore, snapshot
+from ai.state import restore, snapshot
 from game.sim.expect import Expectation
-from game.world.foresight import seconds_around, seen_by
-from game.world.units import Stance
+from game.world.foresight import seconds_around
 from game.world.world import World
 
-EVERY = 60
-"""Ticks between two trials of a costly law."""
 _REACT = 3
 """Ticks within which a mind has had its turn after its eyes were sure."""
-
-PERCEPTS = (
-    "meter", "meter_target", "seen_x", "seen_y", "seen_tick", "event", "mood", "head", "turn_to", "goal_x", "goal_y",
-    "moving", "target", "path_request", "pace", "timer", "order", "asleep",
-)  # fmt: skip
-"""Columns of watchers that hold what they perceived and what they decided to do."""
 
 
 def guards_of(world: World) -> np.ndarray:
@@ -33,144 +24,6 @@ def guards_of(world: World) -> np.ndarray:
     u = world.units
     live = u.living()
     return live[np.array([t.mind == "guard" for t in world.types])[u.kind[live]]]
-
-
-class NoCheating(Expectation):
-    """Units that no guard perceives may be anywhere: percepts, beliefs and decisions stay the same bit for bit.
-
-    Every three seconds two copies of the world are made; in one of them all raiders that nobody perceives are sent to
-    other places where nobody would perceive them, or change places with each other.  Both live through orders,
-    perceive and think and must then agree.
-    """
-
-    def start(self, world: World) -> None:
-        self.first: str | None = None
-        self.trials = 0
-        self.moved = 0
-
-    def watch(self, world: World) -> None:
-        if self.first is not None or world.tick % EVERY or not len(guards_of(world)):
-            return
-        saved = snapshot(world)
-        for turn in range(2):
-            self._trial(saved, world.tick, turn)
-
-    def _trial(self, saved: Snapshot, tick: int, turn: int) -> None:
-        from game.sim.tick import STAGES
-
-        one, other = restore(saved), restore(saved)
-        moved = _teleport(other, turn) if turn == 0 else _permute(other)
-        if not moved:
-            return
-        self.trials += 1
-        self.moved += moved
-        for copy in (one, other):
-            for name, stage in STAGES[:3]:
-                stage(copy)
-                del name
-        watchers = guards_of(one)
-        for column in PERCEPTS:
-            a, b = getattr(one.units, column)[watchers], getattr(other.units, column)[watchers]
-            same = (a == b) | ((a != a) & (b != b))
-            if not same.all():
-                slot = int(watchers[np.flatnonzero(~same)[0]])
-                who = one.name_of(int(one.units.id[slot]))
-                self.first = f"{who}: {column} depends on units it does not perceive, tick {tick}"
-                return
-        ids = {int(i) for i in one.units.id[watchers]}
-        for what, left, right in (
-            (
-                "mind",
-                {k: v for k, v in one.minds.items() if k in ids},
-                {k: v for k, v in other.minds.items() if k in ids},
-            ),
-            ("knowledge", one.knowledge, other.knowledge),
-            ("search", one.searches, other.searches),
-        ):
-            found = compare(left, right, 1)
-            if found:
-                self.first = f"a guard's {what} depends on units it does not perceive, tick {tick}: {found[0]}"
-                return
-
-    def verdict(self, world: World) -> str | None:
-        if self.first is None and not self.trials:
-            return "nobody was ever out of all guards' perception"
-        return self.first
-
-
-def _unperceived(world: World) -> list[int]:
-    """Slots of living units that no guard of another side sees, hears, or still senses."""
-    u = world.units
-    watchers = guards_of(world)
-    loud = max(world.settings.hearing.run_tiles * 4.0, 1.0) * 1.5
-    keenest = max((max(row) for row in world.settings.hearing.keenness), default=1.0)
-    found = []
-    for slot in u.living().tolist():
-        unit = int(u.id[slot])
-        foes = watchers[u.side[watchers] != u.side[slot]]
-        if not len(foes) or slot in watchers:
-            continue
-        if (u.meter_target[foes] == unit).any() or not _unseen(world, slot, float(u.x[slot]), float(u.y[slot])):
-            continue
-        grace = world.settings.minds.grace
-        if any(
-            b.lost_tick < 0 or world.tick - b.lost_tick <= grace
-            for k in world.knowledge
-            for b in [k.beliefs.about.get(unit)]
-            if b is not None
-        ):
-            continue
-        if np.hypot(u.x[foes] - u.x[slot], u.y[foes] - u.y[slot]).min() <= min(loud, 12.0) * min(keenest, 1.5):
-            continue
-        found.append(slot)
-    return found
-
-
-def _unseen(world: World, slot: int, x: float, y: float) -> bool:
-    side = int(world.units.side[slot])
-    around = ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
-    return not any(seen_by(world, side, x + dx, y + dy, Stance.STAND, 1.0) for dx, dy in around)
-
-
-def _teleport(world: World, turn: int) -> int:
-    """Send unperceived units to other unperceived places; returns how many went."""
-    u = world.units
-    watchers = guards_of(world)
-    slots = _unperceived(world)
-    height, width = world.terrain.passable.shape
-    count = 0
-    for k, slot in enumerate(slots):
-        if u.carrying[slot] >= 0 or u.dragging[slot] >= 0:
-            continue
-        for trial in range(40):
-            # Places in a fixed order that has nothing to do with anybody's dice.
-            mixed = (world.tick * 7919 + k * 104_729 + trial * 1_299_709 + turn * 15_485_863) % (height * width)
-            y, x = divmod(mixed, width)
-            foes = watchers[u.side[watchers] != u.side[slot]]
-            far = np.hypot(u.x[foes] - x - 0.5, u.y[foes] - y - 0.5).min()
-            if far > 18.0 and world.terrain.passable[y, x] & 1 and _unseen(world, slot, x + 0.5, y + 0.5):
-                u.x[slot] = u.prev_x[slot] = x + 0.5
-                u.y[slot] = u.prev_y[slot] = y + 0.5
-                count += 1
-                break
-    return count
-
-
-def _permute(world: World) -> int:
-    """Let unperceived units of one side take each other's places, round about; returns how many did."""
-    u = world.units
-    slots = [s for s in _unperceived(world) if u.carrying[s] < 0 and u.dragging[s] < 0]
-    count = 0
-    for side in sorted({int(u.side[s]) for s in slots}):
-        mine = np.array([s for s in slots if u.side[s] == side])
-        # Each can stand where the other stood, or they stay where they are.
-        klass = u.klass[mine]
-        if len(mine) < 2 or (klass != klass[0]).any():
-            continue
-        for column in (u.x, u.y, u.prev_x, u.prev_y):
-            column[mine] = column[np.roll(mine, 1)]
-        count += len(mine)
-    return count
 
 
 class MeterIsState(Expectation):
@@ -301,7 +154,6 @@ class PossibleHoldsTruth(Expectation):
 
 
 STEALTH_LAWS = {
-    "no_cheating": NoCheating,
     "meter_is_state": MeterIsState,
     "foretold": Foretold,
     "possible_holds_truth": PossibleHoldsTruth,

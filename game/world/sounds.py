@@ -33,7 +33,7 @@ class NoiseRules:
     stone: float = _number(8.0, "a stone that hits the ground", 0, 40)
     whistle: float = _number(11.0, "a whistle", 0, 40)
     take_down: float = _number(2.5, "a take-down from behind", 0, 40)
-    fall: float = _number(3.0, "somebody who falls", 0, 40)
+    fall: float = _number(3.0, "somebody who falls shot or struck down", 0, 40)
     generator: float = _number(6.0, "tiles around a generator within which it drowns other sounds", 0, 40)
     shut_door: float = _number(6.0, "tiles that a shut door adds to the way of a sound", 0, 100)
     crouch: float = _number(0.7, "share of its noise that a crouched step makes", 0, 2)

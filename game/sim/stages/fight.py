@@ -11,9 +11,11 @@ import math
 import numpy as np
 
 from ai.kernels import kernel
+from ai.perception.hearing import SoundKind
 from ai.rand import Stream, rand_unit
 from ai.sight.line import clear_between
 from game.world.bodies import begin_act, kill
+from game.world.sounds import emit
 from game.world.units import Act, Event
 from game.world.world import World
 
@@ -139,3 +141,4 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     kill(world, other)
     u.event[slot] |= int(Event.KILLED_ENEMY)
     world.happen("killed", victim, shooter)
+    emit(world, SoundKind.BODY, float(u.x[other]), float(u.y[other]), world.settings.noise.fall, shooter)

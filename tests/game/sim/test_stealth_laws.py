@@ -6,6 +6,7 @@ Oracle: the same level without the betrayal.
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,10 +17,13 @@ import pytest
 
 from ai.grid.areas import AreaGraph
 from ai.squad.search import Search, Spot, SpotState
+from game.level.build import LEVELS
 from game.minds import guard_round
+from game.sim import secrecy_laws
 from game.sim.headless import run_level
 from game.sim.script import Expect, Script
 from game.sim.search_laws import SearchesWell
+from game.sim.secrecy_laws import unperceived
 from game.sim.stages import perceive
 from game.world import knowledge
 from game.world.world import World
@@ -61,6 +65,38 @@ def test_a_guard_who_looks_where_an_unseen_raider_is_cheats(tmp_path: Path, monk
         assert any("depends on units it does not perceive" in f for f in failures(tmp_path, "no_cheating", seen=False))
     finally:
         object.__setattr__(state, "update", honest)
+
+
+@pytest.mark.parametrize("bias", [0.0, 8.0])
+def test_a_searcher_who_is_drawn_to_where_he_really_is_cheats(bias: float) -> None:
+    """The fork for as long as its first search lasts; the weight of the truth is 0 in the game."""
+    script = {
+        **tomllib.loads((LEVELS / "exhibits" / "fork.toml").read_text()),
+        "ticks": 125,
+        "expect": [{"kind": "no_cheating", "count": 2}],
+    }
+    del script["exhibit"]
+    script["settings"] |= {"minds.truth_bias": bias}
+    told = run_level(LEVELS / "exhibits" / "fork.tmx", script=Script.model_validate(script), recording=False).failures()
+    assert any("depends on units it does not perceive" in f for f in told) == (bias > 0), told
+
+
+def test_unperceived_raiders_change_places_with_others_of_their_side_and_kind_of_way(tmp_path: Path) -> None:
+    """Two who walk take each other's places, a crawler among them keeps his, and so does who is heard."""
+    builder = yard(WALLED)
+    guard(builder, 4.5, 7.5, facing=0.0)
+    raider(builder, 36.5, 5.5, "Bero")
+    raider(builder, 40.5, 9.5, "Cai")
+    raider(builder, 38.5, 2.5, "Dan", kind="crawler")
+    raider(builder, 4.5, 8.2, "Eve")
+    play = Play(tmp_path, builder, vision__touch_stand=0.0)
+    u, names = play.world.units, ("Bero", "Cai", "Dan", "Eve")
+    slots = {n: play.slot(n) for n in names}
+    assert sorted(unperceived(play.world)) == sorted(slots[n] for n in names[:3])
+    before = {n: (float(u.x[s]), float(u.y[s])) for n, s in slots.items()}
+    assert secrecy_laws._permute(play.world) == 2
+    after = {n: (float(u.x[s]), float(u.y[s])) for n, s in slots.items()}
+    assert after == {**before, "Bero": before["Cai"], "Cai": before["Bero"]}
 
 
 @pytest.mark.parametrize(("law", "factor"), [("by_the_table", 1.02), ("foretold", 0.9)])
