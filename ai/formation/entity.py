@@ -58,22 +58,24 @@ class Broken(IntEnum):
 
 (
     G_X, G_Y, G_VX, G_VY, G_HEADING, G_TURN, G_ALONG, G_STEP, G_SPEED, G_CRUISE, G_LIMIT, G_HALF, G_DEPTH, G_ERROR,
-    G_WORST, G_MID_X, G_MID_Y, G_FACING, G_SPACING, G_STOP, G_FASTEST, G_SAID,
-) = range(22)  # fmt: skip
+    G_WORST, G_MID_X, G_MID_Y, G_FACING, G_SPACING, G_STOP, G_FASTEST, G_STATION, G_STATION_SPEED, G_BEHIND, G_SAID,
+) = range(25)  # fmt: skip
 NUMBERS = G_SAID + MOST_STAGES
 """Columns of numbers: place, velocity (tiles/s), heading (radians), turn rate (radians/s), tiles along the way, step of
 the way's points, speed, speed it would like, limit of the slowest member, half its width, its depth, mean and greatest
 distance of members from their slots, middle of its members, facing at the end, spacing, where along the way it must
-stop, limit of the fastest member; from G_SAID on the speed that it was told after each stage of its pipeline."""
+stop, limit of the fastest member; where along its way its station in the group above it is, how fast that one goes,
+and how far before the end of the way it ends (0 or less); from G_SAID on the speed that it was told after each stage of
+its pipeline."""
 
 (T_STATE, T_BROKEN, T_COUNT, T_FIRST, T_POINTS, T_BENDS, T_TIGHT, T_PLACED, T_RESTING, T_ASTRAY, T_AWAY, T_WAITS,
- T_FIXED, T_FREE, T_STAGE) = range(15)  # fmt: skip
+ T_FIXED, T_FREE, T_OVER, T_STAGE) = range(16)  # fmt: skip
 TAGS = T_STAGE + MOST_STAGES
 """Columns of whole numbers: state, why broken, members alive, first point of its way and how many, whether slots bend
 with the way, whether they must be looked at for walls, whether members have fixed places, members at rest, on ways of
 their own, away from their slots; whether it waits for laggards; whether its heading stays as it is; whether it
-goes as fast as its fastest can; from T_STAGE on the stages of its pipeline in order
-(:class:`ai.formation.pipeline.GroupStage`), 0 for none more."""
+goes as fast as its fastest can; whether it keeps a station in a group of groups; from T_STAGE on the stages of its
+pipeline in order (:class:`ai.formation.pipeline.GroupStage`), 0 for none more."""
 
 
 ERROR_CAP = 4.0
@@ -84,6 +86,10 @@ BRAKE = 1.5
 TURN_GAIN = 3.0
 """Turn rate a radian of heading error, 1/s."""
 TURN_MOST = 2.5
+STATION_GAIN = 2.0
+"""Speed a tile that a group is off its station in the group above it, 1/s."""
+HURRY = 1.1
+"""Times its own speed that it may go to get there."""
 WHEEL_SHARE = 0.7
 """Share of the slowest member's speed that an outer member may be asked for by wheeling alone."""
 
@@ -186,12 +192,16 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
             stage = tag[g, T_STAGE + k]
             if stage == 1:
                 want = min(num[g, G_CRUISE], limit)
+                if tag[g, T_OVER]:
+                    late = num[g, G_STATION] - num[g, G_ALONG]
+                    station = max(num[g, G_STATION_SPEED] + STATION_GAIN * late, 0.0)
+                    want = min(station, min(HURRY * num[g, G_CRUISE], limit))
             elif stage == 2 and tag[g, T_WAITS]:
                 # Leaders wait for laggards: from half a spacing of mean error on it slows down, at two it stands.
                 slack = num[g, G_SPACING]
                 want *= min(max((2.0 * slack - num[g, G_ERROR]) / (1.5 * slack), 0.0), 1.0)
             elif stage == 3:
-                ahead = max(min(step * (count - 1), num[g, G_STOP]) - num[g, G_ALONG], 0.0)
+                ahead = max(min(step * (count - 1) + num[g, G_BEHIND], num[g, G_STOP]) - num[g, G_ALONG], 0.0)
                 want = min(want, max(math.sqrt(2.0 * BRAKE * ahead), 0.05), ahead / dt)
             elif stage == 4 and not tag[g, T_BENDS]:
                 # A wide group wheels before it goes on, and its outer members are never asked for more than they can.
@@ -209,7 +219,7 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
         num[g, G_VY] = 0.0
         if marching:
             s = num[g, G_ALONG] + speed * dt
-            end = step * (count - 1)
+            end = step * (count - 1) + num[g, G_BEHIND]
             if s >= end - 0.02:
                 s = end
                 tag[g, T_STATE] = 3

@@ -45,4 +45,5 @@ class FormationSettings:
     settle_patience: int = _number(400, "ticks after which a group has arrived though not all rest", 1, 10_000)
     reserve: bool = _switch(True, "plays keep slots for unit types and named units; off: anybody takes any slot")
     budget: int = _number(20_000, "revolutions a tick for wide ways of groups", 1, 10_000_000)
+    companies: bool = _switch(True, "groups in a company keep their formations, one behind the other; off: one mass")
     give_way: bool = _switch(True, "at narrow places one group goes first and the other waits")

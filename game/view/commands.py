@@ -266,6 +266,10 @@ COMMANDS: tuple[Command, ...] = (
         _drill("merge"), _needs_formation,
     ),
     Command(
+        "form_company", "Company", "Ctrl+Y", "formation", "", "groups march one behind the other", "", K.FORMATION,
+        _drill("company"), _needs_formation,
+    ),
+    Command(
         "form_next", "Next formation", "J", "formation", "", "one after the other", "", K.FORMATION, _next_shape(1),
         _needs_several,
     ),

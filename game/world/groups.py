@@ -54,6 +54,25 @@ class Group:
 
 
 @record
+class Company:
+    """A group of groups: ``squads`` are units' ids, each squad with its own formation, ``over`` the company that it is
+    part of (-1: none).
+
+    Under way it is an entity as any group, with a row of numbers (``row``, else -1) and a way of its own; ``parts`` are
+    the rows' owners (group ids) that follow it, ``offsets`` how far along the way each is from its middle.
+    """
+
+    id: int
+    squads: tuple[tuple[int, ...], ...]
+    over: int = -1
+    row: int = -1
+    entity: int = -1  # id in the way manager of groups
+    parts: tuple[int, ...] = ()
+    offsets: tuple[float, ...] = ()
+    way: GroupWay | None = None
+
+
+@record
 class Groups:
     """All groups of a world: ``num`` float64[rows, NUMBERS], ``tag`` int32[rows, TAGS] (see ai.formation.entity)."""
 
@@ -64,6 +83,7 @@ class Groups:
     drills: list[Drill] = field(default_factory=lambda: [Drill()])
     forming_up: list[tuple[tuple[int, ...], int, float]] = field(default_factory=list)
     """Units, side and facing of those who form up on the spot, unless the same tick sends them somewhere."""
+    companies: list[Company] = field(default_factory=list)
     fields: RallyFields = field(default_factory=RallyFields)
     judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
     ways: np.ndarray = derived(lambda: np.zeros((0, 2)))
@@ -71,6 +91,12 @@ class Groups:
 
     def add(self, group: Group) -> int:
         """Give a group a row; returns it."""
+        row = self.free_row()
+        self.rows[row] = group
+        return row
+
+    def free_row(self) -> int:
+        """A row of its own for an entity that sets its state at once."""
         free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
         if not len(free):
             more = max(8, len(self.tag))
@@ -79,7 +105,6 @@ class Groups:
             free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
         row = int(free[0])
         self.num[row], self.tag[row] = 0.0, 0
-        self.rows[row] = group
         self.laid = False
         return row
 
@@ -91,6 +116,13 @@ class Groups:
         self.judged.pop(row, None)
         self.num[row], self.tag[row] = 0.0, 0
         self.laid = False
+
+    def row_of(self, number: int) -> int:
+        """Row of the group, or of the company under way, with an id; -1 when it is no more."""
+        for row, group in self.rows.items():
+            if group.id == number:
+                return row
+        return next((company.row for company in self.companies if company.entity == number), -1)
 
     def drill_number(self, drill: Drill) -> int:
         """Number of a drill in ``drills``; equal ones share theirs."""

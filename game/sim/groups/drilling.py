@@ -13,6 +13,7 @@ import numpy as np
 
 from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_FREE, T_PLACED, T_STATE, T_WAITS, GroupState
 from ai.formation.shapes import Shape
+from game.sim.groups.companies import join_groups, part_companies
 from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred
 from game.world.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
 from game.world.orders import NO_FACING, Order, OrderKind
@@ -22,12 +23,17 @@ from game.world.world import World
 SPACINGS = (0.7, 6.0)
 """Least and greatest spacing that can be ordered, tiles."""
 
-WHAT = ("shape", "play", "spacing", "ranks", "rally", "slowest", "together", "matching", "split", "merge")
+WHAT = ("shape", "play", "spacing", "ranks", "rally", "slowest", "together", "matching", "split", "merge", "company")
 
 
 def drill_units(world: World, slots: np.ndarray, order: Order) -> None:
     """Carry out an order of kind FORMATION: ``name`` says what changes, ``text`` or ``value`` to what."""
     u = world.units
+    if order.name == "company":
+        join_groups(world, slots)
+        return
+    if order.name in ("split", "merge", "shape", "play"):
+        part_companies(world, slots)
     if order.name in ("split", "merge"):
         _split(world, slots, order) if order.name == "split" else form_up(world, slots, order)
         return

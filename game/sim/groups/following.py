@@ -12,6 +12,7 @@ from ai.formation.entity import T_ASTRAY, T_FIRST, T_PLACED, T_STATE, GroupState
 from ai.formation.following import AWAY, BY_FIELD, OWN_WAY, RESTING, lead_members
 from ai.scheduling.timeline import Part
 from ai.steering.columns import Waypoints
+from game.sim.groups import companies
 from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
@@ -32,6 +33,7 @@ def lead(world: World, way: Waypoints) -> None:
         return
     lay_ways(world)
     settings = world.settings
+    was = groups.num.copy(), groups.tag.copy()
     measure_groups(
         u.next_id,
         u.slot_of,
@@ -46,6 +48,7 @@ def lead(world: World, way: Waypoints) -> None:
         groups.num,
         groups.tag,
     )
+    companies.keep_stations(world, *was)
     advance_groups(settings.steering.dt, groups.ways, groups.num, groups.tag)
     for part in (Part.STEER, Part.MOVE):
         note_groups(world, part, [group.id for group in groups.rows.values()])
@@ -111,6 +114,11 @@ def lay_ways(world: World) -> None:
         if way is not None:
             parts.append(way.points)
             first += len(way.points)
+    for company in groups.companies:
+        if company.row >= 0 and company.way is not None:
+            groups.tag[company.row, T_FIRST] = first
+            parts.append(company.way.points)
+            first += len(company.way.points)
     groups.ways = np.ascontiguousarray(np.vstack(parts)) if parts else np.zeros((1, 2))
     groups.laid = True
 

@@ -14,6 +14,7 @@ import numpy as np
 from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, order_by_type
 from ai.formation.entity import (
     G_ALONG,
+    G_BEHIND,
     G_CRUISE,
     G_DEPTH,
     G_FACING,
@@ -28,6 +29,7 @@ from ai.formation.entity import (
     T_COUNT,
     T_FIXED,
     T_FREE,
+    T_OVER,
     T_PLACED,
     T_POINTS,
     T_STAGE,
@@ -40,7 +42,7 @@ from ai.formation.following import SEEKING
 from ai.formation.pipeline import read_group_stages
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
-from ai.formation.way import lay_way
+from ai.formation.way import GroupWay, lay_way
 from ai.paths.goals import find_footing, resolve_goals
 from ai.scheduling.timeline import Part
 from game.sim.groups.membership import leave_groups
@@ -113,11 +115,15 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
     return assign_optimal(here, there, squared=True)
 
 
-def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
-    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component)."""
+def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | None = None) -> np.ndarray:
+    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component).
+
+    With ``way`` it goes along that one, which has been found for several groups.
+    """
     u, settings = world.units, world.settings.formation
     drill = drill_of(world, slots, order.facing)
-    if drill.shape == LOOSE or not settings.together or (len(slots) < 2 and order.facing == NO_FACING):
+    few = len(slots) < 2 and (order.facing == NO_FACING or not len(slots))
+    if drill.shape == LOOSE or not settings.together or few:
         return slots
     slots = slots[np.argsort(u.id[slots], kind="stable")]
     klass, able = class_of(world, slots)
@@ -146,7 +152,10 @@ def begin_group(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
     set_stages(world, row, slots)
     tag[T_WAITS], tag[T_FREE] = settings.wait and drill.slowest, not drill.slowest
     tag[T_FIXED] = drill.shape == KEEP and order.facing == NO_FACING
-    _find_way(world, group, row, slots, lead, label, order)
+    if way is None:
+        _find_way(world, group, row, slots, lead, label, order)
+    else:
+        take_way(world, group, row, way)
     _columns_of_order(world, slots, order)
     _rally(world, group, row, slots, order)
     return out
@@ -225,8 +234,14 @@ def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
 
 def set_way(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
     """Lay a group's way along turning points."""
-    group.way = lay_way(world.terrain.passable, group.klass, corners, half)
+    take_way(world, group, row, lay_way(world.terrain.passable, group.klass, corners, half))
+
+
+def take_way(world: World, group: Group, row: int, way: GroupWay) -> None:
+    """Go along a way that has been laid; who kept a station on another leaves it."""
+    group.way = way
     num, tag = world.groups.num[row], world.groups.tag[row]
+    num[G_BEHIND], tag[T_OVER] = 0.0, 0
     num[G_STEP], tag[T_POINTS] = group.way.step, len(group.way.points)
     num[G_STOP] = 1e9
     world.groups.laid = False
@@ -271,21 +286,25 @@ def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order
         along = 0.0
         if group.drill.rally == Rally.AHEAD and group.drill.shape != KEEP:
             # As far back as there is ground for the rear rank, straight behind the way's beginning.
-            back = _free_behind(world, group, points[0], heading, table.depth)
+            back = free_behind(world, group.klass, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
-        along = min(along, group.way.length)
-        num[G_ALONG], num[G_HEADING] = along, heading
-        num[G_X], num[G_Y] = points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
-        if along > 0.0:
-            num[G_X] = np.interp(along, np.arange(len(points)) * group.way.step, points[:, 0])
-            num[G_Y] = np.interp(along, np.arange(len(points)) * group.way.step, points[:, 1])
+        put_on_way(group.way, num, min(along, group.way.length), heading)
     place_in_slots(world, group, row, slots, table)
-    group.patience = _ticks_to_rally(world, slots, table, group, row)
+    group.patience = ticks_to_rally(world, slots, table, group, row)
     tag[T_PLACED] = 0
     enter(world, group, row, GroupState.SETTLING if at_end else GroupState.FORMING)
 
 
-def _ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int) -> int:
+def put_on_way(way: GroupWay, num: np.ndarray, along: float, heading: float) -> None:
+    """A group's row ``num`` stands ``along`` tiles from the beginning of a way, before it when that is negative."""
+    at = np.arange(len(way.points)) * way.step
+    num[G_ALONG], num[G_HEADING] = along, heading
+    num[G_X], num[G_Y] = way.points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
+    if along > 0.0:
+        num[G_X], num[G_Y] = np.interp(along, at, way.points[:, 0]), np.interp(along, at, way.points[:, 1])
+
+
+def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int) -> int:
     """Ticks that the farthest member needs to his slot, with half as much again for the way round things."""
     u, num = world.units, world.groups.num[row]
     there = place(shape, num[G_X], num[G_Y], num[G_HEADING])[group.taken]
@@ -297,14 +316,14 @@ def _ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group,
     return math.ceil(1.5 * float((away / pace).max(initial=0.0)) / world.settings.steering.dt)
 
 
-def _free_behind(world: World, group: Group, start: np.ndarray, heading: float, most: float) -> float:
+def free_behind(world: World, klass: int, start: np.ndarray, heading: float, most: float) -> float:
     """Tiles of open ground straight behind a way's beginning, at most ``most``."""
     back = np.arange(0.0, most + 0.9, 0.4)
     xs, ys = start[0] - back * math.cos(heading), start[1] - back * math.sin(heading)
     height, width = world.terrain.passable.shape
     inside = (xs >= 0.3) & (ys >= 0.3) & (xs < width - 0.3) & (ys < height - 0.3)
     ty, tx = np.clip(ys.astype(int), 0, height - 1), np.clip(xs.astype(int), 0, width - 1)
-    shut = ~(inside & ((world.terrain.passable[ty, tx] >> group.klass & 1) == 1))
+    shut = ~(inside & ((world.terrain.passable[ty, tx] >> klass & 1) == 1))
     return float(back[max(0, int(np.argmax(shut)) - 1)]) if shut.any() else most
 
 

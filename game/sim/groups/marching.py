@@ -13,6 +13,7 @@ import numpy as np
 from ai.formation.adapt import blend, family, judge, narrow_stretch
 from ai.formation.entity import (
     G_ALONG,
+    G_BEHIND,
     G_CRUISE,
     G_DEPTH,
     G_ERROR,
@@ -200,16 +201,17 @@ def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
     num[G_SPEED] = 0.0
     group.aimed = 0
     tag[T_BROKEN] = Broken.CHOKE
-    if beyond >= group.way.length - 1.0:
-        num[G_ALONG] = group.way.length
-        num[G_X], num[G_Y] = group.way.points[-1]
+    end = group.way.length + float(num[G_BEHIND])
+    at = np.arange(len(group.way.points)) * group.way.step
+    points = group.way.points
+    if beyond >= end - 1.0:
+        num[G_ALONG] = end
+        num[G_X], num[G_Y] = np.interp(end, at, points[:, 0]), np.interp(end, at, points[:, 1])
         num[G_HEADING] = num[G_FACING]
         place_in_slots(world, group, row, slots, table)
         enter(world, group, row, GroupState.SETTLING)
         take_places(world, group, row)
         return True
-    at = np.arange(len(group.way.points)) * group.way.step
-    points = group.way.points
     num[G_ALONG] = beyond
     num[G_X], num[G_Y] = np.interp(beyond, at, points[:, 0]), np.interp(beyond, at, points[:, 1])
     k = min(int(beyond / group.way.step), len(points) - 3)

@@ -17,6 +17,7 @@ from ai.paths.goals import spread_goals
 from game.sim.create import add_unit
 from game.sim.entering import enter
 from game.sim.errands import carry_on, open_the_way
+from game.sim.groups.companies import send_companies
 from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
 from game.sim.groups.forming import begin_group
 from game.sim.groups.membership import leave_groups
@@ -156,7 +157,7 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
             together = None if together is None else together[together != porter[0]]
             if not len(slots):
                 return
-        slots = begin_group(world, slots, order)
+        slots = begin_group(world, send_companies(world, slots, order), order)
         if not len(slots):
             return
         together = None if together is None else together[u.band[together] < 0]

@@ -57,8 +57,8 @@ BROKEN_WORDS = {
     Broken.PASSING: "makes way for somebody",
     Broken.OBSTACLE: "parted round an obstacle",
 }
-ENTITY, CHOSEN = 0, 4
-"""Colours of the entity and of the chosen candidate among the categories."""
+ENTITY, CHOSEN, COMPANY = 0, 4, 3
+"""Colours of the entity, of the chosen candidate and of a group of groups among the categories."""
 NUMBERS_FROM_HERE = 16
 """Words stand beside the boxes, not on tiles, so they need less room than 32 px."""
 TERMS = (("speed", "speed"), ("walls", "collision"), ("shape", "shape"))
@@ -205,6 +205,7 @@ class GroupEntity(Overlay):
         """Way dashed, box and arrow solid, middle of the members a cross."""
         groups, palette = context.world.groups, context.palette
         colour, soft = palette.ramps["okabe_ito"][ENTITY], palette["ink"]
+        self._draw_companies(surface, camera, context)
         for row in rows_of(context):
             num, group = groups.num[row], groups.rows[row]
             if group.way is not None and groups.state(row) != GroupState.STANDING:
@@ -238,13 +239,34 @@ class GroupEntity(Overlay):
                 at = (where, top[1] - 10)
                 context.text.draw(surface, at, words, palette["ink"], "sans_bold", 15, "midbottom", palette["rim"])
 
+    def _draw_companies(self, surface: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        """Groups of groups: a ring for each, and lines to its parts."""
+        groups, palette = context.world.groups, context.palette
+        colour = palette.ramps["okabe_ito"][COMPANY]
+        for company in groups.companies:
+            if company.row < 0:
+                continue
+            at = camera.to_screen(float(groups.num[company.row, G_X]), float(groups.num[company.row, G_Y]))
+            for number in company.parts:
+                row = groups.row_of(number)
+                if row >= 0:
+                    end = camera.to_screen(float(groups.num[row, G_X]), float(groups.num[row, G_Y]))
+                    pygame.draw.line(surface, palette["rim"], at, end, 5)
+                    pygame.draw.line(surface, colour, at, end, 3)
+            radius = 9 if company.over >= 0 else 13
+            pygame.draw.circle(surface, palette["rim"], at, radius + 2)
+            pygame.draw.circle(surface, colour, at, radius, 3)
+
     def legend(self, context: LabContext) -> list[LegendRow]:
         """What is what."""
         palette = context.palette
-        return [
+        rows = [
             LegendRow("bulk, heading and way", palette.ramps["okabe_ito"][ENTITY], "tiles", "line"),
             LegendRow("velocity; middle of its members", palette["ink"], "tiles/s", "line"),
         ]
+        if any(company.row >= 0 for company in context.world.groups.companies):
+            rows.append(LegendRow("company and its parts", palette.ramps["okabe_ito"][COMPANY], "groups", "line"))
+        return rows
 
     def empty(self, context: LabContext) -> str:
         """Nobody is in a group."""
