@@ -14,6 +14,7 @@ import numpy as np
 
 from ai.paths import legs
 from ai.paths.by_choice import BY_CHOICE, answer
+from ai.paths.checks import distinct
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
 from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, LEGS, REGIONS, choose_engines, distance
@@ -46,9 +47,11 @@ WORTH_A_CALL = 6
 
 @dataclass(frozen=True)
 class AtOnce:
-    """Those of the line whose engine answers within the tick: slots, and the code of each one's engine."""
+    """Those of the line whose engine answers within the tick: slots, where their searches start, and the code of each
+    one's engine."""
 
     slots: np.ndarray
+    starts: np.ndarray
     codes: np.ndarray
 
 
@@ -60,21 +63,21 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     slots = np.array(line, np.int64)
     starts = now.starts(slots)
     goals = r.goal[slots]
-    tabled = np.isin(r.klass[slots], manager.engines.static)
+    tabled = np.isin(r.klass[slots], manager.engines.static) if manager.engines.static else None
     codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled)
     over = (codes == CLUSTERS) | (codes == LEGS)
-    for klass in np.unique(r.klass[slots[over]]).tolist():
+    for klass in distinct(r.klass[slots[over]]):
         if not manager.engines.begin_ways(now.terrain, klass):
             codes[over & (r.klass[slots] == klass)] = ASTAR
     sliced = codes == ASTAR
-    return slots[sliced].tolist(), None if sliced.all() else AtOnce(slots[~sliced], codes[~sliced])
+    return slots[sliced].tolist(), None if sliced.all() else AtOnce(slots[~sliced], starts[~sliced], codes[~sliced])
 
 
 def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
     """Serve them while ``limit`` revolutions last; returns how many were spent."""
     manager, r = now.manager, now.manager.requests
-    slots, codes = asked.slots, asked.codes
-    starts, goals = now.starts(slots), r.goal[slots]
+    slots, starts, codes = asked.slots, asked.starts, asked.codes
+    goals = r.goal[slots]
     here = labels_of(now.components, r.klass[slots], starts)
     there = labels_of(now.components, r.klass[slots], goals)
     cut_off = (here != there) | (here == 0)
@@ -85,8 +88,8 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
     spent = handed = 0
     crowded = np.count_nonzero(r.phase == Phase.WAITING) > CROWD
     free = max(WORTH_A_CALL, HANDED_OVER * limit // max(now.settings.budget, 1)) if crowded else HANDED_OVER
-    for code in (JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS, LEGS):
-        for klass in np.unique(r.klass[slots[codes == code]]).tolist():
+    for code in distinct(codes):
+        for klass in distinct(r.klass[slots[codes == code]]):
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
             while len(rows) and spent < limit:
                 most = free - handed
@@ -126,7 +129,7 @@ def _answer(
         eager = max(now.settings.eager, now.settings.eager_crowd) if crowded else now.settings.eager
         ways = manager.engines.ways_of(now.terrain, klass).plan(now.terrain, starts, goals, limit, eager)
         done, spent, revolutions = ways.done, ways.spent, ways.revolutions
-        paths = [ways.tiles[ways.offsets[i] : ways.offsets[i + 1]] for i in range(done)]
+        tiles, offsets = ways.tiles, ways.offsets[: done + 1]
         found = ways.outcome[:done] == WAY
     else:
         search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass) if code == CHOSEN else None
@@ -140,7 +143,10 @@ def _answer(
             code = JPS
             paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
         done = len(paths)
-        found = np.array([len(path) > 0 for path in paths], bool)
+        offsets = np.zeros(done + 1, np.int64)
+        np.cumsum([len(path) for path in paths], out=offsets[1:])
+        tiles = np.concatenate([*paths, np.zeros((0, 2), np.int32)])
+        found = np.diff(offsets) > 0
     if done < len(slots) and done == 0 and first:
         # Not even alone: it goes where searches may take many ticks.
         r.plain[slots[0]] = Learnt.PLAIN
@@ -152,7 +158,10 @@ def _answer(
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
         now.note_many(at, REASONS[code], distance(starts[:done][found], goals[:done][found]), kinds, forced)
-        hand_over_many(now, at, [p for p, ok in zip(paths, found, strict=True) if ok], revolutions[:done][found])
+        if len(at) < done:
+            # Who has no way has no tiles either.
+            offsets = np.concatenate([offsets[:1], offsets[1:][found]])
+        hand_over_many(now, at, tiles, offsets, revolutions[:done][found])
     return spent, done
 
 

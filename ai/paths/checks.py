@@ -29,6 +29,14 @@ def column_of(name: str, values: Any, n: int) -> np.ndarray:
     return np.broadcast_to(array, (n,))
 
 
+def distinct(kinds: np.ndarray) -> list[int]:
+    """The movement classes among ``kinds``, ascending; mostly there is one."""
+    if len(kinds) == 0:
+        return []
+    first = kinds[0]
+    return [int(first)] if (kinds == first).all() else [int(kind) for kind in np.unique(kinds)]
+
+
 def tiles_of(name: str, values: Any, n: int, terrain: Terrain | None = None) -> np.ndarray:
     """Tiles (y, x) whole numbers [n, 2], or one tile for all; on the ``terrain`` where one is given."""
     array = np.asarray(values)

@@ -16,7 +16,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.kernels import kernel
-from ai.paths.checks import column_of, tiles_of
+from ai.paths.checks import column_of, distinct, tiles_of
 
 MOST_SEARCHES = 32
 """Distinct goals out of reach in one call that each get a ring search of their own."""
@@ -72,8 +72,11 @@ def _tiles(name: str, values: Any, terrain: Terrain, *, inside: bool) -> np.ndar
 
 def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> np.ndarray:
     """Component of each tile for its class, 0 for blocked tiles and for those outside."""
+    of = distinct(kinds)
+    if len(of) == 1:
+        return components.labels_of(of[0], tiles).astype(np.int64)
     out = np.zeros(len(tiles), np.int64)
-    for kind in np.unique(kinds).tolist():
+    for kind in of:
         rows = kinds == kind
         out[rows] = components.labels_of(kind, tiles[rows])
     return out

@@ -3,10 +3,16 @@
 Source: "AI Game Programming Wisdom", 3.3 (splice path).
 """
 
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="arg-type"
+
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
+from ai.kernels import kernel
 from ai.paths.context import PathTick
 from ai.paths.handover import join, remember
 from ai.paths.requests import Learnt, Phase
@@ -24,7 +30,57 @@ MANY = 1000
 SPLICE_TILES = 96
 """Most tiles of a splice."""
 
+UNKNOWN, NOWHERE = -1, -2
+"""Tiles of units that have not been looked at, and of those that stand on no ground."""
+
 _FULL, _SPLICE = int(Stage.FULL), int(Stage.SPLICE)
+
+
+@kernel(
+    "int64(uint8[:,::1], uint8[::1], int16[::1], int32[:,::1], int32[:,::1], float64[::1], float64[::1], int64[::1],"
+    " int32[:,::1], int64[::1], float64, int32[:,::1], int64[:,::1])"
+)
+def meet_ways(
+    passable: np.ndarray,
+    klass: np.ndarray,
+    quick: np.ndarray,
+    ends: np.ndarray,
+    nodes: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    slots: np.ndarray,
+    tiles: np.ndarray,
+    offsets: np.ndarray,
+    reach: float,
+    here: np.ndarray,
+    out: np.ndarray,
+) -> int:
+    """How the new path ``tiles[offsets[i]:offsets[i + 1]]`` meets the way that the unit of ``slots[i]`` is on.
+
+    ``here`` int32[n, 2] is the tile it stands on, filled in where UNKNOWN.  ``out`` int64[n, 3] gets the last of the
+    first SEEN tiles of the path that it stands on, -1 for none; 1 when the path begins where its old one ends; the tile
+    of the path at which a splice should meet it.  Returns how many stand on a tile that they cannot walk on.
+    """
+    height, width = passable.shape
+    astray = 0
+    for i in range(slots.size):
+        slot = slots[i]
+        if here[i, 0] == UNKNOWN:
+            py, px = y[slot], x[slot]
+            here[i, 0] = int(min(max(py, 0.0), height - 1.0)) if py == py else 0
+            here[i, 1] = int(min(max(px, 0.0), width - 1.0)) if px == px else 0
+            if (passable[here[i, 0], here[i, 1]] >> klass[slot]) & 1 == 0:
+                astray += 1
+        first, count = offsets[i], offsets[i + 1] - offsets[i]
+        out[i, 0] = -1
+        for k in range(min(count, SEEN) - 1, -1, -1):
+            if tiles[first + k, 0] == here[i, 0] and tiles[first + k, 1] == here[i, 1]:
+                out[i, 0] = k
+                break
+        tail = ends[slot, 1]
+        out[i, 1] = int(tail >= 0 and nodes[tail, 0] == tiles[first, 0] * width + tiles[first, 1])
+        out[i, 2] = min(count - 1, int(math.ceil(max(3, quick[slot]) * reach)))
+    return astray
 
 
 class _Stretches:
@@ -34,28 +90,34 @@ class _Stretches:
         self.rows: list[int] = []
         self.counts: list[int] = []
         self.pieces: list[np.ndarray] = []
+        self.lengths: list[int] = []
         self.stages: list[int] = []
 
     def add(self, row: int, *pieces: tuple[np.ndarray, int]) -> None:
         """``pieces`` are (tiles int32[n, 2], stage), laid end to end."""
-        self.rows.append(row)
-        self.counts.append(sum(len(tiles) for tiles, _ in pieces))
+        count = 0
         for tiles, stage in pieces:
             self.pieces.append(tiles)
             self.stages.append(stage)
+            self.lengths.append(len(tiles))
+            count += len(tiles)
+        self.rows.append(row)
+        self.counts.append(count)
 
     def lay(self, now: PathTick, slots: np.ndarray, mode: int) -> None:
         """Write them for the slots of their rows, in one call."""
         if not self.rows:
             return
         at = slots[self.rows]
-        now.manager.store.write(
+        offsets = np.zeros(len(self.rows) + 1, np.int64)
+        np.cumsum(self.counts, out=offsets[1:])
+        now.manager.store.lay(
             now.terrain,
             at,
             now.manager.requests.klass[at],
             np.concatenate(self.pieces),
-            np.array(self.counts),
-            np.repeat(np.array(self.stages, np.uint8), [len(tiles) for tiles in self.pieces]),
+            offsets,
+            np.repeat(np.array(self.stages, np.uint8), self.lengths),
             mode,
             pull=now.settings.pulls,
         )
@@ -71,66 +133,73 @@ class _Stretches:
         ]
 
 
-def hand_over_many(now: PathTick, slots: np.ndarray, paths: list[np.ndarray], revolutions: np.ndarray) -> None:
-    """Give units their full paths ``paths`` int32[n, 2], each joined to the way its unit is on."""
+def hand_over_many(
+    now: PathTick, slots: np.ndarray, tiles: np.ndarray, offsets: np.ndarray, revolutions: np.ndarray
+) -> None:
+    """Give units their full paths, each joined to the way its unit is on: that of ``slots[i]`` is
+    ``tiles[offsets[i]:offsets[i + 1]]``, int32[n, 2]."""
     manager, settings, r = now.manager, now.settings, now.manager.requests
-    width = now.terrain.width
     ages = now.tick - r.asked[slots]
-    lengths = np.array([len(p) for p in paths])
-    now.note_many(slots, Decision.FULL, lengths, revolutions, ages)
-    here = now.footing(slots)
-    first = np.array([p[0] for p in paths], np.int64)
-    follows_on = manager.store.end_tile(slots) == first[:, 0] * width + first[:, 1]
-    on_it = _last_seen(paths, here)
+    now.note_many(slots, Decision.FULL, np.diff(offsets), revolutions, ages)
+    here, met = _meet(now, slots, tiles, offsets)
+    on_it, follows_on = met[:, 0], met[:, 1] > 0
     replaced, appended = _Stretches(), _Stretches()
     stands = (on_it >= 0) & (settings.splice | ~follows_on)
-    for i, k in zip(np.flatnonzero(stands).tolist(), on_it[stands].tolist(), strict=True):
-        replaced.add(i, (paths[i][k:], _FULL))
-    walked = slots[stands & (on_it > 0)]
-    manager.statistics.splice += len(walked)
-    now.note_many(walked, Decision.SPLICED, 1, on_it[stands & (on_it > 0)])
+    first, last, seen = offsets[:-1].tolist(), offsets[1:].tolist(), on_it.tolist()
+    for i in np.flatnonzero(stands).tolist():
+        replaced.add(i, (tiles[first[i] + seen[i] : last[i]], _FULL))
+    part_way = stands & (on_it > 0)
+    if part_way.any():
+        manager.statistics.splice += int(part_way.sum())
+        now.note_many(slots[part_way], Decision.SPLICED, 1, on_it[part_way])
     asks = ~stands & settings.splice & (here[:, 0] >= 0)
     lost = np.zeros(len(slots), bool)
     for i in np.flatnonzero(~stands & ~asks).tolist():
-        lost[i] = not join(now, int(slots[i]), paths[i], Stage.FULL)
+        lost[i] = not join(now, int(slots[i]), tiles[first[i] : last[i]], Stage.FULL)
     if asks.any():
-        _splice(now, slots, paths, here, np.flatnonzero(asks), follows_on, lost, replaced, appended)
+        _splice(now, slots, tiles, offsets, here, met, np.flatnonzero(asks), lost, replaced, appended)
     replaced.lay(now, slots, REPLACE)
     appended.lay(now, slots, APPEND)
     # While a crowd waits, few ask for what another has just been told.
     if len(slots) <= KEPT_A_TICK and np.count_nonzero(r.phase == Phase.WAITING) <= MANY:
-        for i, tiles in replaced.whole_ways():
-            remember(now, int(slots[i]), tiles)
-    again = slots[lost]
-    r.phase[again] = Phase.NEW
-    r.tries[again] += 1
-    now.note_many(again, Decision.REPLANNED, r.tries[again])
-    ready = slots[~lost]
+        for i, way in replaced.whole_ways():
+            remember(now, int(slots[i]), way)
+    ready = slots
+    if lost.any():
+        again, ready, ages = slots[lost], slots[~lost], ages[~lost]
+        r.phase[again] = Phase.NEW
+        r.tries[again] += 1
+        now.note_many(again, Decision.REPLANNED, r.tries[again])
     r.phase[ready] = Phase.READY
     r.urgent[ready] = 0
     r.starved[ready] = 0
     r.plain[ready[r.plain[ready] == Learnt.LONG]] = Learnt.NOTHING
     manager.store.final[ready] = 1
-    manager.statistics.fulls_arrived(ages[~lost])
+    manager.statistics.fulls_arrived(ages)
 
 
-def _last_seen(paths: list[np.ndarray], here: np.ndarray) -> np.ndarray:
-    """The last of the first SEEN tiles of each path that its unit stands on, -1 for none: int64[n]."""
-    seen = np.full((len(paths), SEEN, 2), -2, np.int32)
-    for i, tiles in enumerate(paths):
-        part = tiles[:SEEN]
-        seen[i, : len(part)] = part
-    at = (seen == here[:, None]).all(axis=2)
-    return np.where(at.any(axis=1), SEEN - 1 - np.argmax(at[:, ::-1], axis=1), -1)
+def _meet(now: PathTick, slots: np.ndarray, tiles: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the units of ``slots`` stand, int32[n, 2], and how their new paths meet the ways they are on, int64[n, 3]:
+    see :func:`meet_ways`."""
+    r, store, n = now.manager.requests, now.manager.store, len(slots)
+    here, met = np.full((n, 2), UNKNOWN, np.int32), np.zeros((n, 3), np.int64)
+    columns = (now.terrain.passable, r.klass, r.quick, store.ends, store.nodes, now.x, now.y)
+    if meet_ways(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met):
+        # Pushed onto a tile that they cannot walk on: what counts is the nearest that they can.
+        here = now.footing(slots)
+        here[here[:, 0] < 0] = NOWHERE
+        meet_ways(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met)
+    return here, met
 
 
 def _splice(
     now: PathTick,
     slots: np.ndarray,
-    paths: list[np.ndarray],
+    tiles: np.ndarray,
+    offsets: np.ndarray,
     here: np.ndarray,
+    met: np.ndarray,
     rows: np.ndarray,
-    follows_on: np.ndarray,
     lost: np.ndarray,
     replaced: _Stretches,
     appended: _Stretches,
@@ -142,25 +211,26 @@ def _splice(
     """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     at = slots[rows]
-    reach = np.ceil(np.maximum(3, r.quick[at]) * settings.splice_reach).astype(np.int64)
-    targets = np.minimum(np.array([len(paths[i]) for i in rows.tolist()]) - 1, reach)
-    aims = np.array([paths[i][k] for i, k in zip(rows.tolist(), targets.tolist(), strict=True)], np.int32)
+    targets = met[rows, 2]
+    aims = tiles[offsets[rows] + targets]
     cap = min(settings.splice_cap, MAX_CAP)
     result = quick_search(now.terrain, here[rows], aims, r.klass[at], cap, SPLICE_TILES)
-    manager.statistics.instant_this_tick += int(result.revolutions.sum())
+    spent = result.revolutions
+    manager.statistics.instant_this_tick += int(spent.sum())
     ends = result.tiles[np.arange(len(rows)), result.counts - 1]
     reached = result.reached & (ends == aims).all(axis=1)
-    waits = ~reached & follows_on[rows]
+    waits = ~reached & (met[rows, 1] > 0)
+    first, last = offsets[rows].tolist(), offsets[rows + 1].tolist()
+    counts, beyond = result.counts.tolist(), (targets + 1).tolist()
     for j, i in enumerate(rows.tolist()):
         if reached[j]:
-            way = result.tiles[j, : int(result.counts[j])]
-            replaced.add(i, (way, _SPLICE), (paths[i][int(targets[j]) + 1 :], _FULL))
+            way = result.tiles[j, : counts[j]]
+            replaced.add(i, (way, _SPLICE), (tiles[first[j] + beyond[j] : last[j]], _FULL))
         elif waits[j]:
-            appended.add(i, (paths[i], _FULL))
+            appended.add(i, (tiles[first[j] : last[j]], _FULL))
         else:
-            lost[i] = not join(now, int(slots[i]), paths[i], Stage.FULL)
+            lost[i] = not join(now, int(slots[i]), tiles[first[j] : last[j]], Stage.FULL)
     manager.statistics.splice += int(reached.sum())
-    spent = result.revolutions
     now.note_many(at[reached], Decision.SPLICED, result.counts[reached], targets[reached], spent[reached])
     now.note_many(at[waits], Decision.SPLICE_REFUSED, result.counts[waits], spent[waits])
 

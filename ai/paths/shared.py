@@ -85,9 +85,9 @@ def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
     returns who will share it."""
     settings, r = now.settings, now.manager.requests
     square = r.goal[waiting].astype(np.int64) // (2 * REACH)
-    keys = (r.klass[waiting].astype(np.int64) << 32) + (square[:, 0] << 16) + square[:, 1]
-    _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    crowd = waiting[which == int(np.argmax(counts))]
+    rows, columns = now.terrain.height // (2 * REACH) + 1, now.terrain.width // (2 * REACH) + 1
+    which = (r.klass[waiting].astype(np.int64) * rows + square[:, 0]) * columns + square[:, 1]
+    crowd = waiting[which == int(np.argmax(np.bincount(which)))]
     if len(crowd) < settings.flow_group // 4:
         # A crowd that lies across four squares has at least a quarter of itself in one.
         return crowd[:0]

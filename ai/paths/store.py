@@ -154,10 +154,26 @@ class PathStore:
         if total and (tiles.min() < 0 or tiles[:, 0].max() >= terrain.height or tiles[:, 1].max() >= terrain.width):
             raise ValueError(f"tiles must lie on the map of {terrain.height} x {terrain.width} tiles")
         codes = np.array(column_of("stages", np.asarray(stages, np.uint8), total))
-        keep = np.ones(total, np.uint8)
+        self.lay(terrain, slots, np.ascontiguousarray(klass, np.uint8), tiles, offsets, codes, mode, pull=pull)
+
+    def lay(
+        self,
+        terrain: Terrain,
+        slots: np.ndarray,
+        klass: np.ndarray,
+        tiles: np.ndarray,
+        offsets: np.ndarray,
+        stages: np.ndarray,
+        mode: int,
+        *,
+        pull: bool,
+    ) -> None:
+        """:meth:`write` for whoever has the columns as the kernels take them, and knows that they fit: slot i has
+        ``tiles[offsets[i]:offsets[i + 1]]``, int64 offsets, a stage uint8 a tile."""
+        total = len(tiles)
+        keep = np.empty(total, np.uint8)
         if pull:
-            kinds = np.ascontiguousarray(klass, np.uint8)
-            pull_strings(terrain.passable, terrain.cost, tiles, offsets, kinds, BODY, REACH, np.zeros(total), keep)
+            pull_strings(terrain.passable, terrain.cost, tiles, offsets, klass, BODY, REACH, np.empty(total), keep)
         else:
             mark_all_turns(tiles, offsets, keep)
         self._make_room(total)
@@ -170,10 +186,10 @@ class PathStore:
             self.flags,
             self.aim,
             self.width,
-            np.ascontiguousarray(slots, np.int32),
+            slots.astype(np.int32),
             tiles,
             offsets,
-            codes,
+            stages,
             keep,
             mode,
         )

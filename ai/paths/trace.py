@@ -195,12 +195,18 @@ class PathTrace:
         n = len(units)
         size = len(self.rows)
         skip = max(0, n - size)
-        at = (self.written + np.arange(skip, n)) % size
-        self.rows[at, 0] = tick
-        self.rows[at, 1] = units[skip:]
-        self.rows[at, 2] = decision
-        for column, value in ((3, a), (4, b), (5, c)):
-            self.rows[at, column] = value if np.ndim(value) == 0 else value[skip:]
+        first = (self.written + skip) % size
+        # One stretch of rows, or two where the ring closes.
+        cut = skip + min(n - skip, size - first)
+        for low, high, at in ((skip, cut, first), (cut, n, 0)):
+            if low == high:
+                continue
+            rows = self.rows[at : at + high - low]
+            rows[:, 0] = tick
+            rows[:, 1] = units[low:high]
+            rows[:, 2] = decision
+            for column, value in ((3, a), (4, b), (5, c)):
+                rows[:, column] = value if np.ndim(value) == 0 else value[low:high]
         self.written += n
 
     def of(self, unit: int, last: int = 20) -> list[PathTraceRow]:
