@@ -55,8 +55,8 @@ def look_under(playing: Playing, shown: np.ndarray, x: float, y: float, zoom: in
 
 
 def _lamp_at(world: Any, x: float, y: float) -> int:
-    """Id of the lamp at a position that could be switched, -1 without one."""
-    near = [s for s in world.lights if s.switchable and abs(s.x - x) <= 0.6 and abs(s.y - y) <= 0.6]
+    """Id of the lamp at a position, -1 without one; one that cannot be switched says so when it is asked to."""
+    near = [s for s in world.lights if s.carrier < 0 and abs(s.x - x) <= 0.6 and abs(s.y - y) <= 0.6]
     return int(near[0].id) if near else -1
 
 

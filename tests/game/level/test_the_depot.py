@@ -11,6 +11,10 @@ from scipy import ndimage
 from game.level import Level, load_level
 from game.level.build import LEVELS
 from game.level.classes import CRAWL, WALK
+from game.sim.session import Session
+from game.world.foresight import lightness
+from game.world.lights import LightSource, shine, switch
+from game.world.orders import Order, OrderKind
 from game.world.types import load_types
 
 WALK_SPEED = 1.5
@@ -121,3 +125,55 @@ def test_every_lesson_is_told_at_its_place(level: Level) -> None:
 def test_painter_knows_every_tile_and_it_is_night(level: Level) -> None:
     assert level.painted and level.properties["night"]
     assert level.properties["story"] and level.properties["par"] == 480
+
+
+def raid(level: Level) -> Session:
+    """The mission at its first tick, lamps burning."""
+    session = Session(level, 6, recording=False)
+    session.advance()
+    return session
+
+
+def hung(session: Session, name: str) -> LightSource:
+    """A lamp by its name."""
+    lamp = session.world.lamp(name)
+    assert lamp is not None
+    return lamp
+
+
+def test_the_lamp_south_of_the_gate_lights_a_cone_of_the_road_and_nothing_beside_it(level: Level) -> None:
+    """A hundred degrees to the west, drawn in Tiled; tiles as far from it to the north-east and south stay as dark."""
+    session = raid(level)
+    lamp = hung(session, "gate lamp south")
+    assert (math.degrees(lamp.facing), math.degrees(lamp.half_angle)) == pytest.approx((180.0, 50.0))
+    world = session.world
+    switch(world, hung(session, "gate lamp"), on=False)
+    shine(world)
+    for off in range(0, 360, 15):
+        if abs(off - 180) % 360 in (45, 60):
+            continue  # the tile on the rim
+        a = math.radians(off)
+        x, y = lamp.x + 3.2 * math.cos(a), lamp.y + 3.2 * math.sin(a)
+        if world.terrain.opaque[int(y), int(x)]:
+            continue
+        inside = abs(off - 180) < 50
+        assert (lightness(world, x, y) > 2 * world.light.ambient) == inside, off
+    switch(world, lamp, on=False)
+    shine(world)
+    assert lightness(world, lamp.x - 3.2, lamp.y) == pytest.approx(world.light.ambient, abs=0.01)
+
+
+def test_who_is_sent_to_put_out_the_lamp_on_the_yard_mast_says_why_not(level: Level) -> None:
+    """It is the only one: all others can be put out, as that at the footbridge."""
+    assert [lamp.name for lamp in level.lights if not lamp.switchable] == ["yard lamp"]
+    session = raid(level)
+    world = session.world
+    odo = next(unit for unit, name in world.names.items() if name == "Odo")
+    mast = hung(session, "yard lamp")
+    session.give(Order(int(OrderKind.USE), 0, (odo,), target=mast.id))
+    told = []
+    for _ in range(10):
+        session.advance()
+        told += [(e.kind, e.text) for e in world.events if e.unit == odo]
+    assert ("gave_up", "it cannot be put out") in told and mast.on
+    assert not world.units.moving[world.units.slot(odo)], "he does not walk there first"
