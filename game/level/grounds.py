@@ -38,6 +38,9 @@ RULES: dict[str, GroundRule] = {
     "void": GroundRule(),
 }
 
+METAL = 18
+"""Eighths: a walkable tile as loud as this rings, so it is iron, and painted as a grating."""
+
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
 
 

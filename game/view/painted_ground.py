@@ -12,6 +12,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from game.level.grounds import METAL
 from game.level.model import Level
 from game.view.flat_ground import FlatGround
 from game.view.ground import CHUNK_TILES, Chunk
@@ -37,6 +38,8 @@ class PaintedGround:
             for p in level.props
             if p.kind not in LIVE_PROPS
         ]
+        iron = np.argwhere((level.noise >= METAL) & (level.passable != 0)).tolist()
+        things += [Thing("grating", x + 0.5, y + 0.5) for y, x in iron]
         self._painter = Painter(level.ground, things, colours=palette)
         self._painter.warm(FIRST_ZOOM)
         self._flat = FlatGround(level, palette)

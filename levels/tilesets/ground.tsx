@@ -118,6 +118,16 @@
    <property name="walkable" type="bool" value="false"/>
   </properties>
  </tile>
+ <tile id="13" type="ground">
+  <properties>
+   <property name="blocks_sight" type="bool" value="false"/>
+   <property name="cost" type="float" value="1.0"/>
+   <property name="cover" type="int" value="0"/>
+   <property name="ground" value="stone"/>
+   <property name="walkable" type="bool" value="true"/>
+   <property name="noise" type="float" value="2.5"/>
+  </properties>
+ </tile>
  <tile id="16" type="ground">
   <properties>
    <property name="blocks_sight" type="bool" value="false"/>

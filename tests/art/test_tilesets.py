@@ -22,8 +22,9 @@ def test_the_first_row_is_the_grounds_in_order():
     tiles = {int(t.get("id", -1)): properties(t) for t in root.iter("tile")}
     assert [tiles[i]["ground"] for i in range(len(GROUNDS))] == list(GROUNDS)
     for row in tiles.values():
-        assert set(row) == {"ground", "walkable", "cost", "blocks_sight", "cover"}
+        assert set(row) - {"noise"} == {"ground", "walkable", "cost", "blocks_sight", "cover"}
         assert float(row["cost"]) >= 1 and 0 <= int(row["cover"]) <= 3
+    assert {i: row["noise"] for i, row in tiles.items() if "noise" in row} == {len(GROUNDS): "2.5"}, "the grating"
     assert tiles[GROUNDS.index("water")]["walkable"] == "false"
     assert tiles[GROUNDS.index("wall")]["blocks_sight"] == "true"
 

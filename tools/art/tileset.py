@@ -25,13 +25,17 @@ COLUMNS = 16
 
 @dataclass(frozen=True)
 class GroundKind:
-    """What the level loader reads from a tile: ``cost`` 1 is ordinary, ``cover`` runs from 0 to 3 (full)."""
+    """What the level loader reads from a tile: ``cost`` 1 is ordinary, ``cover`` runs from 0 to 3 (full).
+
+    ``noise`` 0 leaves a step as loud as the ground makes it.
+    """
 
     name: str
     walkable: bool = True
     cost: float = 1.0
     blocks_sight: bool = False
     cover: int = 0
+    noise: float = 0.0
 
 
 GROUND_KINDS = (
@@ -49,6 +53,8 @@ GROUND_KINDS = (
     GroundKind("floor"),
     GroundKind("void", walkable=False),
 )
+GRATING = GroundKind("stone", noise=2.5)
+"""An iron floor: stone to the eye of the painter, who lays the grating on it, and loud."""
 
 
 def _property(name: str, value: object) -> str:
@@ -66,6 +72,8 @@ def properties(kind: GroundKind) -> list[str]:
         "ground": kind.name,
         "walkable": kind.walkable,
     }
+    if kind.noise:
+        values = {**values, "noise": kind.noise}
     return ["  <properties>", *(_property(name, value) for name, value in values.items()), "  </properties>"]
 
 
@@ -149,17 +157,24 @@ def plain_tile(material: str) -> np.ndarray:
     return _picture(ground)[4 * TILE : 5 * TILE, 4 * TILE : 5 * TILE]
 
 
+def grating_tile() -> np.ndarray:
+    """A tile of iron floor, uint8[32, 32, 3]."""
+    tile = pygame.surfarray.make_surface(plain_tile(GRATING.name).transpose(1, 0, 2))
+    tile.blit(picture("grating", TILE), (0, 0))
+    return pygame.surfarray.array3d(tile).transpose(1, 0, 2)
+
+
 def ground_tiles() -> tuple[list[np.ndarray], dict[int, GroundKind], tuple[WangSet, ...]]:
     """All tiles in order, what each means, and the terrain sets.
 
-    Row 0 holds the plain tile of every kind, in the order of GROUNDS.  Every further row is the terrain set of one
+    Row 0 holds the plain tile of every kind, in the order of GROUNDS, and the grating.  Every further row is the terrain set of one
     material, a column a corner case.  An edge tile means the material where at least three corners are of it.
     """
     p = palette()
     names = [kind.name for kind in GROUND_KINDS]
-    tiles = [plain_tile(name) for name in names]
+    tiles = [*(plain_tile(name) for name in names), grating_tile()]
     tiles += [np.zeros((TILE, TILE, 3), np.uint8)] * (COLUMNS - len(tiles))
-    kinds = dict(enumerate(GROUND_KINDS))
+    kinds = dict(enumerate((*GROUND_KINDS, GRATING)))
     sets = []
     for row, name in enumerate((n for n in names if n not in NO_TERRAIN), 1):
         other = BACKDROP.get(name, "grass")

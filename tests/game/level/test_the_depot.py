@@ -116,6 +116,7 @@ def test_every_lesson_is_told_at_its_place(level: Level) -> None:
         "lane": "Tam",
         "kennel lane": "Wren",
         "warehouse": "Ilse",
+        "before the grating": "engine",
         "before the breach": "Odo",
     }
     for place, who in places.items():
@@ -177,3 +178,55 @@ def test_who_is_sent_to_put_out_the_lamp_on_the_yard_mast_says_why_not(level: Le
         told += [(e.kind, e.text) for e in world.events if e.unit == odo]
     assert ("gave_up", "it cannot be put out") in told and mast.on
     assert not world.units.moving[world.units.slot(odo)], "he does not walk there first"
+
+
+WALKS = {"grass": (50.5, 36.5, 0.0, 1.0), "gravel": (44.5, 36.5, -1.0, 0.0), "iron": (58.5, 35.5, 0.0, 1.0)}
+"""Where a walk of two tiles to the east begins on each ground, and in which direction from its middle the guard is."""
+
+
+def heard(level: Level, ground: str, away: float) -> bool:
+    """Whether a guard ``away`` tiles from a walk of two tiles and back, who looks the other way, hears it."""
+    session = raid(level)
+    world = session.world
+    u = world.units
+    x, y, dx, dy = WALKS[ground]
+    walker = next(unit for unit, name in world.names.items() if name == "Wren")
+    guard = next(int(u.id[s]) for s, spawn in enumerate(level.spawns) if spawn.route == "footbridge")
+    slot = u.slot(walker)
+    u.x[slot], u.y[slot] = u.prev_x[slot], u.prev_y[slot] = x, y
+    session.give(Order(int(OrderKind.PACE), 0, (walker,), value=0.0))
+    session.give(Order(int(OrderKind.MOVE), 0, (walker,), x + 2.0, y))
+    session.give(Order(int(OrderKind.MOVE), 0, (walker,), x, y, queued=True))
+    slot = u.slot(guard)
+    for _ in range(70):
+        # He stays, whatever his round says.
+        u.x[slot], u.y[slot] = u.prev_x[slot], u.prev_y[slot] = x + 1.0 + away * dx, y + away * dy
+        u.facing[slot] = u.head[slot] = math.atan2(dy, dx)
+        session.advance()
+        if any(e.kind == "heard" and e.unit == guard for e in world.events):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("away", "grounds"), [(1.8, 3), (3.6, 2), (5.8, 1)])
+def test_a_walk_over_gravel_is_heard_farther_than_over_grass_and_over_the_grating_farthest(
+    level: Level, away: float, grounds: int
+) -> None:
+    """The tiles say 0.75, 1.75 and 2.5: by that factor on what a walk makes, 2.6 tiles, he hears her or not."""
+    assert [heard(level, ground, away) for ground in ("iron", "gravel", "grass")] == [n < grounds for n in range(3)]
+
+
+def test_the_grating_lies_before_the_vent_and_says_its_noise_in_tiled(level: Level) -> None:
+    """A tile of the tileset with noise 2.5; whoever would crawl into the vent has to tread on it."""
+    vent = level.prop("vent")
+    assert vent is not None
+    iron = level.noise == 20
+    y, x = int(vent.y), int(vent.x)
+    assert iron[y + 1, x - 1 : x + 2].all() and not iron[level.passable == 0].any()
+    mouth = level.passable.copy()
+    mouth[iron] = 0
+    outside, inside = (vent.x, vent.y + 4), (vent.x, vent.y - 1)
+    assert joined(shut(level, GATE, BREACH), CRAWL, outside, inside)
+    mouth[GATE[1] : GATE[3], GATE[0] : GATE[2]] = 0
+    mouth[BREACH[1] : BREACH[3], BREACH[0] : BREACH[2]] = 0
+    assert not joined(mouth, CRAWL, outside, inside)

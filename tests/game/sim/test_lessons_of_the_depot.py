@@ -46,6 +46,7 @@ ALONE = {
     "path west": {"north path"},
     "path middle": {"north path"},
     "breach": {"coal yard"},
+    "grating": set(),
 }
 """Whose eyes ever reach into a place where an obstacle is met."""
 
@@ -64,6 +65,7 @@ class Watch:
     """Looks, by the route of a guard, in which a raider on the spot had him in view."""
     lamps: set[str] = field(default_factory=set)
     vent: bool = False
+    grating: bool = False
 
 
 @dataclass
@@ -124,6 +126,7 @@ def seen() -> Round:
         watch.watched_by = {route for route, eyes in by_stance[Stance.CROUCH].items() if eyes[int(y), int(x)]}
         watch.lamps = {lamp.name for lamp in world.lights if lamp.name and shows(name, lamp.x, lamp.y)}
         watch.vent = shows(name, vent.x, vent.y)
+        watch.grating = shows(name, vent.x, vent.y + 1.0)
     standing, crouching = by_stance.values()
     return Round(session.level, found, {r: (standing[r] | crouching[r]) & walkable for r in standing})
 
@@ -150,6 +153,7 @@ def test_the_obstacle_is_in_view_from_its_spot(seen: Round) -> None:
     assert of["guard"].in_view == {"footbridge": looks}, "one guard and nobody else, all the way of his round"
     assert of["dog"].in_view.keys() == {"kennel"} and of["dog"].in_view["kennel"] > looks / 2, "the dog alone"
     assert of["vent"].vent and of["vent"].in_view.keys() == {"kennel"}, "the vent, with no guard near"
+    assert of["vent"].grating, "and the iron before it"
     assert len(of["courtyard"].in_view) >= 3, "all that the courtyard combines"
     assert of["patrol"].in_view["north path"] > looks / 2, "most of the round on the path"
     assert of["breach"].in_view["coal yard"] == looks and of["breach"].lamps == {"breach lamp"}, "guard and lamp"

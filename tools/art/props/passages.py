@@ -58,6 +58,19 @@ def _vent(c: Canvas) -> None:
         c.line([(-9, y), (9, y)], 1.5, INK)
 
 
+def _grating(c: Canvas) -> None:
+    """A tile of an iron floor: bars over a dark hollow, in a frame that meets the next tile's."""
+    iron = mix(palette()["steel"], palette().grounds["stone"], 0.35)
+    c.fill(box(0, 0, 32, 32), INK)
+    for x in range(-12, 13, 4):
+        c.line([(x, -15), (x, 15)], 2.1, iron, caps=False)
+    for y in (-8, 0, 8):
+        c.line([(-15, y), (15, y)], 1.3, scaled(iron, 0.82), caps=False)
+    for side in (-15.2, 15.2):
+        c.line([(side, -16), (side, 16)], 1.6, scaled(iron, 0.9), caps=False)
+        c.line([(-16, side), (16, side)], 1.6, scaled(iron, 0.9), caps=False)
+
+
 def _winch(c: Canvas) -> None:
     slab(c, -3, 0, 27, 17, PLANK)
     slab(c, -3, 0, 10, 21, scaled(PLANK, 0.74))
@@ -126,6 +139,7 @@ PROPS: dict[str, Prop] = {
     "gate_open": Prop(74, 60, 9, _gate(True)),
     "grille": Prop(38, 16, 6, _grille),
     "vent": Prop(28, 24, 5, _vent),
+    "grating": Prop(32, 32, 0, _grating),
     "drawbridge": Prop(132, 66, 4, _leaf),
     "drawbridge_up": Prop(84, 66, 24, _leaf_up),
     "rail_stone": Prop(32, 16, 4, _rail_stone),
