@@ -167,8 +167,9 @@ def grating_tile() -> np.ndarray:
 def ground_tiles() -> tuple[list[np.ndarray], dict[int, GroundKind], tuple[WangSet, ...]]:
     """All tiles in order, what each means, and the terrain sets.
 
-    Row 0 holds the plain tile of every kind, in the order of GROUNDS, and the grating.  Every further row is the terrain set of one
-    material, a column a corner case.  An edge tile means the material where at least three corners are of it.
+    Row 0 holds the plain tile of every kind, in the order of GROUNDS, and the grating.  Every further row is the
+    terrain set of one material, a column a corner case.  An edge tile means the material where at least three corners
+    are of it.
     """
     p = palette()
     names = [kind.name for kind in GROUND_KINDS]
