@@ -1,22 +1,30 @@
 """Independent judges of paths for ``--check``: nothing here uses the searches it judges.
 
 Lengths and legality of tile paths are reckoned by numpy, disputed optima by scipy's Dijkstra over the whole map, and
-any-angle optima by scipy's Dijkstra over the visibility graph of a map's convex corners.
+any-angle optima by scipy's Dijkstra over visibility graphs: of a map's convex corners, and of all centres in windows.
 """
 
 from __future__ import annotations
 
+import heapq
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai.search.any_angle import CORNERS, sight
-from ai.search.uniform import UniformGround
+from ai.grid.terrain import Terrain
+from ai.search.any_angle import CENTRES, CORNERS, sight
+from ai.search.uniform_ground import UniformGround
 
 MOST_CORNERS = 14_000
-"""Convex corners up to which a visibility graph is made: its edges grow by the square."""
+"""Convex corners up to which a visibility graph is made, whose edges grow by the square; with more, each optimum is
+searched for among the corners it can pass."""
+
+WINDOW, WINDOWS, WINDOW_ENDS, WINDOW_AWAY = 32, 8, (4, 12), 10
+"""Side and number of the windows in which all centres see each other, starts a window and goals a start, and tiles
+that these are apart."""
 
 
 def length_of(ground: np.ndarray, path: np.ndarray) -> float:
@@ -113,7 +121,7 @@ class Referee:
 class Visibility:
     """Any-angle optima between tile corners: shortest ways bend at convex corners of walls only.
 
-    ``corners`` int32[n, 2] are those corners; without a graph (``ready`` is False) there were more than MOST_CORNERS.
+    ``corners`` int32[n, 2] are those corners.
     """
 
     def __init__(self, ground: np.ndarray) -> None:
@@ -123,19 +131,22 @@ class Visibility:
         convex = (blocked == 1) | ((blocked == 2) & (nw == se))
         # The map's own border has a wall all along it.
         self.corners = np.argwhere(convex).astype(np.int32)
-        self.ready = len(self.corners) <= MOST_CORNERS
-        self._uniform: UniformGround | None = None
-        self._ground = ground
         self._graph: csr_matrix | None = None
 
-    def optimum(self, uniform: UniformGround, start: tuple[int, int], goal: tuple[int, int]) -> float:
-        """Length of a shortest way between two tile corners (y, x), infinite where there is none."""
-        if self._graph is None:
-            self._uniform = uniform
-            self._graph = self._made(uniform)
+    def optimum(
+        self, uniform: UniformGround, start: tuple[int, int], goal: tuple[int, int], at_most: float = np.inf
+    ) -> float:
+        """Length of a shortest way between two tile corners (y, x), infinite where there is none.
+
+        ``at_most`` is the length of a known way, which maps with very many corners need.
+        """
         ends = np.array([start, goal], np.int32)
         if sight(uniform, np.array([[*start, *goal]]), CORNERS)[0]:
             return float(np.hypot(*(ends[0] - ends[1])))
+        if len(self.corners) > MOST_CORNERS:
+            return self._searched(uniform, ends, at_most + 1e-9)
+        if self._graph is None:
+            self._graph = self._made(uniform)
         to_start, to_goal = (self._seen(uniform, end) for end in ends)
         count = len(self.corners)
         # The start is one node more, whose edges lead to what it sees.
@@ -149,6 +160,33 @@ class Visibility:
         )
         reached = dijkstra(graph, indices=count)[:count]
         return float((reached + to_goal)[to_goal > 0].min(initial=np.inf))
+
+    def _searched(self, uniform: UniformGround, ends: np.ndarray, at_most: float) -> float:
+        """Best first over the corners that a way of this length can pass, lines of sight found as they are needed."""
+        nodes = np.vstack((self.corners, ends))
+        left = np.hypot(*(nodes - ends[1]).T)
+        nodes = nodes[np.hypot(*(nodes - ends[0]).T) + left <= at_most]
+        left = np.hypot(*(nodes - ends[1]).T)
+        goal = len(nodes) - 1
+        gone = np.full(len(nodes), np.inf)
+        gone[goal - 1] = 0.0
+        waiting = [(float(left[goal - 1]), goal - 1)]
+        done = np.zeros(len(nodes), bool)
+        while waiting:
+            _, node = heapq.heappop(waiting)
+            if node == goal:
+                break
+            if done[node]:
+                continue
+            done[node] = True
+            length = gone[node] + np.hypot(*(nodes - nodes[node]).T)
+            nearer = np.flatnonzero((length < gone) & (length + left <= at_most))
+            pairs = np.hstack((np.broadcast_to(nodes[node], (len(nearer), 2)), nodes[nearer]))
+            nearer = nearer[sight(uniform, pairs, CORNERS)]
+            gone[nearer] = length[nearer]
+            for other in nearer.tolist():
+                heapq.heappush(waiting, (float(length[other] + left[other]), other))
+        return float(gone[goal])
 
     def _seen(self, uniform: UniformGround, end: np.ndarray) -> np.ndarray:
         """Distances float64[n] to the corners that a corner sees; 0 where it does not."""
@@ -169,3 +207,34 @@ class Visibility:
         if count == 0:
             return csr_matrix((0, 0))
         return csr_matrix((np.concatenate(data), np.concatenate(indices), np.array(starts)), shape=(count, count))
+
+
+def windows(ground: np.ndarray) -> Iterator[tuple[np.ndarray, list[tuple[tuple[int, int], tuple[int, int], float]]]]:
+    """Windows of a map, and in each some (start, goal, shortest any-angle way between their centres).
+
+    The way's corners may be any centres of the window: all those that see each other are joined.
+    """
+    rng = np.random.default_rng(1)
+    found = 0
+    for _ in range(50 * WINDOWS):
+        y, x = (int(rng.integers(max(side - WINDOW, 0) + 1)) for side in ground.shape)
+        cut = np.ascontiguousarray(ground[y : y + WINDOW, x : x + WINDOW])
+        if not 0.2 < cut.mean() < 0.95:
+            continue
+        found += 1
+        uniform, centres = UniformGround.build(Terrain.build(cut)), np.argwhere(cut)
+        a, b = np.triu_indices(len(centres), 1)
+        seen = sight(uniform, np.hstack((centres[a], centres[b])), CENTRES)
+        a, b = a[seen], b[seen]
+        graph = csr_matrix((np.hypot(*(centres[a] - centres[b]).T), (a, b)), shape=(len(centres),) * 2)
+        asked = []
+        for start in rng.integers(len(centres), size=WINDOW_ENDS[0]).tolist():
+            optima = dijkstra(graph, directed=False, indices=start)
+            away = np.hypot(*(centres - centres[start]).T)
+            goals = np.flatnonzero((away >= WINDOW_AWAY) & np.isfinite(optima))
+            for goal in rng.permutation(goals)[: WINDOW_ENDS[1]].tolist():
+                (sy, sx), (gy, gx) = centres[start].tolist(), centres[goal].tolist()
+                asked.append(((sy, sx), (gy, gx), float(optima[goal])))
+        yield cut, asked
+        if found == WINDOWS:
+            break

@@ -199,13 +199,12 @@ class SteppedTheta(_SteppedOnUniformGround):
         return self._found is not None
 
     def _closed(self, done: np.ndarray, g: np.ndarray) -> np.ndarray:
-        status = self.search._status.reshape(self.height + 2, self.width + 2)[1:-1, 1:-1]
-        return np.flatnonzero(status == any_angle_kernels.CLOSED) if len(done) else np.zeros(0, np.int64)
+        return np.flatnonzero(self.search.status == any_angle_kernels.CLOSED) if len(done) else np.zeros(0, np.int64)
 
     def _read(self) -> tuple[np.ndarray, np.ndarray]:
         s = self.search
         rows, columns = self.height + 2, self.width + 2
-        reached = s._status.reshape(rows, columns)[1:-1, 1:-1] > 0
+        reached = s.status > 0
         g = np.where(reached, s._g.reshape(rows, columns)[1:-1, 1:-1], np.inf)
         parent = np.full(g.shape, -1, np.int32)
         parent[reached] = self._tile_of(s._parent.reshape(rows, columns)[1:-1, 1:-1][reached].astype(np.int64))

@@ -9,7 +9,7 @@ import pytest
 from ai.grid.terrain import Terrain
 from ai.search.uniform import UniformGround
 from tests.ai.search.grids import benchmark_folder
-from tools.bench import NAMES
+from tools.bench import NAMES, search_referee
 from tools.bench.search import EXACT, add_arguments, row_of, rows, summary
 from tools.bench.search_check import check_rows
 from tools.bench.search_referee import Visibility, length_of, line_length
@@ -93,7 +93,7 @@ def test_answers_on_some_benchmark_rows_are_proved() -> None:
     assert len(found) >= 26 and all(row["optimal"] for row in found), [r for r in found if not r["optimal"]]
 
 
-def test_the_proof_sees_through_bad_paths() -> None:
+def test_the_proof_sees_through_bad_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     ground = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], bool)
     assert length_of(ground, np.array([[0, 0], [0, 1], [0, 2], [1, 2]])) == 3
     assert np.isnan(length_of(ground, np.array([[0, 1], [1, 2]]))), "a corner is cut"
@@ -107,5 +107,15 @@ def test_the_proof_sees_through_bad_paths() -> None:
     ), "along a knight's line the wall is met half-way"
     uniform = UniformGround.build(Terrain.build(ground))
     assert Visibility(ground).optimum(uniform, (0, 0), (3, 3)) == pytest.approx(2 * np.sqrt(5)), "round one corner"
+    monkeypatch.setattr(search_referee, "MOST_CORNERS", 0)
+    for at_most in (5.0, np.inf):
+        assert Visibility(ground).optimum(uniform, (0, 0), (3, 3), at_most) == pytest.approx(2 * np.sqrt(5))
+    assert np.isinf(Visibility(ground).optimum(uniform, (0, 0), (3, 3), 4.4)), "no way as short as that"
+    walls = np.ones((20, 20), bool)
+    walls[8:12, 8:12] = False
+    for cut, asked in search_referee.windows(walls):
+        assert np.array_equal(cut, walls)
+        assert all(way >= np.hypot(a[0] - b[0], a[1] - b[1]) - 1e-9 for a, b, way in asked)
+        assert {a != b and way > 10 for a, b, way in asked} == {True}
     with pytest.raises(ValueError, match="--maps"):
         check_rows(None, "", 0)

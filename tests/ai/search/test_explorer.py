@@ -67,7 +67,7 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         return path, way_cost(terrain, path), count
     theta = ThetaStar(ground, lazy=name == "lazy_theta")
     path = theta.find(start, goal)
-    return path, theta.length, theta.revolutions
+    return path, theta.length, theta.expanded
 
 
 @pytest.mark.parametrize("name", [n for n in ALGORITHMS if n not in ("dijkstra", "textbook", "greedy")])
