@@ -65,6 +65,7 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     goals = r.goal[slots]
     tabled = np.isin(r.klass[slots], manager.engines.static) if manager.engines.static else None
     codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled)
+    codes = manager.engines.answers(now.terrain, settings, codes, r.klass[slots])
     over = (codes == CLUSTERS) | (codes == LEGS)
     for klass in distinct(r.klass[slots[over]]):
         if not manager.engines.begin_ways(now.terrain, klass):
@@ -132,15 +133,13 @@ def _answer(
         tiles, offsets = ways.tiles, ways.offsets[: done + 1]
         found = ways.outcome[:done] == WAY
     else:
-        search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass) if code == CHOSEN else None
-        if search is not None:
+        if code == CHOSEN:
+            search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass)
             search.arrange(now.settings)
             paths, revolutions, spent = answer(search, starts, goals, limit)
         elif code in (BOUNDS, REGIONS):
             paths, revolutions, spent = answer(manager.engines.table_of(now.terrain, klass), starts, goals, limit)
         else:
-            # Also while the tables that somebody chose are being mended.
-            code = JPS
             paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
         done = len(paths)
         offsets = np.zeros(done + 1, np.int64)
@@ -157,12 +156,19 @@ def _answer(
         at = served[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
-        now.note_many(at, REASONS[code], distance(starts[:done][found], goals[:done][found]), kinds, forced)
+        reason = _reason(code, now.settings.engine)
+        now.note_many(at, reason, distance(starts[:done][found], goals[:done][found]), kinds, forced)
         if len(at) < done:
             # Who has no way has no tiles either.
             offsets = np.concatenate([offsets[:1], offsets[1:][found]])
         hand_over_many(now, at, tiles, offsets, revolutions[:done][found])
     return spent, done
+
+
+def _reason(code: int, engine: str) -> Decision:
+    if code == JPS and engine == Engine.JPS_PLUS_GB:
+        return Decision.NO_BOUNDS
+    return Decision.BEING_MENDED if code == JPS and engine in BY_CHOICE else REASONS[code]
 
 
 def _jump(

@@ -13,19 +13,18 @@ Source: "AI Game Programming Wisdom", 3.2 and 3.5 (choose storage and search by 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.paths.by_choice import ChosenSearch, serves
+from ai.paths.by_choice import BY_CHOICE, Chosen, ChosenSearch, serves
 from ai.paths.checks import same_length
 from ai.paths.requests import Learnt
 from ai.paths.settings import Engine, Hierarchy, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
-from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
-from ai.search.regions import Regions
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.state import derived, record
 
@@ -49,12 +48,10 @@ class Engines:
 
     ways: dict[int, LongWays] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
-    chosen: dict[tuple[str, int], ChosenSearch] = derived(dict)
+    chosen: Chosen = field(default_factory=Chosen)
     static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
     static_revision: int = 0
     tables: dict[int, AnswersAtOnce] = derived(dict)
-    jump_tables: dict[int, JumpTables] = field(default_factory=dict)  # of the forced engine; mended in slices
-    regions: dict[int, Regions] = field(default_factory=dict)  # of the forced engine; they mend themselves
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
         """Build at loading time what long ways will need."""
@@ -77,6 +74,9 @@ class Engines:
         """
         for klass in sorted(self.ways):
             self.ways[klass].revive(terrain)
+        for klass in sorted(self.chosen.packed):
+            if self.chosen.ready(terrain, Engine.JPS_PLUS, klass):
+                self.chosen.search_of(terrain, Engine.JPS_PLUS, klass, self._grounds(terrain))
         if self.static and terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
             for klass in self.static:
                 self.table_of(terrain, klass)
@@ -99,27 +99,48 @@ class Engines:
         self.tables.clear()
         return True
 
-    def follow(self, terrain: Terrain, limit: int) -> int:
+    def choose(self, terrain: Terrain, engine: str, movement_class: int) -> None:
+        """Make at loading time, at once, what a search that the settings choose reads."""
+        if serves(terrain, engine, is_uniform(terrain)):
+            grounds = self._grounds(terrain)
+            self.chosen.begin(terrain, engine, movement_class, grounds)
+            while self.chosen.work(terrain, grounds, 1 << 40):
+                pass
+
+    def follow(self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None) -> int:
         """Repair what there is after this tick's edits, for about ``limit`` revolutions, and measure one more landmark
         where some are missing; returns the revolutions spent.
 
-        A door is mended within the tick; ways with more to mend answer nothing until they are whole.
+        A door is mended within the tick; what has more to mend answers nothing until it is whole.  ``engine`` and
+        ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.
         """
         spent = 0
+        grounds = self._grounds(terrain)
+        for klass in classes or []:
+            if serves(terrain, engine, is_uniform(terrain)):
+                spent += self.chosen.begin(terrain, engine, klass, grounds)
         for klass in sorted(self.ways):
             ways = self.ways[klass]
             ways.note(terrain)
             spent += ways.work(terrain, max(limit - spent, 1))
             if spent < limit:
                 spent += ways.measure(terrain, limit - spent)
-        for klass in sorted(self.jump_tables):
-            tables = self.jump_tables_of(terrain, klass)
-            if spent < limit and not tables.ready:
-                spent += tables.advance(self.jumps_of(terrain, klass).ground, limit - spent)
-        for klass in sorted(self.regions):
-            if spent < limit:
-                spent += self.regions[klass].work(terrain, limit - spent)
-        return spent
+        return spent + self.chosen.work(terrain, grounds, limit - spent)
+
+    def answers(self, terrain: Terrain, settings: PathSettings, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        """The same codes, with another engine for those whose chosen one reads what is being mended."""
+        out = codes
+        for klass in np.unique(classes[codes == CHOSEN]).tolist() if settings.engine in BY_CHOICE else []:
+            if not self.chosen.ready(terrain, settings.engine, klass):
+                out[(codes == CHOSEN) & (classes == klass)] = JPS if is_uniform(terrain) else ASTAR
+        return out
+
+    def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch:
+        """The search somebody chose, which is ready (:meth:`answers`)."""
+        return self.chosen.search_of(terrain, engine, movement_class, self._grounds(terrain))
+
+    def _grounds(self, terrain: Terrain) -> Callable[[int], UniformGround]:
+        return lambda klass: self.jumps_of(terrain, klass).ground
 
     def begin_ways(self, terrain: Terrain, movement_class: int) -> bool:
         """Whether the clusters of a class answer; they are begun on first need, and grow some clusters a tick."""
@@ -141,46 +162,6 @@ class Engines:
         search = self.jumps[movement_class]
         search.ground.update(terrain)
         return search
-
-    def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch | None:
-        """The search somebody chose, made anew when the ground has changed; regions mend themselves.
-
-        Jump tables are mended in slices by :meth:`follow`: None while they are, and jump points need none meanwhile.
-        """
-        key = (str(engine), movement_class)
-        tables = None
-        if engine == Engine.JPS_PLUS:
-            tables = self.jump_tables_of(terrain, movement_class)
-            if not tables.ready:
-                return None
-        if key not in self.chosen or self.chosen[key].revision != terrain.revision:
-            machine = engine == Engine.MACHINE
-            ground = None if machine else self.jumps_of(terrain, movement_class).ground
-            regions = self.regions_of(terrain, movement_class) if engine == Engine.REGIONS else None
-            before = self.chosen.get(key)
-            self.chosen[key] = ChosenSearch(terrain, engine, movement_class, ground, tables, regions, before)
-        return self.chosen[key]
-
-    def regions_of(self, terrain: Terrain, movement_class: int) -> Regions:
-        """The regions of a class, made on first need; what :meth:`follow` has not mended yet is mended now.
-
-        How they are cut depends on the edits that came before, so they are saved.
-        """
-        if movement_class not in self.regions:
-            self.regions[movement_class] = Regions.build(terrain, movement_class)
-        self.regions[movement_class].update(terrain)
-        return self.regions[movement_class]
-
-    def jump_tables_of(self, terrain: Terrain, movement_class: int) -> JumpTables:
-        """The jump tables of a class, made on first need; they know of every edit, but may have to be mended yet."""
-        ground = self.jumps_of(terrain, movement_class).ground
-        tables = self.jump_tables.get(movement_class)
-        if tables is None:
-            tables = self.jump_tables[movement_class] = JumpTables.build(ground)
-        elif tables.revision != ground.revision:
-            changes = terrain.changes_since(tables.revision, ("passable",))
-            tables.edited(ground, [(0, 0, terrain.height, terrain.width)] if changes is None else changes)
-        return tables
 
 
 def is_uniform(terrain: Terrain) -> bool:
@@ -223,6 +204,10 @@ def choose_engines(
         out[:] = CHOSEN
     elif engine == Engine.JPS or (engine == Engine.AUTO and uniform):
         out[:] = JPS if uniform else ASTAR
+    elif engine == Engine.JPS_PLUS_GB and uniform:
+        out[:] = JPS
+        if tabled is not None:
+            out[tabled] = BOUNDS
     elif engine in (Engine.HPA, Engine.AUTO) and terrain.passable.size <= LARGEST:
         long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_way)
         if engine == Engine.HPA or terrain.passable.size >= WORTH_IT:
@@ -247,6 +232,10 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
         return "no search ends within a tick"
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
         fits = code == CHOSEN or settings.engine == ENGINE_NAMES[code]
+        if code == JPS and settings.engine == Engine.JPS_PLUS_GB:
+            return "goal bounds only where static"
+        if code in (JPS, ASTAR) and serves(terrain, settings.engine, is_uniform(terrain)):
+            return "the chosen one is mended"
         return ("forced, leg by leg" if code == LEGS else "forced") if fits else "the forced one does not fit"
     if code == JPS:
         return "all ground costs the same"

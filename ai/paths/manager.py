@@ -13,6 +13,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import beginning, edits, futility, handover, instant, legs, local, service
+from ai.paths.by_choice import BY_CHOICE
 from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import Bodies, PathTick
 from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
@@ -221,7 +222,10 @@ class PathManager(PathState):
         edits.release_held(now)
         if self.engines.drop_tables(terrain):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
-        now.mended = self.engines.follow(terrain, settings.budget // 2)
+        asking = (
+            np.unique(self.requests.klass[self.requests.phase != Phase.IDLE]) if settings.engine in BY_CHOICE else ()
+        )
+        now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, [int(k) for k in asking])
         legs.follow_edits(now)
         now.advance(None)
         flagged = np.flatnonzero(self.store.flags)
@@ -260,6 +264,7 @@ class PathManager(PathState):
         plain = np.array([row.plain for row in rows], np.uint8)
         tabled = np.isin([row.klass for row in rows], self.engines.static)
         codes = choose_engines(terrain, settings, first, last, plain, tabled)
+        codes = self.engines.answers(terrain, settings, codes, np.array([row.klass for row in rows]))
         codes[[row.stage == "open" for row in rows]] = ASTAR
         for i, (code, away) in enumerate(zip(codes.tolist(), distance(first, last).tolist(), strict=True)):
             name = settings.engine if code == CHOSEN else ENGINE_NAMES[code]

@@ -45,7 +45,7 @@ class Engine(StrEnum):
     JPS_PLUS = "jps_plus"
     """Jump points read from tables; this one and the next four by choice only, see :mod:`ai.paths.by_choice`."""
     JPS_PLUS_GB = "jps_plus_gb"
-    """The same with goal bounds."""
+    """The same with goal bounds, which only a level marked static has; jump points on any other."""
     SUBGOAL = "subgoal"
     """Subgoal graph of two levels."""
     THETA = "theta"

@@ -9,11 +9,6 @@ Sources: "Game AI Pro 2", 14 (JPS+), 31.3 (next-hop cache over regions); goal bo
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import os
-import tempfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -21,8 +16,8 @@ from typing import Protocol
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.kernels import cache_root, source_digest
 from ai.search.astar import FOUND
+from ai.search.bound_files import load_bounds, save_bounds, tables_folder
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.next_hop import MOST_REGIONS, NextHops
 from ai.search.region_path import RegionSearch
@@ -137,6 +132,11 @@ class NextHopWays:
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
         """A way; None without one, or with :attr:`cut` when ``limit`` revolutions were not enough."""
         self._legs.limit, self._legs.cut = limit, False
+        region = self._legs.regions.at(*goal)
+        if region < self.hops.regions and not self.hops.filled[region] and self.hops.regions > limit:
+            # Its column would take longer.
+            self._legs.revolutions, self._legs.cut = 0, True
+            return None
         return self._legs.find(self._terrain, start, goal)
 
 
@@ -159,44 +159,3 @@ def make_tables(
         return GoalBounds(terrain, movement_class, progress, tables_folder() if folder is None else folder)
     regions = Regions.build(terrain, movement_class)
     return NextHopWays(terrain, regions, progress) if regions.open_count <= MOST_REGIONS else None
-
-
-def tables_folder() -> Path:
-    """Where tables of static maps are kept."""
-    return cache_root() / "maps"
-
-
-def _file(ground: UniformGround, folder: Path) -> Path:
-    digest = hashlib.blake2b(np.packbits(ground.ground).tobytes(), digest_size=16)
-    digest.update(repr(ground.ground.shape).encode())
-    digest.update(source_digest("ai.search.jps_table_kernels").encode())
-    return folder / f"bounds-{digest.hexdigest()}.npz"
-
-
-def load_bounds(ground: UniformGround, folder: Path | None) -> np.ndarray | None:
-    """Goal bounds of this ground as they were kept, or None when there are none or the file is broken."""
-    if folder is None:
-        return None
-    try:
-        with np.load(_file(ground, folder), allow_pickle=False) as kept:
-            bounds = kept["bounds"]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None
-    if bounds.shape != (ground.moves.size, 8) or bounds.dtype != np.uint64:
-        return None
-    return np.ascontiguousarray(bounds)
-
-
-def save_bounds(ground: UniformGround, bounds: np.ndarray, folder: Path | None) -> None:
-    """Keep goal bounds for the next time; a folder that cannot be written to is no error."""
-    if folder is None:
-        return
-    with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(suffix=".npz", dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(file, bounds=bounds)
-            os.replace(name, _file(ground, folder))
-        finally:
-            Path(name).unlink(missing_ok=True)

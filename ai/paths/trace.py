@@ -74,6 +74,8 @@ class Decision(IntEnum):
     LEG = 54
     LEGS_AGAIN = 55
     LEGS_BLOCKED = 56
+    NO_BOUNDS = 57
+    BEING_MENDED = 58
 
 
 SENTENCES = {
@@ -111,6 +113,13 @@ SENTENCES = {
     Decision.LEGS_AGAIN: "the map changed ahead: plan {a} over the clusters, {b} hops",
     Decision.LEGS_BLOCKED: "{a} bodies stand in its way: plan {b} over the clusters leads round them",
     Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles as the crow flies; forced {c}",
+    Decision.NO_BOUNDS: (
+        "goal bounds were chosen, but a level has them only if it is marked static, and until its first edit: "
+        "jump points instead, {a} tiles as the crow flies"
+    ),
+    Decision.BEING_MENDED: (
+        "what the chosen search reads is being made or mended: jump points meanwhile, {a} tiles as the crow flies"
+    ),
     Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CACHE: "a way found {b} ticks ago leads there: {a} tiles, no search; {c} ways are remembered",
     Decision.TABLES_DROPPED: "the map was edited: it is static no longer, its tables are dropped",
@@ -142,6 +151,8 @@ CHOICES = {
     Decision.BY_JPS: ("jps", "all ground costs the same"),
     Decision.BY_CLUSTERS: ("hpa", "{a} tiles over {b} ground costs"),
     Decision.BY_LEGS: ("hpa", "{c} hops on {b} levels, leg by leg"),
+    Decision.NO_BOUNDS: ("jps", "no goal bounds: not static"),
+    Decision.BEING_MENDED: ("jps", "the chosen one is mended"),
     Decision.BY_BOUNDS: ("jps_plus_gb", "static level of one cost"),
     Decision.BY_REGIONS: ("regions", "static level, {b} costs"),
     Decision.BY_FIELD: ("flow", "{c} units, one goal"),
@@ -150,7 +161,7 @@ CHOICES = {
 }
 """Which search answered, and why, in few words: of the decisions that say so."""
 
-_MAY_BE_FORCED = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS)
+_MAY_BE_FORCED = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS, Decision.BY_BOUNDS)
 
 
 @dataclass(frozen=True)

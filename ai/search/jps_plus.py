@@ -20,6 +20,7 @@ from ai.search.uniform import UniformGround
 from ai.search.uniform_costs import STRAIGHT
 from ai.search.uniform_kernels import COST, REVOLUTIONS, STOPPED, TOO_LONG
 
+_STALE = "the ground was edited since these tables were made, or they are not packed yet"
 _TOO_LONG = "the path is longer than this search can count: use AStarSearch"
 
 Progress = Callable[[int, int], None]
@@ -79,12 +80,15 @@ def goal_bound_table(ground: UniformGround, progress: Progress | None = None) ->
 
 
 class JPSPlus:
-    """Searches on jump tables, and on goal bounds when they are given.
+    """Searches on jump tables, and on goal bounds when they are given; ``packed`` rows are :attr:`ready` to be read.
 
-    The tables are of the ground as it was; :meth:`find` refuses (ValueError) once the ground has been edited.
+    A search reads the tables packed, a row a cell.  They are of the ground as it was; :meth:`find` refuses (ValueError)
+    once the ground has been edited, and until all rows are packed.  With ``packed`` false that is left to :meth:`pack`.
     """
 
-    def __init__(self, ground: UniformGround, jumps: np.ndarray, bounds: np.ndarray | None = None) -> None:
+    def __init__(
+        self, ground: UniformGround, jumps: np.ndarray, bounds: np.ndarray | None = None, packed: bool = True
+    ) -> None:
         size = ground.moves.size
         if jumps.shape != (size, 8) or (bounds is not None and bounds.shape != (size, 8)):
             raise ValueError(f"tables must be [{size}, 8], got {jumps.shape}")
@@ -114,8 +118,31 @@ class JPSPlus:
             self._context[row] = array.ctypes.data
         self._out = self._kept[k.OUT]
         self._points = np.empty((0, 2), np.int32)
-        boxes = np.zeros((1, 8), np.uint64) if bounds is None else bounds
-        k.write_rows(ground.moves, jumps, boxes, bounds is not None, *scales, self._rows)
+        self._scales = scales
+        self._bounds, self._jumps = bounds, jumps
+        self.packed, self.ready = 0, False
+        if packed:
+            self.pack(size)
+
+    def pack_again(self, jumps: np.ndarray) -> None:
+        """Begin to pack tables that were mended; goal bounds are lost."""
+        if jumps.shape != (len(self._rows), 8):
+            raise ValueError(f"tables must be [{len(self._rows)}, 8], got {jumps.shape}")
+        self._bounds, self._jumps = None, jumps
+        self._revision = self._ground.revision
+        self.packed, self.ready = 0, False
+
+    def pack(self, cells: int) -> int:
+        """Pack the rows of at most so many cells more; returns how many.  ValueError when the ground was edited."""
+        if self._ground.revision != self._revision:
+            raise ValueError("the ground was edited since these tables were made")
+        end = min(self.packed + cells, len(self._rows))
+        boxes = np.zeros((1, 8), np.uint64) if self._bounds is None else self._bounds
+        bounded = self._bounds is not None
+        kernels.write_rows(self._ground.moves, self._jumps, boxes, bounded, *self._scales, self._rows, self.packed, end)
+        done, self.packed = end - self.packed, end
+        self.ready = end == len(self._rows)
+        return done
 
     def note(self, log: np.ndarray) -> None:
         """Later searches note cell, g and arrival of each node they expand in ``log`` int64[n, 3], and stop when it is
@@ -139,8 +166,8 @@ class JPSPlus:
 
         A view that the next search overwrites: this call is for questions by the thousand.
         """
-        if self._ground.revision != self._revision:
-            raise ValueError("the ground was edited since these tables were made")
+        if self._ground.revision != self._revision or not self.ready:
+            raise ValueError(_STALE)
         try:
             count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
         except (OverflowError, ValueError):
@@ -177,8 +204,8 @@ class JPSPlus:
         first, last = _narrowed(starts), _narrowed(goals)
         if first.ndim != 2 or first.shape[1] != 2 or first.shape != last.shape:
             raise ValueError(f"starts and goals must be [n, 2], got {first.shape} and {last.shape}")
-        if self._ground.revision != self._revision:
-            raise ValueError("the ground was edited since these tables were made")
+        if self._ground.revision != self._revision or not self.ready:
+            raise ValueError(_STALE)
         offsets = np.zeros(len(first) + 1, np.int64)
         costs = np.zeros(len(first))
         while True:

@@ -53,7 +53,9 @@ def scale_of(side: int) -> int:
     return (128 << 16) // side
 
 
-@kernel("void(uint8[:,::1], int16[:,::1], uint64[:,::1], int64, int64, int64, uint64[:,::1])", group="lab")
+@kernel(
+    "void(uint8[:,::1], int16[:,::1], uint64[:,::1], int64, int64, int64, uint64[:,::1], int64, int64)", group="lab"
+)
 def write_rows(
     moves: np.ndarray,
     jumps: np.ndarray,
@@ -62,13 +64,17 @@ def write_rows(
     scale_y: int,
     scale_x: int,
     rows: np.ndarray,
+    begin: int,
+    end: int,
 ) -> None:
-    """Write the row of every open cell: moves, jumps and boxes; without ``bounded`` a box is the whole map."""
+    """Write the rows of the cells ``begin`` to ``end``: moves, jumps and boxes; without ``bounded`` a box is the whole
+    map."""
     mask = moves.ravel()
     far = np.uint64(FAR)
     low = np.uint64(0xFFFF)
-    for i in range(mask.size):
+    for i in range(begin, end):
         if not mask[i]:
+            rows[i, FROM] = 0
             continue
         left = top = np.uint64(0)
         right = bottom = ~np.uint64(0)

@@ -51,6 +51,7 @@ class NextHops:
     table: np.ndarray = unhashed(_nothing)
     filled: np.ndarray = unhashed(_nothing)
     lengths: np.ndarray = unhashed(_nothing)
+    expanded: int = 0  # regions expanded for columns, in all
     scratch: _Scratch | None = derived(lambda: None)
 
     @classmethod
@@ -153,6 +154,7 @@ class NextHops:
         used = kernels.hops_to(regions.first, regions.ends, self.lengths, goal, work.g, work.keys, work.heap, hops)
         self.table[:, goal] = hops
         self.filled[goal] = 1
+        self.expanded += int(used)
         return int(used)
 
 

@@ -23,7 +23,7 @@ class RegionSearch:
     The region path is read from ``hops`` when a table is given.  Otherwise it is searched over the borders of regions,
     which knows better where in a large region one passes.  Where regions have fewer than SMALLEST tiles in the mean, on
     ground like noise, they stand for nothing, and the tiles are searched from end to end.  ``revolutions`` counts
-    borders and tiles expanded by the last :meth:`find`.
+    borders and tiles expanded by the last :meth:`find`, and the regions for a column of the table that was missing.
     """
 
     def __init__(self, regions: Regions, hops: NextHops | None = None, price: np.ndarray | None = None) -> None:
@@ -46,7 +46,10 @@ class RegionSearch:
         regions = self.regions
         first, last = regions.at(*start), regions.at(*goal)
         if self.hops is not None:
-            return self.hops.route(regions, first, last)
+            before = self.hops.expanded
+            found = self.hops.route(regions, first, last)
+            self.revolutions += self.hops.expanded - before
+            return found
         if max(first, last) >= regions.open_count:
             return None
         while True:

@@ -152,6 +152,8 @@ def create_world(
     if level.properties.get("static", False):
         classes = np.unique(world.units.klass[: world.units.count]).tolist() or [int(MovementClass.WALK)]
         world.paths.engines.make_static(terrain, classes, progress)
+    for klass in np.unique(world.units.klass[: world.units.count]).tolist():
+        world.paths.engines.choose(terrain, tree.paths.engine, klass)
     if world.units.count:
         see(world)
         shine(world)

@@ -28,9 +28,9 @@ from rich.progress import Progress
 from ai.grid.movingai import Scenario, read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.kernels import source_digest
-from ai.paths.static_tables import load_bounds, save_bounds, tables_folder
 from ai.search.any_angle import CORNERS, ThetaStar, smoothed
 from ai.search.astar import FOUND, AStarSearch
+from ai.search.bound_files import load_bounds, save_bounds, tables_folder
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.region_path import RegionSearch

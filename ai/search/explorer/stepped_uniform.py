@@ -7,6 +7,7 @@ import numpy as np
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.search import any_angle_kernels, subgoal_kernels
 from ai.search.any_angle import ThetaStar
+from ai.search.bound_files import load_bounds, tables_folder
 from ai.search.canonical import SUCCESSORS
 from ai.search.explorer.stepped import Stepped
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
@@ -99,7 +100,11 @@ class SteppedJPSPlus(_SteppedOnUniformGround):
 
     def _prepare(self) -> None:
         super()._prepare()
-        bounds = goal_bound_table(self.ground) if self.bounded else None
+        bounds = None
+        if self.bounded:
+            # A level marked static has them in the cache folder.
+            bounds = load_bounds(self.ground, tables_folder())
+            bounds = goal_bound_table(self.ground) if bounds is None else bounds
         self.search = JPSPlus(self.ground, jump_tables(self.ground), bounds)
 
     def _run(self, log: np.ndarray) -> bool:

@@ -45,7 +45,7 @@ class RegionGraph(Overlay):
         key = (int(terrain.revision), class_of(context))
         if self._key != key:
             # Those that units are led by, where there are any; else its own, mended as those are.
-            led_by = context.world.paths.engines.regions.get(key[1])
+            led_by = context.world.paths.engines.chosen.regions.get(key[1])
             known, before = self._key is not None and self._key[1] == key[1], self._regions
             if led_by is not None and led_by.revision == terrain.revision:
                 self._regions = led_by

@@ -10,6 +10,7 @@ import pytest
 
 from ai.paths import Decision, static_tables
 from ai.paths.settings import Engine
+from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers, walls
 
 SIZE = 92
@@ -98,7 +99,7 @@ def test_the_search_that_fits_is_taken_and_says_why(name: str) -> None:
 
 FORCED = {
     Engine.ASTAR: Decision.BY_ASTAR, Engine.JPS: Decision.BY_JPS, Engine.HPA: Decision.BY_CLUSTERS,
-    Engine.FLOW: Decision.BY_FIELD, Engine.JPS_PLUS: Decision.BY_CHOICE, Engine.JPS_PLUS_GB: Decision.BY_CHOICE,
+    Engine.FLOW: Decision.BY_FIELD, Engine.JPS_PLUS: Decision.BY_CHOICE, Engine.JPS_PLUS_GB: Decision.BY_BOUNDS,
     Engine.SUBGOAL: Decision.BY_CHOICE, Engine.THETA: Decision.BY_CHOICE, Engine.LAZY_THETA: Decision.BY_CHOICE,
     Engine.REGIONS: Decision.BY_CHOICE, Engine.MACHINE: Decision.BY_CHOICE,
 }  # fmt: skip
@@ -109,8 +110,57 @@ def test_each_can_be_forced_and_says_so(engine: Engine) -> None:
     ground = walls(40, 4)
     ground[:9, :9] = ground[-8:, -8:] = True
     world = Walkers.on(ground, FAR, engine=str(engine))
+    if engine == Engine.JPS_PLUS_GB:
+        static(world)
     world.order((36, 36), slots=np.arange(64 if engine == Engine.FLOW else 1))
     told = reasons(world, 12)
     assert FORCED[engine] in told, list(told)
     assert engine == Engine.FLOW or "forced 1" in told[FORCED[engine]]
     assert Decision.BY_CACHE not in told
+
+
+def test_goal_bounds_are_never_made_in_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chosen on a level that is not static, or was edited: jump points answer, and the trace says why."""
+    for is_static in (False, True):
+        world = even(engine="jps_plus_gb")
+        if is_static:
+            static(world)
+            world.terrain.edit(50, 50, 51, 51, passable=0)
+            world.components.update(world.terrain)
+        monkeypatch.setattr(static_tables, "goal_bound_table", lambda *_: pytest.fail("goal bounds in a tick"))
+        world.order((86, 86), slots=[0])
+        told = reasons(world, 12)
+        assert Decision.NO_BOUNDS in told and Decision.BY_BOUNDS not in told, list(told)
+        assert "marked static" in told[Decision.NO_BOUNDS]
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("engine", [Engine.JPS_PLUS, Engine.SUBGOAL])
+def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_answers(engine: Engine) -> None:
+    """What is made or mended is charged; until it is done somebody who needs none of it answers, the same in
+    a world restored on the way; and then the chosen search answers."""
+    world = even(engine=str(engine), budget=400)
+    chosen, again, others, waited = world.manager.engines.chosen, None, set(), 0
+    for tick in range(400):
+        if tick == 150:
+            assert chosen.ready(world.terrain, engine, 0)
+            world.terrain.edit(40, 20, 56, 36, passable=0)
+        if tick in (0, 150, 151, 200):
+            world.order((86 - tick % 7, 86), slots=[tick % 5])
+        world.think()
+        world.walk()
+        is_ready = chosen.ready(world.terrain, engine, 0)
+        waited += not is_ready
+        assert world.manager.statistics.revolutions_this_tick + world.manager.statistics.charged_this_tick <= 400
+        rows = [row for row in world.manager.trace.recent(40) if row.tick == world.tick]
+        others |= {row.decision for row in rows if not is_ready}
+        if tick == 151:
+            again = restore(snapshot(world))
+        elif again is not None and tick < 200:
+            again.think()
+            again.walk()
+            assert digest(again) == digest(world), tick
+        if tick > 200 and is_ready:
+            break
+    assert is_ready and waited > 3 and Decision.BEING_MENDED in others
+    assert any(row.decision == Decision.BY_CHOICE for row in world.manager.trace.recent(4096))
