@@ -36,6 +36,10 @@ class MindSettings:
     silence: int = _number(100, "ticks of a comrade's silence after which he is missed", 10, 2000)
     chances: bool = field(default=True, metadata={"doc": "searchers go first where he is likeliest to be"})
     barriers: bool = field(default=True, metadata={"doc": "searchers rule out where they would have heard him"})
+    noisy_ground: bool = field(
+        default=False,
+        metadata={"doc": "they take loud ground in earshot for ground that nobody creeps over; an exhibit"},
+    )
     seals: bool = field(default=True, metadata={"doc": "who does not go first watches an opening of the room"})
     choke_depth: int = _number(6, "areas within which a way round makes an area no choke (0: none)", 0, 32)
     fall_back: bool = field(default=True, metadata={"doc": "guards back off from one whom they cannot reach"})

@@ -157,7 +157,7 @@ class Expect(_Strict):
         "no_overlap", "no_wall", "progress", "steady", "within_type", "slots",
         "path_stage_seen", "outcome", "happens", "statistic", "door",
         "no_cheating", "meter_is_state", "foretold", "possible_holds_truth", "sound_by_dijkstra", "searches_well",
-        "by_the_table",
+        "by_the_table", "possible",
         "formed", "holds_shape", "flows",
     ]  # fmt: skip
     units: SelectorModel = "all"

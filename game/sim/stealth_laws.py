@@ -153,7 +153,38 @@ class PossibleHoldsTruth(Expectation):
         return self.first if self.first or self.checked else "nobody was ever lost"
 
 
+class Possible(Expectation):
+    """A lost enemy is thought possible at ``at`` at some tick from ``start`` to ``by``; with ``open = false`` at none.
+
+    Speaks of the ticks in which possible places are kept, and there must be some.
+    """
+
+    def start(self, world: World) -> None:
+        self.kept = False
+        self.first: int | None = None
+
+    def watch(self, world: World) -> None:
+        if world.tick < self.row.start or (self.row.by is not None and world.tick > self.row.by):
+            return
+        x, y = self.row.at or (0.0, 0.0)
+        for known in world.knowledge:
+            for found in known.maps:
+                self.kept = True
+                if found.possible[int(y), int(x)] and self.first is None:
+                    self.first = world.tick
+
+    def verdict(self, world: World) -> str | None:
+        if self.row.at is None:
+            raise ValueError("expectation possible needs at")
+        if not self.kept:
+            return "nobody was ever lost"
+        if self.row.open is False:
+            return None if self.first is None else f"thought possible in tick {self.first}"
+        return "never thought possible" if self.first is None else None
+
+
 STEALTH_LAWS = {
+    "possible": Possible,
     "meter_is_state": MeterIsState,
     "foretold": Foretold,
     "possible_holds_truth": PossibleHoldsTruth,

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from ai.knowledge.belief import SideBeliefs
 from ai.perception.occupancy import OccupancyMap, occupancy_map
-from ai.perception.possibility import PossibilityMap, free_period, possibility_map
+from ai.perception.possibility import PossibilityMap, free_period, possibility_map, sensory_barriers
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.scheduling.periods import is_due
 from ai.state import record
 from game.world.foresight import seconds_around
 from game.world.noticing import EARS, keenness
-from game.world.sounds import rooms
+from game.world.sounds import rooms, way_field
 from game.world.units import Stance
 from game.world.world import World
 
@@ -94,7 +94,7 @@ def learn(world: World) -> None:
                 likely = known.chance_of(target)
                 if likely is not None:
                     likely.reset(int(u.y[slot]), int(u.x[slot]), world.tick)
-        _spread(world, known, guards)
+        _spread(world, known)
 
 
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:
@@ -111,14 +111,21 @@ def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, 
         known.chances.append(occupancy_map(height, width, target, *tile, tick, period, klass))
 
 
-def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> None:
+def listening(world: World, known: SideKnowledge) -> NDArray[np.int64]:
+    """Slots of the side's guards that are alive and awake, by id."""
+    u, n = world.units, world.units.count
+    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    watchers = np.flatnonzero(guards & (u.side[:n] == known.side) & (u.asleep[:n] == 0))
+    return watchers[np.argsort(u.id[watchers], kind="stable")]
+
+
+def _spread(world: World, known: SideKnowledge) -> None:
     if not known.maps:
         return
-    u, n = world.units, world.units.count
-    watchers = np.flatnonzero(guards & (u.side[:n] == known.side) & (u.asleep[:n] == 0))
-    watchers = watchers[np.argsort(u.id[watchers], kind="stable")]
+    u = world.units
+    watchers = listening(world, known)
     looks: dict[int, tuple[int, int, NDArray[np.bool_]]] = {}
-    barriers = heard_for_sure(world, watchers) if world.settings.minds.barriers else None
+    barriers = barriers_of(world, watchers)
     for found in list(known.maps):
         eyes_on = watchers[(u.meter_target[watchers] == found.unit) & (u.seen_tick[watchers] == world.tick)]
         if len(eyes_on):
@@ -161,6 +168,40 @@ def _spread(world: World, known: SideKnowledge, guards: NDArray[np.bool_]) -> No
         # What is ruled out has no chance.
         if not likely.update(world.tick, world.terrain.passable, found.possible == 0):
             likely.spread_over(found.possible, world.tick)
+
+
+NOISY, EARSHOT = 12, 6.0
+"""Ground from half as loud again as road counts as noisy, in eighths; a step on it is heard so many tiles off."""
+
+
+def barriers_of(world: World, watchers: NDArray[np.integer]) -> NDArray[np.uint8] | None:
+    """Tiles that a lost enemy cannot have entered unheard by these watchers, ``uint8[H, W]``; None when there are none.
+
+    What is sure: :func:`heard_for_sure`.  Noisy ground in earshot and the tiles beside a listener (Game AI Pro 2, ch.
+    7, 7.3) are barriers only for those who cannot be quiet.  Raiders creep over gravel unheard, so that
+    ``minds.noisy_ground``, which takes them for such, is off in the shipped game.
+    """
+    settings = world.settings.minds
+    if not settings.barriers:
+        return None
+    out = heard_for_sure(world, watchers)
+    ears = watchers[watchers < len(world.ears.agitation)]
+    ears = ears[world.ears.agitation[ears] == 0.0]
+    if not settings.noisy_ground or not len(ears) or not world.settings.noise.steps:
+        return out
+    noisy = (world.loudness >= NOISY).astype(np.uint8)
+    if not noisy.size:
+        noisy = np.zeros_like(world.terrain.passable)
+    height, width = noisy.shape
+    out = np.zeros_like(noisy) if out is None else out
+    for x, y in zip(world.units.x[ears].tolist(), world.units.y[ears].tolist(), strict=True):
+        y0, y1 = max(0, int(y - EARSHOT)), min(height, int(y + EARSHOT) + 1)
+        x0, x1 = max(0, int(x - EARSHOT)), min(width, int(x + EARSHOT) + 1)
+        part = sensory_barriers(
+            np.ascontiguousarray(noisy[y0:y1, x0:x1]), np.array([y - y0]), np.array([x - x0]), EARSHOT
+        )
+        out[y0:y1, x0:x1] |= part * (way_field(world, x, y, y0, x0, y1, x1) <= EARSHOT)
+    return out
 
 
 HEARD_TILES = 2.5

@@ -11,6 +11,7 @@ from ai.tactics.junctions import choke_points
 from game.minds.settings import settings_of
 from game.view.camera import Camera
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.world.knowledge import SideKnowledge, barriers_of, listening
 from game.world.sightings import sightings_of
 from game.world.sounds import rooms
 
@@ -60,30 +61,51 @@ class Possible(Overlay):
 
     def _mask(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         out = np.zeros((y1 - y0, x1 - x0), bool)
-        p = context.playing.picture
-        sides = set(p.side[p.rows(context.selected)].tolist())
-        wanted = [k for k in context.world.knowledge if k.side in sides] or context.world.knowledge
-        for known in wanted:
+        for known in self._wanted(context):
             for found in known.maps:
                 out |= found.possible[y0:y1, x0:x1] != 0
         return out
 
+    def _wanted(self, context: LabContext) -> list[SideKnowledge]:
+        p = context.playing.picture
+        sides = set(p.side[p.rows(context.selected)].tolist())
+        return [k for k in context.world.knowledge if k.side in sides] or context.world.knowledge
+
+    def _barred(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Open tiles that are ruled out by ears now."""
+        out = np.zeros((y1 - y0, x1 - x0), bool)
+        for known in self._wanted(context):
+            barriers = barriers_of(context.world, listening(context.world, known)) if known.maps else None
+            if barriers is not None:
+                out |= barriers[y0:y1, x0:x1] != 0
+        return out & (context.world.terrain.passable[y0:y1, x0:x1] != 0)
+
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """One colour where he may be, nothing where he cannot be."""
+        """One colour where he may be, nothing where he cannot be, stripes where he would have been heard."""
         mask = self._mask(context, y0, x0, y1, x1)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.zeros((*mask.shape, 4), np.uint8)
+        hatch = (np.arange(y0, y1)[:, None] + np.arange(x0, x1)[None, :]) % 2 == 0
+        barred = self._barred(context, y0, x0, y1, x1)
+        out[barred] = (*ramp[len(ramp) // 8], 70)
+        out[barred & hatch] = (*ramp[len(ramp) // 8], 150)
         out[mask] = (*ramp[len(ramp) * 3 // 4], 130)
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """What the colour means."""
+        """What the colours mean."""
         ramp = context.palette.ramps["cividis"]
-        return [LegendRow("may be here; blank: cannot be", ramp[len(ramp) * 3 // 4], "tiles")]
+        return [
+            LegendRow("may be here; blank: cannot be", ramp[len(ramp) * 3 // 4], "tiles"),
+            LegendRow("chequered: would have been heard", ramp[len(ramp) // 8], "tiles", "dash"),
+        ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Of the tile under the cursor."""
-        return "may be here" if self._mask(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0] else "cannot be here"
+        tile = int(y), int(x), int(y) + 1, int(x) + 1
+        if self._mask(context, *tile)[0, 0]:
+            return "may be here"
+        return "would have been heard here" if self._barred(context, *tile)[0, 0] else "cannot be here"
 
 
 @overlay

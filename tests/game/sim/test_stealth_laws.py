@@ -158,8 +158,8 @@ def test_a_map_of_the_possible_that_leaves_the_truth_out_is_found(
 ) -> None:
     honest = knowledge._spread
 
-    def leaves_out(world: World, known: Any, guards: Any) -> None:
-        honest(world, known, guards)
+    def leaves_out(world: World, known: Any) -> None:
+        honest(world, known)
         u = world.units
         for found in known.maps:
             slot = u.slot(found.unit)
