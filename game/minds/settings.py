@@ -38,7 +38,7 @@ class MindSettings:
     barriers: bool = field(default=True, metadata={"doc": "searchers rule out where they would have heard him"})
     noisy_ground: bool = field(
         default=False,
-        metadata={"doc": "they take loud ground in earshot for ground that nobody creeps over; an exhibit"},
+        metadata={"doc": "loud ground in earshot counts as if nobody crept over it; for an exhibit"},
     )
     seals: bool = field(default=True, metadata={"doc": "who does not go first watches an opening of the room"})
     choke_depth: int = _number(6, "areas within which a way round makes an area no choke (0: none)", 0, 32)

@@ -78,7 +78,7 @@ def test_from_whom_they_cannot_reach_guards_back_off_in_turns(tmp_path: Path, fa
     play = Play(tmp_path, builder, minds__fall_back=falls_back, vision__far_seconds=0.5).run(2)
     u = play.world.units
     u.weapon[[play.slot("Odo"), play.slot("Udo")]] = 0  # nothing that reaches over the water
-    bounds, hidden_at_last = 0, False
+    bounds, hidden_at_last, covers = 0, False, [0, 0]
     for _ in range(460 if falls_back else 120):
         if hidden_at_last and bounds > 20:
             break
@@ -88,6 +88,13 @@ def test_from_whom_they_cannot_reach_guards_back_off_in_turns(tmp_path: Path, fa
         if all(backing):
             runs = [bool(u.moving[play.slot(n)]) for n in ("Odo", "Udo")]
             bounds += sum(runs) == 1
+            covers = [0 if run else ticks + 1 for run, ticks in zip(runs, covers, strict=True)]
+            for name, ticks in zip(("Odo", "Udo"), covers, strict=True):
+                slot = play.slot(name)
+                off = math.atan2(10.5 - u.y[slot], 29.5 - u.x[slot]) - u.facing[slot]
+                # Who has stood for half his turn has turned round, and keeps his weapon on whom he sees.
+                assert ticks < 16 or abs(math.remainder(off, math.tau)) < math.radians(10)
+                assert ticks < 16 or u.target[slot] == play.unit("Ann") or u.meter[slot] < 1.0
         x, y = (np.array([column[play.slot(n)] for n in ("Odo", "Udo")]) for column in (u.x, u.y))
         hidden_at_last |= bool((x < 8.0).all() and (y > 5).all() and (y < 14).all())
     assert bool(play.happened("unreachable")) == falls_back
@@ -95,6 +102,28 @@ def test_from_whom_they_cannot_reach_guards_back_off_in_turns(tmp_path: Path, fa
         assert len([e for e in play.seen if e.kind == "bark" and "cannot get at him" in e.text]) <= 2
         assert bounds > 20, "one covers while the other runs"
         assert hidden_at_last, "both end behind the wall"
+
+
+def test_who_backs_off_loses_fewer(tmp_path: Path) -> None:
+    """Three across the water shoot at two who have nothing that reaches them: the same seed, with and without."""
+    lost = {}
+    for falls_back in (True, False):
+        builder = yard("\n".join(r[:20] + ("#" if r[8] == "#" else r[20]) + r[21:] for r in ISLAND))
+        guard(builder, 24.5, 9.5, "Odo", facing=0.0)
+        guard(builder, 24.5, 11.5, "Udo", facing=0.0)
+        for k in range(3):
+            raider(builder, 28.5, 9.5 + k, f"R{k}", facing=180.0)
+        play = Play(tmp_path, builder, minds__fall_back=falls_back, vision__far_seconds=0.5)
+        u = play.world.units
+        guards = [play.slot("Odo"), play.slot("Udo")]
+        u.weapon[guards] = 0
+        u.hp[guards] = 20
+        for k in range(3):
+            play.order(f"R{k}", OrderKind.HOLD)
+        play.run(360)
+        assert bool(play.happened("unreachable")) == falls_back
+        lost[falls_back] = int(40 - u.hp[guards].sum())
+    assert 0 < lost[True] <= lost[False] // 2, lost
 
 
 def test_one_who_can_be_reached_never_makes_them_back_off(tmp_path: Path) -> None:
