@@ -20,17 +20,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.grid.classes import class_bit
-from ai.grid.moves import COST_UNIT
+from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search import hierarchy_kernels as kernels
 from ai.search import level_kernels
 from ai.search.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
-from ai.search.hierarchy_kernels import FAR, NEED_ROOM
+from ai.search.hierarchy_kernels import FAR, FARTHEST, NEED_ROOM, UNIT
 from ai.search.smoothing import smooth_path
 from ai.search.whole_way import SMOOTHING_REACH, WholeWay
 
 __all__ = ["CLUSTER", "ClusterGraph", "HierarchicalSearch", "Level"]
 
+_MOVE_Y, _MOVE_X = MOVE_Y.tolist(), MOVE_X.tolist()
 _NO_TILES = np.zeros(0, np.int32)
 _NO_LOG = np.zeros((0, 3), np.int64)
 _NO_VECTOR = np.zeros(0, np.int64)
@@ -212,14 +213,38 @@ class HierarchicalSearch:
         return pieces
 
     def tiles_of_hop(self, terrain: Terrain, a: int, b: int) -> np.ndarray | None:
-        """Tiles int32[n, 2] of a lowest hop between flat tiles, after its first; None when it is closed."""
+        """Tiles int32[n, 2] of a lowest hop between flat tiles, after its first; None when it is closed.
+
+        Where the graph keeps the fields of its nodes they are read off them, else searched for inside the cluster.
+        """
         graph = self.graph
+        if graph.arrows.size and graph.base.cluster_of(a) == graph.base.cluster_of(b):
+            for node, tile in ((b, a), (a, b)):
+                slot = int(graph.slots[node // terrain.width, node % terrain.width])
+                if slot >= 0:
+                    return self._read_off(node, slot, tile, back=node == a)
         self.local_searches += 1
         bit = class_bit(graph.movement_class)
         count = kernels.refine_hop(
             terrain.passable, terrain.cost, bit, 2 * terrain.lowest_cost, graph.size, a, b, self._hop, self._answer
         )
         return self._hop[:count].copy() if count else None
+
+    def _read_off(self, node: int, slot: int, tile: int, *, back: bool) -> np.ndarray | None:
+        """Tiles from ``tile`` to a node of its cluster along the node's field, or ``back`` from the node to it."""
+        graph = self.graph
+        size, width = graph.size, graph.slots.shape[1]
+        row = graph.base.cluster_of(node) * graph.nodes.shape[1] + slot
+        arrows = graph.arrows[row].tolist()
+        y, x = divmod(tile, width)
+        way = [(y, x)]
+        while y * width + x != node:
+            k = arrows[y % size * size + x % size]
+            if k > 7:
+                return None
+            y, x = y + _MOVE_Y[k], x + _MOVE_X[k]
+            way.append((y, x))
+        return np.array(way[-2::-1] if back else way[1:], np.int32).reshape(-1, 2)
 
     def hop_below(self, terrain: Terrain, level: int, a: int, b: int) -> list[int] | None:
         """A hop within a cluster of a level (1 and up, counted from 0) as hops of the level below."""
@@ -236,19 +261,27 @@ class HierarchicalSearch:
         base = graph.base
         cluster = base.cluster_of(tile)
         vector = np.full(base.nodes.shape[1], FAR, np.int64)
-        direct = kernels.join_tile(
-            terrain.passable,
-            terrain.cost,
-            class_bit(graph.movement_class),
-            graph.size,
-            tile,
-            tile if other is None else other.tile,
-            base.nodes[cluster],
-            base.counts,
-            cluster,
-            vector,
-            self._answer,
-        )
+        if graph.away.size and (other is None or base.cluster_of(other.tile) != cluster):
+            # Read off the fields of the nodes.
+            y, x = divmod(tile, graph.slots.shape[1])
+            first, count = cluster * len(vector), int(base.counts[cluster])
+            far = graph.away[first : first + count, y % graph.size * graph.size + x % graph.size].astype(np.int64)
+            vector[:count] = np.where(far < FARTHEST, far << UNIT, FAR)
+            direct = FAR
+        else:
+            direct = kernels.join_tile(
+                terrain.passable,
+                terrain.cost,
+                class_bit(graph.movement_class),
+                graph.size,
+                tile,
+                tile if other is None else other.tile,
+                base.nodes[cluster],
+                base.counts,
+                cluster,
+                vector,
+                self._answer,
+            )
         made = _End(tile, [vector], [int(direct)])
         for below, level in itertools.pairwise(graph.levels):
             self._run(terrain, below, (*level.corner_of(tile), level.size), tile, made.vectors[-1], 0)

@@ -243,6 +243,11 @@ class Hierarchy(Overlay):
                     pygame.draw.line(surface, rim, start, end, 5 if thick else 3)
                     pygame.draw.line(surface, ink, start, end, 3 if thick else 1)
 
+    @staticmethod
+    def _pointed_at(context: LabContext) -> bool:
+        """Whether the cursor is on the map."""
+        return context.cursor[0] >= 0
+
     def _inner(self, context: LabContext) -> RGB:
         return context.palette.ramps["okabe_ito"][3 if self.level == 2 else 4]
 
@@ -259,6 +264,9 @@ class Hierarchy(Overlay):
             LegendRow("crossing", self._crossing(context), f"{len(self._inter)} edges", "line"),
             LegendRow("way inside a cluster", self._inner(context), f"{len(self._intra)} edges", "line"),
         ]
+        if self.level > 1:
+            # The ways inside are drawn where somebody points: elsewhere there is nothing to explain.
+            return rows if self._pointed_at(context) else rows[:2]
         count = f"{int(self._upper.sum())} of {len(self._upper)} tiles"
         return [*rows, LegendRow("node of level 2", self._crossing(context), count, "ring")]
 
@@ -285,10 +293,16 @@ class SecondLevel(Hierarchy):
     question = "Which crossings are left on the second level?"
     level, all_inside = 2, False
 
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large; and that nobody plans on it while ways are laid whole."""
+        settings = context.world.settings.paths
+        plans = settings.hierarchy == "lazy" and settings.levels > 1 and settings.engine in ("auto", "hpa")
+        return super().empty(context) or ("" if plans else "no search uses this level now")
+
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Borders and crossings, and the ways inside the one cluster under the cursor or the selected unit."""
+        """Borders and crossings, and the ways inside the one cluster under the cursor."""
         super().draw(surface, camera, context, alpha)
-        tile = focus_tile(camera, context)
+        tile = focus_tile(camera, context) if self._pointed_at(context) else None
         if self._graph is None or tile is None:
             return
         mine = (self._intra // self._size == np.array(tile) // self._size).all(axis=(1, 2))

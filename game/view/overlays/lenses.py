@@ -16,6 +16,7 @@ from game.view.overlays import (
     minds,
     motion,
     paths,
+    plans,
     repairs,
     searched,
     senses,
@@ -27,8 +28,8 @@ from game.view.overlays import (
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
-    crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, repairs,
-    searched, senses, stealth, tactics, timeline, troubles,
+    crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, plans,
+    repairs, searched, senses, stealth, tactics, timeline, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 

@@ -28,7 +28,10 @@ def algorithm_of(context: LabContext) -> str:
     """The explorer's name of the search that answers full requests in this world."""
     from ai.paths.engines import is_uniform
 
-    engine = str(context.world.settings.paths.engine)
+    settings = context.world.settings.paths
+    engine = str(settings.engine)
+    if engine == "hpa" and settings.hierarchy == "lazy" and settings.levels > 1:
+        return "hpa_2"
     return ENGINES.get(engine, "jps" if is_uniform(context.world.terrain) else "astar")
 
 

@@ -186,10 +186,13 @@ def test_work_against_astar_on_rooms() -> None:
     assert LongWays.build(terrain).plan(terrain, starts, goals, 1 << 40).spent < astar / 20
 
 
-@pytest.mark.parametrize("levels", [1, 3])
-def test_a_walk_refines_a_hop_at_a_time(levels: int) -> None:
+@pytest.mark.parametrize(("levels", "fields"), [(1, False), (3, False), (3, True)])
+def test_a_walk_refines_a_hop_at_a_time(levels: int, fields: bool) -> None:
+    """Also where ends and hops are read off the fields of the nodes."""
     terrain = Terrain.build(house(160))
-    search = HierarchicalSearch(ClusterGraph.build(terrain, levels=levels))
+    graph = ClusterGraph.begin(terrain, levels=levels, fields=fields)
+    graph.rebuild(terrain, np.ones(graph.versions.shape, bool))
+    search = HierarchicalSearch(graph)
     for start, goal, _, _ in questions(terrain, 6, 2):
         walk = HierarchicalWalk.begin(search, terrain, start, goal)
         assert search.local_searches == 0, "nothing is refined before somebody walks"

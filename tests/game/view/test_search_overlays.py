@@ -18,7 +18,7 @@ SHOWN = {
     "jumps": ["expanded"],
     "jump_tables": ["jps_tables", "goal_bounds"],
     "subgoals": ["subgoal_graph"],
-    "clusters": ["hierarchy"],
+    "clusters": ["hierarchy_2", "plans"],
     "any_angle": ["any_angle"],
     "flow_field": ["flow_field", "flow_cost"],
     "slicing": ["turns"],
@@ -73,7 +73,9 @@ def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibi
             overlay.draw(blank, exhibit.camera, context, 1.0)
             # Repairs wait for the first edit.
             assert name == "repairs" or (pygame.surfarray.pixels3d(blank) != (1, 2, 3)).any(), f"{name} draws something"
-        said = {overlay.value_at(context, x + 0.5, y + 0.5) for y in range(2, 15, 2) for x in range(2, 27, 2)}
+        height, width = exhibit.show.world.terrain.passable.shape
+        places = [(x + 0.5, y + 0.5) for y in range(2, height, 2) for x in range(2, width, 2)]
+        said = {overlay.value_at(context, x, y) for x, y in places}
         assert said != {""}, f"{name} has values under the cursor"
 
 
