@@ -65,8 +65,12 @@ class ChosenSearch:
             found = self.search.find(start, goal, limit)
             self.cut = self.search.cut
             return found
-        # A search stops when its log is full.  The subgoals' direct trial counts as a revolution before the first.
-        log = np.zeros((max(limit - isinstance(self.search, SubgoalSearch), 1), 3), np.int64)
+        if isinstance(self.search, ThetaStar):
+            found = self.search.find(start, goal, limit)
+            self.cut = self.search.over_limit
+            return found
+        # A search stops when its log is full.
+        log = np.zeros((max(limit, 1), 3), np.int64)
         if isinstance(self.search, JPSPlus):
             self.search.note(log)
         else:

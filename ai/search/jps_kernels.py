@@ -36,6 +36,9 @@ from ai.search.uniform_kernels import (
 
 BUCKETS = 4096
 
+EXPANDED, SCANNED = 2, 3
+"""Further entries of the answer: nodes expanded and cells scanned."""
+
 
 @device_with_arrays
 def _search(
@@ -65,9 +68,11 @@ def _search(
     """Shortest path; writes its jump points to the last rows of ``out`` and returns how many (or a code <= 0).
 
     ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
-    tiles jumped over; once ``limit`` of them are spent the answer is OVER_LIMIT.  ``early`` takes the first way that
-    reaches the goal, as the source's bucket list does: quicker, and now and then longer than need be.  A ``log`` with
-    rows takes down cell, g and arrival of each node expanded and stops the search when it is full (STOPPED).
+    cells scanned: those from a node to where its straight scans stop, the steps of a diagonal jump, and those of the
+    straight scans aside from each of its steps.  Once ``limit`` of them are spent the answer is OVER_LIMIT.  ``early``
+    takes the first way that reaches the goal, as the source's bucket list does: quicker, and now and then longer than
+    need be.  A ``log`` with rows takes down cell, g and arrival of each node expanded and stops the search when it is
+    full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -95,9 +100,11 @@ def _search(
         # Every wall ends a jump: one that is the goal must not be taken for its end.
         answer[COST] = best
         answer[REVOLUTIONS] = 0
+        answer[EXPANDED] = 0
+        answer[SCANNED] = 0
         return NO_PATH
-    revolutions = 0
-    noted = 0
+    pops = 0
+    scanned = 0
     done = False
     # The last node found in the bucket at hand waits here, not in the pool.
     hot = np.int64((y << 16) | x)
@@ -139,18 +146,17 @@ def _search(
         own = cell[i]
         if np.int64((own >> np.uint64(4)) & np.uint64(0xFFFFFFFF)) != g or g + octile(y, x, gy, gx) >= best:
             continue
-        if revolutions >= limit:
-            answer[REVOLUTIONS] = revolutions
+        if pops + (scanned >> 6) >= limit:
+            answer[REVOLUTIONS] = pops + (scanned >> 6)
             return OVER_LIMIT
         if log.shape[0] > 0:
-            if noted == log.shape[0]:
-                answer[REVOLUTIONS] = revolutions
+            if pops == log.shape[0]:
+                answer[REVOLUTIONS] = pops + (scanned >> 6)
                 return STOPPED
-            log[noted, 0] = i
-            log[noted, 1] = g
-            log[noted, 2] = np.int64(own & np.uint64(15))
-            noted += 1
-        revolutions += 1
+            log[pops, 0] = i
+            log[pops, 1] = g
+            log[pops, 2] = np.int64(own & np.uint64(15))
+        pops += 1
         if used > room:
             return NEED_ROOM
         todo = np.uint64(SUCCESSORS[own & np.uint64(15), mask[i]])
@@ -161,24 +167,28 @@ def _search(
             # Written out for each direction: a helper with all these arrays is not inlined, at thrice the cost.
             if k == 1:
                 stop = next_stop(east, y, x)
+                scanned += stop - x
                 if y == gy and x < gx <= stop:
                     length = gx - x
                 elif ground[np.uint64(y), np.uint64(stop)]:
                     length = stop - x
             elif k == 3:
                 stop = previous_stop(west, y, x)
+                scanned += x - stop
                 if y == gy and stop <= gx < x:
                     length = x - gx
                 elif ground[np.uint64(y), np.uint64(stop)]:
                     length = x - stop
             elif k == 2:
                 stop = next_stop(south, x, y)
+                scanned += stop - y
                 if x == gx and y < gy <= stop:
                     length = gy - y
                 elif ground[np.uint64(stop), np.uint64(x)]:
                     length = stop - y
             elif k == 0:
                 stop = previous_stop(north, x, y)
+                scanned += y - stop
                 if x == gx and stop <= gy < y:
                     length = y - gy
                 elif ground[np.uint64(stop), np.uint64(x)]:
@@ -196,28 +206,31 @@ def _search(
                         break
                     if dx > 0:
                         stop = next_stop(east, cy, cx)
+                        scanned += stop - cx
                         if ground[np.uint64(cy), np.uint64(stop)] or (cy == gy and cx < gx <= stop):
                             length = steps
                             break
                     else:
                         stop = previous_stop(west, cy, cx)
+                        scanned += cx - stop
                         if ground[np.uint64(cy), np.uint64(stop)] or (cy == gy and stop <= gx < cx):
                             length = steps
                             break
                     if dy > 0:
                         stop = next_stop(south, cx, cy)
+                        scanned += stop - cy
                         if ground[np.uint64(stop), np.uint64(cx)] or (cx == gx and cy < gy <= stop):
                             length = steps
                             break
                     else:
                         stop = previous_stop(north, cx, cy)
+                        scanned += cy - stop
                         if ground[np.uint64(stop), np.uint64(cx)] or (cx == gx and stop <= gy < cy):
                             length = steps
                             break
-                revolutions += steps >> 6
+                scanned += steps
             if length == 0:
                 continue
-            revolutions += length >> 6
             ny = y + MOVE_Y[k] * length
             nx = x + MOVE_X[k] * length
             j = np.uint64(ny * stride + nx)
@@ -254,7 +267,9 @@ def _search(
             heads[q] = used
             used += 1
     answer[COST] = best
-    answer[REVOLUTIONS] = revolutions
+    answer[REVOLUTIONS] = pops + (scanned >> 6)
+    answer[EXPANDED] = pops
+    answer[SCANNED] = scanned
     if best == np.int64(1) << 40:
         return NO_PATH
     row = out.shape[0]
@@ -301,7 +316,7 @@ def join_jumps(points: np.ndarray, first: int, last: int, out: np.ndarray) -> in
     HEIGHT, STRIDE, STAMP, ROOM, POINTS, TILES, LOGGED, EARLY,
     GROUND, MOVES, EAST, WEST, SOUTH, NORTH, CELL, PARENT, HEADS, OCCUPIED, POOL, LINKS, OUT, PATH, LOG, ANSWER,
 ) = range(24)  # fmt: skip
-CONTEXT_LENGTH = ANSWER + 2
+CONTEXT_LENGTH = ANSWER + 4
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64, int64)", group="lab")

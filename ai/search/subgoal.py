@@ -91,8 +91,18 @@ class SubgoalSearch:
 
     @property
     def revolutions(self) -> int:
-        """Nodes expanded by the last search; the direct trial counts as one."""
+        """What the last search cost: subgoals expanded, and one for each 64 cells scanned."""
         return int(self._context[kernels.ANSWER + REVOLUTIONS])
+
+    @property
+    def expanded(self) -> int:
+        """Subgoals the last search expanded, when it was not cut short."""
+        return int(self._context[kernels.ANSWER + kernels.EXPANDED])
+
+    @property
+    def scanned(self) -> int:
+        """Cells scanned by the direct trial and about both ends."""
+        return int(self._context[kernels.ANSWER + kernels.SCANNED])
 
     def find_corners(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """The corners int32[n, 2] (y, x) of a shortest path, start first, or None.

@@ -185,9 +185,20 @@ def mend_corners(
 
 
 @device
-def scan_area(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, cell: int, out: np.ndarray) -> int:
-    """Write the numbers of all subgoals directly h-reachable from a cell; returns how many."""
+def scan_area(
+    mask: np.ndarray,
+    stride: int,
+    number: np.ndarray,
+    clear: np.ndarray,
+    cell: int,
+    out: np.ndarray,
+    tally: np.ndarray,
+    entry: int,
+) -> int:
+    """Write the numbers of all subgoals directly h-reachable from a cell; returns how many.  The cells looked at, whose
+    clearances lead past all others, are added to ``tally[entry]``."""
     count = 0
+    looked = 8
     for k in range(8):
         offset = MOVE_Y[k] * stride + MOVE_X[k]
         last = cell + clear[cell, k] * offset
@@ -206,6 +217,7 @@ def scan_area(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarr
             here = cell
             for _ in range(clear[cell, diagonal]):
                 here += step
+                looked += 1
                 length = np.int64(clear[here, straight])
                 if length < limit:
                     limit = length
@@ -215,6 +227,7 @@ def scan_area(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarr
                         count += 1
                 if limit == 0:
                     break
+    tally[entry] += looked
     return count
 
 
@@ -252,10 +265,7 @@ def relink_subgoals(
         count = np.int64(0)
         if places[s, 0] > 0:
             cell = places[s, 0] * stride + places[s, 1]
-            count = scan_area(mask, stride, number, clear, cell, out)
-            counts[LOOKED] += 8
-            for diagonal in range(4, 8):
-                counts[LOOKED] += 2 * clear[cell, diagonal]
+            count = scan_area(mask, stride, number, clear, cell, out, counts, LOOKED)
         row = spans[s, 0]
         if spans[s, 1] - row < count:
             row = counts[USED]
@@ -273,4 +283,5 @@ def relink_subgoals(
 @kernel("int64(uint8[:,::1], int32[::1], int16[:,::1], int64, int64, int32[::1])", group="lab")
 def scan_from(moves: np.ndarray, number: np.ndarray, clear: np.ndarray, y: int, x: int, out: np.ndarray) -> int:
     """Subgoals directly h-reachable from bordered (y, x), for tests and overlays."""
-    return scan_area(moves.ravel(), moves.shape[1], number, clear, y * moves.shape[1] + x, out)
+    looked = np.zeros(1, np.int64)
+    return scan_area(moves.ravel(), moves.shape[1], number, clear, y * moves.shape[1] + x, out, looked, 0)

@@ -21,10 +21,15 @@ from ai.search.uniform_kernels import COST, OUTSIDE, REVOLUTIONS, STOPPED, octil
 
 REACHED, TAKES_PART, JOINED = 0, 1, 2
 
+EXPANDED, SCANNED = 2, 3
+"""Further entries of the answer: subgoals expanded and cells scanned."""
+
 
 @device
-def _walk_octile(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int) -> bool:
-    """Whether "diagonal moves, then straight moves" leads from one cell to the other."""
+def _walk_octile(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int) -> int:
+    """How many "diagonal moves, then straight moves" lead from one cell to the other; negative when the last cannot be
+    made."""
+    steps = 0
     while y != ty or x != tx:
         dy = np.int64(ty > y) - np.int64(ty < y)
         dx = np.int64(tx > x) - np.int64(tx < x)
@@ -32,21 +37,31 @@ def _walk_octile(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int
         for direction in range(8):
             if MOVE_Y[direction] == dy and MOVE_X[direction] == dx:
                 k = direction
+        steps += 1
         if not mask[y * stride + x] >> k & 1:
-            return False
+            return -steps
         y += dy
         x += dx
-    return True
+    return steps
 
 
 @device
-def _ends(mask: np.ndarray, stride: int, number: np.ndarray, clear: np.ndarray, y: int, x: int, out: np.ndarray) -> int:
+def _ends(
+    mask: np.ndarray,
+    stride: int,
+    number: np.ndarray,
+    clear: np.ndarray,
+    y: int,
+    x: int,
+    out: np.ndarray,
+    answer: np.ndarray,
+) -> int:
     """Subgoals that an end of a path is joined to: itself when it is one, else those in reach."""
     cell = y * stride + x
     if number[cell] >= 0:
         out[0] = number[cell]
         return 1
-    return scan_area(mask, stride, number, clear, cell, out)
+    return scan_area(mask, stride, number, clear, cell, out, answer, SCANNED)
 
 
 @device
@@ -109,13 +124,16 @@ def _search(
 
     ``stamps`` int64[n, 3] says of each subgoal whether this search reached it, whether it belongs to the search
     although it is below the ``top`` level (being joined to an end, or above one that is), and whether it is joined to
-    the goal.  A ``log`` with rows takes down
-    number and g of each subgoal expanded and stops the search when it is full (STOPPED).
+    the goal.  A revolution is one subgoal expanded, and one for each 64 cells scanned by the direct trial and the scans
+    of the areas about both ends.  A ``log`` with rows takes down number and g of each subgoal expanded and stops the
+    search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
     sy, sx, gy, gx = start_y + 1, start_x + 1, goal_y + 1, goal_x + 1
-    answer[REVOLUTIONS] = 1
+    answer[REVOLUTIONS] = 0
+    answer[EXPANDED] = 0
+    answer[SCANNED] = 0
     out[0, 0] = goal_y
     out[0, 1] = goal_x
     out[1, 0] = start_y
@@ -124,16 +142,19 @@ def _search(
         answer[COST] = 0
         return 1
     # The area scan reports subgoals only: two other tiles are linked by this trial or not at all.
-    if _walk_octile(mask, stride, sy, sx, gy, gx):
+    trial = _walk_octile(mask, stride, sy, sx, gy, gx)
+    answer[SCANNED] = abs(trial)
+    answer[REVOLUTIONS] = answer[SCANNED] >> 6
+    if trial > 0:
         answer[COST] = octile(sy, sx, gy, gx)
         return 2
-    for n in range(_ends(mask, stride, number, clear, gy, gx, reached)):
+    for n in range(_ends(mask, stride, number, clear, gy, gx, reached, answer)):
         v = np.int64(reached[n])
         stamps[v, JOINED] = stamp
         _climb(v, spans, links, level, top, stamps, stamp, parent)
         to_goal[v] = octile(places[v, 0], places[v, 1], gy, gx)
     held = 0
-    joined = _ends(mask, stride, number, clear, sy, sx, reached)
+    joined = _ends(mask, stride, number, clear, sy, sx, reached, answer)
     # Parents are not written yet: their array serves as the list of what is yet to climb.
     for n in range(joined):
         _climb(np.int64(reached[n]), spans, links, level, top, stamps, stamp, parent)
@@ -146,7 +167,8 @@ def _search(
         held += 1
     best = np.int64(1) << 40
     best_from = np.int64(-1)
-    revolutions = 1
+    pops = 0
+    aside = answer[SCANNED] >> 6
     while held > 0:
         f = keys[0]
         u = np.int64(nodes[0])
@@ -158,12 +180,12 @@ def _search(
         if f > g[u] + octile(uy, ux, gy, gx):
             continue
         if log.shape[0] > 0:
-            if revolutions - 1 == log.shape[0]:
-                answer[REVOLUTIONS] = revolutions
+            if pops == log.shape[0]:
+                answer[REVOLUTIONS] = pops + aside
                 return STOPPED
-            log[revolutions - 1, 0] = u
-            log[revolutions - 1, 1] = g[u]
-        revolutions += 1
+            log[pops, 0] = u
+            log[pops, 1] = g[u]
+        pops += 1
         if stamps[u, JOINED] == stamp and g[u] + to_goal[u] < best:
             best = g[u] + to_goal[u]
             best_from = u
@@ -185,7 +207,8 @@ def _search(
             stamps[v, REACHED] = stamp
             heap_push(keys, nodes, held, f, v)
             held += 1
-    answer[REVOLUTIONS] = revolutions
+    answer[REVOLUTIONS] = pops + aside
+    answer[EXPANDED] = pops
     if best_from < 0:
         return 0
     answer[COST] = best

@@ -136,8 +136,18 @@ class JumpPointSearch:
 
     @property
     def revolutions(self) -> int:
-        """What the last search cost."""
+        """What the last search cost: nodes expanded, and one for each 64 cells scanned."""
         return int(self._context[jps_kernels.ANSWER + REVOLUTIONS])
+
+    @property
+    def expanded(self) -> int:
+        """Nodes the last search expanded, when it was not cut short."""
+        return int(self._context[jps_kernels.ANSWER + jps_kernels.EXPANDED])
+
+    @property
+    def scanned(self) -> int:
+        """Cells the last search scanned, when it was not cut short."""
+        return int(self._context[jps_kernels.ANSWER + jps_kernels.SCANNED])
 
     @property
     def cost(self) -> float:

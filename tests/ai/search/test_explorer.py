@@ -50,7 +50,7 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         jps = JumpPointSearch(ground)
         path = jps.find_jumps(start, goal)
         # On maps less than 64 tiles wide a revolution is a pop.
-        return path, jps.cost, jps.revolutions
+        return path, jps.cost, jps.expanded
     if name in ("jps_plus", "jps_plus_gb"):
         plus = JPSPlus(ground, jump_tables(ground), goal_bound_table(ground) if name == "jps_plus_gb" else None)
         path = plus.find_jumps(*start, *goal)
@@ -58,7 +58,7 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
     if name in ("subgoal_1", "subgoal_2"):
         sub = SubgoalSearch.over(ground, int(name[-1]))
         path = sub.find_corners(start, goal)
-        return path, sub.cost, sub.revolutions - 1
+        return path, sub.cost, sub.expanded
     if name in ("hpa", "hpa_2"):
         hpa = HierarchicalSearch(ClusterGraph.build(terrain, levels=2 if name == "hpa_2" else 1))
         hpa.find_abstract(terrain, start, goal)
