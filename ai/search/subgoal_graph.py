@@ -84,6 +84,7 @@ class SubgoalGraph:
     heads: np.ndarray = unhashed(_numbers)
     pool: np.ndarray = unhashed(_pairs)
     left_out: np.ndarray = unhashed(_bytes)
+    extra: np.ndarray = unhashed(_pairs)
     progress: np.ndarray = unhashed(lambda: np.zeros(splitting.PROGRESS_LENGTH, np.int64))
 
     @classmethod
@@ -264,6 +265,7 @@ class SubgoalGraph:
         self.order, self.split_spans, self.split_links = order.astype(np.int32), spans, links
         self.heads = np.full(len(self.corners), -1, np.int32)
         self.left_out = np.zeros(len(self.corners), np.uint8)
+        self.extra = np.zeros((len(self.corners) + 1, 2), np.int32)
         self.pool = np.zeros((int((spans[:, 1] - spans[:, 0]).sum()) + 1024, 2), np.int32)
         self.progress[:] = 0
 
@@ -277,6 +279,7 @@ class SubgoalGraph:
             self.heads,
             self.pool,
             self.left_out,
+            self.extra,
             self.progress,
             revolutions,
         )
@@ -315,7 +318,7 @@ class SubgoalGraph:
             self.upper_spans, self.upper_links = _rows_of(rows, len(self.corners))
         self.order, self.split_spans, self.split_links = _numbers(), _rows(), _numbers()
         self.heads, self.left_out, self.pool = _numbers(), _bytes(), _pairs()
-        self.extras = _pairs()
+        self.extra, self.extras = _pairs(), _pairs()
         self.top = self.raised
         self.whole = True
         self.version += 1

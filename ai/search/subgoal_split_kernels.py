@@ -53,14 +53,15 @@ def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int,
     return row[straights]
 
 
-# Rows of the progress of a split: which subgoal is next, entries in use, nodes expanded by the last call.
-AT, ENTRIES, SPENT = range(3)
-PROGRESS_LENGTH = 3
+# Rows of the progress of a split: which subgoal is next and which of its neighbours, edges that would make up for it so
+# far, entries in use, nodes expanded by the last call.
+AT, NEXT, EXTRAS, ENTRIES, SPENT = range(5)
+PROGRESS_LENGTH = 5
 
 
 @kernel(
     "int64(uint8[:,::1], int32[:,::1], int32[::1], int64[:,::1], int32[::1], int32[::1], int32[:,::1], uint8[::1],"
-    " int64[::1], int64)",
+    " int32[:,::1], int64[::1], int64)",
     group="lab",
 )
 def choose_locals(
@@ -72,6 +73,7 @@ def choose_locals(
     heads: np.ndarray,
     pool: np.ndarray,
     is_local: np.ndarray,
+    extra: np.ndarray,
     progress: np.ndarray,
     most: int,
 ) -> int:
@@ -79,8 +81,9 @@ def choose_locals(
 
     ``order`` int32[n] are the subgoals row by row.  The growing graph is linked lists: ``heads`` int32[numbers] into
     ``pool`` int32[room, 2] of (neighbour, next).  Extra edges join h-reachable neighbours of a local subgoal: entries
-    e and e + 1 of the pool, after those of the links, lead there and back.  Stops when ``most`` nodes were expanded;
-    returns how many subgoals are still to do, or NEED_ROOM when the pool is full: go on with a larger one.
+    e and e + 1 of the pool, after those of the links, lead there and back.  Stops when ``most`` nodes were expanded,
+    with what is known of the subgoal it is at in ``extra`` int32[numbers + 1, 2]; returns how many subgoals are still
+    to do, or NEED_ROOM when the pool is full: go on with a larger one.
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -110,7 +113,6 @@ def choose_locals(
     nodes = np.empty(64 * 1024, np.int32)
     row = np.empty(stride + moves.shape[0], np.bool_)
     neighbours = np.empty(count + 1, np.int32)
-    extra = np.empty((count + 1, 2), np.int32)
     stamp = 0
     while progress[AT] < 2 * order.size:
         if progress[SPENT] >= most:
@@ -124,11 +126,15 @@ def choose_locals(
             neighbours[degree] = pool[entry, 0]
             degree += 1
             entry = np.int64(pool[entry, 1])
-        extras = 0
+        extras = progress[EXTRAS]
         needed = False
-        for a in range(degree):
+        for a in range(progress[NEXT], degree):
             if needed:
                 break
+            if progress[SPENT] >= most:
+                progress[NEXT] = a
+                progress[EXTRAS] = extras
+                return 2 * order.size - progress[AT]
             p = np.int64(neighbours[a])
             py, px = places[p, 0], places[p, 1]
             to_s = octile(py, px, sy, sx)
@@ -175,18 +181,21 @@ def choose_locals(
                 qy, qx = places[q, 0], places[q, 1]
                 if stamps[q] == stamp and g[q] <= to_s + octile(sy, sx, qy, qx):
                     continue
-                if extras > count or not h_reachable(mask, stride, py, px, qy, qx, row):
+                if extras >= extra.shape[0] or not h_reachable(mask, stride, py, px, qy, qx, row):
                     needed = True
                     break
                 extra[extras, 0] = p
                 extra[extras, 1] = q
                 extras += 1
+        if not needed and used + 2 * extras > pool.shape[0]:
+            progress[NEXT] = degree
+            progress[EXTRAS] = extras
+            return NEED_ROOM
         progress[SPENT] += 1
+        progress[NEXT] = progress[EXTRAS] = 0
         if needed:
             progress[AT] += 1
             continue
-        if used + 2 * extras > pool.shape[0]:
-            return NEED_ROOM
         is_local[s] = 1
         for e in range(extras):
             for turn in range(2):

@@ -19,7 +19,9 @@ from ai.search.cluster_graph import ClusterGraph
 from ai.search.flow import FlowField
 from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
+from ai.search.next_hop import MOST_REGIONS, NextHops
 from ai.search.regions import Regions
+from ai.search.subgoal_graph import SubgoalGraph
 from ai.search.uniform import UniformGround
 from ai.search.weighted import WeightedGround
 
@@ -72,6 +74,40 @@ def _flow(terrain: Terrain) -> Callable[[Terrain], list[float]]:
     return repair
 
 
+def _subgoals(levels: int) -> Callable[[Terrain], Callable[[Terrain], list[float]]]:
+    def make(terrain: Terrain) -> Callable[[Terrain], list[float]]:
+        ground = UniformGround.build(terrain)
+        graph = SubgoalGraph.build(ground, levels)
+
+        def repair(terrain: Terrain) -> list[float]:
+            changes = terrain.changes_since(ground.revision, ("passable",))
+            ground.update(terrain)
+            graph.edited(ground, changes or [(0, 0, terrain.height, terrain.width)])
+            return _in_slices(lambda: graph.advance(ground, _SLICE))
+
+        return repair
+
+    return make
+
+
+def _next_hops(terrain: Terrain) -> Callable[[Terrain], list[float]] | None:
+    regions = Regions.build(terrain)
+    if regions.open_count > MOST_REGIONS // 2:
+        return None
+    hops = NextHops.build(regions)
+    hops.fill(regions, 50 * regions.open_count)
+
+    def repair(terrain: Terrain) -> list[float]:
+        regions.update(terrain)
+        # Mending the regions has a row of its own; the next question fills a column, or finds it kept.
+        began = time.perf_counter()
+        hops.follow(regions)
+        hops.fill(regions, 1)
+        return [time.perf_counter() - began]
+
+    return repair
+
+
 def _in_slices(advance: Callable[[], int]) -> list[float]:
     slices = []
     while True:
@@ -94,7 +130,7 @@ def _components_and_ways(terrain: Terrain) -> Callable[[Terrain], list[float]]:
     return _all_at_once(update)
 
 
-STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]]]] = {
+STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]] | None]] = {
     "components": lambda terrain: _all_at_once(Components.build(terrain).update),
     "components_hpa": _components_and_ways,
     "hpa": lambda terrain: _all_at_once(ClusterGraph.build(terrain).update),
@@ -102,9 +138,15 @@ STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]]]] = {
     "jps": lambda terrain: _all_at_once(UniformGround.build(terrain).update),
     "astar_weighted": lambda terrain: _all_at_once(WeightedGround.build(terrain).update),
     "jps_plus": _tables,
+    "subgoal_1": _subgoals(1),
+    "subgoal_2": _subgoals(2),
     "flow_field": _flow,
     "regions": lambda terrain: _all_at_once(Regions.build(terrain).update),
+    "next_hop": _next_hops,
 }
+
+SELDOM = ("subgoal_2",)
+"""Repaired for one edit of a kind only: which corners are local is chosen anew for the whole map, in slices."""
 
 
 def edits_of(ground: np.ndarray, kind: str, count: int) -> list[tuple[int, int, int, int]]:
@@ -133,22 +175,23 @@ def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str
     for structure, make in STRUCTURES.items():
         terrain = Terrain.build(ground)
         repair = make(terrain)
-        for kind in ("tile", "door", "building"):
+        warm = 0 if structure in SELDOM else 2
+        for kind in ("tile", "door", "building") if repair is not None else ():
             whole, longest = [], []
-            for turn, (y0, x0, y1, x1) in enumerate(edits_of(ground, kind, count + 2)):
+            for turn, (y0, x0, y1, x1) in enumerate(edits_of(ground, kind, count + warm if warm else 1)):
                 before = terrain.passable[y0:y1, x0:x1].copy()
                 flipped = np.where(before, 0, 15) if kind != "building" else np.zeros_like(before)
                 if (flipped == before).all():
                     continue
                 # Made, taken back, and so on.
                 best = [(np.inf, np.inf)] * 2
-                for again in range(2 * TIMES):
+                for again in range(2 * TIMES if warm else 2):
                     terrain.edit(y0, x0, y1, x1, passable=before if again % 2 else flipped)
                     slices = repair(terrain)
                     total, most = best[again % 2]
                     best[again % 2] = min(total, sum(slices) * 1e6), min(most, max(slices) * 1e6)
-                # The first two edits warm up.
-                if turn >= 2:
+                # The first edits warm up.
+                if turn >= warm:
                     whole += [total for total, _ in best]
                     longest += [most for _, most in best]
             if whole:
