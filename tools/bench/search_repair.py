@@ -175,8 +175,10 @@ def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str
     for structure, make in STRUCTURES.items():
         terrain = Terrain.build(ground)
         repair = make(terrain)
+        if repair is None:
+            continue
         warm = 0 if structure in SELDOM else 2
-        for kind in ("tile", "door", "building") if repair is not None else ():
+        for kind in ("tile", "door", "building"):
             whole, longest = [], []
             for turn, (y0, x0, y1, x1) in enumerate(edits_of(ground, kind, count + warm if warm else 1)):
                 before = terrain.passable[y0:y1, x0:x1].copy()
