@@ -23,7 +23,7 @@ FARTHEST = 16.0
 """Tiles at the bright end of the ramp of cover."""
 
 
-def _painted(context: LabContext, shares: np.ndarray, shown: np.ndarray, alpha: int = 140) -> np.ndarray:
+def painted(context: LabContext, shares: np.ndarray, shown: np.ndarray, alpha: int = 140) -> np.ndarray:
     """Cividis by a share of 0..1, nothing where ``shown`` is not set."""
     ramp = np.array(context.palette.ramps["cividis"], np.uint8)
     out = np.zeros((*shares.shape, 4), np.uint8)
@@ -52,7 +52,7 @@ class Certainty(Overlay):
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Cividis, bright where one look suffices; nothing where nobody sees."""
         certainty = self._certainty(context, y0, x0, y1, x1)
-        return _painted(context, certainty, certainty > 0, 150)
+        return painted(context, certainty, certainty > 0, 150)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The ramp."""
@@ -91,7 +91,7 @@ class Noise(Overlay):
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Cividis, bright where it is loud."""
         loud = self._loudness(context, y0, x0, y1, x1)
-        return _painted(context, loud / LOUDEST, loud > 0)
+        return painted(context, loud / LOUDEST, loud > 0)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The ramp in tiles of a walking step."""
@@ -138,7 +138,7 @@ class Cover(Overlay):
         """Cividis, dark where one is hidden best; nothing where ground hides nobody, and in walls."""
         reach = self._reach(context, y0, x0, y1, x1, Stance.CROUCH)
         walk = context.world.terrain.passable[y0:y1, x0:x1] != 0
-        return _painted(context, reach / FARTHEST, walk & (reach < FARTHEST), 160)
+        return painted(context, reach / FARTHEST, walk & (reach < FARTHEST), 160)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The ramp."""

@@ -17,6 +17,7 @@ from game.view.overlays import (
     motion,
     paths,
     plans,
+    quality,
     repairs,
     searched,
     senses,
@@ -29,7 +30,7 @@ from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
     crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, plans,
-    repairs, searched, senses, stealth, tactics, timeline, troubles,
+    quality, repairs, searched, senses, stealth, tactics, timeline, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 

@@ -5,11 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from ai.tactics.quality import cover_quality, visibility_quality
 from game.level import load_level
 from game.sim.session import Session
 from game.view.labels import LabelPlacer
 from game.view.overlays.hiding import FARTHEST, Certainty, Cover, HiddenSpots, Noise
-from game.view.overlays.overlay import LabContext
+from game.view.overlays.overlay import NOT_COMPUTED, LabContext
+from game.view.overlays.quality import CoverQuality, ViewQuality
 from game.view.palette import palette
 from game.view.playing import Playing
 from game.world.foresight import seconds_around, step_radius
@@ -68,3 +70,28 @@ def test_hidden_spots_cannot_be_seen_from_the_tile(context):
     for x, y in spots.tolist():
         hidden = not line_clear(world.terrain.opaque, 4, 14, int(y), int(x))
         assert hidden or world.terrain.cover[int(y), int(x)] >= 2
+
+
+def test_quality_is_worked_out_slice_by_slice_and_is_that_by_which_guards_choose(context):
+    world = context.world
+    standing = (world.terrain.passable & 1) != 0
+    tiles = np.argwhere(standing).astype(np.int32)
+    for made, expected in (
+        (CoverQuality(), cover_quality(world.terrain.opaque, tiles, standing)),
+        (ViewQuality(), visibility_quality(world.terrain.opaque, tiles)),
+    ):
+        first = made.fill(context, 0, 0, HEIGHT, WIDTH)
+        unknown = (first == NOT_COMPUTED).all(axis=2)
+        assert (standing & ~unknown).sum() == made.slice_ and not unknown[~standing].any()
+        stamps = []
+        while not stamps or stamps[-1] != made.stamp(context):
+            stamps.append(made.stamp(context))
+            filled = made.fill(context, 0, 0, HEIGHT, WIDTH)
+        assert np.array_equal(made.field.field[standing], expected) and np.isnan(made.field.field[~standing]).all()
+        assert np.array_equal(filled[..., 3] > 0, standing)
+        y, x = tiles[int(np.argmax(expected))].tolist()
+        assert f"{expected.max():.0%}" in made.value_at(context, x, y) or f"{expected.max() * 12:.1f}" in made.value_at(
+            context, x, y
+        )
+        world.terrain.edit(4, 4, 5, 5, cost=9 + made.slice_)
+        assert (made.fill(context, 0, 0, HEIGHT, WIDTH) == NOT_COMPUTED).all(axis=2).any(), "the map has changed"
