@@ -13,7 +13,7 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,8 @@ from game.sim.create import add_unit, create_world
 from game.sim.tick import STAGES
 from game.world.orders import Order, OrderKind
 
+SHARE, MILLIONS, EXPOSURE_US, PERCEIVE_MS = 0.16, 10.0, 1000.0, 4.0
+"""Goals: of tcod's time for a view, pairs a second, a tick of the exposure map, p99 of the perceive stage."""
 OBSERVERS = 1000
 RADIUS = 20
 PAIRS = 100_000
@@ -61,6 +63,30 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     observers = open_tiles[rng.choice(len(open_tiles), OBSERVERS, replace=False)]
     found = [*_views(opaque, observers), *_lines(opaque, open_tiles, rng), *_units(rng), _stage(rng)]
     return [{"map": name, **row} if "map" not in row else row for row in found]
+
+
+def summary(found: list[dict[str, Any]]) -> int:
+    """Print a line for each goal, ``ok`` or ``MISS``; a figure that is missed is no error."""
+    for met, text in goals_met(found):
+        print(f"{'ok  ' if met else 'MISS'} {text}")
+    return 0
+
+
+def goals_met(found: list[dict[str, Any]]) -> Iterator[tuple[bool, str]]:
+    """Whether each goal is met, in words; a goal whose row is not there is not judged."""
+    for row in found:
+        name, threads = row["algorithm"], f"{row['threads']} thread{'' if row['threads'] == 1 else 's'}"
+        if "share_of_tcod" in row:
+            share = row["share_of_tcod"]
+            yield share <= SHARE, f"field of view, {threads}: {share:.3f} of tcod's time (goal at most {SHARE})"
+        if "million_per_second" in row:
+            millions = row["million_per_second"]
+            yield millions >= MILLIONS, f"lines, {threads}: {millions:.1f} million a second (goal {MILLIONS:g})"
+        if name == "exposure_map":
+            us = row["us_mean"]
+            yield us < EXPOSURE_US, f"exposure map: {us / 1000:.2f} ms a tick (goal below {EXPOSURE_US / 1000:g})"
+        if name == "perceive_stage":
+            yield row["p99_ms"] < PERCEIVE_MS, f"perceive: p99 {row['p99_ms']:.2f} ms (goal below {PERCEIVE_MS:g})"
 
 
 def _map(folder: str | Path | None) -> tuple[str, NDArray[np.uint8]]:

@@ -6,6 +6,7 @@ Oracle: the words, and that the world lives on for two seconds with nobody off t
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from game.level.build import LevelBuilder
 from game.level.schema import tiled_project
 from game.sim.session import Session
 from game.world.sounds import emit, way_of_sound
+from game.world.types import DATA, load_types
 
 from .test_stealth import ROOMS, Play, guard, raider, yard
 
@@ -32,9 +34,19 @@ def light(**values: Any) -> Callable[[LevelBuilder], None]:
     return lambda builder: builder.add("light", *at, name="lamp", **values) and None
 
 
+def _slip(builder: LevelBuilder, radius: float) -> None:
+    """A light with a radius that only another editor would let through."""
+    builder.add("light", 5.5, 5.5, name="lamp", radius=3.125)
+    lamps = builder._groups["objects"]
+    assert "3.125" in lamps[-1]
+    lamps[-1] = lamps[-1].replace("3.125", str(radius))
+
+
 TOLD = {
     "a light outside the map": (light(at=(-5.0, 3.0)), "outside the map"),
     "a light far outside": (light(at=(900.0, 3.0)), "outside the map"),
+    "a light of negative radius": (lambda b: _slip(b, radius=-3.0), "radius"),
+    "a light of no radius": (lambda b: _slip(b, radius=0.0), "radius"),
     "a route that is nowhere": (lambda b: guard(b, 9.5, 3.5, "Udo", route="nowhere"), "does not exist"),
     "a route outside the map": (
         lambda b: (guard(b, 9.5, 3.5, "Udo", route="r"), b.add("route", name="r", points=((300.5, 3.5), (9.5, 3.5)))),
@@ -112,6 +124,32 @@ def test_eyes_without_range_see_nobody_and_break_nothing(tmp_path: Path, shape: 
         kind.cone_range = 1e-9
     survives(play)
     assert not play.happened("identified", "Odo")
+
+
+@pytest.mark.parametrize(("row", "value"), [("cone_range", "0.0"), ("cone_range", "-4"), ("cone_half_angle", "0")])
+def test_a_unit_type_whose_eyes_have_no_range_is_refused_with_file_row_and_key(
+    tmp_path: Path, row: str, value: str
+) -> None:
+    for name in ("units.toml", "weapons.toml"):
+        text = (DATA / name).read_text()
+        if name == "units.toml":
+            head, guards = text.split("[unit.guard]")
+            text = head + "[unit.guard]" + re.sub(rf"(?m)^{row} = .*$", f"{row} = {value}", guards, count=1)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=rf"units\.toml.*guard.*{row}") as error:
+        load_types(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_guard_without_a_route_keeps_his_post_and_looks_about(tmp_path: Path) -> None:
+    builder = yard()
+    guard(builder, 9.5, 6.5)
+    raider(builder, 25.5, 10.5)
+    play = Play(tmp_path, builder)
+    survives(play)
+    slot = play.slot("Odo")
+    assert math.hypot(play.world.units.x[slot] - 9.5, play.world.units.y[slot] - 6.5) < 0.1
+    assert play.world.minds[play.unit("Odo")].machine.state == "Post"
 
 
 @pytest.mark.parametrize("points", [((9.5, 3.5), (13.5, 2.5)), ((12.5, 4.5), (12.5, 4.5))])

@@ -81,6 +81,21 @@ def test_a_searcher_who_is_drawn_to_where_he_really_is_cheats(bias: float) -> No
     assert any("depends on units it does not perceive" in f for f in told) == (bias > 0), told
 
 
+def test_in_the_shipped_game_neither_chance_nor_the_truth_decides(tmp_path: Path) -> None:
+    """The defaults are fair, and no mission and no regression level sets anything else; an exhibit may show it."""
+    raiding = yard()
+    raider(raiding, 4.5, 4.5)
+    settings = Play(tmp_path, raiding).world.settings
+    assert settings.minds.truth_bias == 0.0 and not settings.minds.noisy_ground and settings.vision.meter == "timer"
+    unfair = ("truth_bias", "noisy_ground", "vision.meter")
+    shown = set()
+    for path in sorted(LEVELS.rglob("*.toml")):
+        if any(word in path.read_text() for word in unfair):
+            assert path.parent.name == "exhibits" and "exhibit" in tomllib.loads(path.read_text()), path.name
+            shown.add(path.stem)
+    assert {"fork.bias", "eyes_at_work.dice"} <= shown
+
+
 def test_unperceived_raiders_change_places_with_others_of_their_side_and_kind_of_way(tmp_path: Path) -> None:
     """Two who walk take each other's places, a crawler among them keeps his, and so does who is heard."""
     builder = yard(WALLED)
