@@ -10,7 +10,7 @@ the queue, the longer the quick path, since it has to last until the unit's turn
 a goal that cannot be reached is replaced by the nearest tile that can (one look-up and one ring search an order, so
 no search ever runs towards the impossible); a goal in plain sight over ordinary ground is simply walked to; a way
 that was found lately (:mod:`ai.paths.route_cache`) is walked again; a quick path that gets all the way is the path.
-When more ask in one tick than a thousand, the others' turn comes in the next ticks (:mod:`ai.paths.beginning`).
+When more ask in one tick than a thousand, the others have theirs in the next ticks (:mod:`ai.paths.beginning`).
 
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
 and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long

@@ -39,7 +39,8 @@ while more than CROWD wait."""
 
 A_HAND_OVER = 300
 """Beyond these, one path more for so many revolutions that are left of the budget: to pull a path straight and to
-splice it takes about as long as to expand so many nodes, and a tick should not be longer for cheap questions."""
+splice it takes about as long as to expand so many nodes, and a tick should not be longer for cheap questions.  Not
+while more than CROWD wait: then the worst tick counts."""
 
 WORTH_A_CALL = 6
 """Fewer questions than this wait for the next tick."""
@@ -95,6 +96,8 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
             while len(rows) and spent < limit:
                 most = free - handed
                 if most <= 0:
+                    if crowded:
+                        break
                     most += (limit - spent) // A_HAND_OVER
                     if most < WORTH_A_CALL:
                         break

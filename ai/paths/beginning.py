@@ -9,27 +9,30 @@ import numpy as np
 
 from ai.paths.context import PathTick
 
+OF_MANY = 64
+"""Of more who wait than would be over in about so many ticks, one in so many begins."""
+
 
 def whose_turn(now: PathTick, slots: np.ndarray) -> np.ndarray:
     """Of the new requests ``slots``, by unit id, those that begin in this tick, by unit id: at most
-    ``settings.starts_a_tick`` and a quarter more.
+    ``settings.starts_a_tick`` that have just asked, and a quarter as many who wait; of a great many a 64th.
 
-    This tick's come first, so that an order to so many units moves them all at once; a quarter is kept for those who
-    wait, the longest first, so that everybody's turn comes.  Who is put off walks on as he did and arrives nowhere.
+    So an order to so many units moves them all at once, and everybody's turn comes, whoever has waited longest first.
+    Who is put off walks on as he did and arrives nowhere; the queue's searches have the least share of that tick.
     """
     most = now.settings.starts_a_tick
     if len(slots) <= most:
         return slots
     manager, r = now.manager, now.manager.requests
     fresh = r.asked[slots] == now.tick
-    kept = -(-most // 4)
     first, older = slots[fresh][:most], slots[~fresh]
-    room = most + kept - len(first)
-    older = older[np.argsort(r.asked[older], kind="stable")][:room]
+    share = min(max(-(-most // 4), len(older) // OF_MANY), most)
+    older = older[np.argsort(r.asked[older], kind="stable")][:share]
     turn = np.zeros(r.capacity, bool)
     turn[first] = turn[older] = True
     chosen = turn[slots]
     put_off = slots[~chosen]
+    now.put_off = len(put_off)
     manager.store.final[put_off] = 0
     unknown = put_off[r.nearest_tile[put_off, 0] < 0]
     r.goal[unknown] = -1

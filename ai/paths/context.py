@@ -45,6 +45,7 @@ class PathTick:
     written: list[np.ndarray] = field(default_factory=list)
     flooded: bool = False
     new_slab_tiles: int = 0
+    put_off: int = 0  # new requests whose turn has not come
     mended: int = 0  # revolutions that went into mending structures
 
     def tiles(self, slots: np.ndarray) -> np.ndarray:

@@ -117,6 +117,8 @@ def crowd_charge(state: PathState, budget: int) -> int:
 
 def _left_for_searches(now: PathTick) -> int:
     charge = crowd_charge(now.manager, now.settings.budget) + now.mended
+    if now.put_off:
+        charge = now.settings.budget  # the quick paths of a crowd are this tick's work
     charge = min(charge, now.settings.budget - now.settings.budget // 4)
     now.manager.statistics.charged_this_tick = charge
     return now.settings.budget - charge

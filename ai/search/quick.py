@@ -60,11 +60,11 @@ def quick_search(
     if first.ndim != 2 or first.shape[1:] != (2,) or last.shape != first.shape:
         raise ValueError(f"starts and goals must both be [n, 2], got {first.shape} and {last.shape}")
     count = len(first)
-    if count and (first.min() < 0 or np.any(first >= (terrain.height, terrain.width))):
+    if count and (first.min() < 0 or first[:, 0].max() >= terrain.height or first[:, 1].max() >= terrain.width):
         row = int(np.flatnonzero(np.any((first < 0) | (first >= (terrain.height, terrain.width)), axis=1))[0])
         raise ValueError(f"start {row} {tuple(first[row].tolist())} is outside {terrain.height} x {terrain.width}")
-    class_column = _column("classes", classes, count, 7).astype(np.uint8)
-    cap_column = _column("caps", caps, count, MAX_CAP).astype(np.int32)
+    class_column = _column("classes", classes, count, 7, np.uint8)
+    cap_column = _column("caps", caps, count, MAX_CAP, np.int32)
     if max_tiles < 1:
         raise ValueError(f"max_tiles must be positive, got {max_tiles}")
     if nearer < 0:
@@ -93,10 +93,12 @@ def quick_search(
     return QuickPaths(tiles, counts, reached.astype(bool), revolutions, costs / COST_UNIT)
 
 
-def _column(name: str, values: Any, count: int, highest: int) -> np.ndarray:
+def _column(name: str, values: Any, count: int, highest: int, kind: type) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim > 1 or (array.ndim == 1 and len(array) != count):
         raise ValueError(f"{name} must be one number or [{count}], got shape {array.shape}")
     if array.size and (array.min() < 0 or array.max() > highest):
         raise ValueError(f"{name} must be 0..{highest}, got {array.min()}..{array.max()}")
-    return np.array(np.broadcast_to(array, (count,)))
+    out = np.empty(count, kind)
+    out[:] = array
+    return out

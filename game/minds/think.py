@@ -103,7 +103,10 @@ def _bury(world: World) -> np.ndarray:
 def _plain_walks(world: World, minded: np.ndarray) -> None:
     """Soldiers who only walk where they were sent need no mind for it: the columns say it all."""
     u, n = world.units, world.units.count
-    plain = (u.event[:n] != 0) & ~minded & (u.event[:n] & ~np.uint32(Event.ORDERED | Event.ARRIVED) == 0)
+    plain = (u.event[:n] != 0) & ~minded
+    if not plain.any():
+        return
+    plain &= u.event[:n] & ~np.uint32(Event.ORDERED | Event.ARRIVED) == 0
     plain &= np.isin(u.order[:n], _PLAIN)
     if not plain.any():
         return

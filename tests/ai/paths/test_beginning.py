@@ -14,16 +14,18 @@ def _begun(walkers: Walkers) -> np.ndarray:
 
 def test_no_tick_begins_more_than_its_share_and_everybody_gets_a_way_within_the_bound() -> None:
     starts = [(y, x) for y in range(2, 12) for x in range(2, 22)]
-    walkers = Walkers.on(OPEN, starts, starts_a_tick=32, straight=False)
+    walkers = Walkers.on(OPEN, starts, starts_a_tick=64, straight=False)
     walkers.order((50, 50))
     before = 0
-    for _ in range(-(-len(starts) // 40)):
+    for _ in range(-(-len(starts) // 16)):
         walkers.think()
         begun = int(_begun(walkers).sum())
-        assert before < begun <= before + 40
+        assert before < begun <= before + 64
         # Whose turn has come has a way, whose turn has not come has none, and does not count as arrived.
         assert ((walkers.manager.store.path_len[: len(starts)] > 0) == _begun(walkers)).all()
         before = begun
+        if before == len(starts):
+            break
     assert before == len(starts)
     arrived, lost = walkers.live(3000)
     assert arrived == set(range(len(starts))) and not lost
@@ -33,7 +35,7 @@ def test_who_asks_now_goes_before_those_who_wait_and_those_go_by_age() -> None:
     starts = [(y, x) for y in range(2, 12) for x in range(2, 22)]
     walkers = Walkers.on(OPEN, starts, starts_a_tick=20)
     walkers.order((50, 50), slots=np.arange(100, 200))
-    walkers.think()
+    walkers.think()  # these asked a tick ago
     walkers.order((50, 5), slots=np.arange(50, 100))  # asked a tick later than the others
     walkers.tick += 1
     walkers.order((5, 50), slots=np.arange(20))  # asked in this very tick
@@ -41,14 +43,14 @@ def test_who_asks_now_goes_before_those_who_wait_and_those_go_by_age() -> None:
     walkers.think()
     begun = _begun(walkers)
     assert begun[:20].all(), "the fresh ones, all at once"
-    assert begun[100:200].sum() == 25 + 5 and not begun[50:100].any(), "then the oldest, a quarter"
+    assert begun[100:200].sum() == 5 + 5 and not begun[50:100].any(), "and the oldest, a quarter as many"
 
 
 def test_whoever_walks_while_he_waits_for_a_new_way_does_not_arrive_on_the_old_one() -> None:
     starts = [(y, x) for y in range(2, 4) for x in range(2, 22)]
-    walkers = Walkers.on(OPEN, starts, starts_a_tick=4)
+    walkers = Walkers.on(OPEN, starts, starts_a_tick=8)
     walkers.order((6, 12))
-    for _ in range(10):
+    for _ in range(20):
         walkers.think()
     walkers.order((50, 50))  # everybody goes elsewhere
     last = len(starts) - 1
