@@ -26,6 +26,9 @@ from ai.search.quick import MAX_CAP, quick_search
 LED_BACK_A_TICK = 4
 """Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
 
+LED_BACK_OF_MANY, MANY = 2, 5000
+"""The same while more than so many walk: each takes as long as to hand over several full paths."""
+
 QUICK_AGAIN_A_TICK = 120
 """Most units that get another quick path in one tick; the others are at the end of theirs a tick or two longer."""
 
@@ -235,6 +238,10 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
     )
     # Behind a shut door nothing is in sight: who waits for it is not astray.
     slots = slots[r.held_by[slots] < 0]
+    if len(slots) > LED_BACK_OF_MANY and np.count_nonzero(manager.store.path_len) > MANY:
+        # From another id on in every tick, so that the lowest do not come first for ever.
+        first = int(np.searchsorted(r.unit[slots], now.tick * 7919 % (int(r.unit[slots[-1]]) + 1)))
+        slots = np.roll(slots, -first)[:LED_BACK_OF_MANY]
     for slot in slots[:LED_BACK_A_TICK].tolist():
         here = now.footing_of(slot)
         if here[0] < 0:

@@ -169,25 +169,21 @@ class Window:
     def _sample(self, origin: tuple[float, float], to_the_end: bool) -> None:
         """Looks along the path: tiles int[n, 2], the waypoint each leads to, what is left from it, and how far the unit
         has come.  ``to_the_end``: also where the path comes back into the window after it has left it."""
-        points = np.vstack([origin, self.way[:, ::-1] + 0.5]) if len(self.way) else np.zeros((0, 2))
-        lengths = np.hypot(*np.diff(points, axis=0).T) if len(points) else np.zeros(0)
-        after = np.concatenate([np.cumsum(lengths[::-1])[::-1][1:], [0.0]]) if len(lengths) else np.zeros(0)
-        places, rows, rest = [], [], []
+        points = np.vstack([origin, self.way[:, ::-1] + 0.5])
+        lengths = np.hypot(*np.diff(points, axis=0).T)
+        after = np.concatenate([np.cumsum(lengths[::-1])[::-1], [0.0]])[1:]
+        # Piece i of the path is looked at in n[i] places, from its first step on to its end.
+        n = np.maximum(1, np.ceil(lengths / _STEP)).astype(np.int64)
+        piece = np.repeat(np.arange(len(n)), n)
+        t = (np.arange(len(piece)) - (np.cumsum(n) - n)[piece] + 1) / n[piece]
+        spots = points[piece] + np.diff(points, axis=0)[piece] * t[:, None]
+        xs, ys = spots[:, 0], spots[:, 1]
         bottom, right = self.top + self.shape[0], self.left + self.shape[1]
-        for i in range(len(self.way)):
-            (ax, ay), (bx, by), length = points[i], points[i + 1], float(lengths[i])
-            n = max(1, math.ceil(length / _STEP))
-            t = np.arange(1, n + 1) / n
-            xs, ys = ax + (bx - ax) * t, ay + (by - ay) * t
-            inside = (xs >= self.left) & (xs < right) & (ys >= self.top) & (ys < bottom)
-            places.append(np.column_stack([ys, xs])[inside])
-            rows.append(np.full(int(inside.sum()), i))
-            rest.append(after[i] + length * (1.0 - t[inside]))
-            if not inside.all() and not to_the_end:
-                break
-        spots = np.concatenate(places) if places else np.zeros((0, 2))
+        inside = (xs >= self.left) & (xs < right) & (ys >= self.top) & (ys < bottom)
+        if not to_the_end and not inside.all():
+            inside &= piece <= piece[np.argmin(inside)]
+        spots, self.rows = spots[inside][:, ::-1], piece[inside]
         self.tiles = np.floor(spots).astype(np.int64)
-        self.rows = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-        self.rest = np.concatenate(rest) if rest else np.zeros(0)
+        self.rest = after[self.rows] + lengths[self.rows] * (1.0 - t[inside])
         x, y = self.position
         self.projected = int(np.argmin(np.hypot(spots[:, 1] - x, spots[:, 0] - y))) if len(spots) else 0

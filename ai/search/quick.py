@@ -99,6 +99,6 @@ def _column(name: str, values: Any, count: int, highest: int, kind: type) -> np.
         raise ValueError(f"{name} must be one number or [{count}], got shape {array.shape}")
     if array.size and (array.min() < 0 or array.max() > highest):
         raise ValueError(f"{name} must be 0..{highest}, got {array.min()}..{array.max()}")
-    out = np.empty(count, kind)
+    out: np.ndarray = np.empty(count, kind)
     out[:] = array
     return out
