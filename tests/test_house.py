@@ -83,3 +83,36 @@ def test_every_package_below_ai_has_a_floor() -> None:
 def test_every_picture_of_the_readme_is_there() -> None:
     names = re.findall(r"\]\((docs/[^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert len(names) >= 6 and not [name for name in names if not (ROOT / name).is_file()]
+
+
+NO_TURNS = {
+    "ai/steering/swarm.py": "the wobble of a swarm is the source's own formula",
+    "ai/steering/behave.py": "the same",
+    "ai/steering/pipeline.py": "how far a swaying body is between two headings",
+    "game/sim/body_laws.py": "the row of a ring",
+    "game/sim/laws.py": "the row of a ring",
+    "game/sim/search_laws.py": "which tiles a sample compares",
+    "game/sim/secrecy_laws.py": "which tile a sample asks about",
+    "game/sim/stealth_laws.py": "which watcher a sample looks at",
+}
+"""Who takes a remainder of the tick for something else than whose turn it is, and why."""
+
+
+def remainders_of_ticks(path: Path) -> bool:
+    """Whether a source file takes a remainder, or the low bits, of something with a tick in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.BitAnd):
+            # Text is formatted with the same sign, arrays are masked with it.
+            part = node.left
+            while isinstance(part, ast.BinOp | ast.UnaryOp):
+                part = part.left if isinstance(part, ast.BinOp) else part.operand
+            if getattr(part, "id", getattr(part, "attr", "")) == "tick":
+                return True
+    return False
+
+
+def test_one_clock_says_whose_turn_it_is() -> None:
+    """Turns and periods are asked of ai.scheduling, wherever work is shared out over ticks."""
+    below_the_window = [p for p in SOURCES if "view" not in p.parts and "scheduling" not in p.parts]
+    own = {p.relative_to(ROOT).as_posix() for p in below_the_window if remainders_of_ticks(p)}
+    assert own == set(NO_TURNS)

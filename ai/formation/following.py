@@ -40,6 +40,7 @@ from ai.formation.entity import (
 from ai.formation.fields import GROWING, UNASKED, led_by_field
 from ai.formation.way import on_way, open_at
 from ai.kernels import device, kernel
+from ai.scheduling.turn_kernels import has_turn
 from ai.search.walk_kernels import straight_clear
 
 SEEKING, RESTING, OWN_WAY, AWAY, BY_FIELD = 0, 1, 2, 3, 4
@@ -185,8 +186,8 @@ def lead_members(
             way += math.atan2(dy, dx)
             if tag[g, T_TIGHT]:
                 # Looking for walls is dear: a slot given anew at once, others in turns, and in between they only move.
-                turn = 3 if vx * vx + vy * vy > 1e-6 else 7
-                if slot_gap[i] < 0.0 or (tick + ids[i]) & turn == 0:
+                turns = 4 if vx * vx + vy * vy > 1e-6 else 8
+                if slot_gap[i] < 0.0 or has_turn(tick, ids[i], turns):
                     sx, sy = pulled_in(passable, bit, bx, by, sx, sy, p[P_MARGIN])
                 else:
                     sx = slot_x[i] + vx * p[P_DT]
@@ -217,7 +218,7 @@ def lead_members(
                 continue
             mode[i] = SEEKING
         # Is the way to the slot straight?  Looked at in turns, and at once when a slot is near.
-        if (tick + ids[i]) & (7 if off < 8.0 else 15) == 0:
+        if has_turn(tick, ids[i], 8 if off < 8.0 else 16):
             straight = off < 0.5
             if not straight and off <= p[P_FAR]:
                 straight = straight_clear(passable, bit, x[i], y[i], sx, sy, 0.28)
@@ -246,7 +247,7 @@ def lead_members(
             else:
                 lx = lead_x[i] - x[i]
                 ly = lead_y[i] - y[i]
-                if (tick + ids[i]) & 3 == 0 or not lx * lx + ly * ly > 0.16:
+                if has_turn(tick, ids[i], 4) or not lx * lx + ly * ly > 0.16:
                     led, lead_x[i], lead_y[i] = led_by_field(passable, bit, moves, boxes[g], x[i], y[i])
                     if not led:
                         mode[i] = OWN_WAY

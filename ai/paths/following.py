@@ -19,6 +19,7 @@ import numpy as np
 
 from ai.kernels import device, kernel
 from ai.paths.waypoints import FROM_X, FROM_Y, NEXT_X, NEXT_Y, WP_X, WP_Y, show_head
+from ai.scheduling.turn_kernels import has_turn
 from ai.search.walk_kernels import straight_clear
 
 
@@ -125,7 +126,7 @@ def advance_paths(
         reach = arrive if final[slot] else near
         if path_len[slot] == 1 and square <= reach * reach:
             flag |= 1
-        elif (tick + ids[slot]) % LOOKS == 0 and square > 0.5:
+        elif has_turn(tick, ids[slot], LOOKS) and square > 0.5:
             away = off_line(px, py, aim[FROM_X, slot], aim[FROM_Y, slot], wx, wy)
             if away > STRAYED * STRAYED:
                 if straight_clear(passable, bit, px, py, wx, wy, 0.1):

@@ -18,6 +18,7 @@ from ai.paths.local import OBSTRUCTED, WALKS, obstructed, walled_in
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import TURNS, among
 from ai.paths.trace import Decision
+from ai.scheduling.periods import on_turn
 
 WINDOW = TURNS
 """Ticks between two looks at one unit."""
@@ -32,7 +33,7 @@ def watch(now: PathTick) -> None:
     if bodies is None or not settings.futility:
         return
     n = len(bodies.speed)
-    slots = np.flatnonzero((r.turn[:n] == -now.tick % WINDOW) & (store.path_len[:n] > 0))
+    slots = np.flatnonzero(on_turn(now.tick, r.turn[:n], WINDOW) & (store.path_len[:n] > 0))
     # Who has come to the end of the path there is waits for the rest: that is nobody's fault.
     slots = slots[among(r.phase[slots], WALKS) & ((store.flags[slots] & Flag.AT_END) == 0)]
     if len(slots) == 0:

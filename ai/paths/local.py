@@ -26,6 +26,7 @@ from ai.paths.settings import PathSettings
 from ai.paths.store import REPLACE, Stage
 from ai.paths.trace import Decision
 from ai.paths.window import WHOLE, Joined, Window
+from ai.scheduling.periods import whose_turn
 from ai.search.patience import Deepening
 
 WALKS = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
@@ -115,7 +116,7 @@ def find_endangered(now: PathTick) -> None:
     if bodies is None or not now.settings.hazards or not memory.known or now.settings.local_searches == 0:
         return
     n = len(bodies.side)
-    mine = np.flatnonzero((manager.store.path_len[:n] > 0) & ((now.tick + r.unit[:n]) % TURN == 0))
+    mine = np.flatnonzero((manager.store.path_len[:n] > 0) & whose_turn(now.tick, r.unit[:n], TURN))
     mine = mine[among(r.phase[mine], WALKS) & (r.dares[mine] <= now.tick)]
     for side in sorted(memory.known):
         tiles = known_tiles(memory, side)

@@ -25,6 +25,7 @@ from ai.paths.requests import TURNS, Phase, among
 from ai.paths.settings import PathSettings
 from ai.paths.store import REPLACE, PathStore, Stage
 from ai.paths.trace import Decision
+from ai.scheduling.periods import turn_of
 from ai.search.astar import AStarSearch
 from ai.state import record
 
@@ -93,7 +94,7 @@ class PathManager(PathState):
             return
         withdraw(self.queue, r, at)
         r.unit[at] = ids[fresh]
-        r.turn[at] = r.unit[at] % TURNS
+        r.turn[at] = turn_of(r.unit[at], TURNS)
         r.klass[at] = kinds[fresh]
         r.favoured[at] = liked[fresh]
         r.place[at] = tiles[fresh]

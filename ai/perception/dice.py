@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rand import Stream, uniform
+from ai.scheduling.periods import is_due
 
 LOOK_TICKS = 10
 """A watcher rolls once in so many ticks."""
@@ -46,7 +47,7 @@ def roll(
     for i in np.flatnonzero(best >= 0).tolist():
         j = int(best[i])
         found = False
-        if (tick + int(ids[i])) % LOOK_TICKS == 0:
+        if is_due(tick, LOOK_TICKS, -int(ids[i])):
             lit = float(light[int(y[j]), int(x[j])]) / 255.0
             chance = chance_of_notice(
                 float(x[j] - x[i]), float(y[j] - y[i]), float(head[i]), float(reach[i]), float(half_angle[i]), lit

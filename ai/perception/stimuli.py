@@ -17,6 +17,7 @@ from enum import IntFlag
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.scheduling.periods import whose_turn
 from ai.state import record, unhashed
 
 
@@ -145,7 +146,7 @@ class StimulusBoard:
         """
         self.items = [s for s in self.items if not s.expires or s.expires > tick]
         self.distances = 0
-        free = (ids % self.rate == tick % self.rate) & (interest != 0)
+        free = whose_turn(tick, -ids, self.rate) & (interest != 0)
         order = np.argsort(ids, kind="stable")
         found: list[tuple[int, Stimulus]] = []
         for stimulus in list(self.items):

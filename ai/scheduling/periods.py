@@ -46,6 +46,23 @@ def whose_turn(tick: int, ids: np.ndarray, period: int | np.ndarray) -> np.ndarr
     return turns
 
 
+def turn_of(ids: np.ndarray, period: int) -> np.ndarray:
+    """int[n]: which of the ``period`` turns each member has, for :func:`on_turn`, which then need not divide again."""
+    turns: np.ndarray = ids % period
+    return turns
+
+
+def on_turn(tick: int, turns: np.ndarray, period: int) -> np.ndarray:
+    """bool[n]: whose turn by :func:`turn_of` it is in ``tick``; the same members as :func:`whose_turn` finds."""
+    there: np.ndarray = turns == -tick % period
+    return there
+
+
+def beat(tick: int, period: int, beats: int = 2) -> int:
+    """Which of ``beats`` equally long parts of a cycle a clock is in, each ``period`` ticks long: 0, 1, ..."""
+    return tick // period % beats
+
+
 def player_of_turn(tick: int, period: int, phase: int, players: int) -> int:
     """Whose component runs when it is due: the players (sides) take turns.  -1 when it is not due."""
     return (tick - phase) // period % players if players > 0 and is_due(tick, period, phase) else -1

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from ai.kernels import device, kernel
+from ai.scheduling.turn_kernels import has_turn
 from ai.steering.settings import (
     P_BRAKE,
     P_DT,
@@ -28,6 +29,10 @@ from ai.steering.walls import walk_open
 
 REACHED_WAYPOINT = 1
 REACHED_GOAL = 2
+
+
+LOOKS = 4
+"""Ticks between two looks of a walker at whether a corner may be skipped."""
 
 
 @device
@@ -154,7 +159,7 @@ def follow(
             n2 = nx * nx + ny * ny
             pass_on = d2 < near2
             # The straight walk is looked for in turns of four ticks: it is the dear part of this kernel.
-            if not pass_on and (tick + ids[i]) & 3 == 0 and n2 <= p[P_LOOKAHEAD] * p[P_LOOKAHEAD]:
+            if not pass_on and has_turn(tick, ids[i], LOOKS) and n2 <= p[P_LOOKAHEAD] * p[P_LOOKAHEAD]:
                 pass_on = walk_open(passable, bit, x[i], y[i], next_x[i], next_y[i], radius[i])
             if pass_on:
                 reached[i] = REACHED_WAYPOINT

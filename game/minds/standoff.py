@@ -12,6 +12,7 @@ import numpy as np
 
 from ai.decision.machine import Memory
 from ai.decision.skills import MindTurn
+from ai.scheduling.periods import beat
 from ai.sight.line import line_clear, lines_clear
 from ai.tactics.quality import cover_quality, views, visibility_quality
 from game.minds.body import Body
@@ -133,7 +134,7 @@ def update(turn: Guard) -> None:
             give_up(turn)
         return
     team = mates(me)
-    runs = len(team) == 1 or (turn.tick // TURN + team.index(me.id)) % 2 == 0
+    runs = len(team) == 1 or (beat(turn.tick, TURN) + team.index(me.id)) % 2 == 0
     if runs:
         me.aim(-1)
         if not me.heads_for(x, y):

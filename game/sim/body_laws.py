@@ -10,7 +10,7 @@ from game.sim.expect import Expectation
 from game.world.world import World, restore_world
 
 TICKS_A_SECOND = 20
-REVERSALS = 2.5
+REVERSALS = 2.0
 """Most times a second, over five seconds, that a body's step leads back on the last one.  To give way and come back is
 two; a body that trembles does it ten times a second or more."""
 WINDOW = 100
@@ -23,7 +23,7 @@ COMPARED, COMPARED_MANY, MANY = 200, 40, 300
 
 
 class Steady(Expectation):
-    """No body turns round more than two and a half times a second on its way, over any five seconds."""
+    """No body turns round more than twice a second on its way, over any five seconds."""
 
     def start(self, world: World) -> None:
         """Before the first tick."""

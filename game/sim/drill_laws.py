@@ -10,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from ai.formation.entity import T_BROKEN, T_STATE, Broken, GroupState
 from ai.formation.shapes import Shape, form, place
+from ai.scheduling.periods import is_due
 from game.sim.expect import Expectation
 from game.world.world import World
 
@@ -77,7 +78,7 @@ class HoldsShape(_OfShape):
 
     def watch(self, world: World) -> None:
         late = self.row.by is not None and world.tick > self.row.by
-        if world.tick < self.row.start or late or world.tick % EVERY:
+        if world.tick < self.row.start or late or not is_due(world.tick, EVERY):
             return
         off, row = self.look(world)
         if row < 0:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.scheduling.periods import is_due
 from ai.state import restore
 from game.sim.tick import SpreadTick
 from game.world.mission import Mission
@@ -95,7 +96,7 @@ class Forecast:
     def advance(self, until: int, time_is_up: Callable[[], bool]) -> None:
         """Run the copy on towards a tick, as far as the time goes; at least one stage."""
         while self._copy.tick < until or not self._spread.whole:
-            if self._spread.advance(self._copy, time_is_up) and self._copy.tick % EVERY == 0:
+            if self._spread.advance(self._copy, time_is_up) and is_due(self._copy.tick, EVERY):
                 self._note(self._copy)
             if time_is_up():
                 return

@@ -13,6 +13,7 @@ from ai.formation.entity import G_ALONG, GroupState
 from ai.formation.fields import RallyField
 from ai.formation.following import BY_FIELD
 from ai.grid.moves import MOVE_X, MOVE_Y
+from ai.scheduling.periods import is_due
 from game.sim.body_laws import BODY_LAWS
 from game.sim.drill_laws import DRILL_LAWS
 from game.sim.expect import KINDS as PROMISES
@@ -111,7 +112,7 @@ class Progress(Expectation):
         self.first: str | None = None
 
     def watch(self, world: World) -> None:
-        if self.first is not None or world.tick % SAMPLE:
+        if self.first is not None or not is_due(world.tick, SAMPLE):
             return
         u = world.units
         wants = (u.moving[self.slots] == 1) & (u.alive[self.slots] == 1)

@@ -8,6 +8,7 @@ from dataclasses import field
 
 import numpy as np
 
+from ai.scheduling.periods import is_due
 from ai.state import record
 from game.level.classes import ALL
 from game.level.grounds import RULES
@@ -42,7 +43,7 @@ class ScriptedPlayer:
         out: list[Order] = []
         for row in script.order:
             last = row.until if row.until is not None else (row.tick if row.every is None else script.ticks)
-            if row.tick <= tick <= last and (row.every is None or (tick - row.tick) % row.every == 0):
+            if row.tick <= tick <= last and (row.every is None or is_due(tick, row.every, row.tick)):
                 out.append(make_order(row, world))
         out += [make_edit(row, world) for row in script.edit if row.tick == tick]
         for track, state in zip(script.track, self.tracks, strict=True):

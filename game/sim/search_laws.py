@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from ai.scheduling.periods import is_due
 from ai.squad.search import SpotState
 from game.sim.expect import Expectation
 from game.world.sounds import rooms
@@ -26,7 +27,7 @@ class SoundByDijkstra(Expectation):
         self.checked = 0
 
     def watch(self, world: World) -> None:
-        if self.first is not None or world.tick % EVERY != 1:
+        if self.first is not None or not is_due(world.tick, EVERY, 1):
             return
         graph = rooms(world)
         tiles = np.argwhere(graph.area >= 0)

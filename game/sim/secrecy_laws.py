@@ -10,6 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.scheduling.periods import is_due
 from ai.state import Snapshot, compare, restore, snapshot
 from game.sim.expect import Expectation
 from game.sim.stealth_laws import guards_of
@@ -56,7 +57,7 @@ class NoCheating(Expectation):
         if self.first is not None or not len(guards_of(world)):
             return
         live = bool(world.searches) or any(known.maps for known in world.knowledge)
-        if world.tick % EVERY and not (live and _about_to_decide(world)):
+        if not is_due(world.tick, EVERY) and not (live and _about_to_decide(world)):
             return
         if not unperceived(world):
             return

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ai.scheduling.periods import is_due
 from ai.state import Snapshot
 from game.level.model import Level
 from game.sim.create import create_world
@@ -90,7 +91,7 @@ class Session:
         self._waiting.clear()
 
     def _finished(self) -> None:
-        if self.recording and self.world.tick % HASH_EVERY == 0:
+        if self.recording and is_due(self.world.tick, HASH_EVERY):
             self.hashes.append((self.world.tick, self.world.hash()))
 
     def advance(self, after_stage: Callable[[str], None] | None = None) -> None:

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from ai.scheduling.periods import is_due
 from ai.state import restore, snapshot
 from game.sim.expect import Expectation
 from game.world.foresight import seconds_around
@@ -69,13 +70,13 @@ class Foretold(Expectation):
         self.checked = 0
 
     def watch(self, world: World) -> None:
-        if self.first is not None or world.tick % 20:
+        if self.first is not None or not is_due(world.tick, 20):
             return
         from game.sim.tick import STAGES
 
         copy = restore(snapshot(world))
         u = copy.units
-        if world.tick % 40:
+        if not is_due(world.tick, 40):
             _stray(copy)
         for slot in u.living(0).tolist():
             u.x[slot] = u.prev_x[slot] = math.floor(u.x[slot]) + 0.5

@@ -8,6 +8,7 @@ import numpy as np
 
 from ai.perception.hearing import SoundKind
 from ai.perception.stimuli import StimulusKind
+from ai.scheduling.periods import beat
 from game.world.attention import changed
 from game.world.places import Door
 from game.world.sounds import emit
@@ -62,7 +63,7 @@ def swing(world: World) -> None:
     if period == 0:
         return
     for door in world.doors:
-        set_door(world, door, world.tick // period % 2 == 0)
+        set_door(world, door, beat(world.tick, period) == 0)
 
 
 def keep_out(world: World) -> None:

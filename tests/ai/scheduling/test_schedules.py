@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.scheduling.detail import SHARES, DetailShares, classify
-from ai.scheduling.periods import coprime_periods, is_due, player_of_turn, whose_turn
+from ai.scheduling.periods import beat, coprime_periods, is_due, on_turn, player_of_turn, turn_of, whose_turn
 from ai.scheduling.round_robin import RoundRobin
 from ai.scheduling.task_groups import CountGroup, SpreadGroup, WorkGroup
+from ai.scheduling.turn_kernels import has_turn
 
 
 def test_a_hundred_agents_ten_a_tick_are_refreshed_every_ten_ticks_exactly():
@@ -50,6 +51,10 @@ def test_turns_by_id_come_once_a_period_and_do_not_depend_on_who_else_is_there(i
     assert (turns.sum(axis=0) == 1).all()
     assert all(is_due(3 + row, period, -int(ids[k])) == turns[row, k] for row, k in np.ndindex(turns.shape))
     assert np.array_equal(turns[:, :1], [whose_turn(tick, ids[:1], period) for tick in range(3, 3 + period)])
+    kept = turn_of(ids, period)
+    assert np.array_equal(turns, [on_turn(tick, kept, period) for tick in range(3, 3 + period)])
+    assert all(has_turn(3 + row, int(ids[k]), period) == turns[row, k] for row, k in np.ndindex(turns.shape))
+    assert [beat(tick, period, 3) for tick in range(3 * period)] == [0] * period + [1] * period + [2] * period
 
 
 def test_a_batch_as_large_as_the_ring_is_the_plain_loop():
