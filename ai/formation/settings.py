@@ -46,4 +46,5 @@ class FormationSettings:
     reserve: bool = _switch(True, "plays keep slots for unit types and named units; off: anybody takes any slot")
     budget: int = _number(20_000, "revolutions a tick for wide ways of groups", 1, 10_000_000)
     companies: bool = _switch(True, "groups in a company keep their formations, one behind the other; off: one mass")
+    pipelines: bool = _switch(True, "each type's groups have stages of their own; off: all have the usual ones")
     give_way: bool = _switch(True, "at narrow places one group goes first and the other waits")

@@ -46,6 +46,7 @@ def steer(
     awake: np.ndarray | None = None,
     pipelines: Sequence[Pipeline] = (Pipeline(),),
     seed: int = 0,
+    bias: tuple[float, float] = (0.0, 0.0),
 ) -> None:
     """The steer stage: who is near, where to, what is felt, whom to avoid, each by the pipeline of its slot.
 
@@ -54,6 +55,7 @@ def steer(
     on.  ``awake`` uint8[n]: who looks out for others in this tick; the others keep some of the force they felt last.
     Methods other than plain following need everybody awake.  Call :func:`move` with the same arguments in the same
     tick.  ``state.pipeline`` has the row of ``pipelines`` of each slot; ``seed`` is for those that sway.
+    ``bias`` (x, y), tiles/s, pulls all who move and feel with whiskers.
     """
     n = len(bodies.id)
     state.reserve(n)
@@ -86,7 +88,7 @@ def steer(
             for name in _WRITTEN[stage]:
                 if name not in ("want_x", "want_y"):
                     getattr(s, name)[:n][s.pipeline[:n] == k] = 0
-    now = _Now(s, settings, passable, tick, b, way, p, threads, awake, pipelines, seed)
+    now = _Now(s, settings, passable, tick, b, way, p, threads, awake, pipelines, seed, bias)
     stages = [_driven(pipelines[k].stages, settings) for k in used]
     circles = np.array([each.circle if Stage.DRIVE in each.stages else settings.turning_radius for each in pipelines])
     s.circle[:n] = circles[s.pipeline[:n]] if len(pipelines) > 1 else circles[0]
@@ -127,6 +129,7 @@ class _Now:
     awake: np.ndarray
     pipelines: Sequence[Pipeline]
     seed: int
+    bias: tuple[float, float]
     foreseen: bool = False
 
 
@@ -182,10 +185,21 @@ def _give_way(now: _Now) -> None:
 
 def _feel(now: _Now) -> None:
     b, s, lat, n = now.bodies, now.state, now.state.lattice, len(now.bodies.id)
+    want_x, want_y, pulled = s.want_x, s.want_y, now.bias if now.settings.whiskers else (0.0, 0.0)
+    share = now.settings.whisker_attract
+    biased = pulled != (0.0, 0.0)
+    if biased and share > 0.0:
+        # Biases are added to the weights of the sensors, beside what draws to the goal.
+        want_x, want_y = want_x.copy(), want_y.copy()
+        want_x[:n] += b.moving * (pulled[0] / share)
+        want_y[:n] += b.moving * (pulled[1] / share)
     lat.crew.run(
         whiskers, n, now.threads, now.passable, s.roomy, now.p, lat.rank, lat.contacts, lat.contact_count, lat.body,
-        b.alive, b.klass, b.moving, b.holding, b.x, b.y, s.want_x, s.want_y, s.whisker, s.touched, s.push_x, s.push_y,
+        b.alive, b.klass, b.moving, b.holding, b.x, b.y, want_x, want_y, s.whisker, s.touched, s.push_x, s.push_y,
     )  # fmt: skip
+    if biased and share == 0.0:
+        s.push_x[:n] += b.moving * pulled[0]
+        s.push_y[:n] += b.moving * pulled[1]
 
 
 def _avoid(now: _Now) -> None:

@@ -22,6 +22,8 @@ class Rules:
     thinks: int = _number(
         30_000, "walkers that look out for each other in a tick; more take turns by level of detail", 1, 1_000_000
     )
+    bias_east: float = _number(0.0, "pull to the east on all who walk and feel with whiskers, tiles/s", -4.0, 4.0)
+    bias_south: float = _number(0.0, "pull to the south on all who walk and feel with whiskers, tiles/s", -4.0, 4.0)
     use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
     doors_swing: int = _number(0, "every door opens, or shuts, by itself after so many ticks; 0: never", 0, 100_000)
     stride: float = _number(0.8, "length of a walking step in tiles", 0.1, 3.0)

@@ -39,7 +39,7 @@ from ai.formation.entity import (
     GroupState,
 )
 from ai.formation.following import SEEKING
-from ai.formation.pipeline import read_group_stages
+from ai.formation.pipeline import USUAL_STAGES, read_group_stages
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
 from ai.formation.way import GroupWay, lay_way
@@ -164,7 +164,8 @@ def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | N
 def set_stages(world: World, row: int, slots: np.ndarray) -> None:
     """A group has the pipeline of the type of most of its members, the first by number of several."""
     most = int(np.argmax(np.bincount(world.units.kind[slots])))
-    stages = read_group_stages(world.types[most].group_stages)
+    own = world.settings.formation.pipelines
+    stages = read_group_stages(world.types[most].group_stages) if own else USUAL_STAGES
     world.groups.tag[row, T_STAGE:] = 0
     world.groups.tag[row, T_STAGE : T_STAGE + len(stages)] = stages
 

@@ -45,6 +45,7 @@ def run(world: World) -> None:
         awake,
         _pipelines(world),
         world.seed,
+        (world.settings.rules.bias_east, world.settings.rules.bias_south),
     )
 
 
