@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from game.view.commands import Command
+from game.view.command import Command
 from game.view.palette import RGB
 from game.view.stage import CardOwner
 from game.view.text import TextDrawer

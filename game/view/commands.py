@@ -6,96 +6,36 @@ ability is adding a row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
-from game.world.drill import LOOSE, SHAPE_WORDS, Drill, Rally
+from game.view.command import Command, OrderMaker, Reason, Situation, needs_units
+from game.view.formation_commands import FORMATION_COMMANDS
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
 
 
-@dataclass(frozen=True)
-class Situation:
-    """What the availability of a command depends on, read from the picture and the screen once a frame."""
-
-    selected: tuple[int, ...] = ()
-    side: int = 0
-    stances: frozenset[int] = frozenset()
-    paces: frozenset[int] = frozenset()
-    carrying: bool = False
-    armed: bool = True
-    usable_near: bool = True
-    tools: frozenset[str] = frozenset()
-    """Abilities that somebody among the selected has."""
-    toolbox: bool = False
-    """Whether anybody of the side has abilities, so that the card shows the row of tools."""
-    lamps: bool = True
-    """Whether the map has lamps that can be switched."""
-    dragging: bool = False
-    over: bool = False
-    sandbox: bool = False
-    prepared: bool = True
-    """Whether the kernels that lead groups are ready."""
-    drill: Drill = field(default_factory=Drill)
-    """How the selected units move together: that of the one with the lowest id that has a formation."""
-    plays: tuple[tuple[str, str], ...] = ()
-    """Names and labels of the plays that can be ordered."""
-
-
-Reason = Callable[[Situation], str]
-OrderMaker = Callable[[Situation], Order]
-
-
-@dataclass(frozen=True)
-class Command:
-    """One row.  ``target``: what the next click must name, ``""`` when it acts at once.
-
-    ``reason`` returns why the command cannot be given now, in words, or an empty string when it can.
-    """
-
-    name: str
-    words: str
-    key: str
-    group: str
-    icon: str = ""
-    help: str = ""
-    target: str = ""
-    kind: OrderKind = OrderKind.NONE
-    order: OrderMaker | None = None
-    reason: Reason = lambda situation: ""
-    first: bool = False
-
-
-def _needs_units(situation: Situation) -> str:
-    if situation.over:
-        return "the mission is over"
-    return "" if situation.selected else "select somebody first"
-
-
 def _needs_arms(situation: Situation) -> str:
-    return _needs_units(situation) or ("" if situation.armed else "nobody here is armed")
+    return needs_units(situation) or ("" if situation.armed else "nobody here is armed")
 
 
 def _needs_load(situation: Situation) -> str:
-    return _needs_units(situation) or ("" if situation.carrying else "nobody here carries anything")
+    return needs_units(situation) or ("" if situation.carrying else "nobody here carries anything")
 
 
 def _needs_usable(situation: Situation) -> str:
-    return _needs_units(situation) or ("" if situation.usable_near else "this map has nothing to use")
+    return needs_units(situation) or ("" if situation.usable_near else "this map has nothing to use")
 
 
 def _needs_tool(tool: str) -> Reason:
     lacking = {"take_down": "nobody here has learnt that", "drag": "nobody here does that"}
-    return lambda s: _needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"nobody here has a {tool}"))
+    return lambda s: needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"nobody here has a {tool}"))
 
 
 def _needs_hook(situation: Situation) -> str:
     lamps = "" if situation.lamps else "there is no lamp to switch here"
-    return _needs_units(situation) or ("" if "hook" in situation.tools else "nobody here has a lamp hook") or lamps
+    return needs_units(situation) or ("" if "hook" in situation.tools else "nobody here has a lamp hook") or lamps
 
 
 def _needs_body(situation: Situation) -> str:
-    return _needs_units(situation) or ("" if situation.dragging else "nobody here drags a body")
+    return needs_units(situation) or ("" if situation.dragging else "nobody here drags a body")
 
 
 def _needs_play(situation: Situation) -> str:
@@ -123,92 +63,26 @@ def _pace(s: Situation) -> Order:
     return Order(int(OrderKind.PACE), s.side, s.selected, value=float(value))
 
 
-def _needs_several(situation: Situation) -> str:
-    if not situation.prepared:
-        return "still being prepared"
-    return _needs_units(situation) or ("" if len(situation.selected) > 1 else "select at least two")
-
-
-def _needs_formation(situation: Situation) -> str:
-    return _needs_several(situation) or ("" if situation.drill.shape != LOOSE else "choose a formation first")
-
-
-def _drill(name: str, value: Callable[[Situation], float] | float = 0.0, text: str = "") -> OrderMaker:
-    def make(s: Situation) -> Order:
-        number = value(s) if callable(value) else value
-        return Order(int(OrderKind.FORMATION), s.side, s.selected, name=name, text=text, value=float(number))
-
-    return make
-
-
-def _rally(s: Situation) -> Order:
-    following = Rally((s.drill.rally + 1) % len(Rally))
-    return Order(int(OrderKind.FORMATION), s.side, s.selected, name="rally", text=following.name.lower())
-
-
-def next_play(s: Situation) -> tuple[str, str]:
-    """Name and label of the play that its cell orders: the first, or the one after the present one."""
-    names = [name for name, _ in s.plays]
-    now = names.index(s.drill.play) + 1 if s.drill.play in names else 0
-    return s.plays[now % len(names)]
-
-
-def _play(s: Situation) -> Order:
-    return Order(int(OrderKind.FORMATION), s.side, s.selected, name="play", text=next_play(s)[0])
-
-
-def _needs_plays(situation: Situation) -> str:
-    return _needs_several(situation) or ("" if situation.plays else "no play is drawn in playbooks.toml")
-
-
-def _next_shape(step: int) -> OrderMaker:
-    def make(s: Situation) -> Order:
-        ring = [SHAPE_WORDS[name] for name, _, _ in SHAPES]
-        now = ring.index(s.drill.shape) if s.drill.shape in ring else 0
-        words = next(w for w, code in SHAPE_WORDS.items() if code == ring[(now + step) % len(ring)])
-        return Order(int(OrderKind.FORMATION), s.side, s.selected, name="shape", text=words)
-
-    return make
-
-
-SHAPES: tuple[tuple[str, str, str], ...] = (
-    ("loose", "Loose", "everybody for himself"),
-    ("line", "Line", "side by side"),
-    ("column", "Column", "one after the other"),
-    ("box", "Box", "in ranks and files"),
-    ("wedge", "Wedge", "the middle ahead"),
-    ("vee", "Vee", "the flanks ahead"),
-    ("staggered_line", "Staggered line", "nobody fires past a neighbour's ear"),
-    ("skirmish", "Skirmish", "wide apart, for fire and shot"),
-    ("circle", "Circle", "all round, facing outward"),
-    ("keep", "As they stand", "keep the present arrangement"),
-)
-"""Formations of the bar: the order's word, the command's words, help."""
-
 K = OrderKind
-_FORMATIONS = tuple(
-    (f"form_{name}", words, f"Alt+{n}", f"form_{name.removesuffix('_line')}", what, name)
-    for n, (name, words, what) in enumerate(SHAPES)
-)
 COMMANDS: tuple[Command, ...] = (
     # Orders: the command card, in this order
-    Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, _needs_units, True),
+    Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, needs_units, True),
     Command(
         "attack_move", "Attack-move", "A", "order", "attack", "fight whoever shows", "place or enemy",
         K.ATTACK_MOVE, None, _needs_arms, True,
     ),
-    Command("patrol", "Patrol", "P", "order", "patrol", "to and fro", "place", K.PATROL, None, _needs_units),
-    Command("stop", "Stop", "S", "order", "stop", "drop all orders", "", K.STOP, _plain(K.STOP), _needs_units, True),
-    Command("hold", "Hold", "H", "order", "hold", "stay and shoot", "", K.HOLD, _plain(K.HOLD), _needs_units, True),
+    Command("patrol", "Patrol", "P", "order", "patrol", "to and fro", "place", K.PATROL, None, needs_units),
+    Command("stop", "Stop", "S", "order", "stop", "drop all orders", "", K.STOP, _plain(K.STOP), needs_units, True),
+    Command("hold", "Hold", "H", "order", "hold", "stay and shoot", "", K.HOLD, _plain(K.HOLD), needs_units, True),
     Command(
         "crouch", "Crouch", "C", "order", "crouch", "lower, slower, harder to see", "", K.STANCE,
-        _stance(Stance.CROUCH), _needs_units, True,
+        _stance(Stance.CROUCH), needs_units, True,
     ),
     Command(
         "prone", "Lie down", "Z", "order", "prone", "slowest, hidden by little", "", K.STANCE, _stance(Stance.PRONE),
-        _needs_units,
+        needs_units,
     ),
-    Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, _needs_units),
+    Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
     # Tools: what some kinds of units can do
@@ -225,54 +99,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("lamp", "Put a lamp out", "Shift+E", "tool", "lamp", "or light it, with the hook", "lamp", K.USE, None,
             _needs_hook),
     Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "past the eyes you know of", "place", K.SNEAK, None,
-            _needs_units),
-    # Formations: the bar, in this order
-    *(
-        Command(
-            name, words, key, "formation", icon, what, "", K.FORMATION, _drill("shape", text=shape), _needs_several,
-        )
-        for name, words, key, icon, what, shape in _FORMATIONS
-    ),
-    Command(
-        "form_play", "Play", "Ctrl+J", "formation", "form_play", "places kept for some; again: the next play", "",
-        K.FORMATION, _play, _needs_plays,
-    ),
-    Command(
-        "form_closer", "Closer", "U", "formation", "form_closer", "less room between them", "", K.FORMATION,
-        _drill("spacing", lambda s: s.drill.spacing / 1.25), _needs_formation,
-    ),
-    Command(
-        "form_wider", "Wider", "I", "formation", "form_wider", "more room between them", "", K.FORMATION,
-        _drill("spacing", lambda s: s.drill.spacing * 1.25), _needs_formation,
-    ),
-    Command(
-        "form_rally", "Rally", "Shift+U", "formation", "form_rally", "ahead, in their middle, or at the end", "",
-        K.FORMATION, _rally, _needs_formation,
-    ),
-    Command(
-        "form_slowest", "At the slowest", "Shift+I", "formation", "form_slowest", "nobody runs ahead", "", K.FORMATION,
-        _drill("slowest", lambda s: float(not s.drill.slowest)), _needs_formation,
-    ),
-    Command(
-        "form_together", "Fight in formation", "Y", "formation", "form_together", "all halt and fire together", "",
-        K.FORMATION, _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
-    ),
-    Command(
-        "form_split", "Split", "Shift+J", "formation", "form_split", "two groups of one", "", K.FORMATION,
-        _drill("split"), _needs_formation,
-    ),
-    Command(
-        "form_merge", "Merge", "Shift+Y", "formation", "form_merge", "one group of all", "", K.FORMATION,
-        _drill("merge"), _needs_formation,
-    ),
-    Command(
-        "form_company", "Company", "Ctrl+Y", "formation", "", "groups march one behind the other", "", K.FORMATION,
-        _drill("company"), _needs_formation,
-    ),
-    Command(
-        "form_next", "Next formation", "J", "formation", "", "one after the other", "", K.FORMATION, _next_shape(1),
-        _needs_several,
-    ),
+            needs_units),
+    *FORMATION_COMMANDS,
     # Sandbox: placing units; PLACES says whom
     Command("place_raider", "Place a raider", "B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.commands import BAR, Command, Situation, next_play
+from game.view.command import Command, Situation
+from game.view.commands import BAR
+from game.view.formation_commands import next_play
 from game.world.drill import PLAY, SHAPE_WORDS, Rally
 
 if TYPE_CHECKING:

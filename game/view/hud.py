@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import pygame
 
 from game.view import formation_bar
+from game.view.command import Situation
 from game.view.command_cell import CellLook, draw_cell
-from game.view.commands import BAR, BY_NAME, PLACES, Situation, card_of
+from game.view.commands import BAR, BY_NAME, PLACES, card_of
 from game.view.desktop import Desktop
 from game.view.figures import FigurePainter
 from game.view.hud_layout import HudLayout, lay_out

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pygame
 
-from game.view.commands import COMMANDS, GROUP_WORDS, MOUSE_HELP, Command
+from game.view.command import Command
+from game.view.commands import COMMANDS, GROUP_WORDS, MOUSE_HELP
 from game.view.desktop import Desktop
 from game.view.plates import Plates
 from game.view.sprites import Sprites

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from game.sim.groups.forming import drill_of
-from game.view.commands import BY_NAME, Command, Situation, target_order
+from game.view.command import Command, Situation
+from game.view.commands import BY_NAME, target_order
 from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.selection import unit_at

@@ -399,7 +399,8 @@ def test_located_is_an_event_bit_of_its_own() -> None:
 
 def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
     """The rows of the tools: what each wants under the cursor, and the order it makes of it."""
-    from game.view.commands import BY_NAME, Situation
+    from game.view.command import Situation
+    from game.view.commands import BY_NAME
     from game.view.orders_input import Under, cursor_for, make_order
 
     raider_with_all = Situation(selected=(3,), tools=frozenset({"stone", "hook", "take_down", "drag"}))

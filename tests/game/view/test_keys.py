@@ -3,7 +3,8 @@
 import pygame
 import pytest
 
-from game.view.commands import BY_NAME, CARD, COMMANDS, Situation, default_keys
+from game.view.command import Situation
+from game.view.commands import BY_NAME, CARD, COMMANDS, default_keys
 from game.view.keys import (
     BindingError,
     KeyMap,

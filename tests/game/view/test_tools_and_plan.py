@@ -7,7 +7,8 @@ import pygame
 import pytest
 
 from game.sim.replay import save_replay, verify
-from game.view.commands import CARD, TOOL_CARD, TOOLS, Situation, card_of
+from game.view.command import Situation
+from game.view.commands import CARD, TOOL_CARD, TOOLS, card_of
 from game.view.hud_layout import lay_out
 from game.world.foresight import lightness, seen_by
 from game.world.orders import OrderKind
