@@ -147,6 +147,17 @@ def test_every_knob_turns_both_worlds_and_is_kept_over_a_repeat(level, file) -> 
         run.restart()
 
 
+def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
+    run = ExhibitRun.open(ROOT / "levels/exhibits/slicing.tmx", "path-slicing")
+    seen = []
+    for _ in range(4):
+        run.advance()
+        seen.append(tuple(w.world.settings.paths.slicing for w in (run.twin.shown, run.twin.ghost)))
+        run.switch()
+    values = [("biased", "equal"), ("progressive", "equal"), ("equal", "biased")]
+    assert seen == [*values, values[0]]
+
+
 def test_a_knob_on_the_switched_setting_says_what_on_is() -> None:
     run = _open(ROOT / "levels/exhibits/whiskers.tmx", ROOT / "levels/exhibits/whiskers.toml")
     run.turn("steering.whiskers", 4)

@@ -1,8 +1,8 @@
 """Long ways walked leg by leg: planned over clusters of several levels, made into tiles only as the unit comes near.
 
-By default a long way is searched on the lowest level and laid whole (:mod:`ai.search.long_way`): in one kernel for many
-units that costs 20 to 250 us a way, less than the abstract path alone costs here (200 to 700 us), so that a thousand
-units have their ways three times as soon.  This is the source's scheme, for levels and exhibits that choose it
+By default a long way is searched on the lowest level and laid whole (:mod:`ai.search.long_way`), many in one kernel: of
+a thousand units sent across 512 x 512 tiles 95 of 100 have their ways within 14 ticks, and within 27 when each is
+planned here, in a call of its own.  This is the source's scheme, for levels and exhibits that choose it
 (``paths.hierarchy = "lazy"``): a plan is thrown away when an edit touches what is left of it, near or far, or when
 somebody stands in the way, and nothing that was never walked was paid for.
 

@@ -144,7 +144,7 @@ class PathSettings:
     quick_full_load: int = _number(200, "requests in the queue that count as full", 1, 1_000_000)
     quick_effort: int = _number(6, "revolutions of a quick search a tile of its length", 1, 100)
     splice: bool = _switch(True, "splice path when the full path arrives")
-    splice_reach: float = _number(2.0, "where the splice meets the full path, in lengths of the quick path", 1.0, 16.0)
+    splice_reach: float = _number(2.0, "where the splice meets the full path, in lengths of the quick path", 0.0, 16.0)
     splice_cap: int = _number(400, "revolutions of one splice search", 1, 100_000)
     priority: bool = _switch(True, "priority path when a walker runs out")
     priority_cap: int = _number(250, "extra revolutions of one priority path", 1, 100_000)

@@ -118,6 +118,8 @@ class ExhibitRun:
         e = self.exhibit
         now = {name: value for name, value, _ in walk_settings(world.settings)}
         offered: list[tuple[str, str, Value]] = [("on", e.setting, e.on), ("off", e.setting, e.off)]
+        if e.also is not None:
+            offered.append(("also", e.setting, e.also))
         for kind, knobs in (("knobs", e.knobs), ("more_knobs", e.more_knobs)):
             for i, knob in enumerate(knobs):
                 values = knob.choices or [knob.low or 0.0, knob.high or 0.0]
@@ -192,7 +194,19 @@ class ExhibitRun:
             trail.append(np.column_stack((session.world.units.x[slots], session.world.units.y[slots])))
 
     def switch(self) -> None:
-        """The technique off, or on again, from this very tick (or the first one); what was shown is the ghost now."""
+        """The technique off, or on again, from this very tick (or the first one); what was shown is the ghost now.
+
+        An exhibit of three values goes from one to the next of them; the ghost is the run with ``off``, while that is
+        shown the one with ``on``.
+        """
+        e = self.exhibit
+        if e.also is not None:
+            if self.shows_on and self.on != e.also:
+                self.on = e.also
+            else:
+                self.on, self.shows_on = e.on, not self.shows_on
+            self.restart()
+            return
         if self.exhibit.switch_at == "start":
             self.shows_on = not self.shows_on
             self.restart()

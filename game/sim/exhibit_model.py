@@ -69,6 +69,9 @@ class Exhibit(_Strict):
     on_words: str = Field(default="", max_length=14)
     off_words: str = Field(default="", max_length=14)
     """What stands on the switch in place of ON and OFF."""
+    also: SettingValue | None = None
+    also_words: str = Field(default="", max_length=9)
+    """A third value, which T shows after ``on`` and before ``off``; the runs part at the start then."""
     overlays: list[str] = Field(default_factory=list)
     knobs: list[Knob] = Field(default_factory=list, max_length=3)
     more_knobs: list[Knob] = Field(default_factory=list)
@@ -100,6 +103,8 @@ class Exhibit(_Strict):
             raise ValueError(f"measure {self.measure} needs counted = the name of what it counts")
         if self.measure == "none" and not self.look_at:
             raise ValueError('measure "none" needs look_at, one sentence that says what to compare by eye')
+        if self.also is not None and (self.switch_at != "start" or self.also in (self.on, self.off)):
+            raise ValueError('also is a third value, and needs switch_at = "start"')
         if self.on == self.off and type(self.on) is type(self.off):
             raise ValueError(f"on and off of {self.setting} are the same value; T would switch nothing")
         return self

@@ -141,10 +141,20 @@ class ExhibitPlates:
     def switch_words(self, on: bool) -> str:
         """What stands on the switch: ON and OFF, the words of the script, or the value when it is a word."""
         e, value = self.run.exhibit, self.run.on if on else self.run.off
-        words = (e.on_words if value == e.on else "") if on else e.off_words
+        words = (e.on_words if value == e.on else e.also_words if value == e.also else "") if on else e.off_words
         if words:
             return words
         return words_of(value) if isinstance(value, str) else "ON" if on else "OFF"
+
+    def _chips(self) -> list[tuple[str, bool]]:
+        """(words, whether it is shown) of each run that T goes to, in its order."""
+        run, e = self.run, self.run.exhibit
+        on, off = (self.switch_words(True), run.shows_on), (self.switch_words(False), not run.shows_on)
+        if e.also is None:
+            return [on, off]
+        first = e.on_words or words_of(e.on)
+        third = run.shows_on and run.on == e.also
+        return [(first, run.shows_on and not third), (e.also_words or words_of(e.also), third), off]
 
     def _draw_switch(self, surface: pygame.Surface) -> None:
         text, plates, palette = self.text, self.app.plates, self.app.palette
@@ -160,10 +170,11 @@ class ExhibitPlates:
         for i, line in enumerate(lines[:2]):
             text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
         cap = self._keycap(surface, (rect.x + px(_PAD), rect.y + px(42)), "T", 18)
-        for i, on in enumerate((True, False)):
-            words, wide = self.switch_words(on), (rect.right - px(_PAD) - cap.right - px(12)) // 2
-            chip = pygame.Rect(cap.right + px(12) + i * wide, cap.y, wide - px(4), cap.height)
-            chosen = run.shows_on == on
+        chips = self._chips()
+        gap = px(12 if len(chips) < 3 else 6)
+        wide = (rect.right - px(_PAD) - cap.right - gap) // len(chips)
+        for i, (words, chosen) in enumerate(chips):
+            chip = pygame.Rect(cap.right + gap + i * wide, cap.y, wide - px(4), cap.height)
             plates.draw(surface, chip, "chosen" if chosen else "button")
             ink = palette["white"] if chosen else plates.soft
             size = 18

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ai.paths import Phase
 from game.sim.check import LEVELS, find_levels
 from game.sim.headless import run_level
 from game.sim.laws import OF_MOTION
@@ -26,6 +27,19 @@ def test_every_regression_level_carries_every_law_of_motion() -> None:
         if level.parent.name == "regression":
             missing = set(OF_MOTION) - {row.kind for row in load_script(script).expect}
             assert not missing, script.stem
+
+
+def test_what_is_out_of_reach_costs_no_more_than_what_is_not() -> None:
+    """The same thousand on the same map: after forty ticks every request for the island has had its answer, and what
+    those who can reach their places have spent by then can only grow."""
+    level = LEVELS / "regression" / "thousand_512.tmx"
+    spent = {}
+    for name in ("thousand_512", "thousand_512.unreachable"):
+        script = load_script(level.with_name(f"{name}.toml"))
+        world = run_level(level, 40, script=script, recording=False).session.world
+        spent[name] = world.paths.statistics.revolutions_total
+    assert spent["thousand_512.unreachable"] <= spent["thousand_512"]
+    assert len(world.paths.requests.in_phase(Phase.NEW, Phase.WAITING, Phase.OPEN)) == 0
 
 
 @pytest.mark.parametrize(("level", "script"), HERE, ids=[script.stem for _, script in HERE])

@@ -8,6 +8,7 @@ which prints what they come to and returns the exit code; each row has at least 
 NAMES: dict[str, str] = {
     "draw": "tools.bench.draw",
     "crowd": "tools.bench.crowd",
+    "paths": "tools.bench.paths",
     "rewind": "tools.bench.rewind",
     "search": "tools.bench.search",
     "sight": "tools.bench.sight",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,17 +26,33 @@ BASE = PathSettings(
     engine="astar", budget=400, allowance=20, increment=20, allowance_cap=400, quick_full_load=60, straight=False
 )
 
-SWEEPS: dict[str, tuple[Any, ...]] = {
-    "budget": (100, 200, 400, 800, 1600),
-    "quick_tiles_max": (3, 6, 9, 15, 24),
-    "splice": (False, True),
-    "splice_reach": (1.0, 1.5, 2.0, 3.0),
-    "increment": (0, 5, 20, 80),
-    "slicing": ("equal", "progressive", "biased"),
-    "priority_tick_cap": (0, 250, 1000, 5000),
-    "engine": ("astar", "hpa"),
-}
-"""Knob -> values, in the direction in which the source says to turn it."""
+
+@dataclass(frozen=True)
+class Sweep:
+    """One knob, its values in the direction in which the source says to turn it, and what else differs from BASE."""
+
+    knob: str
+    values: tuple[Any, ...]
+    when: str = ""
+    others: dict[str, Any] = field(default_factory=dict)
+
+
+SWEEPS = (
+    Sweep("budget", (100, 200, 400, 800, 1600)),
+    Sweep("quick_tiles_max", (3, 6, 9, 15, 24)),
+    # A priority path keeps going who would pause: without them it shows how long a quick path has to last.
+    Sweep("quick_tiles_max", (3, 6, 12, 24, 48), "no priority paths", {"priority_tick_cap": 0, "budget": 200}),
+    Sweep("splice", (False, True)),
+    # Nearer than a quick path's length the splice leads back to where the quick path went wrong; beyond it a cap of 400
+    # revolutions is seldom enough, and the way stays as it was.
+    Sweep("splice_reach", (0.0, 0.5, 1.0), "too near", {"budget": 200}),
+    Sweep("splice_reach", (1.0, 1.5, 2.0, 3.0)),
+    Sweep("increment", (0, 5, 20, 80)),
+    Sweep("increment", (0, 5, 20), "small first turn", {"budget": 200, "allowance": 10, "allowance_cap": 2000}),
+    Sweep("slicing", ("equal", "progressive", "biased")),
+    Sweep("priority_tick_cap", (0, 250, 1000, 5000)),
+    Sweep("engine", ("astar", "hpa")),
+)
 
 STEP = 4.0 / 20.0
 
@@ -116,7 +132,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--units", type=int, default=120, help="walkers (default 120)")
     parser.add_argument("--size", type=int, default=128, help="side of the map in tiles (default 128)")
     parser.add_argument("--ticks", type=int, default=1500, help="most ticks of one run (default 1500)")
-    parser.add_argument("--knob", choices=sorted(SWEEPS), help="only this knob")
+    parser.add_argument("--knob", choices=sorted({s.knob for s in SWEEPS}), help="only this knob")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -124,10 +140,11 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     ground = workload(args.size, 2)
     play(BASE, ground, 8, 30)
     out = []
-    for knob, values in SWEEPS.items():
-        if args.knob in (None, knob):
-            for value in values:
-                settings = replace(BASE, **{knob: value})
-                row = {"algorithm": f"{knob}={value}", "mode": "single", "threads": 1}
+    for sweep in SWEEPS:
+        if args.knob in (None, sweep.knob):
+            for value in sweep.values:
+                settings = replace(BASE, **{**sweep.others, sweep.knob: value})
+                name = f"{sweep.knob}={value}" + (f" ({sweep.when})" if sweep.when else "")
+                row = {"algorithm": name, "mode": "single", "threads": 1}
                 out.append(row | play(settings, ground, args.units, args.ticks))
     return out

@@ -17,8 +17,8 @@ def run(**knobs: object) -> dict:
     return play(replace(BASE, **{"budget": 200, **knobs}), workload(96, 2), 80, 1200)
 
 
-def column(symptom: str, knob: str, *values: object) -> list:
-    runs = [run(**{knob: value}) for value in values]
+def column(symptom: str, knob: str, *values: object, **others: object) -> list:
+    runs = [run(**{**others, knob: value}) for value in values]
     assert all(r["arrived"] == 80 for r in runs)
     return [r[symptom] for r in runs]
 
@@ -48,6 +48,18 @@ def test_visible_backtracking_means_that_the_quick_path_is_too_long_or_the_splic
 
 def test_without_priority_paths_units_pause() -> None:
     assert falls(column("stood_ticks", "priority_tick_cap", 0, 5000))
+
+
+def test_units_that_pause_want_a_longer_quick_path() -> None:
+    assert falls(column("stood_ticks", "quick_tiles_max", 3, 12, 24, priority_tick_cap=0))
+
+
+def test_visible_backtracking_means_that_the_splice_is_too_near() -> None:
+    assert falls(column("extra_tiles", "splice_reach", 0.0, 0.5, 1.0))
+
+
+def test_long_latency_wants_a_larger_increment() -> None:
+    assert falls(column("latency_p95", "increment", 0, 5, 20, allowance=10, allowance_cap=2000))
 
 
 def test_progressive_slicing_shortens_the_wait() -> None:

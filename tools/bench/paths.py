@@ -1,0 +1,71 @@
+"""Paths in play: a thousand ordered across a map of 512 x 512 tiles, whole ticks and the path manager's counts.
+
+Three runs of ``levels/regression/thousand_512.tmx``: each to a place of its own; all to an island that nobody can
+reach; all through a gate that opens and shuts every second.  ``us_*`` is the wall time of a tick; counts are exact.
+With ``--lazy`` also the first of them with ways that are planned over two levels and walked leg by leg.
+
+Targets: a tick's p99 at most 12 ms, full paths within 20 ticks for 95 of 100, the queue's revolutions never above its
+budget, and fewer revolutions for what is out of reach than for what is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numba
+import numpy as np
+
+from game.level.build import LEVELS
+from game.sim.headless import prepare_kernels, run_level
+from game.sim.script import load_script
+
+RUNS = {"plain": "", "unreachable": ".unreachable", "door": ".door"}
+"""Name -> which script of the level."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--ticks N`` instead of each script's own, ``--repeat N`` runs of which the quickest counts, ``--lazy``."""
+    parser.add_argument("--ticks", type=int, default=None, metavar="N", help="ticks of each run (the script's)")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="runs of each; the one of least p99 counts")
+    parser.add_argument("--lazy", action="store_true", help="also ways that are walked leg by leg")
+
+
+def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """One dict a run: us_mean, us_p50, us_p99, us_max of a tick, latency in ticks, revolutions, lost and failed."""
+    prepare_kernels()
+    numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))
+    made = [_best(name, name, {}, args) for name in RUNS]
+    if args.lazy:
+        made.append(_best("plain, leg by leg", "plain", {"paths.hierarchy": "lazy"}, args))
+    return made
+
+
+def _best(name: str, script: str, settings: dict[str, Any], args: argparse.Namespace) -> dict[str, Any]:
+    runs = [_run(name, script, settings, args.ticks) for _ in range(max(args.repeat, 1))]
+    return min(runs, key=lambda row: float(row["us_p99"]))
+
+
+def _run(name: str, script: str, settings: dict[str, Any], ticks: int | None) -> dict[str, Any]:
+    level = LEVELS / "regression" / "thousand_512.tmx"
+    own = load_script(level.with_name(f"thousand_512{RUNS[script]}.toml"))
+    run = run_level(level, ticks, None, None, own, settings, recording=False, measured=True)
+    times = np.array(run.clock.ticks) * 1000.0
+    paths = run.report()["paths"]
+    return {
+        "algorithm": f"thousand_512, {name}",
+        "mode": "tick",
+        "threads": numba.get_num_threads(),
+        "ticks": len(times),
+        "us_mean": float(times.mean()),
+        "us_p50": float(np.percentile(times, 50)),
+        "us_p99": float(np.percentile(times, 99)),
+        "us_max": float(times.max()),
+        **{key: paths[key] for key in COUNTS},
+    }
+
+
+COUNTS = (
+    "requested", "full", "full_latency_ticks_p95", "failed", "budget", "revolutions_total", "revolutions_per_tick_max",
+)  # fmt: skip
+"""What a row tells of the path statistics."""
