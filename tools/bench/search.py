@@ -158,7 +158,8 @@ def timed_rows(entries: list[Entry]) -> list[dict[str, Any]]:
             row = row_of(trial.questions, name, mode, Answers(trial.us, np.full(count, np.nan), np.zeros(count)))
             row |= {"optimal": None, "expansions_mean": None, "memory_mb": None}
         else:
-            row = row_of(trial.questions, name, mode, trial.answers())
+            row = row_of(trial.questions, name, mode.removesuffix("_threads"), trial.answers())
+        row["threads"] = trial.threads
         found.append(row)
     return found
 

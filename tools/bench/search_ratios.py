@@ -44,7 +44,7 @@ def _judged(text: str, value: float, good: bool, goal: str) -> str:
 
 def ratio_lines(found: list[dict[str, Any]]) -> Iterator[str]:
     """A line for each goal whose rows are there."""
-    by = {(row["map"], row["algorithm"], row["mode"]): row for row in found}
+    by = {(row["map"], row["algorithm"], row["mode"]): row for row in found if row.get("threads", 1) == 1}
     for name, algorithm, mode, peer, _, goal in dict.fromkeys(GOALS):
         ours, theirs = by.get((name, algorithm, mode)), by.get((name, peer, "single"))
         if ours and theirs and theirs["us_mean"] > 0:

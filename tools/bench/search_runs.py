@@ -1,7 +1,7 @@
 """What the search benchmark measures: each of our searches on the questions of one map.
 
-Every ``run_...`` makes ready one :class:`Trial` a mode: ``single`` is one call from Python, ``batch`` all in one call,
-``overhead`` what a call costs from a tile to itself.
+Every ``run_...`` makes ready one :class:`Trial` a mode: ``single`` is one call from Python, ``batch`` all in one call
+(``batch_threads``: the same on two threads), ``overhead`` what a call costs from a tile to itself.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from ai.grid.terrain import Terrain
 from ai.search.any_angle import ThetaStar
 from ai.search.astar import FOUND, AStarSearch
+from ai.search.batch import Search, find_batch
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.long_way import LongWays, Ways
@@ -22,6 +23,27 @@ from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 from tools.bench.search_trials import Questions, Trial, overhead
+
+
+def batches(questions: Questions, single: Trial, searches: list[Search]) -> dict[str, Trial]:
+    """All questions in one call, and with a second search in two threads; prepared as ``single`` was."""
+
+    def told() -> tuple[np.ndarray, np.ndarray]:
+        found = find_batch(searches[0], questions.starts, questions.goals)
+        return found.costs, found.revolutions.astype(float)
+
+    def asked(these: list[Search]) -> Trial:
+        return Trial(
+            questions,
+            lambda: find_batch(these, questions.starts, questions.goals),
+            batch=True,
+            told=told,
+            preprocess_s=single.preprocess_s,
+            memory_mb=single.memory_mb,
+            threads=len(these),
+        )
+
+    return {"batch": asked(searches[:1]), **({"batch_threads": asked(searches)} if len(searches) > 1 else {})}
 
 
 def run_resumable(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
@@ -54,7 +76,11 @@ def run_weighted(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     trial = Trial(questions, ask, lambda: (search.cost, float(search.revolutions)))
     trial.preprocess_s = prepared
     trial.memory_mb = (ground.price.nbytes + ground.kinds.nbytes + ground.masks.nbytes + ground.places.nbytes) / 1e6
-    return {"single": trial, "overhead": overhead(questions, ask)}
+    return {
+        "single": trial,
+        **batches(questions, trial, [WeightedAStar(ground), WeightedAStar(ground)]),
+        "overhead": overhead(questions, ask),
+    }
 
 
 def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Questions, Terrain], dict[str, Trial]]:
@@ -74,7 +100,12 @@ def run_uniform(kind: type[UniformAStar] | type[JumpPointSearch]) -> Callable[[Q
                 memory_mb=sum(a.nbytes for a in vars(ground).values() if isinstance(a, np.ndarray)) / 1e6,
             )
 
-        found = {"single": asked(kind(ground)), "overhead": overhead(questions, asked(kind(ground)).ask)}
+        single = asked(kind(ground))
+        found = {
+            "single": single,
+            **batches(questions, single, [kind(ground), kind(ground)]),
+            "overhead": overhead(questions, asked(kind(ground)).ask),
+        }
         if kind is JumpPointSearch:
             found["early_stop"] = asked(JumpPointSearch(ground, early_stop=True))
         return found
@@ -86,13 +117,16 @@ def run_theta(lazy: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]:
     """Any-angle search between tile centres; its lengths are shorter than the octile optima."""
 
     def run(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
-        search = ThetaStar(UniformGround.build(terrain), lazy)
+        ground = UniformGround.build(terrain)
+        search = ThetaStar(ground, lazy)
 
         def ask(sy: int, sx: int, gy: int, gx: int) -> Any:
             return search.find((sy, sx), (gy, gx))
 
+        single = Trial(questions, ask, lambda: (search.length, float(search.revolutions)))
         return {
-            "single": Trial(questions, ask, lambda: (search.length, float(search.revolutions))),
+            "single": single,
+            **batches(questions, single, [ThetaStar(ground, lazy), ThetaStar(ground, lazy)]),
             "overhead": overhead(questions, ask),
         }
 
@@ -154,7 +188,11 @@ def run_subgoal(levels: int) -> Callable[[Questions, Terrain], dict[str, Trial]]
 
         trial = Trial(questions, ask, lambda: (search.cost, float(search.revolutions)), preprocess_s=prepared)
         trial.memory_mb = (graph.links.nbytes + graph.spans.nbytes + ground.moves.size * 20) / 1e6
-        return {"single": trial, "overhead": overhead(questions, ask)}
+        return {
+            "single": trial,
+            **batches(questions, trial, [SubgoalSearch(graph, ground), SubgoalSearch(graph, ground)]),
+            "overhead": overhead(questions, ask),
+        }
 
     return run
 

@@ -81,6 +81,7 @@ class Trial:
     queries: int | None = None
     preprocess_s: float = 0.0
     memory_mb: float = 0.0
+    threads: int = 1
     us: np.ndarray = field(init=False)
     spent: float = 0.0
 
