@@ -1,18 +1,21 @@
 """Overlay of repairs: what an edit of the map costs each structure that the searches read.
 
-The overlay keeps structures of its own and repairs them as the game repairs its: by the changed rectangles.  Counts are
-exact; microseconds are this machine's, now.
+The overlay keeps structures of its own and repairs them by the calls by which the game repairs its: from the changed
+rectangles, in slices where the game takes slices.  Counts are exact; microseconds are this machine's, now.  What the
+game's own mending was charged is read from its path manager.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pygame
 
+from ai.grid.terrain import Terrain
 from game.view.camera import Camera
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import class_of
@@ -23,15 +26,20 @@ FADES = 40
 """Ticks for which a changed rectangle stays visible."""
 
 
+SLICE = 1000
+"""Revolutions of a slice of what is mended in slices."""
+
+
 @dataclass(frozen=True)
 class Repair:
-    """What one structure did after the last edit."""
+    """What one structure did after the last edit; ``slices`` 0: it is always mended at once."""
 
     structure: str
     amount: int
     unit: str
     of: int
     micros: float
+    slices: int = 0
 
 
 @overlay
@@ -49,6 +57,7 @@ class Repairs(Overlay):
         self._clusters = np.zeros((0, 2), np.int64)
         self._rows: list[Repair] = []
         self._kept: dict[str, Any] = {}
+        self._charged = 0
         self.edits = 0
 
     def _follow(self, context: LabContext) -> None:
@@ -64,13 +73,18 @@ class Repairs(Overlay):
             elif boxes:
                 self._repair(terrain, boxes)
                 self._tick = int(context.world.tick)
+                self._charged = 0
                 self.edits += 1
             self._revision = int(terrain.revision)
+        self._charged = max(self._charged, int(context.world.paths.statistics.charged_this_tick))
 
     def _build(self, context: LabContext, klass: int) -> None:
         from ai.grid.components import Components
+        from ai.search.flow import FlowField
         from ai.search.hierarchy import ClusterGraph
-        from ai.search.jps_plus import jump_tables
+        from ai.search.jump_tables import JumpTables
+        from ai.search.regions import Regions
+        from ai.search.subgoal_graph import SubgoalGraph
         from ai.search.uniform import UniformGround
 
         terrain = context.world.terrain
@@ -79,35 +93,68 @@ class Repairs(Overlay):
             "components": Components.build(terrain),
             "clusters": ClusterGraph.build(terrain, klass),
             "ground": ground,
-            "tables": jump_tables(ground),
+            "tables": JumpTables.build(ground),
+            "subgoals": SubgoalGraph.build(ground),
+            "regions": Regions.build(terrain, klass),
         }
+        tiles = np.argwhere(terrain.passable >> klass & 1)
+        if len(tiles):
+            # Towards the open tile nearest to the middle.
+            middle = np.abs(tiles - np.array(terrain.passable.shape) // 2).sum(axis=1).argmin()
+            field = self._kept["field"] = FlowField.build(terrain, klass, tiles[[middle]])
+            while field.revision != terrain.revision:
+                field.run(terrain, 1 << 40)
         self._klass, self._revision, self._tick = klass, int(terrain.revision), -1
         self._boxes, self._rows, self.edits = [], [], 0
         self._clusters = np.zeros((0, 2), np.int64)
 
-    def _repair(self, terrain: Any, boxes: list[tuple[int, int, int, int]]) -> None:
-        from ai.search.jps_plus import jump_tables
-
-        kept, rows = self._kept, []
+    def _repair(self, terrain: Terrain, boxes: list[tuple[int, int, int, int]]) -> None:
+        kept = self._kept
         before = kept["components"].local.copy()
         _, micros = _timed(kept["components"].update, terrain)
-        blocks = int((before != kept["components"].local).any(axis=0).sum())
-        rows.append(Repair("components", blocks, "tiles", terrain.passable.size, micros))
+        tiles = int((before != kept["components"].local).any(axis=0).sum())
+        rows = [Repair("components", tiles, "tiles", terrain.passable.size, micros)]
         versions = kept["clusters"].versions.copy()
         count, micros = _timed(kept["clusters"].update, terrain)
         rows.append(Repair("clusters", int(count), "clusters", versions.size, micros))
         self._clusters = np.argwhere(versions != kept["clusters"].versions)
-        ground = kept["ground"]
+        regions, field = kept["regions"], kept.get("field")
+        slices, micros = _in_slices(lambda: regions.work(terrain, SLICE) if regions.revision != terrain.revision else 0)
+        changed = int(np.count_nonzero(regions.changed_at > kept.get("cuts", 0)))
+        kept["cuts"] = regions.cuts
+        live = int(np.count_nonzero(regions.tiles[: regions.open_count]))
+        rows.append(Repair("regions", changed, "regions", live, micros, slices))
+        if field is not None:
+            moves = field.moves.copy()
+            # Writing a finished flood out costs no revolution, and is a slice as well.
+            slices, micros = _in_slices(
+                lambda: field.run(terrain, SLICE) + 1 if field.revision != terrain.revision else 0
+            )
+            rows.append(Repair("flow field", int((moves != field.moves).sum()), "tiles", moves.size, micros, slices))
+        rows += self._on_rows(terrain, boxes)
+        self._rows, self._boxes = rows, boxes
+
+    def _on_rows(self, terrain: Terrain, boxes: list[tuple[int, int, int, int]]) -> list[Repair]:
+        """The packed rows of jump point search, and what is read off them."""
+        ground, tables, graph = self._kept["ground"], self._kept["tables"], self._kept["subgoals"]
         words = [getattr(ground, name).copy() for name in ("east", "west", "south", "north")]
         _, micros = _timed(ground.update, terrain)
         now = [getattr(ground, name) for name in ("east", "west", "south", "north")]
         mended = sum(int((a != b).sum()) for a, b in zip(words, now, strict=True))
-        rows.append(Repair("jump words", mended, "words", sum(a.size for a in now), micros))
-        tables, micros = _timed(jump_tables, ground)
-        changed = int((tables != kept["tables"]).any(axis=1).sum())
-        rows.append(Repair("JPS+ tables", changed, "tiles", len(tables), micros))
-        kept["tables"] = tables
-        self._rows, self._boxes = rows, boxes
+        rows = [Repair("packed rows", mended, "words", sum(a.size for a in now), micros)]
+        jumps = tables.jumps.copy()
+        tables.edited(ground, boxes)
+        slices, micros = _in_slices(lambda: tables.advance(ground, SLICE))
+        changed = int((jumps != tables.jumps).any(axis=1).sum())
+        rows.append(Repair("jump tables", changed, "tiles", len(jumps), micros, slices))
+        corners, links = _corners_and_links(graph)
+        graph.edited(ground, boxes)
+        slices, micros = _in_slices(lambda: graph.advance(ground, SLICE))
+        now_corners, now_links = _corners_and_links(graph)
+        relinked = np.setxor1d(links, now_links) >> 32
+        changed = len(np.union1d(relinked, np.setxor1d(corners, now_corners)))
+        rows.append(Repair("subgoal graph", changed, "corners", len(now_corners), micros, slices))
+        return rows
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """The changed rectangle, and the clusters that were built again, fading."""
@@ -137,14 +184,16 @@ class Repairs(Overlay):
     def legend(self, context: LabContext) -> list[LegendRow]:
         """A row a structure: how much of how much, and how long it took."""
         self._follow(context)
-        rows = [
-            LegendRow("what changed", self._edited(context), f"edit {self.edits}" if self.edits else "no edit yet"),
-            LegendRow("clusters built again", self._mended(context), "", "line"),
-        ]
-        return rows + [
-            LegendRow(r.structure, context.palette["ink"], f"{r.amount} of {r.of} {r.unit}, {r.micros:.0f} µs", "ring")
-            for r in self._rows
-        ]
+        edits = f"{self._charged} of {context.world.settings.paths.budget} rev. charged" if self.edits else "no edit yet"
+        rows = [LegendRow(f"edit {self.edits}" if self.edits else "what changed", self._edited(context), edits)]
+        for r in self._rows:
+            colour, style = (
+                (self._mended(context), "line") if r.structure == "clusters" else (context.palette["ink"], "ring")
+            )
+            sliced = f" in {r.slices}" if r.slices > 1 else ""
+            cost = f"{_short(r.amount)}/{_short(r.of)} {r.unit}, {_spell(r.micros)}{sliced}"
+            rows.append(LegendRow(r.structure, colour, cost, style))
+        return rows
 
     def empty(self, context: LabContext) -> str:
         """Before the first edit, on a map that is too large, or once the marks have faded."""
@@ -162,10 +211,33 @@ class Repairs(Overlay):
         return f"cluster built {int(graph.versions[int(y) // graph.size, int(x) // graph.size])} times"
 
 
+def _short(number: int) -> str:
+    return f"{number / 1000:.0f}k" if number >= 10_000 else str(number)
+
+
+def _spell(micros: float) -> str:
+    return f"{micros / 1000:.0f} ms" if micros >= 10_000 else f"{micros:.0f} µs"
+
+
 def _timed(call: Any, *arguments: Any) -> tuple[Any, float]:
     begin = time.perf_counter()
     made = call(*arguments)
     return made, (time.perf_counter() - begin) * 1e6
+
+
+def _in_slices(call: Callable[[], int]) -> tuple[int, float]:
+    """How often a call found something to do, and the microseconds of all of them."""
+    begin, slices = time.perf_counter(), 0
+    while call():
+        slices += 1
+    return max(slices, 1), (time.perf_counter() - begin) * 1e6
+
+
+def _corners_and_links(graph: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Where the corners of a subgoal graph are, int64 y << 16 | x, and its links from << 32 | to."""
+    places = graph.places.astype(np.int64) @ (1 << 16, 1)
+    ends = places[graph.edges()]
+    return places[graph.live], ends[:, 0] << 32 | ends[:, 1]
 
 
 def _box(camera: Camera, box: tuple[int, int, int, int]) -> pygame.Rect:

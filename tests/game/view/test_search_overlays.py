@@ -114,7 +114,19 @@ def test_repairs_count_what_an_edit_really_changed(player, exhibit):
     overlay._follow(_context(exhibit))
     words = sum(int((getattr(kept["ground"], n) != before[n]).sum()) for n in before)
     rows = {r.structure: r for r in overlay._rows}
-    assert rows["jump words"].amount == words > 0
+    assert rows["packed rows"].amount == words > 0
+    assert set(rows) == {
+        "components", "clusters", "regions", "flow field", "packed rows", "jump tables", "subgoal graph",
+    }  # fmt: skip
+    # Each changed a little of itself, and is what a new one would be; only slices are counted of what is sliced.
+    from ai.search.jump_tables import JumpTables
+
+    fresh = JumpTables.build(kept["ground"])
+    assert np.array_equal(kept["tables"].jumps, fresh.jumps)
+    assert 0 < rows["jump tables"].amount < len(fresh.jumps) // 2 and rows["jump tables"].slices >= 1
+    assert all(0 < row.amount < row.of for row in overlay._rows) and kept["field"].revision == terrain.revision
+    words = [f"{row.words} {row.unit}" for row in overlay.legend(_context(exhibit))]
+    assert len(words) == 8 and all(row.structure in " ".join(words) for row in overlay._rows)
     assert 1 <= rows["clusters"].amount <= 4 and rows["clusters"].of == 6
     from ai.search.hierarchy import ClusterGraph
 
