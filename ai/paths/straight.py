@@ -1,6 +1,7 @@
 """Who can go straight there: no search, no queue ("AI Game Programming Wisdom", 3.5).
 
-Units: positions float64 in tiles, goals tiles (y, x).
+The grid is of square tiles, goals are their centres, and a body of some radius cuts no corner.  Units:
+positions float64 in tiles, goals tiles (y, x).
 """
 
 # Python and numpy integers are one type inside a kernel.

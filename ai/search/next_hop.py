@@ -170,17 +170,20 @@ def hand_off(
     position: tuple[float, float],
     begin: int = 0,
     radius: float = BODY_RADIUS,
+    tally: np.ndarray | None = None,
 ) -> int:
     """Row of the first of ``centres`` int32[n, 2] (y, x), from ``begin`` on, that no straight walk reaches.
 
     ``position`` is (x, y) in tiles; the answer is n - 1, the goal, when the walker sees them all.  He searches a tile
-    path to that centre, and asks again when he comes near it.
+    path to that centre, and asks again when he comes near it.  ``tally`` int64[1] grows by the tiles that lines
+    come to: 64 of them are a revolution.
     """
     rows = np.ascontiguousarray(centres, np.int32)
     if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) == 0:
         raise ValueError(f"centres must be [n, 2] with n > 0, got {rows.shape}")
     x, y = position
-    found = kernels.first_hidden(terrain.passable, class_bit(movement_class), rows, begin, y, x, radius)
+    tally = np.zeros(1, np.int64) if tally is None else tally
+    found = kernels.first_hidden(terrain.passable, class_bit(movement_class), rows, begin, y, x, radius, tally)
     return min(int(found), len(rows) - 1)
 
 

@@ -341,12 +341,25 @@ def find_route(
     return n + 1
 
 
-@kernel("int64(uint8[:,::1], int64, int32[:,::1], int64, float64, float64, float64)", group="lab")
+@kernel("int64(uint8[:,::1], int64, int32[:,::1], int64, float64, float64, float64, int64[::1])", group="lab")
 def first_hidden(
-    passable: np.ndarray, bit: int, centres: np.ndarray, begin: int, y: float, x: float, radius: float
+    passable: np.ndarray,
+    bit: int,
+    centres: np.ndarray,
+    begin: int,
+    y: float,
+    x: float,
+    radius: float,
+    tally: np.ndarray,
 ) -> int:
-    """Row of the first of ``centres`` int32[n, 2] from ``begin`` on that no straight walk from (y, x) reaches, or n."""
+    """Row of the first of ``centres`` int32[n, 2] from ``begin`` on that no straight walk from (y, x) reaches, or n.
+
+    A walk is that of a disc between square tiles, to their centres; it overlaps passable tiles only, so it cuts no
+    corner.  ``tally[0]`` grows by the tiles that each line walked comes to, one for every side of a tile it crosses.
+    """
     for row in range(begin, centres.shape[0]):
-        if not straight_clear(passable, bit, x, y, centres[row, 1] + 0.5, centres[row, 0] + 0.5, radius):
+        ty, tx = np.int64(centres[row, 0]), np.int64(centres[row, 1])
+        tally[0] += abs(ty - np.int64(np.floor(y))) + abs(tx - np.int64(np.floor(x)))
+        if not straight_clear(passable, bit, x, y, tx + 0.5, ty + 0.5, radius):
             return row
     return centres.shape[0]

@@ -36,6 +36,7 @@ class RegionSearch:
         self._lowest = int(self._price[live].min(initial=1 << 20))
         self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * int(live.sum())
         self._search = AStarSearch(*regions.tile_region.shape)
+        self._tally = np.zeros(1, np.int64)
         borders = len(regions.ends)
         self._g, self._parent = np.zeros(borders, np.int64), np.zeros(borders, np.int32)
         self._keys, self._heap = np.zeros(4 * borders + 64, np.int64), np.zeros(4 * borders + 64, np.int32)
@@ -81,6 +82,7 @@ class RegionSearch:
         if self.regions.revision != terrain.revision:
             raise ValueError(f"regions are at revision {self.regions.revision}, the terrain is at {terrain.revision}")
         self.revolutions = 0
+        self._tally[0] = 0
         route = self.route(start, goal)
         if route is None:
             return None
@@ -110,7 +112,11 @@ class RegionSearch:
         return np.concatenate(tiles)
 
     def _seen_to(self, terrain: Terrain, centres: np.ndarray, here: tuple[int, int], begin: int) -> int:
-        return hand_off(terrain, self.regions.movement_class, centres, (here[1] + 0.5, here[0] + 0.5), begin)
+        before = int(self._tally[0]) >> 6
+        at = here[1] + 0.5, here[0] + 0.5
+        seen = hand_off(terrain, self.regions.movement_class, centres, at, begin, tally=self._tally)
+        self.revolutions += (int(self._tally[0]) >> 6) - before
+        return seen
 
     def _leg(self, terrain: Terrain, here: tuple[int, int], there: tuple[int, int]) -> np.ndarray | None:
         self._search.begin(terrain, self.regions.movement_class, here, there)

@@ -28,7 +28,8 @@ def octile_line(
     out: np.ndarray,
     at: int,
 ) -> int:
-    """Lay an octile line of shortest length; returns the row after its last tile, -1 when blocked or above ``limit``.
+    """Lay an octile line of shortest length between the centres of square tiles, from neighbour to neighbour and past
+    no blocked corner; returns the row after its last tile, -1 when blocked or above ``limit``.
 
     ``order`` 0 goes diagonally first, 1 straight first, 2 keeps to the true line.
     """

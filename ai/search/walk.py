@@ -1,5 +1,8 @@
 """Straight walks: line tests for bodies with a width, and paths pulled tight like strings.
 
+The grid is of square tiles, paths lead between their centres.  A body is a disc that may overlap passable tiles only:
+no corner is cut, and it may touch a wall that it walks along.
+
 Source: "AI Game Programming Wisdom", 3.3 (path pruning); "Game AI Pro 2", ch. 16 (post-smoothing).
 """
 
