@@ -58,6 +58,8 @@ class GoalBounds:
             bounds = goal_bound_table(ground, progress)
             save_bounds(ground, bounds, folder)
         self.cut = False
+        self.bounds = bounds
+        """uint64[cells, 8], for whoever shows them."""
         self._search = JPSPlus(ground, jump_tables(ground), bounds)
         self._log = np.zeros((1, 3), np.int64)
 

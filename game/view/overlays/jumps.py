@@ -177,23 +177,38 @@ class GoalBounds(Overlay):
         self._boxes = np.zeros((0, 0, 8, 4), np.int64)
 
     def _bounds(self, context: LabContext) -> np.ndarray | None:
-        """int64[H, W, 8, 4] (x0, y0, x1, y1), x1 < x0 for an empty box."""
-        from ai.search.jps_plus import goal_bound_table
+        """int64[H, W, 8, 4] (x0, y0, x1, y1), x1 < x0 for an empty box; None where the level has none (any more).
+
+        They are those the game searches with: nothing is made here.
+        """
         from ai.search.jps_table_kernels import FAR
-        from ai.search.uniform import UniformGround
 
         terrain = context.world.terrain
-        if terrain.passable.size > MOST_BOUNDED:
+        if self._missing(context):
             return None
         key = (int(terrain.revision), class_of(context))
         if self._key != key:
-            table = goal_bound_table(UniformGround.build(terrain, key[1]))
+            table = context.world.paths.engines.tables[key[1]].bounds
             height, width = terrain.passable.shape
             parts = [(table >> np.uint64(16 * i)).astype(np.int64) & 0x7FFF for i in range(4)]
             boxes = np.stack([parts[0] - 1, parts[1] - 1, FAR - parts[2] - 1, FAR - parts[3] - 1], axis=-1)
             self._boxes = boxes.reshape(height + 2, width + 2, 8, 4)[1:-1, 1:-1]
             self._key = key
         return self._boxes
+
+    @staticmethod
+    def _missing(context: LabContext) -> str:
+        """Why there are no goal bounds to show, or nothing."""
+        terrain = context.world.terrain
+        if terrain.passable.size > MOST_BOUNDED:
+            return "this map is too large for it"
+        engines = context.world.paths.engines
+        known = engines.tables.get(class_of(context)) if class_of(context) in engines.static else None
+        # A door that opened a moment ago has not been looked at by the game yet.
+        edited = terrain.changes_since(engines.static_revision, ("passable", "cost")) != []
+        if getattr(known, "bounds", None) is None or edited:
+            return "only an unedited static level has them"
+        return ""
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """A box a first move; those that do not hold the unit's goal are drawn thin: the search leaves them out."""
@@ -248,15 +263,16 @@ class GoalBounds(Overlay):
 
     def empty(self, context: LabContext) -> str:
         """Without a unit or a tile to speak of, or on a map that is too large."""
-        if context.world.terrain.passable.size > MOST_BOUNDED:
-            return "this map is too large for it"
+        missing = self._missing(context)
+        if missing:
+            return missing
         return "" if context.selected or context.cursor[0] >= 0 else "select a unit or point at a tile"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """How many first moves are worth making towards the selected unit's goal."""
         boxes = self._bounds(context)
         if boxes is None:
-            return "map too large to bound goals"
+            return self._missing(context)
         mine = boxes[int(y), int(x)]
         moves = [NAMES[k] for k in range(8) if mine[k, 2] >= mine[k, 0]]
         rows = context.rows(Scope.SELECTED)

@@ -40,16 +40,24 @@ def test_costs_are_dijkstras_and_paths_legal(kind: type, seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", SEARCHES)
-@pytest.mark.parametrize("seed", range(6))
-def test_an_edited_ground_equals_a_fresh_one(kind: type, seed: int) -> None:
+@settings(max_examples=8, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    edits=st.lists(
+        st.tuples(*(st.integers(0, n) for n in (69, 89)), *(st.integers(1, 12),) * 2, st.booleans(), st.booleans()),
+        min_size=1, max_size=8,
+    ),
+)  # fmt: skip
+def test_an_edited_ground_equals_a_fresh_one(kind: type, seed: int, edits: list) -> None:
+    """After any edits, followed one by one or several at once."""
     rng = np.random.default_rng(seed)
     terrain = Terrain.build(rooms(rng, 70, 90))
     ground = UniformGround.build(terrain)
     search = kind(ground)
-    for _ in range(8):
-        y, x = int(rng.integers(70)), int(rng.integers(90))
-        y1, x1 = min(y + int(rng.integers(1, 6)), 70), min(x + int(rng.integers(1, 6)), 90)
-        terrain.edit(y, x, y1, x1, passable=int(rng.integers(2)) * 15)
+    for n, (y, x, tall, wide, opened, at_once) in enumerate(edits):
+        terrain.edit(y, x, min(y + tall, 70), min(x + wide, 90), passable=opened * 15)
+        if at_once and n + 1 < len(edits):
+            continue
         ground.update(terrain)
         fresh = UniformGround.build(terrain)
         for name in ("ground", "moves", "east", "west", "south", "north"):

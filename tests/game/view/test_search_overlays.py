@@ -133,6 +133,22 @@ def test_repairs_count_what_an_edit_really_changed(player, exhibit):
     assert np.array_equal(kept["clusters"].distances, ClusterGraph.build(terrain).distances), "mended is built anew"
 
 
+@pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
+def test_goal_bounds_are_those_the_game_has_until_the_first_edit(player, exhibit, monkeypatch):
+    from ai.search import jps_plus
+
+    monkeypatch.setattr(jps_plus, "goal_bound_table", lambda *_: pytest.fail("an overlay makes no goal bounds"))
+    overlay = _of(exhibit, "goal_bounds")
+    context = _context(exhibit)
+    boxes = overlay._bounds(context)
+    terrain = exhibit.show.world.terrain
+    y, x = (int(v) for v in np.argwhere(terrain.passable & 1)[40])
+    assert boxes.shape == (*terrain.passable.shape, 8, 4) and (boxes[y, x, :, 2] >= boxes[y, x, :, 0]).any()
+    terrain.edit(y, x, y + 1, x + 1, passable=0)
+    assert overlay._bounds(context) is None and "static" in overlay.empty(context)
+    assert "static" in overlay.value_at(context, x + 0.5, y + 0.5)
+
+
 def test_every_search_exhibit_is_covered_here():
     names = {name for shown in SHOWN.values() for name in shown}
     assert names <= set(REGISTRY)
