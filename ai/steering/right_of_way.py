@@ -34,7 +34,7 @@ OPEN_LEAN = 3.0
 
 NARROW_LEAN = 0.5
 
-RESOLVED = 0.3
+RESOLVED = 0.1
 """Seconds of its own way by which an idle unit counts as farther out on the side to which it is stepping."""
 
 AT_HOME = 0.05
