@@ -144,20 +144,12 @@ class Vision:
         return SUSPICIOUS if meter >= self.settings.suspicious else UNAWARE
 
     def seconds_to_identify(
-        self,
-        opaque: NDArray[np.uint8],
-        cover: NDArray[np.uint8],
-        x: float,
-        y: float,
-        head: float,
-        reach: float,
-        half_angle: float,
-        stance: int,
-        **more: Any,
+        self, opaque: NDArray[np.uint8], cover: NDArray[np.uint8], *watcher: float, **more: Any
     ) -> tuple[int, int, NDArray[np.float64]]:
-        """:meth:`seconds_by_stance` for one stance: ``(y0, x0, float64[h, w])``."""
+        """:meth:`seconds_by_stance` for one stance, the last of ``watcher``: ``(y0, x0, float64[h, w])``."""
+        x, y, head, reach, half_angle, stance = watcher
         y0, x0, out = self.seconds_by_stance(
-            opaque, cover, x, y, head, reach, half_angle, stance=stance, stances=1, **more
+            opaque, cover, x, y, head, reach, half_angle, stance=int(stance), stances=1, **more
         )
         return y0, x0, out[0]
 
