@@ -242,7 +242,10 @@ class Exposure(Overlay):
         """The ramp, and for whom."""
         ramp = tuple(context.palette.ramps["cividis"][len(context.palette.ramps["cividis"]) // 3 :])
         words = ("standing", "crouching", "lying")[self._stance(context)]
-        return [LegendRow(f"one to four and more, {words}", ramp[-1], "watchers", "ramp", ramp)]
+        return [
+            LegendRow(f"one to four and more, {words}", ramp[-1], "watchers", "ramp", ramp),
+            LegendRow("beyond a cone: when a head turns", ramp[0], "watchers"),
+        ]
 
     def empty(self, context: LabContext) -> str:
         """Nobody is known who looks."""
