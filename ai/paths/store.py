@@ -176,7 +176,7 @@ class PathStore:
             pull_strings(terrain.passable, terrain.cost, tiles, offsets, klass, BODY, REACH, np.empty(total), keep)
         else:
             mark_all_turns(tiles, offsets, keep)
-        self._make_room(total)
+        self.make_room(total)
         write_paths(
             self.nodes,
             self.arena,
@@ -309,7 +309,8 @@ class PathStore:
             node = following
         return rows
 
-    def _make_room(self, rows: int) -> None:
+    def make_room(self, rows: int) -> None:
+        """Have so many free rows for waypoints."""
         if self.arena[1] >= rows:
             return
         old = len(self.nodes)

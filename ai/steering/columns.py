@@ -130,6 +130,14 @@ class SteeringState:
             look_again(self.around, passable, changes)
         self.map_revision = revision
 
+    def make_room(self, slots: int, passable: np.ndarray, revision: int) -> None:
+        """When a world is made: look at its map and have the memory for so many slots, so that no tick waits for it."""
+        self.follow_map(passable, revision)
+        self.reserve(slots)
+        self.lattice.make_room(slots)
+        for array in (self.new, self.work, self.wishing):
+            array.fill(0)
+
     def reserve(self, slots: int) -> None:
         """Grow to at least ``slots``; existing values stay."""
         if self.new.shape[1] < slots:

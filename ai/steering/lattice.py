@@ -82,6 +82,19 @@ class Lattice:
         self.contacts = np.zeros((capacity, MAX_CONTACTS), np.int32)
         self.contact_count = np.zeros(capacity, np.int32)
 
+    def _reserve(self, units: int) -> None:
+        if units > self.capacity:
+            self._allocate(max(units, 2 * self.capacity))
+
+    def make_room(self, units: int) -> None:
+        """Have the memory for so many units now, and write to it: the system gives it at the first write only."""
+        self._reserve(units)
+        for array in (
+            self.cell_of, self.order, self.ids, self.cells, self.marks, self.body, self.nearest, self.near_count,
+            self.contacts, self.contact_count,
+        ):  # fmt: skip
+            array.fill(0)
+
     def build(
         self,
         ids: np.ndarray,
@@ -106,8 +119,7 @@ class Lattice:
         holding = np.zeros(n, np.uint8) if holding is None else holding
         if not all(len(a) == n for a in (alive, x, y, vx, vy, radius, want_x, want_y)):
             raise ValueError(f"columns differ in length: ids has {n} slots")
-        if n > self.capacity:
-            self._allocate(max(n, 2 * self.capacity))
+        self._reserve(n)
         # A function of the number of units alone, never of the room there happens to be.
         cells = torus_side(n) ** 2
         if len(self.start) != cells + 1:

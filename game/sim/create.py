@@ -46,6 +46,8 @@ LOW_THINGS = ("fence", "log", "sacks", "table", "bench", "crate")
 """Props over which one looks standing, and behind which one hides crouching."""
 STRIP = 8
 """Tiles: scattered units are numbered along strips of the map so high."""
+LARGE, ROWS_A_UNIT = 1000, 8
+"""Crowds above this have room for so many waypoints each from the start."""
 
 
 @record
@@ -155,6 +157,7 @@ def create_world(
     for klass in np.unique(world.units.klass[: world.units.count]).tolist():
         world.paths.engines.choose(terrain, tree.paths.engine, klass)
     if world.units.count:
+        _make_room(world)
         see(world)
         shine(world)
     return world
@@ -202,6 +205,16 @@ def _scatter(world: World, count: int) -> None:
     # The first as everybody is made, the others as copies of it.
     add_unit(world, kind, 0, float(x[0]) + 0.5, float(y[0]) + 0.5)
     world.units.add_copies(0, x + 0.5, y + 0.5)
+
+
+def _make_room(world: World) -> None:
+    """Have the memory that moving them takes when the world is made: with a great crowd the first tick would wait for
+    the system to give it."""
+    count = world.units.count
+    world.steering.make_room(count, world.terrain.passable, world.terrain.revision)
+    world.paths.reserve(count)
+    if count > LARGE:
+        world.paths.store.make_room(ROWS_A_UNIT * count)
 
 
 def scatter_goals(world: World) -> tuple[list[int], list[float]]:
