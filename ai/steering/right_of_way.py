@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from ai.kernels import device, kernel
-from ai.steering.lattice import S_R, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
+from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.progress import same_goal
 from ai.steering.settings import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS, P_RIGHT_OF_WAY
 from ai.steering.traffic import NARROW, room_beside
@@ -33,9 +33,6 @@ OPEN_LEAN = 3.0
 """How far aside against back one steps where there is room; in a narrow place ``NARROW_LEAN``."""
 
 NARROW_LEAN = 0.5
-
-RESOLVED = 0.1
-"""Seconds of its own way by which an idle unit counts as farther out on the side to which it is stepping."""
 
 AT_HOME = 0.05
 """So near to its place an idle unit is content, tiles."""
@@ -77,9 +74,6 @@ def step_aside(
         aside = wx * ny - wy * nx
         reach = body[S_R, j] + body[S_R, q]
         if nx * wx + ny * wy > 0.0 and abs(aside) < reach:
-            # Who is stepping to one side already goes on, though its line has come over to the other: else it would
-            # tremble from side to side before somebody who aims at its middle.
-            aside += RESOLVED * (wx * body[S_VY, j] - wy * body[S_VX, j])
             side = 1.0 if aside >= 0.0 else -1.0
             sx -= wy * side
             sy += wx * side
