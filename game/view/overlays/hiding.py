@@ -199,7 +199,7 @@ class HiddenSpots(Overlay):
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The rings."""
         return [
-            LegendRow("hidden from the dot; firm: looked into first", context.palette["blue"], "places", "ring"),
+            LegendRow("firm: looked into first", context.palette["blue"], "places", "ring"),
             LegendRow("as far as guards search", context.palette["ink"], "tiles", "line"),
         ]
 

@@ -97,7 +97,7 @@ class Possible(Overlay):
         ramp = context.palette.ramps["cividis"]
         return [
             LegendRow("may be here; blank: cannot be", ramp[len(ramp) * 3 // 4], "tiles"),
-            LegendRow("chequered: would have been heard", ramp[len(ramp) // 8], "tiles", "dash"),
+            LegendRow("chequers: heard there", ramp[len(ramp) // 8], "tiles", "dash"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
@@ -132,8 +132,8 @@ class Areas(Overlay):
         inside = area >= 0
         out[..., :3][inside] = ramp[(area[inside] * 2654435761 >> 5) % (len(ramp) * 3 // 4)]
         out[..., 3][inside] = 110
-        hatch = (np.arange(y0, y1)[:, None] + np.arange(x0, x1)[None, :]) % 3 == 0
-        out[np.isin(area, list(self._chokes(context))) & hatch] = (*ramp[-1], 110)
+        hatch = (np.arange(y0, y1)[:, None] + np.arange(x0, x1)[None, :]) % 6 == 0
+        out[np.isin(area, list(self._chokes(context))) & hatch] = (*ramp[-1], 60)
         out[area <= -2] = (*ramp[-1], 200)
         return out
 
@@ -244,7 +244,7 @@ class Exposure(Overlay):
         words = ("standing", "crouching", "lying")[self._stance(context)]
         return [
             LegendRow(f"one to four and more, {words}", ramp[-1], "watchers", "ramp", ramp),
-            LegendRow("beyond a cone: when a head turns", ramp[0], "watchers"),
+            LegendRow("past cones: a head turns", ramp[0], "watchers"),
         ]
 
     def empty(self, context: LabContext) -> str:

@@ -123,8 +123,8 @@ class Posts(Overlay):
         """Openings and lines."""
         palette = context.palette
         return [
-            LegendRow("an opening (hollow: only seen through)", palette["ink"], "chokes"),
-            LegendRow("from the post to what it watches", palette["blue"], "tiles", "line"),
+            LegendRow("opening (hollow: seen through)", palette["ink"], "chokes"),
+            LegendRow("from post to opening", palette["blue"], "tiles", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
