@@ -139,7 +139,7 @@ def test_goal_bounds_are_never_made_in_a_tick(monkeypatch: pytest.MonkeyPatch) -
 def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_answers(engine: Engine) -> None:
     """What is made or mended is charged; until it is done somebody who needs none of it answers, the same in
     a world restored on the way; and then the chosen search answers."""
-    world = even(engine=str(engine), budget=400)
+    world = even(engine=str(engine), budget=800)
     chosen, again, others, waited = world.manager.engines.chosen, None, set(), 0
     for tick in range(400):
         if tick == 150:
@@ -151,7 +151,7 @@ def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_a
         world.walk()
         is_ready = chosen.ready(world.terrain, engine, 0)
         waited += not is_ready
-        assert world.manager.statistics.revolutions_this_tick + world.manager.statistics.charged_this_tick <= 400
+        assert world.manager.statistics.revolutions_this_tick + world.manager.statistics.charged_this_tick <= 800
         rows = [row for row in world.manager.trace.recent(40) if row.tick == world.tick]
         others |= {row.decision for row in rows if not is_ready}
         if tick == 151:
@@ -162,5 +162,5 @@ def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_a
             assert digest(again) == digest(world), tick
         if tick > 200 and is_ready:
             break
-    assert is_ready and waited > 3 and Decision.BEING_MENDED in others
+    assert is_ready and waited > 1 and Decision.BEING_MENDED in others
     assert any(row.decision == Decision.BY_CHOICE for row in world.manager.trace.recent(4096))
