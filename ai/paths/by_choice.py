@@ -50,6 +50,7 @@ class ChosenSearch:
     def __init__(self, search: Any, made_for: int = 0) -> None:
         """``made_for``: number of what it reads, where it must be made anew when that changes."""
         self.search, self.made_for, self.cut = search, made_for, False
+        self.spent: int | None = None
 
     def arrange(self, settings: PathSettings) -> None:
         """Take what the settings say of how it searches."""
@@ -61,12 +62,18 @@ class ChosenSearch:
 
         None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
         """
+        self.spent = None
         if isinstance(self.search, NextHopWays | MachineWays):
             found = self.search.find(start, goal, limit)
             self.cut = self.search.cut
             return found
         if isinstance(self.search, ThetaStar):
-            found = self.search.find(start, goal, limit)
+            # It looks up after a node; the lines of sight of one, and of the way pulled tight, must fit as well.
+            slack = 1 + (sum(self.search.ground.moves.shape) >> 2)
+            if limit <= slack:
+                self.cut, self.spent = True, 0
+                return None
+            found = self.search.find(start, goal, limit - slack)
             self.cut = self.search.over_limit
             return found
         # A search stops when its log is full.
@@ -82,7 +89,7 @@ class ChosenSearch:
     @property
     def revolutions(self) -> int:
         """What the last way cost."""
-        return int(self.search.revolutions)
+        return int(self.search.revolutions) if self.spent is None else self.spent
 
 
 @record
