@@ -1,6 +1,11 @@
 """``python -m tools.bench search``: our searches beside other libraries, in one process, on the same questions.
 
 With ``--maps DIR`` the questions are scenario rows of MovingAI maps; without it they are seeded tiles of built-in maps.
+
+A JSON row has ``map, algorithm, mode, threads, queries, optimal, us_mean, us_p99, expansions_mean, preprocess_s,
+memory_mb``.  Rows of repairs (``mode`` begins with ``repair_``) have three more: ``us_median``, ``us_max`` and
+``slice_max_us``, as in :mod:`tools.bench.search_repair`; rows of ``--check`` are described in
+:mod:`tools.bench.search_check`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -66,12 +67,20 @@ def ratio_lines(found: list[dict[str, Any]]) -> Iterator[str]:
                 share = batch[key] / author / slower
                 text = f"brc202d: jps_plus_gb {what} over its authors', this machine being {slower:.2f}x as slow"
                 yield _judged(text, share, share <= goal, f"at most {goal}")
-    plain = by.get(("brc202d", "machine", "heap"))
+    # Published against an A* as one writes it down; ours is canonical, with buckets, and many times as fast as that.
+    plain, fast = by.get(("brc202d", "machine", "heap")), by.get(("brc202d", "astar", "single"))
     for name, times in (("subgoal_1", 24), ("subgoal_2", 71), ("subgoal_n", 112)):
         ours = by.get(("brc202d", name, "single"))
-        if plain and ours:
-            ratio = plain["us_mean"] / ours["us_mean"]
-            yield _judged(f"brc202d: {name} against plain A*", ratio, ratio >= times / 2, f"the order of {times}x")
+        for text, rival in (("plain A* with a heap", plain), ("the A* of this bench", fast)):
+            if ours and rival:
+                ratio = rival["us_mean"] / ours["us_mean"]
+                yield _judged(f"brc202d: {name} against {text}", ratio, ratio >= times / 2, f"the order of {times}x")
+    ladder = [by.get(("brc202d", name, "single")) for name in ("astar", "subgoal_1", "subgoal_2", "subgoal_n")]
+    if all(ladder):
+        times_us = [row["us_mean"] for row in ladder if row]
+        text = "brc202d: A* and subgoal graphs of one, two and more levels fall in this order, least step"
+        step = min(a / b for a, b in itertools.pairwise(times_us))
+        yield _judged(text, step, step > 1, "above 1")
     whole = by.get(("rooms320", "hpa", "single")), by.get(("rooms320", "astar", "single"))
     if whole[0] and whole[1]:
         ratio = whole[1]["expansions_mean"] / whole[0]["expansions_mean"]
@@ -93,11 +102,17 @@ def ratio_lines(found: list[dict[str, Any]]) -> Iterator[str]:
                 "under 1000",
             )
             yield _judged(
-                f"{name}: a door, components and HPA*, at worst us", row["us_max"], row["us_max"] < 3000, "under 3000"
+                f"{name}: a door, components and HPA*, worst (each best of 3) us",
+                row["us_max"],
+                row["us_max"] < 3000,
+                "under 3000",
             )
         if algorithm == "jps_plus":
             yield _judged(
-                f"{name}: jump tables, {mode}, at worst us", row["us_max"], row["us_max"] < 20_000, "under 20000"
+                f"{name}: jump tables, {mode}, worst (each best of 3) us",
+                row["us_max"],
+                row["us_max"] < 20_000,
+                "under 20000",
             )
         if algorithm == "flow_field":
             longest = row["slice_max_us"]

@@ -6,13 +6,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.paths.machine_ways import MachineWays
 from ai.search.any_angle import ThetaStar, sight
 from ai.search.astar import FOUND, AStarSearch
-from ai.search.flow import FlowField
+from ai.search.batch import find_batch
+from ai.search.flow import ARRIVED, FlowField
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.jps_plus import JPSPlus, jump_tables
+from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.long_way import NO_WAY, WAY, LongWays
 from ai.search.next_hop import NextHops
 from ai.search.region_path import RegionSearch
@@ -68,6 +70,39 @@ def tables(terrain: Terrain) -> Find:
     return JPSPlus(ground, jump_tables(ground)).find
 
 
+def bounded(terrain: Terrain) -> Find:
+    ground = UniformGround.build(terrain)
+    return JPSPlus(ground, jump_tables(ground), goal_bound_table(ground)).find
+
+
+def in_a_batch(terrain: Terrain) -> Find:
+    search = JumpPointSearch(UniformGround.build(terrain))
+
+    def find(start: tuple, goal: tuple) -> np.ndarray | None:
+        questions = np.array([start, start]), np.array([goal, goal])
+        answers = find_batch(search, *questions)
+        first, second = answers.path(0), answers.path(1)
+        assert (first is None) == (second is None) and (first is None or np.array_equal(first, second))
+        return second
+
+    return find
+
+
+def by_field(terrain: Terrain) -> Find:
+    def find(start: tuple, goal: tuple) -> np.ndarray | None:
+        field = FlowField.build(terrain, 0, np.array([goal]))
+        field.run(terrain, 1 << 40)
+        if not np.isfinite(field.costs[start]) or not terrain.passable[start]:
+            return None
+        way = [start]
+        while field.moves[way[-1]] != ARRIVED:
+            move = field.moves[way[-1]]
+            way.append((way[-1][0] + int(MOVE_Y[move]), way[-1][1] + int(MOVE_X[move])))
+        return np.array(way)
+
+    return find
+
+
 def subgoals(levels: int) -> Callable[[Terrain], Find]:
     return lambda terrain: SubgoalSearch.over(UniformGround.build(terrain), levels).find
 
@@ -78,13 +113,18 @@ SEARCHES: dict[str, Callable[[Terrain], Find]] = {
     "weighted": lambda terrain: WeightedAStar(WeightedGround.build(terrain)).find,
     "jps": lambda terrain: JumpPointSearch(UniformGround.build(terrain)).find,
     "jps_plus": tables,
+    "jps_plus_gb": bounded,
+    "batch": in_a_batch,
+    "flow": by_field,
     "subgoal_1": subgoals(1),
     "subgoal_2": subgoals(2),
+    "subgoal_n": subgoals(5),
     "hpa": over_clusters(1),
     "hpa_3": over_clusters(3),
     "regions": over_regions(False),
     "next_hop": over_regions(True),
     "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)).find,
+    "lazy_theta": lambda terrain: ThetaStar(UniformGround.build(terrain), lazy=True).find,
     "machine": lambda terrain: lambda start, goal: MachineWays(terrain, 0).find(start, goal, 1 << 40),
 }
 
@@ -94,7 +134,10 @@ def test_tiles_outside_and_no_numbers_are_refused_by_the_shape_of_the_map(name: 
     find = SEARCHES[name](Terrain.build(np.ones((6, 9), bool)))
     for bad in ((6, 0), (0, 9), (-1, 3), (3, -1), (1 << 40, 0), (math.nan, 0.0), (0.0, math.nan), (math.inf, 1.0)):
         for start, goal in ((bad, (2, 2)), ((2, 2), bad)):
-            with pytest.raises(ValueError, match="6 x 9"):
+            if name == "flow" and start == bad:
+                continue  # a field is asked by reading its arrays
+            whole = name not in ("batch", "flow") or all(isinstance(number, int) for number in bad)
+            with pytest.raises(ValueError, match="6 x 9" if whole else "whole numbers|6 x 9"):
                 find(start, goal)
     assert len(find((0, 0), (5, 8))) >= 2, "and still answers"
 
@@ -134,7 +177,11 @@ def test_a_map_of_4096_x_4096() -> None:
     for search in (UniformAStar(uniform), JumpPointSearch(uniform)):
         path = search.find((0, 0), (4095, 4095))
         assert len(path) == 2 * 4095 + 1 and search.cost == 2 * 4095
-    assert len(resumable(terrain)((0, 0), (4095, 4095))) == 2 * 4095 + 1
+    for name in ("resumable", "weighted", "batch", "regions", "flow"):
+        assert len(SEARCHES[name](terrain)((0, 0), (4095, 4095))) == 2 * 4095 + 1, name
+    for lazy in (False, True):
+        theta = ThetaStar(uniform, lazy)
+        assert len(theta.find((0, 0), (4095, 4095))) == 4 and theta.length == 2 * 4095
 
 
 @pytest.mark.parametrize("shape", [(0, 5), (5, 0), (40_000, 2)])
