@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
@@ -18,6 +20,8 @@ KEEP_AIM = 10
 """Ticks for which the weapon stays on where he has just gone out of sight."""
 RUN_LIMIT = 160
 """Ticks after which a run to the last known position ends, wherever it has led."""
+CROWDED, THERE = 10, 1.2
+"""Who gets no nearer for so many ticks, so few tiles from where he was lost, has run far enough: others stand there."""
 SHOUT_AGAIN = 100
 """Ticks between two shouts of one guard."""
 MISTAKEN = 3.0
@@ -184,8 +188,16 @@ def run(turn: Guard) -> None:
         raise_weapon(turn)
     elif turn.in_state > RUN_LIMIT:
         give_over(turn, "the run there took too long")
+    elif me.units.stuck[me.slot] >= CROWDED and _is_there(turn):
+        give_over(turn, "comrades stand where he was")
     else:
         me.look_ahead()
+
+
+def _is_there(turn: Guard) -> bool:
+    me, memory = turn.host, turn.memory
+    x, y = float(me.units.x[me.slot]), float(me.units.y[me.slot])
+    return math.hypot(x - float(memory["enemy_x"]), y - float(memory["enemy_y"])) <= THERE
 
 
 def run_ends(turn: Guard, message: Message) -> None:
