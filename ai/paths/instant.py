@@ -20,6 +20,7 @@ from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
 from ai.paths.straight import BODY, straight_ways
 from ai.paths.trace import Decision
 from ai.paths.window import Joined, Window
+from ai.scheduling.periods import whose_turn
 from ai.search.astar import RUNNING
 from ai.search.quick import MAX_CAP, quick_search
 
@@ -239,9 +240,9 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
     # Behind a shut door nothing is in sight: who waits for it is not astray.
     slots = slots[r.held_by[slots] < 0]
     if len(slots) > LED_BACK_OF_MANY and np.count_nonzero(manager.store.path_len) > MANY:
-        # From another id on in every tick, so that the lowest do not come first for ever.
-        first = int(np.searchsorted(r.unit[slots], now.tick * 7919 % (int(r.unit[slots[-1]]) + 1)))
-        slots = np.roll(slots, -first)[:LED_BACK_OF_MANY]
+        # Now these go first, now those, so that the lowest ids do not come first for ever.
+        mine = whose_turn(now.tick, r.unit[slots], 7)
+        slots = slots[np.argsort(~mine, kind="stable")][:LED_BACK_OF_MANY]
     for slot in slots[:LED_BACK_A_TICK].tolist():
         here = now.footing_of(slot)
         if here[0] < 0:
