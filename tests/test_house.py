@@ -89,7 +89,6 @@ NO_TURNS = {
     "ai/steering/swarm.py": "the wobble of a swarm is the source's own formula",
     "ai/steering/behave.py": "the same",
     "ai/steering/pipeline.py": "how far a swaying body is between two headings",
-    "ai/paths/instant.py": "with whom a line that is too long begins",
     "game/sim/body_laws.py": "the row of a ring",
     "game/sim/laws.py": "the row of a ring",
     "game/sim/search_laws.py": "which tiles a sample compares",

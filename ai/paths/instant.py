@@ -1,5 +1,5 @@
-"""Searches that are over at once: quick paths for all who ask, priority paths for who runs out, a way back for who was
-pushed off.  None of them takes from the queue's budget; each has a cap of its own.
+"""Searches that are over at once: quick paths for all who ask, a way back for who was pushed off (priority paths for
+who runs out: :mod:`ai.paths.priority`).  None of them takes from the queue's budget; each has a cap of its own.
 
 Source: "AI Game Programming Wisdom", 3.3; straight lines before searches 3.5; hopeless requests 3.3.
 """
@@ -10,18 +10,16 @@ import numpy as np
 
 from ai.paths.context import PathTick
 from ai.paths.destinations import settle_goals
-from ai.paths.handover import hand_over, lay, search_at_once
+from ai.paths.handover import lay, search_at_once
 from ai.paths.local import put
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase, among
-from ai.paths.settings import Engine, PriorityEnd
-from ai.paths.sifting import Sift
-from ai.paths.store import APPEND, PREPEND, REPLACE, Stage
-from ai.paths.straight import BODY, straight_ways
+from ai.paths.settings import Engine
+from ai.paths.store import PREPEND, REPLACE, Stage
+from ai.paths.straight import BODY, line_revolutions, straight_ways
 from ai.paths.trace import Decision
 from ai.paths.window import Joined, Window
 from ai.scheduling.periods import whose_turn
-from ai.search.astar import RUNNING
 from ai.search.quick import MAX_CAP, quick_search
 
 LED_BACK_A_TICK = 4
@@ -29,9 +27,6 @@ LED_BACK_A_TICK = 4
 
 LED_BACK_OF_MANY, MANY = 2, 5000
 """The same while more than so many walk: each takes as long as to hand over several full paths."""
-
-QUICK_AGAIN_A_TICK = 120
-"""Most units that get another quick path in one tick; the others are at the end of theirs a tick or two longer."""
 
 SEEN_AHEAD = 12
 """Waypoints ahead among which one in plain sight is looked for."""
@@ -55,6 +50,7 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
     straight = (starts == goals).all(axis=1)
     if now.settings.straight:
         straight |= straight_ways(now.terrain, r.klass[slots], now.x[slots], now.y[slots], goals)
+        manager.statistics.instant_this_tick += line_revolutions(now.x[slots], now.y[slots], goals)
     if straight.any():
         at = slots[straight]
         manager.store.write(
@@ -71,10 +67,10 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
     if len(slots) == 0:
         return
 
-    ahead = _load(now)
+    ahead = waiting_ahead(now)
     complete = np.zeros(len(slots), bool)
     if now.settings.quick:
-        complete = _quick(now, slots, starts, goals, REPLACE, ahead + len(slots), explore=True)
+        complete = quick_paths(now, slots, starts, goals, REPLACE, ahead + len(slots), explore=True)
     else:
         kept = manager.store.goal[slots]
         manager.store.clear(slots)
@@ -141,13 +137,13 @@ def _without_the_hopeless(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     return ~tired & ~hopeless
 
 
-def _load(now: PathTick) -> int:
+def waiting_ahead(now: PathTick) -> int:
     """Requests in the queue, open or waiting."""
     phase = now.manager.requests.phase
     return int(np.count_nonzero((phase == Phase.WAITING) | (phase == Phase.OPEN)))
 
 
-def _quick(
+def quick_paths(
     now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, mode: int, load: int, *, explore: bool
 ) -> np.ndarray:
     """Quick paths for ``slots`` in one kernel call; bool[n]: who reached the goal and needs no search.
@@ -182,6 +178,7 @@ def _straight_on(
     ends = starts + np.rint(way * share[:, None]).astype(np.int32)
     klass = now.manager.requests.klass[slots]
     free = straight_ways(now.terrain, klass, starts[:, 1] + 0.5, starts[:, 0] + 0.5, ends, BODY)
+    now.manager.statistics.instant_this_tick += line_revolutions(starts[:, 1], starts[:, 0], ends)
     return ends, free & (away > 0.0)
 
 
@@ -268,6 +265,7 @@ def rejoin(now: PathTick, slot: int) -> bool:
     way = store.waypoints(slot)[:SEEN_AHEAD]
     many = np.full(len(way), slot)
     clear = straight_ways(now.terrain, now.manager.requests.klass[many], now.x[many], now.y[many], way[:, :2])
+    statistics.instant_this_tick += line_revolutions(now.x[many], now.y[many], way)
     tiles, row, spent = np.zeros((0, 2), np.int32), 0, 0
     if clear.any():
         row = int(np.flatnonzero(clear)[-1])
@@ -283,125 +281,3 @@ def rejoin(now: PathTick, slot: int) -> bool:
     statistics.led_back += 1
     now.note(slot, Decision.REJOINED, row, len(tiles), spent)
     return True
-
-
-def help_run_outs(now: PathTick) -> None:
-    """Who reached the end of its path while its search is in the queue: a priority path, within this tick's cap;
-    beyond it another quick path."""
-    now.advance(now.changed())
-    manager, r, settings = now.manager, now.manager.requests, now.settings
-    slots = r.sifted(Sift.RUN_OUT, 0, None, manager.store.path_len, manager.store.flags)
-    left = settings.priority_tick_cap if settings.priority else 0
-    refused: list[int] = []
-    searching = r.phase[slots] == Phase.OPEN
-    for slot in slots[searching].tolist():
-        served, spent = _rush(now, slot) if left >= settings.priority_cap else (False, 0)
-        left -= spent
-        if not served:
-            refused.append(slot)
-    waiting = slots[~searching]
-    while len(waiting) and left >= settings.priority_cap:
-        fit = left // settings.priority_cap
-        unserved, spent = _ahead_of_the_queue(now, waiting[:fit])
-        refused.extend(unserved.tolist())
-        left -= spent
-        waiting = waiting[fit:]
-    refused.extend(waiting.tolist())
-    if refused:
-        _another_quick(now, r.by_unit(np.array(refused)), settings.priority_tick_cap - left)
-
-
-def _rush(now: PathTick, slot: int) -> tuple[bool, int]:
-    """Extra revolutions for an open search: (whether its walker was served, revolutions spent)."""
-    manager, settings = now.manager, now.settings
-    queue, statistics = manager.queue, manager.statistics
-    entry = queue.entry(slot)
-    if entry is None or entry.rushed:
-        return False, 0
-    slab = queue.slabs[entry.slab]
-    spent = slab.run(now.terrain, settings.priority_cap)
-    statistics.instant_this_tick += spent
-    entry.rushed = True
-    way = slab.path()
-    statistics.priority += 1
-    finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
-    if slab.status != RUNNING or finish:
-        now.note(slot, Decision.PRIORITY, spent, len(way))
-        hand_over(now, entry, Stage.PRIORITY)
-        return True, spent
-    end = manager.store.end_of(slot)
-    if len(way) > 1 and end in (int(way[0, 0]) * now.terrain.width + int(way[0, 1]), -1):
-        now.note(slot, Decision.PRIORITY_PARTIAL, spent, len(way))
-        lay(now, slot, way, Stage.PRIORITY, APPEND)
-        return True, spent
-    return False, spent
-
-
-def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, int]:
-    """Priority paths, in one call, for those whose search has not begun: (who was not served, revolutions spent)."""
-    manager, r, settings = now.manager, now.manager.requests, now.settings
-    starts = now.starts(slots)
-    grounded = starts[:, 0] >= 0
-    unserved, slots, starts = slots[~grounded], slots[grounded], starts[grounded]
-    if len(slots) == 0:
-        return unserved, 0
-    goals, cap = r.goal[slots], min(settings.priority_cap, MAX_CAP)
-    result = quick_search(now.terrain, starts, goals, r.klass[slots], cap, cap + 1)
-    spent = int(result.revolutions.sum())
-    manager.statistics.instant_this_tick += spent
-    manager.statistics.priority += len(slots)
-    moves = result.counts > 1
-    finish = settings.priority_end == PriorityEnd.FINISH
-    done = result.reached | (moves & finish)
-    laid = moves | result.reached
-    at, counts = slots[laid], result.counts[laid]
-    if len(at):
-        tiles = result.tiles[laid][np.arange(cap + 1) < counts[:, None]]
-        # Its path ends where the search began, or there was none.
-        manager.store.write(now.terrain, at, r.klass[at], tiles, counts, Stage.PRIORITY, APPEND, pull=settings.pull)
-        now.wrote(at)
-    ended = slots[done]
-    manager.store.final[ended] = result.reached[done]
-    r.phase[ended] = np.where(result.reached[done], Phase.READY, Phase.PARTIAL)
-    r.urgent[ended] = 0
-    now.note_many(ended, Decision.PRIORITY, result.revolutions[done], result.counts[done])
-    partial = laid & ~done
-    now.note_many(slots[partial], Decision.PRIORITY_PARTIAL, result.revolutions[partial], result.counts[partial])
-    _wait(now, slots[~laid])
-    return unserved, spent
-
-
-def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
-    """Quick paths from where their paths end, for those the priority cap could not serve."""
-    r = now.manager.requests
-    if not now.settings.quick:
-        _wait(now, slots)
-        return
-    starts = now.starts(slots)
-    grounded = starts[:, 0] >= 0
-    slots, starts = slots[grounded], starts[grounded]
-    slots, starts = slots[:QUICK_AGAIN_A_TICK], starts[:QUICK_AGAIN_A_TICK]
-    if len(slots) == 0:
-        return
-    now.note_many(slots, Decision.PRIORITY_REFUSED, spent)
-    done = _quick(now, slots, starts, r.goal[slots].copy(), APPEND, _load(now), explore=False)
-    reached = slots[done]
-    for slot in reached.tolist():
-        entry = now.manager.queue.entry(slot)
-        if entry is not None:
-            now.manager.queue.drop(entry)
-    # An open search that had its extra turns can only be waited for.
-    stuck = slots[~done & (r.quick[slots] == 0)]
-    rushed = [e.slot for e in now.manager.queue.open if e.rushed]
-    _wait(now, stuck[np.isin(stuck, rushed) | (not now.settings.priority)])
-
-
-def _wait(now: PathTick, slots: np.ndarray) -> None:
-    """Nothing nearer is known: stand and wait for the queue, in front of everyone who still walks."""
-    if len(slots) == 0:
-        return
-    r = now.manager.requests
-    r.starved[slots] = 1
-    r.urgent[slots] = 1
-    now.manager.statistics.waits += len(slots)
-    now.note_many(slots, Decision.WAITING)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths import beginning, edits, futility, handover, instant, legs, local, service
+from ai.paths import beginning, edits, futility, handover, instant, legs, local, priority, service
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import Bodies, PathTick
@@ -239,7 +239,7 @@ class PathManager(PathState):
         local.serve_line(now)
         instant.start_new(now, beginning.whose_turn(now, self.requests.in_phase(Phase.NEW)))
         service.serve_queue(now)
-        instant.help_run_outs(now)
+        priority.help_run_outs(now)
         now.advance(now.changed())
         handover.wipe_ended(now)
         waiting = np.flatnonzero(self.requests.held_by >= 0)

@@ -61,3 +61,10 @@ def straight_ways(
         out,
     )
     return out.astype(bool)
+
+
+def line_revolutions(x: np.ndarray, y: np.ndarray, goals: np.ndarray) -> int:
+    """What asking :func:`straight_ways` costs, in revolutions: one per 64 tiles that the lines cross, told of each line
+    in whole even where a wall ends it early."""
+    across = np.abs(np.floor(x) - goals[:, 1]) + np.abs(np.floor(y) - goals[:, 0]) + 1
+    return int(across.sum()) >> 6
