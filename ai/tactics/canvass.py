@@ -2,6 +2,10 @@
 
 Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, 33.4.1 (a grid of cells around the start,
 clips with an end pose, unseen cells counted in a wedge before it).  The clips on tiles and the penalty are ours.
+
+Guards at work use the turns on the spot (:func:`look_about`, each turn once): from spot to spot the shared search leads
+them.  The steps of ``FAR`` and the penalty for what was played lately are for who canvasses a place by clips alone,
+clip after clip; only the tests do that.
 """
 
 from __future__ import annotations

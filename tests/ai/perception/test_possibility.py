@@ -1,4 +1,9 @@
-"""The possible set is exactly the end tiles of all unobserved trajectories; no placement contradicts them."""
+"""The possible set is exactly the end tiles of all unobserved trajectories; no placement contradicts them.
+
+Equality is that of a unit which moves from tile to tile at whole periods.  For the *free* unit of the game, which
+crosses a border at any moment, the tests show that the set always holds the true position and spreads no faster than
+the unit in the long run: the set may be larger than what can be reached, never smaller.
+"""
 
 from __future__ import annotations
 
