@@ -15,6 +15,7 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.kernels import kernel
 from ai.paths.checks import column_of, distinct, tiles_of
 
@@ -67,7 +68,7 @@ def _tiles(name: str, values: Any, terrain: Terrain, *, inside: bool) -> np.ndar
         high = np.array([terrain.height, terrain.width])
         if (tiles < 0).any() or (tiles >= high).any():
             raise ValueError(f"{name} must lie on the map of {terrain.height} x {terrain.width} tiles")
-    return tiles.astype(np.int32)
+    return narrowed(tiles)
 
 
 def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> np.ndarray:

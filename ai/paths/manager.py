@@ -12,6 +12,7 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.paths import beginning, edits, futility, handover, instant, legs, local, priority, service
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.checks import column_of, slots_of, tiles_of
@@ -81,8 +82,8 @@ class PathManager(PathState):
             raise ValueError(f"{n} slots need units [{n}], got {ids.shape}")
         if n == 0:
             return
-        tiles = tiles_of("goals", goals, n)
-        meant = tiles if wanted is None else tiles_of("wanted", wanted, n)
+        tiles = narrowed(tiles_of("goals", goals, n))
+        meant = tiles if wanted is None else narrowed(tiles_of("wanted", wanted, n))
         kinds, liked = column_of("klass", klass, n), column_of("favoured", favoured, n)
         self.reserve(int(chosen.max()) + 1)
         r = self.requests

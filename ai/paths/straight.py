@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.kernels import kernel
 from ai.paths.checks import same_length
 from ai.search.walk_kernels import straight_clear, straight_cost
@@ -56,7 +57,7 @@ def straight_ways(
         np.ascontiguousarray(klass, np.uint8),
         np.ascontiguousarray(x, np.float64),
         np.ascontiguousarray(y, np.float64),
-        np.ascontiguousarray(goals, np.int32),
+        narrowed(goals),
         radius,
         out,
     )

@@ -17,6 +17,7 @@ import numpy as np
 
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.search import flow_repair_kernels as kernels
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.flow_repair_kernels import ARRIVED, NO_MOVE
@@ -71,9 +72,7 @@ class FlowField:
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int, goals: Any) -> FlowField:
         """Begin a field; :meth:`run` makes it.  ValueError when a goal lies outside or there is none."""
-        # Narrowed with care: what is beyond int32 stays off the map and does not come back round to a tile.
-        wide = np.clip(np.asarray(goals, np.int64).reshape(-1, 2), -1, np.iinfo(np.int32).max)
-        tiles = np.ascontiguousarray(wide, np.int32)
+        tiles = narrowed(goals).reshape(-1, 2)
         shape = terrain.passable.shape
         made = cls(
             int(movement_class),

@@ -19,6 +19,7 @@ import numpy as np
 
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.search import long_way_kernels as kernels
 from ai.search.cluster_graph import ClusterGraph
 from ai.search.long_way_kernels import CUT, NEED_ROOM, NO_WAY, WAY
@@ -294,7 +295,7 @@ class LongWays:
             raise ValueError(f"the graph is at revision {graph.revision}, the terrain is at {terrain.revision}")
         if not self.whole:
             raise ValueError(f"{int(self.dirty.sum())} clusters are yet to be built")
-        first, last = (np.ascontiguousarray(v, np.int32).reshape(-1, 2) for v in (starts, goals))
+        first, last = (narrowed(v).reshape(-1, 2) for v in (starts, goals))
         n = len(first)
         if last.shape != first.shape:
             raise ValueError(f"starts and goals must both be [n, 2], got {first.shape} and {last.shape}")

@@ -13,6 +13,7 @@ import numpy as np
 
 from ai.grid.moves import COST_UNIT, STRAIGHT
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.search.quick_kernels import MAX_CAP, WINDOW, search_windows
 
 __all__ = ["MAX_CAP", "WINDOW", "QuickPaths", "quick_search"]
@@ -55,14 +56,16 @@ def quick_search(
     that stands nearest to the goal already ends at the tile it would expand next (the fragment with the smallest f),
     so that its walker does not stand about.
     """
-    first = np.ascontiguousarray(starts, np.int32)
-    last = np.ascontiguousarray(goals, np.int32)
+    first = narrowed(starts)
+    last = narrowed(goals)
     if first.ndim != 2 or first.shape[1:] != (2,) or last.shape != first.shape:
         raise ValueError(f"starts and goals must both be [n, 2], got {first.shape} and {last.shape}")
     count = len(first)
     if count and (first.min() < 0 or first[:, 0].max() >= terrain.height or first[:, 1].max() >= terrain.width):
         row = int(np.flatnonzero(np.any((first < 0) | (first >= (terrain.height, terrain.width)), axis=1))[0])
-        raise ValueError(f"start {row} {tuple(first[row].tolist())} is outside {terrain.height} x {terrain.width}")
+        raise ValueError(
+            f"start {row} {tuple(np.asarray(starts)[row].tolist())} is outside {terrain.height} x {terrain.width}"
+        )
     class_column = _column("classes", classes, count, 7, np.uint8)
     cap_column = _column("caps", caps, count, MAX_CAP, np.int32)
     if max_tiles < 1:

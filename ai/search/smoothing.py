@@ -9,6 +9,7 @@ import numpy as np
 
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.search.smoothing_kernels import smooth_octile
 
 REACH = 30
@@ -17,7 +18,7 @@ REACH = 30
 
 def smooth_path(terrain: Terrain, movement_class: int, path: np.ndarray, reach: int = REACH) -> np.ndarray:
     """A legal tile path int32[n, 2] (y, x) with stretches of up to ``reach`` steps replaced by lines no dearer."""
-    tiles = np.ascontiguousarray(path, np.int32)
+    tiles = narrowed(path)
     if tiles.ndim != 2 or tiles.shape[1] != 2:
         raise ValueError(f"a path must be [n, 2], got {tiles.shape}")
     if len(tiles) and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):

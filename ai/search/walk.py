@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
 from ai.search.walk_kernels import pull_strings, walk_lines
 
 BODY_RADIUS = 0.3
@@ -54,7 +55,7 @@ def pull_strings_of(
     A straight piece is taken only where a body of ``radius`` may walk it and it costs no more than the tiles it
     replaces, so nobody leaves a road to save a corner.  Pieces span at most ``reach`` steps.
     """
-    arrays = [np.asarray(path, np.int32).reshape(-1, 2) for path in paths]
+    arrays = [narrowed(path).reshape(-1, 2) for path in paths]
     offsets = np.concatenate(([0], np.cumsum([len(a) for a in arrays]))).astype(np.int64)
     tiles = np.ascontiguousarray(np.concatenate([*arrays, np.zeros((0, 2), np.int32)]))
     if len(tiles) and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):

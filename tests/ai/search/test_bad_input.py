@@ -6,9 +6,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from ai.grid.components import Components
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
+from ai.paths import PathManager, PathSettings, resolve_goals
 from ai.paths.machine_ways import MachineWays
+from ai.paths.straight import straight_ways
 from ai.search.any_angle import ThetaStar, sight
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.batch import find_batch
@@ -17,10 +21,13 @@ from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.long_way import NO_WAY, WAY, LongWays
 from ai.search.next_hop import NextHops
+from ai.search.quick import quick_search
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
+from ai.search.smoothing import smooth_path
 from ai.search.subgoal import SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
+from ai.search.walk import pull_string
 from ai.search.weighted import WeightedAStar, WeightedGround
 
 Find = Callable[[tuple, tuple], np.ndarray | None]
@@ -125,6 +132,7 @@ SEARCHES: dict[str, Callable[[Terrain], Find]] = {
     "next_hop": over_regions(True),
     "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)).find,
     "lazy_theta": lambda terrain: ThetaStar(UniformGround.build(terrain), lazy=True).find,
+    "long_ways": long_ways,
     "machine": lambda terrain: lambda start, goal: MachineWays(terrain, 0).find(start, goal, 1 << 40),
 }
 
@@ -142,6 +150,10 @@ def test_tiles_outside_and_no_numbers_are_refused_by_the_shape_of_the_map(name: 
     assert len(find((0, 0), (5, 8))) >= 2, "and still answers"
 
 
+STEP_OUT = ("resumable", "long_ways")
+"""Those that the game asks for walkers on their feet: a start in a wall is left by the first step."""
+
+
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_smallest_maps_and_walls(name: str) -> None:
     make = SEARCHES[name]
@@ -156,16 +168,11 @@ def test_the_smallest_maps_and_walls(name: str) -> None:
     halves[3] = False
     halved = make(Terrain.build(halves))
     assert halved((1, 1), (5, 5)) is None and halved((1, 1), (3, 3)) is None, "another half, and the wall itself"
-
-
-def test_long_ways_on_small_maps() -> None:
-    assert long_ways(Terrain.build(np.ones((1, 1), bool)))((0, 0), (0, 0)).tolist() == [[0, 0]]
-    assert len(long_ways(Terrain.build(np.ones((1, 40), bool)))((0, 3), (0, 33))) == 31
-    halves = np.ones((7, 8), bool)
-    halves[3] = False
-    assert long_ways(Terrain.build(halves))((1, 1), (5, 5)) is None
-    with pytest.raises(ValueError, match="7 x 8"):
-        long_ways(Terrain.build(halves))((1, 1), (7, 5))
+    out = halved((3, 3), (5, 5))
+    if name in STEP_OUT:
+        assert tuple(out[0]) == (3, 3) and tuple(out[-1]) == (5, 5), "whom a door shut in walks out of it"
+    else:
+        assert out is None
 
 
 def test_a_map_of_4096_x_4096() -> None:
@@ -202,5 +209,35 @@ def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> No
         JPSPlus(ground, jump_tables(ground)).find_batch(question, np.array([[1, 1]], np.int64))
     with pytest.raises(ValueError, match="outside"):
         sight(ground, np.array([[far, 0, 1, 1]], np.int64))
-    with pytest.raises(ValueError):
-        FlowField.build(terrain, 0, question)
+    inside = np.array([[1, 1]], np.int64)
+    path = np.vstack((inside, question))
+    for refuse in (
+        lambda: FlowField.build(terrain, 0, question),
+        lambda: LongWays.build(terrain).plan(terrain, inside, question, 99),
+        lambda: quick_search(terrain, question, inside, 0, 9),
+        lambda: smooth_path(terrain, 0, path),
+        lambda: pull_string(terrain, path),
+    ):
+        with pytest.raises(ValueError, match="6 x 7"):
+            refuse()
+    row = 0 if far < 0 else 5
+    assert not quick_search(terrain, inside, question, 0, 99).reached[0]
+    assert not straight_ways(terrain, np.zeros(1, np.uint8), np.array([1.5]), np.array([1.5]), question)[0]
+    assert resolve_goals(terrain, Components.build(terrain), 0, inside, question).tolist() == [[row, 0]]
+
+
+@pytest.mark.parametrize("far", [1 << 32, 1 << 40, -(1 << 32)])
+def test_who_is_sent_beyond_the_map_walks_to_its_nearest_tile(far: int) -> None:
+    terrain = Terrain.build(np.ones((6, 40), bool))
+    manager, settings = PathManager.build(terrain), PathSettings()
+    manager.request([0], [0], np.array([[2, far]], np.int64), 0, 1)
+    manager.update(terrain, Components.build(terrain), np.array([20.5]), np.array([2.5]), 1, settings)
+    assert manager.store.end_of(0) == 2 * 40 + (0 if far < 0 else 39)
+
+
+def test_narrowed_numbers_stay_on_their_side_of_the_map() -> None:
+    told = narrowed([[1 << 70, -(1 << 70)], [3, -4]])
+    assert told.dtype == np.int32 and told[0, 0] > 40_000 and told[0, 1] < 0 and told[1].tolist() == [3, -4]
+    told = narrowed(np.array([[np.nan, np.inf], [-np.inf, 2.9]]))
+    assert told[0, 0] < 0 and told[0, 1] > 40_000 and told[1, 0] < 0 and told[1, 1] == 2
+    assert narrowed(np.array([1 << 63], np.uint64))[0] > 40_000 and narrowed(np.array([200], np.uint8))[0] == 200
