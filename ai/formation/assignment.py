@@ -79,17 +79,6 @@ def assign_optimal(units: np.ndarray, slots: np.ndarray, squared: bool = False) 
     return taken
 
 
-def fill_by_arrival(arrival: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Slots in order of importance to units in order of arrival: ``arrival`` ticks (-1: not yet), int[n]."""
-    order = np.lexsort((np.arange(len(arrival)), arrival))
-    there = [int(i) for i in order if arrival[i] >= 0]
-    best = np.lexsort((np.arange(len(weight)), -np.asarray(weight, float)))
-    taken = np.full(len(arrival), -1, np.int64)
-    for i, k in zip(there, best, strict=False):
-        taken[i] = k
-    return taken
-
-
 def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """The tougher the unit, the farther to the front its slot: int64[n], with as many slots as units.
 

@@ -12,6 +12,10 @@ def _number(default: float, doc: str, low: float, high: float) -> Any:
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
 
 
+def _choice(default: str, doc: str, choices: tuple[str, ...]) -> Any:
+    return field(default=default, metadata={"doc": doc, "choices": choices})
+
+
 def _switch(default: bool, doc: str) -> Any:
     return field(default=default, metadata={"doc": doc})
 
@@ -40,6 +44,16 @@ class FormationSettings:
     leave: float = _number(0.5, "pushed so much farther from its slot a resting member goes back, tiles", 0.1, 4.0)
     straight: float = _number(24.0, "longest straight way to a slot; beyond it members take paths, tiles", 1.0, 64.0)
     share_from: int = _number(10, "so many of a group without a straight way to their slots share a field", 1, 10_000)
+    rally: str = _choice(
+        "as ordered",
+        "where every group forms up, whatever its drill says",
+        ("as ordered", "ahead", "start", "destination"),
+    )
+    matching: str = _choice(
+        "as ordered",
+        "who takes which slot in every group, whatever its drill says",
+        ("as ordered", "optimal", "sorted", "nearest", "by_type"),
+    )
     optimal: int = _number(200, "groups larger than this get their slots by sorting", 0, 2000)
     form_patience: int = _number(160, "ticks after which a group sets out though not all are in their slots", 1, 10_000)
     settle_patience: int = _number(400, "ticks after which a group has arrived though not all rest", 1, 10_000)

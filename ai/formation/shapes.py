@@ -126,8 +126,8 @@ _MAKERS: dict[Shape, Callable[[int, float], np.ndarray]] = {
 }
 
 
-def form(shape: Shape, count: int, spacing: float, *, inward: bool = False) -> Slots:
-    """Slots of a shape for ``count`` units.  A circle faces outward, or ``inward``; all others face ahead."""
+def form(shape: Shape, count: int, spacing: float) -> Slots:
+    """Slots of a shape for ``count`` units.  A circle faces outward; all others face ahead."""
     if count < 0:
         raise ValueError(f"a formation has at least 0 slots, got {count}")
     if spacing <= 0.0:
@@ -137,7 +137,7 @@ def form(shape: Shape, count: int, spacing: float, *, inward: bool = False) -> S
         return Slots(none, none.copy(), none.copy(), np.zeros(0, np.int32), none.copy())
     offsets = _MAKERS[Shape(shape)](count, spacing)
     if shape == Shape.CIRCLE and count > 1:
-        facing = np.arctan2(offsets[:, 1], offsets[:, 0]) + (math.pi if inward else 0.0)
+        facing = np.arctan2(offsets[:, 1], offsets[:, 0])
     else:
         facing = np.zeros(count)
     return arranged(offsets, facing, spacing)

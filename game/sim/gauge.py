@@ -169,6 +169,30 @@ def _strangers(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     gauge.done = gauge.at_rest(world, slots)
 
 
+def _crossings(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Pairs of members whose straight ways to their slots cross, at the worst moment."""
+    u = world.units
+    mine = slots[(u.band[slots] >= 0) & (u.alive[slots] == 1)]
+    ways = np.column_stack([u.x[mine], u.y[mine], u.slot_x[mine], u.slot_y[mine]])
+    gauge.value = max(gauge.value, float(crossings(ways)))
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def crossings(ways: np.ndarray) -> int:
+    """How many pairs of the lines float64[n, 4] (from x, y, to x, y) cross between their ends."""
+    a, b = ways[:, :2], ways[:, 2:]
+
+    def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
+        """Of three places [n, n, 2], which way it turns from p over q to r."""
+        across = (q - p)[..., 0] * (r - p)[..., 1] - (q - p)[..., 1] * (r - p)[..., 0]
+        turns: np.ndarray = np.sign(np.round(across, 9))
+        return turns
+
+    one, other = (a[:, None], b[:, None]), (a[None], b[None])
+    apart = side(*one, other[0]) * side(*one, other[1]) < 0
+    return int((apart & apart.T).sum()) // 2
+
+
 def _nothing(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     """A comparison by eye has no number."""
 
@@ -197,6 +221,7 @@ MEASURES: dict[str, MeasureKind] = {
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
     "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
+    "crossings": MeasureKind("ways to their places that cross", "pairs", _crossings, whole=True),
     "possible": MeasureKind("where he may be, on average", "tiles", _possible, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from game.view.command import Command, OrderMaker, Situation, needs_units
-from game.world.drill import LOOSE, SHAPE_WORDS, Rally
+from game.world.drill import LOOSE, SHAPE_WORDS, Matching, Rally
 from game.world.orders import Order, OrderKind
 
 K = OrderKind
@@ -32,6 +32,11 @@ def _drill(name: str, value: Callable[[Situation], float] | float = 0.0, text: s
 def _rally(s: Situation) -> Order:
     following = Rally((s.drill.rally + 1) % len(Rally))
     return Order(int(OrderKind.FORMATION), s.side, s.selected, name="rally", text=following.name.lower())
+
+
+def _matching(s: Situation) -> Order:
+    following = Matching((s.drill.matching + 1) % len(Matching))
+    return Order(int(OrderKind.FORMATION), s.side, s.selected, name="matching", text=following.name.lower())
 
 
 def next_play(s: Situation) -> tuple[str, str]:
@@ -119,6 +124,11 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
     Command(
         "form_company", "Company", "Ctrl+Y", "formation", "", "groups march one behind the other", "", K.FORMATION,
         _drill("company"), _needs_formation,
+    ),
+    Command(
+        "form_matching", "Who takes which place", "Ctrl+U", "formation", "",
+        "least way in all, in ranks and files, nearest first, toughest in front", "", K.FORMATION, _matching,
+        _needs_formation,
     ),
     Command(
         "form_next", "Next formation", "J", "formation", "", "one after the other", "", K.FORMATION, _next_shape(1),

@@ -17,6 +17,7 @@ from ai.formation.entity import (
     G_BEHIND,
     G_CRUISE,
     G_DEPTH,
+    G_ERROR,
     G_FACING,
     G_HALF,
     G_HEADING,
@@ -70,6 +71,18 @@ def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Dril
     return own if facing == NO_FACING else replace(own, shape=int(Shape.BOX))
 
 
+def rally_of(world: World, drill: Drill) -> Rally:
+    """Where a group with this drill forms up, unless the settings say otherwise for all."""
+    told = world.settings.formation.rally.upper()
+    return Rally[told] if told in Rally.__members__ else Rally(drill.rally)
+
+
+def matching_of(world: World, drill: Drill) -> Matching:
+    """How its slots are given out, unless the settings say otherwise for all."""
+    told = world.settings.formation.matching.upper()
+    return Matching[told] if told in Matching.__members__ else Matching(drill.matching)
+
+
 def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -> Slots:
     """The slots that a drill has for these units (their slots in the columns, by id)."""
     if drill.shape == KEEP:
@@ -97,7 +110,7 @@ def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
 
 def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
     """Which slot each member takes, int64[n]; ``places`` float64[n, 3] are the slots in the world."""
-    u, how = world.units, group.drill.matching
+    u, how = world.units, matching_of(world, group.drill)
     here, there = np.column_stack([u.x[slots], u.y[slots]]), places[:, :2]
     if group.drill.shape == KEEP:
         return np.arange(len(slots))
@@ -196,7 +209,7 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     xs, ys = u.x[slots], u.y[slots]
     if group.drill.shape == KEEP:
         x0, y0 = (xs.min() + xs.max()) / 2.0, (ys.min() + ys.max()) / 2.0
-    elif group.drill.rally == Rally.AHEAD:
+    elif rally_of(world, group.drill) == Rally.AHEAD:
         x0, y0 = u.x[lead], u.y[lead]
     else:
         x0, y0 = xs.mean(), ys.mean()
@@ -278,14 +291,14 @@ def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order
         group.kept = standing(world, slots, heading)
     table = slots_for(world, group.drill, slots, group.kept)
     group.family = None
-    at_end = group.drill.rally == Rally.DESTINATION or group.way.length < 1.5
+    at_end = rally_of(world, group.drill) == Rally.DESTINATION or group.way.length < 1.5
     if at_end:
         num[G_ALONG], num[G_HEADING] = group.way.length, num[G_FACING]
         num[G_X], num[G_Y] = points[-1]
     else:
         # The front rank forms just ahead of the lead, or the whole about its middle.
         along = 0.0
-        if group.drill.rally == Rally.AHEAD and group.drill.shape != KEEP:
+        if rally_of(world, group.drill) == Rally.AHEAD and group.drill.shape != KEEP:
             # As far back as there is ground for the rear rank, straight behind the way's beginning.
             back = free_behind(world, group.klass, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
@@ -315,6 +328,15 @@ def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, 
         [types[k].run if run else types[k].walk for k, run in zip(u.kind[slots], u.pace[slots], strict=True)]
     )
     return math.ceil(1.5 * float((away / pace).max(initial=0.0)) / world.settings.steering.dt)
+
+
+def filled(world: World, group: Group, row: int) -> bool:
+    """Whether members are near enough to their slots to set out: on average, and rallied in their middle every one."""
+    u, num, slots = world.units, world.groups.num[row], world.units.slots(group.members)
+    if num[G_ERROR] >= 0.35 * num[G_SPACING] or rally_of(world, group.drill) != Rally.START:
+        return bool(num[G_ERROR] < 0.35 * num[G_SPACING])
+    gaps = np.hypot(u.slot_x[slots] - u.x[slots], u.slot_y[slots] - u.y[slots])
+    return bool(gaps.max(initial=0.0) < 0.5 * num[G_SPACING])
 
 
 def free_behind(world: World, klass: int, start: np.ndarray, heading: float, most: float) -> float:

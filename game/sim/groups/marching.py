@@ -16,13 +16,11 @@ from ai.formation.entity import (
     G_BEHIND,
     G_CRUISE,
     G_DEPTH,
-    G_ERROR,
     G_FACING,
     G_FASTEST,
     G_HALF,
     G_HEADING,
     G_LIMIT,
-    G_SPACING,
     G_SPEED,
     G_STOP,
     G_X,
@@ -47,6 +45,7 @@ from game.sim.groups import fighting, right_of_way
 from game.sim.groups.encounters import met
 from game.sim.groups.forming import (
     enter,
+    filled,
     match,
     place_in_slots,
     preferred,
@@ -123,7 +122,7 @@ def _decide(world: World, group: Group, row: int) -> None:
         patience = max(settings.form_patience, group.patience) + (
             8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0
         )
-        if age >= 5 and (num[G_ERROR] < 0.35 * num[G_SPACING] or age >= patience):
+        if age >= 5 and (filled(world, group, row) or age >= patience):
             enter(world, group, row, GroupState.MARCHING)
     elif state == GroupState.MARCHING:
         _adapt(world, group, row)

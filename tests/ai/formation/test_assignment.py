@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, fill_by_arrival, order_by_type
+from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, order_by_type
 from ai.formation.shapes import Shape, form, place
 
 
@@ -87,15 +87,6 @@ def test_sorted_and_optimal_lanes_cross_less_than_random_ones():
 def test_the_order_of_equal_units_is_that_of_their_ids():
     units = np.array([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)])
     assert np.array_equal(assign_nearest(units, np.array([(1.0, 0.0), (2.0, 0.0), (3.0, 0.0)])), [0, 1, 2])
-
-
-def test_arrival_fills_the_most_important_slot_first():
-    slots = form(Shape.BOX, 9, 1.0)
-    taken = fill_by_arrival(np.array([30, -1, 10, 20]), slots.weight)
-    assert taken[1] == -1
-    ranked = slots.weight[taken[[2, 3, 0]]]
-    assert (np.diff(ranked) <= 0).all()
-    assert ranked[0] == slots.weight.max()
 
 
 def test_tough_units_stand_in_front():
