@@ -117,9 +117,9 @@ class Search:
             return list(self.investigators)
         return []
 
-    def news(self, tick: int, x: float, y: float, limit: int) -> None:
-        """A later word: it begins again there."""
-        self.x, self.y, self.since, self.until = x, y, tick, tick + limit
+    def news(self, tick: int, x: float, y: float, limit: int, radius: float) -> None:
+        """A later word: it begins again there, within ``radius`` tiles, however far it had widened before."""
+        self.x, self.y, self.since, self.until, self.radius = x, y, tick, tick + limit, radius
         self.phase, self.investigators, self.spots, self.refills = 1, [], [], 0
         self.posts, self.keeper = {}, -1
         self.tested.clear()

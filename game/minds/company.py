@@ -44,6 +44,20 @@ def goes_to_look(world: World, unit: int, x: float, y: float, way: float, speed:
     world.errands.append(Errand(unit, x, y, world.tick + ticks))
 
 
+def who_answers(world: World, unit: int) -> int:
+    """The nearest comrade on watch within earshot of one who says that he goes, -1 when nobody would hear him."""
+    u, me = world.units, world.units.slot(unit)
+    others = u.living(int(u.side[me]))
+    watches = np.array([t.mind == "guard" for t in world.types])[u.kind[others]]
+    others = others[watches & (u.asleep[others] == 0) & (others != me)]
+    others = others[np.hypot(u.x[others] - u.x[me], u.y[others] - u.y[me]) <= EARSHOT]
+    if not len(others):
+        return -1
+    ways = ways_of_sound(world, float(u.x[me]), float(u.y[me]), u.x[others], u.y[others])
+    nearest = np.lexsort((u.id[others], ways))[0]
+    return int(u.id[others[nearest]]) if ways[nearest] <= EARSHOT else -1
+
+
 def others_look(world: World, unit: int, x: float, y: float) -> int:
     """How many living comrades of ``unit`` have said that they look at (x, y)."""
     u = world.units

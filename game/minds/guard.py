@@ -137,6 +137,10 @@ def _rank(message: Message) -> int:
 def told(turn: Guard, message: Message) -> None:
     """A shout of alarm, or the noise of a shot: a place to search, unless it knows better itself."""
     me, memory = turn.host, turn.memory
+    if message.name == guard_look.GOING:
+        if not (me.asleep or me.sees_enemy):
+            me.bark("answer")
+        return
     if me.asleep:
         wake(turn)
     if message.name == STIMULUS:

@@ -15,6 +15,10 @@ from game.world.units import Pace
 
 Guard = MindTurn[Body]
 
+GOING = "GOING"
+"""Said to the nearest comrade: I go and look."""
+ANSWER_TICKS = 16
+"""So long after it the comrade answers."""
 WONDER_TICKS = 24
 """Ticks it stops and stares before it goes to look."""
 NEAR_ENOUGH = 1.5
@@ -53,6 +57,10 @@ def wonder_go(turn: Guard, message: Message) -> None:
     """Not sure: go and see."""
     memory, me = turn.memory, turn.host
     x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
+    mate = company.who_answers(me.world, me.id) if me.world.terrain is not None else -1
+    if mate >= 0:
+        me.bark("going")
+        turn.send(GOING, mate, ANSWER_TICKS)
     turn.set_state(
         "Walk",
         why_look(me)[0],

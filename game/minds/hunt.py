@@ -52,7 +52,7 @@ def enter(turn: Guard, mode: Mode) -> Search | None:
         world.searches.append(found)
         me.bark("He cannot be far!")
     elif since > found.since + NEWER:
-        found.news(turn.tick, x, y, me.settings.give_up)
+        found.news(turn.tick, x, y, me.settings.give_up, me.settings.search_radius)
         for other in found.searchers:
             if other != me.id:
                 turn.send(ADVANCE, other)

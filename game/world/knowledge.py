@@ -83,7 +83,7 @@ def learn(world: World) -> None:
         for target in list(known.beliefs.about):
             belief = known.beliefs.about[target]
             slot = u.slot(target)
-            if not u.alive[slot]:
+            if _known_dead(world, side, slot):
                 known.beliefs.forget(target)
                 known.drop(target)
             elif belief.lost_tick >= 0 and world.tick - belief.lost_tick < grace and belief.seen:
@@ -95,6 +95,14 @@ def learn(world: World) -> None:
                 if likely is not None:
                     likely.reset(int(u.y[slot]), int(u.x[slot]), world.tick)
         _spread(world, known)
+
+
+def _known_dead(world: World, side: int, slot: int) -> bool:
+    """Whether he is dead and the side sees his body; who fell unseen is believed in as before."""
+    u = world.units
+    if u.alive[slot] or u.hidden[slot]:
+        return False
+    return bool(world.sight.sees(side, int(u.y[slot]), int(u.x[slot])))
 
 
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:

@@ -27,9 +27,8 @@ from game.view.text import TextDrawer
 
 SURE_FROM = 0.02
 """A meter below this does not show."""
-MOST_OUTLINES = 4
-"""Cones shown unasked: of watchers that grow sure, the surest."""
-MOST_ASKED = 24
+MOST_OUTLINES = 24
+"""Cones in outline at once: unasked those of watchers that grow sure or are, the surest; asked for, the first."""
 MOST_CAUSES = 4
 CAUSE_PAPER = 0.55
 """How much paper is in the amber that a cause is written on."""
@@ -111,16 +110,15 @@ class WatchPainter:
     # Cones
 
     def watchers(self, playing: Playing, view: Shown, seen: np.ndarray) -> tuple[list[int], list[int]]:
-        """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (growing sure, or all)."""
+        """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (meter above zero, or all)."""
         p = playing.picture
         enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
         ids = p.id[enemies]
         chosen = view.hovered if view.hovered in ids else view.pinned
         if view.every_cone:
-            return enemies[ids == chosen].tolist(), enemies[ids != chosen][:MOST_ASKED].tolist()
-        unsure = (p.meter[enemies] > SURE_FROM) & (p.meter[enemies] < 1.0) & (ids != chosen)
-        # The surest first, should there be many.
-        outlined = enemies[unsure]
+            return enemies[ids == chosen].tolist(), enemies[ids != chosen][:MOST_OUTLINES].tolist()
+        # Also who is sure already: its amber touches whom it made out.  The surest first, should there be many.
+        outlined = enemies[(p.meter[enemies] > SURE_FROM) & (ids != chosen)]
         outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
         return enemies[ids == chosen].tolist(), outlined.tolist()
 

@@ -142,3 +142,14 @@ def test_they_go_home_one_after_the_other() -> None:
     assert min(b - a for a, b in itertools.pairwise(waits)) >= 10
     assert waits[-1] - waits[0] > 20
     assert all(w < 10 + GAP * (k + 1) for k, w in enumerate(waits))
+
+
+def test_news_begins_again_as_wide_as_the_first_time() -> None:
+    """Widened twice over three words, a radius that was kept would be 12, 18, 27."""
+    search = made()
+    for tick in (100, 200, 300):
+        search.radius *= 1.5
+        search.refills += 1
+        search.news(tick, 5.5, 6.5, 400, 12.0)
+        assert (search.radius, search.refills, search.phase, search.spots) == (12.0, 0, 1, [])
+        assert (search.x, search.y, search.since, search.until) == (5.5, 6.5, tick, tick + 400)

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ai.perception.stimuli import StimulusKind
 from game.minds.company import EXPECTED, goes_to_look
 from game.world.bodies import hide_body, kill
+from game.world.orders import OrderKind
 from game.world.places import Prop
 from tests.game.sim.test_stealth import Play, guard, raider, yard
 
@@ -36,3 +38,37 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_has_died(tmp_path: P
     play.run(30)
     told = [e for e in play.seen if e.unit == play.unit("Udo") and "comrade" in e.text]
     assert bool(told) == (dies and misses)
+
+
+def test_who_goes_to_a_noise_says_so_is_answered_and_is_missed_at_his_deadline(tmp_path: Path) -> None:
+    """A stone falls between two guards: one calls before his first step, the nearest answers; when he has died on the
+    way his absence is a stimulus at the tick at which he was due, not a tick earlier."""
+    builder = yard("\n".join(["s" * 30] * 12), night=True)
+    guard(builder, 18.5, 3.5, facing=0.0)
+    guard(builder, 24.5, 3.5, "Udo", facing=0.0)
+    guard(builder, 27.5, 9.5, "Ivo", facing=0.0)
+    raider(builder, 6.5, 9.5, kind="thrower")
+    play = Play(tmp_path, builder, vision__dark_reach=0.05, minds__company=2000).run()
+    world, odo = play.world, play.unit("Odo")
+    home = float(world.units.x[play.slot("Odo")])
+    play.order("Ann", OrderKind.THROW, x=14.5, y=6.5)
+    for _ in range(160):
+        play.run()
+        said = [e for e in play.happened("bark") if e.text == "going"]
+        assert said or world.units.x[play.slot("Odo")] == home, "the word before the step"
+        if [e for e in play.happened("bark") if e.text == "answer"]:
+            break
+    going, answer = ([e for e in play.happened("bark") if e.text == what] for what in ("going", "answer"))
+    assert [e.unit for e in going] == [odo] and [e.unit for e in answer] == [play.unit("Udo")]
+    assert going[0].tick < answer[0].tick <= going[0].tick + 20
+    (errand,) = world.errands
+    slot = play.slot("Odo")
+    kill(world, slot)
+    world.units.dragging[play.slot("Ann")] = odo
+    hide_body(world, play.slot("Ann"), Prop(900, "bush", "bush", 1.5, 1.5, 1.0, 1.0, 0.0, ""))
+    while world.tick < errand.deadline - 1:
+        play.run()
+        assert world.stimuli.about(StimulusKind.MISSING, odo) is None
+    play.run(1)
+    missing = world.stimuli.about(StimulusKind.MISSING, odo)
+    assert missing is not None and missing.created == errand.deadline == world.tick

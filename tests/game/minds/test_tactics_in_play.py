@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from game.level.build import LEVELS
+from game.minds.alarm import shout
+from game.minds.body import Body
 from game.sim.headless import advance, run_level
 from game.sim.script import load_script
 from game.world.balance import balance_of, known_enemies
+from game.world.bodies import kill
 from game.world.knowledge import heard_for_sure, knowledge_of
 from game.world.orders import OrderKind
-from game.world.units import Pace, Stance
+from game.world.units import Event, Pace, Stance
 from tests.game.sim.test_stealth import Play, guard, raider, yard
 
 HOUSE = [
@@ -221,3 +224,58 @@ def test_who_takes_it_easy_walks_to_where_the_runner_will_come_by(lazy: bool) ->
             break
     assert u.target[u.slot(ann)] >= 0, "in reach, and aiming"
     assert u.pace[u.slot(ann)] == (Pace.WALK if lazy else Pace.RUN) and (fastest < 2.5) == lazy
+
+
+def test_a_dry_pool_widens_once_old_places_open_again_and_a_new_word_begins_as_narrow(
+    tmp_path: Path,
+) -> None:
+    """12 tiles, half as much again when nothing is left, and 12 again, not 18, when a comrade cries a new place."""
+    builder = yard("\n".join("s" * 12 + ("#s" * 6 if y % 4 == 1 else "s" * 12) + "s" * 6 for y in range(20)))
+    guard(builder, 12.5, 6.5, facing=0.0)
+    guard(builder, 10.5, 10.5, "Udo", facing=180.0, asleep=True)
+    raider(builder, 28.5, 18.5)
+    play = Play(tmp_path, builder, minds__give_up=2000).run(2)
+    odo = play.unit("Odo")
+    memory = play.world.minds[odo].machine.memory
+    memory.update(search_x=14.5, search_y=6.5, search_tick=1, search_from=1, search_why="it saw Ann")
+    play.world.units.event[play.slot("Odo")] |= int(Event.TIMER)
+    radii, refills = [], []
+    for _ in range(400):
+        play.run()
+        for search in play.world.searches:
+            if search.phase == 2:
+                for spot in search.spots:
+                    search.searched(spot, odo, play.world.tick - 300)
+            if not radii or radii[-1] != search.radius:
+                radii.append(search.radius)
+            refills.append(search.refills)
+        if refills and refills[-1] >= 2:
+            break
+    assert radii == [12.0, 18.0] and refills[-1] == 2, "wider once, then the old ones again"
+    play.world.units.asleep[play.slot("Udo")] = 0
+    shout(Body(play.world, play.slot("Udo"), 0), 16.5, 8.5, play.unit("Ann"), play.world.tick)
+    for _ in range(20):
+        play.run()
+        radii += [s.radius for s in play.world.searches if s.radius != radii[-1]]
+    (search,) = play.world.searches
+    assert radii == [12.0, 18.0, 12.0] and (search.x, search.refills) == (16.5, 0)
+
+
+def test_who_fell_unseen_is_believed_in_until_a_body_is_seen(tmp_path: Path) -> None:
+    """Made out, gone behind a wall, killed there: nobody was told.  The body before their eyes ends it."""
+    builder = yard("\n".join(["s" * 16 + "#" + "s" * 13] * 12 + ["s" * 30] * 2))
+    guard(builder, 6.5, 3.5, facing=0.0)
+    raider(builder, 11.5, 3.5)
+    raider(builder, 28.5, 13.5, "Bero")
+    play = Play(tmp_path, builder, vision__far_seconds=0.4).run(14)
+    u, ann = play.world.units, play.slot("Ann")
+    u.x[ann], u.y[ann] = u.prev_x[ann], u.prev_y[ann] = 24.5, 2.5
+    play.run(30)
+    known = knowledge_of(play.world, 1)
+    assert known is not None and not known.beliefs.in_sight(play.unit("Ann"))
+    kill(play.world, ann)
+    play.run(5)
+    assert play.unit("Ann") in known.beliefs.about and known.map_of(play.unit("Ann")) is not None
+    u.x[ann], u.y[ann] = u.x[play.slot("Odo")] - 1.0, u.y[play.slot("Odo")]
+    play.run(8)
+    assert play.unit("Ann") not in known.beliefs.about and known.map_of(play.unit("Ann")) is None

@@ -120,6 +120,16 @@ def test_one_guard_in_full_the_suspicious_in_outline_and_hovering_wins(playing):
     assert rows_of(playing, pinned=ids[1])[1] == ([guards[1]], [])
 
 
+def test_an_outline_stays_at_the_tick_of_identification_and_while_the_meter_falls(playing):
+    p = playing.picture
+    guards = np.flatnonzero(p.side == 1)
+    for meter in (0.9, 1.0, 0.6, 0.1):
+        p.meter[guards[1]] = meter
+        assert rows_of(playing)[1] == ([], [guards[1]])
+    p.meter[guards] = 0.3, 1.0, 0.6
+    assert rows_of(playing)[1] == ([], [guards[1], guards[2], guards[0]]), "the surest first"
+
+
 def test_the_amber_touches_whom_it_is_about_to_identify(playing):
     p = playing.picture
     odo, ann = int(np.flatnonzero(p.side == 1)[0]), int(np.flatnonzero(p.side == 0)[0])
