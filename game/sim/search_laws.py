@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import heapq
 import math
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ai.scheduling.periods import is_due
-from ai.squad.search import SpotState
+from ai.squad.search import Search, SpotState
 from game.sim.expect import Expectation
 from game.world.sounds import rooms
 from game.world.units import Units
@@ -77,16 +78,32 @@ def _dijkstra(world: World, one: tuple[float, float], other: tuple[float, float]
     return end
 
 
+@dataclass
+class _Pool:
+    """What is known of a search's first hiding places: ``clear`` once all have been looked at."""
+
+    since: int
+    begun: int
+    refills: int
+    phase: int = 1
+    left: int = 0
+    count: int = 0
+    clear: bool = False
+    searchers: list[int] = field(default_factory=list)
+
+
 class SearchesWell(Expectation):
     """Searchers keep to the cap, never claim one spot twice, stare at no wall, clear all spots and go home in turn.
 
-    ``by``: ticks within which a search that nobody interrupts has looked at every hiding place of its pool.
+    A search whose searchers go on to the hiding places ends with all of its first pool looked at, unless one of them
+    leaves it to fight, or falls.  ``by``: ticks within which that is done, counted from the word that the search is
+    about; with it some search has to have been cleared.
     """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
-        self.begun: dict[int, int] = {}
-        self.clear: set[int] = set()
+        self.begun: dict[int, _Pool] = {}
+        self.cleared = 0
         self.calm: list[int] = []
         self.most = 0
 
@@ -99,24 +116,45 @@ class SearchesWell(Expectation):
                 self.calm.append(e.tick)
         for search in world.searches if self.first is None else ():
             self.most = max(self.most, len(search.searchers))
-            self.begun.setdefault(search.id, world.tick)
             held = [s.by for s in search.spots if s.state == SpotState.CLAIMED]
             places = [(s.x, s.y) for s in search.spots]
             if len(held) != len(set(held)) or len(places) != len(set(places)):
                 self.first = f"two spots for one, or one for two, tick {world.tick}"
             if search.phase == 1 and len(search.investigators) > search.cap:
                 self.first = f"{len(search.investigators)} investigators, {search.cap} allowed, tick {world.tick}"
-            if search.spots and all(s.state == SpotState.SEARCHED for s in search.spots):
-                self.clear.add(search.id)
             for unit in search.searchers:
                 if self._stares(world, u.slot(unit)):
                     self.first = f"{world.name_of(unit)} stares at a wall, tick {world.tick}"
-            limit = self.row.by
-            if limit is not None and search.phase == 2 and search.id not in self.clear:
-                spent = world.tick - self.begun[search.id]
-                if spent > limit and search.refills == 0:
-                    left = sum(s.state != SpotState.SEARCHED for s in search.spots)
-                    self.first = f"{left} hiding places are left after {spent} ticks"
+            self._clears(search, world.tick)
+        alive = {search.id for search in world.searches}
+        for number in [n for n in self.begun if n not in alive]:
+            pool = self.begun.pop(number)
+            if self.first is None and pool.phase == 2 and not pool.clear and not self._interrupted(world, pool):
+                self.first = f"given up with {pool.left} hiding places left, tick {world.tick}"
+
+    def _clears(self, search: Search, tick: int) -> None:
+        """Follow the first pool of a search; a later word begins it anew."""
+        pool = self.begun.get(search.id)
+        if pool is None or pool.since != search.since:
+            pool = self.begun[search.id] = _Pool(search.since, tick, search.refills)
+        left = sum(s.state != SpotState.SEARCHED for s in search.spots)
+        # A pool that has run dry may be widened in the very tick in which its last place was looked at.
+        dry = bool(search.spots) and left == 0
+        widened = pool.count > 0 and search.refills > pool.refills
+        if search.phase == 2 and not pool.clear and (dry or widened):
+            pool.clear = True
+            self.cleared += 1
+        pool.phase, pool.left, pool.count, pool.refills = search.phase, left, len(search.spots), search.refills
+        pool.searchers = list(search.searchers)
+        spent = tick - pool.begun
+        if self.row.by is not None and search.phase == 2 and not pool.clear and spent > self.row.by:
+            self.first = f"{left} hiding places are left after {spent} ticks"
+
+    def _interrupted(self, world: World, pool: _Pool) -> bool:
+        """Whether one of those who searched last has left for a fight, or has fallen."""
+        minds = [world.minds.get(unit) for unit in pool.searchers]
+        fallen = not world.units.alive[world.units.slots(pool.searchers)].all()
+        return fallen or any(mind is not None and mind.skill == "fight" for mind in minds)
 
     def _stares(self, world: World, slot: int) -> bool:
         """Standing for a look with the eyes on a wall less than a tile away.
@@ -142,6 +180,8 @@ class SearchesWell(Expectation):
     def verdict(self, world: World) -> str | None:
         if self.first is None and self.most < (self.row.count or 1):
             return f"at most {self.most} searched together"
+        if self.first is None and self.row.by is not None and not self.cleared:
+            return "no search has looked at all its hiding places"
         return self.first
 
 

@@ -243,6 +243,12 @@ def _together(world: World, search: Search) -> None:
         world.happen("calm", unit)
 
 
+def _clear(world: World, search: Search) -> None:
+    search.phase = 2
+    for spot in search.spots:
+        spot.state = SpotState.SEARCHED
+
+
 def _idle(world: World, search: Search) -> None:
     search.phase = 2
     world.tick += 60
@@ -251,7 +257,7 @@ def _idle(world: World, search: Search) -> None:
 @pytest.mark.parametrize(
     ("betrayal", "told"),
     [
-        (None, None),
+        (_clear, None),
         (_greedy, "two spots for one"),
         (_same_place, "one for two"),
         (_crowd, "2 investigators, 1 allowed"),
@@ -260,14 +266,58 @@ def _idle(world: World, search: Search) -> None:
     ],
 )
 def test_searchers_who_search_badly_are_found(
-    tmp_path: Path, betrayal: Callable[[World, Search], None] | None, told: str | None
+    tmp_path: Path, betrayal: Callable[[World, Search], None], told: str | None
 ) -> None:
+    """And those who look at both their hiding places are not."""
     world, search, law = searching(tmp_path)
     law.watch(world)
-    if betrayal is not None:
-        betrayal(world, search)
+    betrayal(world, search)
     law.watch(world)
     assert (law.verdict(world) is None) if told is None else told in str(law.verdict(world))
+
+
+@pytest.mark.parametrize(
+    ("searched", "why", "told"),
+    [
+        (2, "round", None),
+        (1, "round", "given up with 1 hiding places left"),
+        (0, "round", "given up with 2 hiding places left"),
+        (1, "fight", "no search has looked at all its hiding places"),
+        (1, "fallen", "no search has looked at all its hiding places"),
+    ],
+)
+def test_who_gives_up_early_is_found_unless_there_is_a_fight(
+    tmp_path: Path, searched: int, why: str, told: str | None
+) -> None:
+    world, search, law = searching(tmp_path)
+    search.phase = 2
+    law.watch(world)
+    for spot in search.spots[:searched]:
+        spot.state = SpotState.SEARCHED
+    world.tick += 5
+    law.watch(world)
+    world.searches.clear()
+    udo = search.searchers[1]
+    if why == "fallen":
+        world.units.alive[world.units.slots([udo])] = 0
+    else:
+        world.minds[udo] = SimpleNamespace(skill=why)  # type: ignore[assignment]
+    law.watch(world)
+    assert law.verdict(world) is None if told is None else told in str(law.verdict(world))
+
+
+def test_a_pool_that_is_widened_as_its_last_place_is_looked_at_counts_as_clear(tmp_path: Path) -> None:
+    world, search, law = searching(tmp_path)
+    search.phase = 2
+    law.watch(world)
+    for spot in search.spots:
+        spot.state = SpotState.SEARCHED
+    search.refills, world.tick = 1, world.tick + 40
+    search.spots.append(Spot(14.5, 3.5))
+    law.watch(world)
+    world.tick += 40
+    law.watch(world)
+    assert law.verdict(world) is None
 
 
 @pytest.mark.parametrize(("facing", "stares"), [(180.0, True), (0.0, False), (90.0, False)])
