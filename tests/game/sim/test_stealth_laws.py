@@ -219,7 +219,9 @@ def searching(folder: Path, facing: float = 0.0) -> tuple[World, Search, Searche
     search.spots = [Spot(8.5, 3.5, SpotState.CLAIMED, ids[0]), Spot(12.5, 3.5, SpotState.CLAIMED, ids[1])]
     search.investigators = ids[:1]
     world.searches.append(search)
-    mind = SimpleNamespace(machine=SimpleNamespace(state="Sweep"), stack=[SimpleNamespace(name="look about")])
+    mind = SimpleNamespace(
+        skill="search", machine=SimpleNamespace(state="Sweep"), stack=[SimpleNamespace(name="look about")]
+    )
     world.minds[ids[0]] = mind  # type: ignore[assignment]
     law = SearchesWell(Expect(kind="searches_well", by=50, count=2), world)
     world.events.clear()
