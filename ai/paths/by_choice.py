@@ -76,6 +76,12 @@ class ChosenSearch:
             found = self.search.find(start, goal, limit - slack)
             self.cut = self.search.over_limit
             return found
+        if isinstance(self.search, SubgoalSearch):
+            slack = _scans_at_most(self.search.ground)
+            if limit <= slack:
+                self.cut, self.spent = True, 0
+                return None
+            limit -= slack
         # A search stops when its log is full.
         log = np.zeros((max(limit, 1), 3), np.int64)
         if isinstance(self.search, JPSPlus):
@@ -220,6 +226,13 @@ class Chosen:
             touched = int(np.count_nonzero(regions.changed_at > hops.cuts))
             spent += 1 + (touched + hops.follow(regions)) * regions.open_count // 64
         return spent
+
+
+def _scans_at_most(ground: UniformGround) -> int:
+    """Revolutions that the direct trial of a subgoal search and the scans about both ends may take: a trial goes once
+    along the map, a scan makes up to eight steps for each of its diagonals."""
+    height, width = ground.moves.shape
+    return 1 + ((max(height, width) + 2 * (8 + 8 * min(height, width))) >> 6)
 
 
 def _changes(terrain: Terrain, revision: int) -> list[tuple[int, int, int, int]]:

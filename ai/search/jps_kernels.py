@@ -69,9 +69,10 @@ def _search(
 
     ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
     cells scanned: those from a node to where its straight scans stop, the steps of a diagonal jump, and those of the
-    straight scans aside from each of its steps.  Once ``limit`` of them are spent the answer is OVER_LIMIT.  ``early``
-    takes the first way that reaches the goal, as the source's bucket list does: quicker, and now and then longer than
-    need be.  A ``log`` with rows takes down cell, g and arrival of each node expanded and stops the search when it is
+    straight scans aside from each of its steps.  Once ``limit`` of them are spent the answer is OVER_LIMIT, at the next
+    node or at the next step of a diagonal jump: what is scanned in between is at most twice across and twice down the
+    map.  ``early`` takes the first way that reaches the goal, as the source's bucket list does: quicker, and now and
+    then longer than need be.  A ``log`` with rows takes down cell, g and arrival of each node expanded and stops the search when it is
     full (STOPPED).
     """
     stride = moves.shape[1]
@@ -105,6 +106,8 @@ def _search(
         return NO_PATH
     pops = 0
     scanned = 0
+    # So that what is compared with cells does not overflow.
+    limit = min(limit, np.int64(1) << 50)
     done = False
     # The last node found in the bucket at hand waits here, not in the pool.
     hot = np.int64((y << 16) | x)
@@ -157,6 +160,8 @@ def _search(
             log[pops, 1] = g
             log[pops, 2] = np.int64(own & np.uint64(15))
         pops += 1
+        # A diagonal jump may scan half the map: it stops within a step of what is left.
+        ceiling = (limit - pops) << 6
         if used > room:
             return NEED_ROOM
         todo = np.uint64(SUCCESSORS[own & np.uint64(15), mask[i]])
@@ -198,6 +203,9 @@ def _search(
                 dy, dx = MOVE_Y[k], MOVE_X[k]
                 steps = 0
                 while mask[np.uint64(cy * stride + cx)] >> k & one:
+                    if scanned + steps > ceiling:
+                        answer[REVOLUTIONS] = pops + ((scanned + steps) >> 6)
+                        return OVER_LIMIT
                     cy += dy
                     cx += dx
                     steps += 1

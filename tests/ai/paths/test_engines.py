@@ -73,6 +73,44 @@ def test_all_arrive_within_the_budget_and_the_trace_says_which_search_and_why(mi
     assert any(row.decision == reason for unit in range(60) for row in world.manager.trace.of(unit, 100))
 
 
+@pytest.mark.parametrize("budget", [1000, 12_000])
+def test_a_tick_keeps_to_its_budget_where_one_jump_may_scan_half_of_a_large_map(budget: int) -> None:
+    ground = np.ones((512, 512), bool)
+    ground[100:400, 256] = False
+    rng = np.random.default_rng(7)
+    left, right = rng.integers((120, 8), (380, 250), (40, 2)), rng.integers((120, 262), (380, 504), (40, 2))
+    world = Walkers.on(ground, [tuple(s) for s in left.tolist()], engine="auto", budget=budget, splice=False)
+    world.order(right)
+    search = world.manager.engines.jumps_of(world.terrain, 0)
+    search.find(tuple(left[0]), tuple(right[0]))
+    assert search.revolutions > 1000, "one question is dearer than the smaller budget"
+    for limit in (10, 200, 900):
+        assert search.find(tuple(left[0]), tuple(right[0]), limit) is None and search.over_limit
+        assert limit <= search.revolutions <= limit + (4 * 512 >> 6) + 1
+    most = 0
+    for _ in range(60):
+        world.think()
+        most = max(most, world.manager.statistics.revolutions_this_tick)
+        assert most <= budget
+    assert most > 0.8 * budget, "and it is made use of"
+    told = {row.decision for row in world.manager.trace.recent(4096)}
+    assert (Decision.BY_JPS in told) == (budget > 5000) and (Decision.TOO_DEAR in told) == (budget < 5000)
+
+
+def test_a_chosen_search_spends_no_more_than_it_is_given() -> None:
+    world = crowd(False, n=20, size=120)
+    tiles = np.stack([world.y, world.x], axis=1).astype(int)
+    goals = tiles[::-1]
+    for engine in (Engine.SUBGOAL, Engine.JPS_PLUS, Engine.THETA):
+        world.manager.engines.choose(world.terrain, str(engine), 0)
+        search = world.manager.engines.chosen_of(world.terrain, str(engine), 0)
+        for limit in (1, 2, 20, 30, 60):
+            for start, goal in zip(tiles.tolist(), goals.tolist(), strict=True):
+                found = search.find((start[0], start[1]), (goal[0], goal[1]), limit)
+                assert search.revolutions <= limit
+                assert found is not None or search.cut
+
+
 def test_a_question_dearer_than_the_whole_budget_takes_the_resumable_search() -> None:
     world = crowd(True, n=3, budget=6, splice=False)
     for _ in range(1200):
