@@ -39,14 +39,16 @@ class SharedField:
 
 @record
 class SharedTree:
-    """A tree of ways over clusters towards one tile; ``reach`` how far it is grown, -1 not yet.  Its members are named
-    by the column ``led_by`` of the requests."""
+    """A tree of ways over clusters towards one tile; ``reach`` how far it is grown, -1 not yet, on the terrain of
+    ``revision``; ``settled`` nodes that took.  Its members are named by the column ``led_by`` of the requests."""
 
     movement_class: int
     goal: tuple[int, int]
     begun: int
     used: int
     reach: int = -1
+    revision: int = -1
+    settled: int = 0
     grown: WayTree | None = derived(lambda: None)
 
 

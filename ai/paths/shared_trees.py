@@ -3,7 +3,8 @@
 While more than a thousand wait for full paths, crowds are looked for among them: below that a search each is soon
 done, and leads them less all along one line.  A search outwards from its goal over the graph of clusters
 (:mod:`ai.search.way_tree`) comes out of the queue's budget, at least one a tick while crowds wait; then each member is
-led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.
+led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.  After an
+edit a tree is grown again, out of the same budget; its members walk on along what they have, and are led on once it is.
 
 Sources: "Game AI Pro 2", 20.5 (one path query a group, with its bulk) and 17.4 (one search outwards from the goal).
 """
@@ -59,7 +60,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     held = ((r.phase == Phase.WAITING) & (r.led_by >= 0) & (r.unled == 0)).view(np.uint8)
     spent = _grow(now, budget)
     grown = np.zeros(max(shared.next_tree, 1), np.uint8)
-    grown[[number for number, tree in shared.trees.items() if tree.reach >= 0]] = 1
+    grown[[number for number, tree in shared.trees.items() if _leads(now, tree)]] = 1
     joining = r.sifted(Sift.LED, 0, grown)[:LED_A_TICK]
     if len(joining):
         r.phase[joining] = Phase.FLOWING
@@ -128,19 +129,24 @@ def _pays(now: PathTick, klass: int, members: np.ndarray, middle: np.ndarray, co
 
 
 def _grow(now: PathTick, budget: int) -> int:
-    """Grow trees in the order of their numbers out of ``budget``, one at least; forget those nobody uses."""
+    """Grow trees out of ``budget``, one at least, new ones and those longest out of date first; forget those nobody
+    uses."""
     manager, r, shared = now.manager, now.manager.requests, now.manager.shared
     spent = 0
     used = np.zeros(shared.next_tree + 1, np.uint8)
     r.sifted(Sift.TREES, 0, used)
-    for number in sorted(shared.trees):
+    for number in sorted(shared.trees, key=lambda each: (shared.trees[each].revision, each)):
         tree = shared.trees[number]
         if used[number]:
             tree.used = now.tick
         elif now.tick - tree.used > GROWING_TICKS:
             del shared.trees[number]
             continue
-        if tree.reach >= 0 or spent > budget // 3:
+        if tree.reach >= 0:
+            if not _leads(now, tree):
+                spent += _grow_again(now, tree, budget - spent, first=spent == 0)
+            continue
+        if spent > budget // 3:
             continue
         members = np.flatnonzero(r.led_by == number)
         members = members[(r.phase[members] == Phase.WAITING) & (r.unled[members] == 0)]
@@ -150,11 +156,33 @@ def _grow(now: PathTick, budget: int) -> int:
         if not ways.whole:
             continue
         starts = now.footing(members)
-        tree.grown = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0], limit=budget - spent)
-        tree.reach = tree.grown.reach
-        spent += tree.grown.settled
+        made = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0], limit=budget - spent)
+        spent += _keep(tree, made)
     manager.statistics.revolutions_this_tick += spent
     return spent
+
+
+def _grow_again(now: PathTick, tree: SharedTree, budget: int, first: bool) -> int:
+    """Grow a tree to its reach after an edit, if it is likely to fit into ``budget``; the revolutions spent.
+
+    The ``first`` of a tick is grown in any case, and reaches less far where that takes more: those beyond search for
+    themselves.
+    """
+    ways = now.manager.engines.ways_of(now.terrain, tree.movement_class)
+    if not ways.whole or (tree.settled > budget and not first):
+        return 0
+    return _keep(tree, WayTree(ways, now.terrain, tree.goal, reach=tree.reach, limit=budget))
+
+
+def _keep(tree: SharedTree, grown: WayTree) -> int:
+    tree.grown, tree.revision, tree.settled = grown, grown.revision, grown.settled
+    tree.reach = max(grown.reach, 0)  # where no revolution was left it reaches nothing, but it was grown
+    return grown.settled
+
+
+def _leads(now: PathTick, tree: SharedTree) -> bool:
+    """Whether a tree is grown, and true to the terrain of now."""
+    return tree.reach >= 0 and tree.revision == now.terrain.revision
 
 
 def _lead_on(now: PathTick, joining: np.ndarray) -> None:
@@ -191,15 +219,16 @@ def _lead_on(now: PathTick, joining: np.ndarray) -> None:
 def _read_off(
     now: PathTick, number: int, starts: np.ndarray, goals: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The next stretches along a tree, as :meth:`WayTree.lead` gives them; nothing while its clusters are mended; None
-    when there is no such tree."""
+    """The next stretches along a tree, as :meth:`WayTree.lead` gives them; nothing while it waits to be grown again;
+    None when there is no such tree."""
     shared = now.manager.shared.trees.get(number)
     if shared is None:
         return None
     ways = now.manager.engines.ways_of(now.terrain, shared.movement_class)
-    if not ways.whole:
+    if not ways.whole or not _leads(now, shared):
         return np.zeros((0, STRETCH + 1, 2), np.int32), np.zeros(0, np.int32)
-    if shared.grown is None or shared.grown.revision != now.terrain.revision:
+    if shared.grown is None:
+        # A restored world: this was paid for before it was saved.
         shared.grown = WayTree(ways, now.terrain, shared.goal, reach=shared.reach)
     return shared.grown.lead(ways, now.terrain, starts, goals, STRETCH, CLOSE)
 

@@ -58,7 +58,7 @@ def grow_tree(
 
     ``g`` int64[rows] gets the cost to the goal, ``toward`` int32[rows] the next node.  With a ``reach`` of at least 0
     everything no dearer is settled; else the search goes on until each cluster of ``wanted`` uint8[clusters] has a
-    node, and SLACK beyond, or ``limit`` nodes are settled, and ``answer[0]`` becomes the reach.
+    node, and SLACK beyond.  Either ends when ``limit`` nodes are settled; ``answer[0]`` becomes the reach.
     """
     most = toward.size // counts.size
     g[:] = FAR
@@ -87,7 +87,7 @@ def grow_tree(
         count -= 1
         if here > g[node]:
             continue
-        if reach < 0 and settled >= limit:
+        if settled >= limit:
             last = here - 1
             break
         settled += 1
@@ -108,10 +108,10 @@ def grow_tree(
                 toward[other] = node
                 heap_push(keys, heap_nodes, count, new, other)
                 count += 1
-    # What was seen but not settled is no one's way.
-    for k in range(count):
-        if g[heap_nodes[k]] > last:
-            toward[heap_nodes[k]] = NOWHERE
+    # What was seen but not settled is no one's way, nor what lies as far as the node at which the limit fell.
+    for node in range(toward.size):
+        if g[node] > last:
+            toward[node] = NOWHERE
     answer[0] = last
     return settled
 
@@ -201,8 +201,8 @@ class WayTree:
         reach: int = -1,
         limit: int = 1 << 60,
     ) -> None:
-        """Grow until every tile of ``starts`` int[n, 2] (y, x) can be led from or ``limit`` nodes are settled, or else
-        as far as ``reach``.
+        """Grow until every tile of ``starts`` int[n, 2] (y, x) can be led from, or else as far as ``reach``; in both
+        cases until ``limit`` nodes are settled.
 
         ValueError when the ways are not whole, or when neither is given.
         """
