@@ -72,8 +72,8 @@ def _search(
     straight scans aside from each of its steps.  Once ``limit`` of them are spent the answer is OVER_LIMIT, at the next
     node or at the next step of a diagonal jump: what is scanned in between is at most twice across and twice down the
     map.  ``early`` takes the first way that reaches the goal, as the source's bucket list does: quicker, and now and
-    then longer than need be.  A ``log`` with rows takes down cell, g and arrival of each node expanded and stops the search when it is
-    full (STOPPED).
+    then longer than need be.  A ``log`` with rows takes down cell, g and arrival of each node expanded and stops the
+    search when it is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
