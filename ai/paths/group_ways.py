@@ -6,7 +6,8 @@ goes round a narrow place as long as the way round is shorter than what thinning
 
 The answer is there at once: a straight line where the whole width may walk it, on small maps the wide search, on large
 ones the shortest way, while the wide search goes on under a budget of revolutions, one group at a time in the order of
-asking.
+asking.  What takes more than a tick should spend is begun: the group sets out towards the goal as far as was seen, and
+its way is searched in turn with the wide ones.
 
 Source: "Game AI Pro 2", 20.5 (group path query with reconfigurable bulk); "AI Game Programming Wisdom", 5.6.
 """
@@ -33,6 +34,12 @@ AT_ONCE = 1 << 14
 
 LARGEST = 1 << 18
 """Larger windows are not searched: the group takes the shortest way and thins out where it must."""
+
+AT_MOST = 20_000
+"""Revolutions that a question may spend in the tick of the order; a search that needs more waits its turn."""
+
+TOWARDS = 2000
+"""Revolutions for a first stretch towards a goal whose way waits its turn, where no more are left of AT_MOST."""
 
 MARGIN = 48
 """Tiles round start, goal and the shortest way in which the wide way is looked for."""
@@ -116,13 +123,19 @@ class GroupWays:
             ground = wide_ground(terrain, klass, width, window)
             search = AStarSearch(ground.height, ground.width)
             search.begin(ground, klass, start, goal)
-            self.revolutions += search.run(ground, 2 * ground.passable.size)
+            self.revolutions += search.run(ground, AT_MOST)
             if search.status == FOUND:
                 return corners_of(ground, search.path(), klass, (0, 0))
-            return ends.reshape(2, 2)
-        tiles = self._shortest(terrain, engines, klass, start, goal)
-        if tiles is None:
-            return ends.reshape(2, 2)
+            if search.status != RUNNING:
+                return ends.reshape(2, 2)
+            self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
+            return _towards(corners_of(ground, search.path(), klass, (0, 0)), ends)
+        tiles, whole = self._shortest(terrain, engines, klass, start, goal)
+        if not whole:
+            window = (0, 0, terrain.height, terrain.width)
+            asked_width = width if terrain.passable.size <= LARGEST else 0.0
+            self.waiting.append(WideQuestion(group, klass, asked_width, start, goal, window))
+            return _towards(corners_of(terrain, tiles, klass, (0, 0)), ends)
         low, high = tiles.min(axis=0), tiles.max(axis=0)
         window = (
             max(0, int(low[0]) - MARGIN),
@@ -169,23 +182,36 @@ class GroupWays:
 
     def _shortest(
         self, terrain: Terrain, engines: Engines, klass: int, start: tuple[int, int], goal: tuple[int, int]
-    ) -> np.ndarray | None:
-        """Tiles int32[n, 2] of the shortest way for one body, or None."""
+    ) -> tuple[np.ndarray, bool]:
+        """Tiles int32[n, 2] of the shortest way for one body; or, with False, of a stretch towards the goal, when the
+        way is not found for AT_MOST revolutions."""
+        spent = 0
         if is_uniform(terrain):
-            return engines.jumps_of(terrain, klass).find(start, goal)
-        if terrain.passable.size >= WORTH_IT:
+            jumps = engines.jumps_of(terrain, klass)
+            try:
+                found = jumps.find(start, goal, AT_MOST)
+            except OverflowError:
+                found = None
+            spent = jumps.revolutions
+            if found is not None:
+                self.revolutions += spent
+                return found, True
+        elif terrain.passable.size >= WORTH_IT:
             whole = engines.begin_ways(terrain, klass)
             ways = engines.ways_of(terrain, klass)
             if whole and ways.revision != terrain.revision:
                 ways.note(terrain)
-                ways.work(terrain, MENDED_AT_ONCE)
-            answer = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40) if ways.whole else None
+                spent += ways.work(terrain, MENDED_AT_ONCE)
+            answer = ways.plan(terrain, np.array([start]), np.array([goal]), AT_MOST - spent) if ways.whole else None
+            spent += 0 if answer is None else answer.spent
             if answer is not None and answer.done and answer.outcome[0] == WAY:
-                return answer.tiles[answer.offsets[0] : answer.offsets[1]]
+                self.revolutions += spent
+                return answer.tiles[answer.offsets[0] : answer.offsets[1]], True
         search = AStarSearch(terrain.height, terrain.width)
         search.begin(terrain, klass, start, goal)
-        self.revolutions += search.run(terrain, 4 * terrain.passable.size)
-        return search.path() if search.status == FOUND else None
+        spent += search.run(terrain, max(AT_MOST - spent, TOWARDS))
+        self.revolutions += spent
+        return search.path(), search.status == FOUND
 
     @staticmethod
     def _narrowest(terrain: Terrain, klass: int, tiles: np.ndarray) -> float:
@@ -197,6 +223,11 @@ class GroupWays:
             room = widths(terrain.passable[y0:y1, x0:x1], klass)
             least = min(least, float(room[part[:, 0] - y0, part[:, 1] - x0].min()))
         return least
+
+
+def _towards(corners: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """A first stretch float64[n, 2] and the goal of ``ends`` float64[1, 4] behind it."""
+    return np.vstack([corners, ends[:, 2:]])
 
 
 def corners_of(ground: Terrain, tiles: np.ndarray, klass: int, corner: tuple[int, int]) -> np.ndarray:

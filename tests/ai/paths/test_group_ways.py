@@ -5,6 +5,7 @@ import pytest
 
 from ai.formation.way import lay_way
 from ai.grid.terrain import Terrain
+from ai.paths import group_ways
 from ai.paths.engines import Engines
 from ai.paths.group_ways import GroupWays, widths
 
@@ -77,3 +78,27 @@ def test_on_a_large_map_the_group_sets_out_at_once_and_learns_of_the_wide_way_la
     ((group, corners),) = answers
     assert group == 7 and not ways.waiting
     assert corners[:, 1].max() > 38.0
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_way_that_takes_more_than_a_tick_is_begun_and_found_in_turns(mixed, monkeypatch):
+    monkeypatch.setattr(group_ways, "AT_MOST", 300)
+    monkeypatch.setattr(group_ways, "TOWARDS", 200)
+    passable = np.ones((200, 200), np.uint8)
+    passable[20:, 60] = 0
+    passable[:180, 130] = 0
+    terrain = Terrain.build(passable)
+    if mixed:
+        terrain.edit(0, 70, 60, 120, cost=12)
+    ways = GroupWays()
+    first = ways.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0)
+    assert 0 < ways.revolutions <= 500
+    assert len(first) >= 2 and first[0].tolist() == [10.5, 150.5] and first[-1].tolist() == [190.5, 150.5]
+    answers = []
+    for _ in range(400):
+        before = ways.revolutions
+        answers += ways.serve(terrain, 500)
+        assert ways.revolutions - before <= 500
+    ((group, corners),) = answers
+    assert group == 3 and corners[-1].tolist() == [190.5, 150.5]
+    assert corners[:, 1].min() < 20 and corners[:, 1].max() > 180, "round both walls"
