@@ -107,6 +107,11 @@ class Engines:
             while self.chosen.work(terrain, grounds, 1 << 40):
                 pass
 
+    def raise_ways(self, terrain: Terrain, levels: int) -> None:
+        """Give the clusters there are the levels that ways leg by leg are planned on: at loading time, at once."""
+        for klass in sorted(self.ways):
+            self.ways[klass].raise_to(terrain, levels)
+
     def follow(self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None) -> int:
         """Repair what there is after this tick's edits, for about ``limit`` revolutions, and measure one more landmark
         where some are missing; returns the revolutions spent.

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase
+from ai.paths.engines import Engines
 from ai.paths.legs import LEG
 from ai.search.astar import AStarSearch
+from ai.search.cluster_graph import ClusterGraph
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.test_local import Crowd
 from tests.ai.paths.walkers import Walkers
@@ -143,3 +146,14 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
         assert digest(world) == digest(again)
         assert world.manager.statistics.revolutions_total == again.manager.statistics.revolutions_total
         world.terrain.edit(70, 40, 72, 90, passable=0)
+
+
+def test_levels_that_a_level_asks_for_are_made_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    terrain = Terrain.build(np.ones((128, 96), np.uint8))
+    terrain.edit(10, 10, 40, 40, cost=16)
+    engines = Engines()
+    engines.prepare(terrain)
+    engines.raise_ways(terrain, 3)
+    assert len(engines.ways[0].graph.levels) == engines.ways[0].levels == 3
+    monkeypatch.setattr(ClusterGraph, "raise_to", None)
+    engines.ways_of(terrain, 0).raise_to(terrain, 3)
