@@ -112,7 +112,7 @@ class PathSettings:
     levels: int = _number(2, "levels of clusters of ways that are handed out leg by leg", 1, 5)
     long_after: int = _number(3000, "revolutions after which a short way counts as a long one after all", 1, 10_000_000)
     eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
-    eager_crowd: int = _number(12, "the same while more than a thousand requests wait", 0, 64)
+    eager_crowd: int = _number(4, "the same while more than a thousand requests wait", 0, 64)
     storage: str = _choice(Waiting.CHEAP_LIST, "A* machine: where open nodes wait", Waiting)
     modifier: str = _choice(Errand.NONE, "A* machine: whose errand changes what tiles cost or which are open", Errand)
     modifier_strength: int = _number(

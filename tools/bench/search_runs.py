@@ -6,6 +6,7 @@ Every ``run_...`` makes ready one :class:`Trial` a mode: ``single`` is one call 
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.paths.settings import PathSettings
 from ai.search.any_angle import ThetaStar
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.batch import Search, find_batch
@@ -135,7 +137,7 @@ def run_theta(lazy: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]:
 
 def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     """HPA*: the whole path, abstract, refined and smoothed, over one level; over three levels what a first move takes,
-    the abstract path and its first hop; and the whole path by :class:`LongWays`, all questions in one call."""
+    the abstract path and its first hop."""
     began = time.perf_counter()
     graph = ClusterGraph.build(terrain)
     prepared = time.perf_counter() - began
@@ -152,22 +154,45 @@ def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     def whole(sy: int, sx: int, gy: int, gx: int) -> Any:
         return one.find(terrain, (sy, sx), (gy, gx))
 
-    ways = LongWays.build(terrain)
-    count = len(questions.starts)
-
-    def plan() -> Ways:
-        return ways.plan(terrain, questions.starts, questions.goals, 1 << 60)
-
     found = {
         "single": Trial(questions, whole, read(one)),
         "overhead": overhead(questions, whole),
         "first_move": Trial(questions, first_move, read(three)),
-        "batch": Trial(questions, plan, batch=True, told=lambda: (np.full(count, np.nan), plan().revolutions)),
     }
     for trial in found.values():
         trial.preprocess_s = prepared
         trial.memory_mb = (graph.distances.nbytes + graph.nodes.nbytes + graph.slots.nbytes) / 1e6
     return found
+
+
+def run_long_ways(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
+    """Ways over clusters with landmarks as the path manager asks for them: all questions in one call, not smoothed."""
+    began = time.perf_counter()
+    ways = LongWays.build(terrain)
+    prepared = time.perf_counter() - began
+    eager = PathSettings().eager
+
+    def plan() -> Ways:
+        return ways.plan(terrain, questions.starts, questions.goals, 1 << 60, eager)
+
+    def told() -> tuple[np.ndarray, np.ndarray]:
+        answers = plan()
+        parts = itertools.pairwise(answers.offsets.tolist())
+        costs = [_cost_of(terrain, answers.tiles[a:b]) for a, b in parts]
+        return np.array(costs), answers.revolutions.astype(float)
+
+    trial = Trial(questions, plan, batch=True, told=told, preprocess_s=prepared)
+    graph = ways.graph
+    trial.memory_mb = (graph.distances.nbytes + graph.nodes.nbytes + graph.slots.nbytes + ways.marks.nbytes) / 1e6
+    return {"batch": trial}
+
+
+def _cost_of(terrain: Terrain, path: np.ndarray) -> float:
+    """Cost of a tile path in tiles, infinite for none."""
+    if len(path) == 0:
+        return np.inf
+    price = terrain.cost[path[:, 0], path[:, 1]].astype(float)
+    return float((np.hypot(*np.diff(path, axis=0).T) * (price[1:] + price[:-1])).sum()) / 16
 
 
 def run_subgoal(levels: int) -> Callable[[Questions, Terrain], dict[str, Trial]]:
@@ -248,6 +273,7 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Trial]]] = {
     "subgoal_2": run_subgoal(2),
     "subgoal_n": run_subgoal(MOST_LEVELS),
     "hpa": run_hpa,
+    "hpa_long_ways": run_long_ways,
     "theta": run_theta(False),
     "lazy_theta": run_theta(True),
 }
