@@ -19,6 +19,7 @@ class MindSettings:
 
     per_tick: int = _number(64, "minds that may think in one tick", 1, 10_000)
     round_robin: int = _number(8, "ids looked at in turn each tick, woken or not", 0, 10_000)
+    reaction: int = _number(0, "ticks in which every id has its turn, in batches that adjust; 0: fixed", 0, 10_000)
     earshot: float = _number(13.0, "tiles at which comrades hear a shout", 0, 64)
     alarm_spreads: bool = field(default=True, metadata={"doc": "guards call their comrades"})
     hears_shots: bool = field(default=True, metadata={"doc": "guards go and look where a shot was fired"})

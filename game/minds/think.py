@@ -126,8 +126,11 @@ def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[in
         world.turns.woken.batch = settings.per_tick
         woken = world.turns.woken.take(woken, world.tick)
     chosen = {int(unit) for unit in woken}
-    world.turns.minds.batch = settings.round_robin
-    for unit in world.turns.minds.take(np.arange(u.next_id), world.tick).tolist():
+    ring = world.turns.minds
+    ring.reaction, ring.most = settings.reaction, settings.per_tick
+    if not settings.reaction or not ring.batch:
+        ring.batch = settings.round_robin or int(settings.reaction > 0)
+    for unit in ring.take(np.arange(u.next_id), world.tick).tolist():
         slot = u.slot(unit)
         if u.alive[slot] and (unit in world.minds or guards[slot]):
             chosen.add(unit)

@@ -16,7 +16,7 @@ from ai.paths.congestion import CongestionMap, Crowding
 from ai.paths.fastest_ways import FastestWays
 from ai.paths.requests import Phase, among
 from ai.paths.way_costs import smooth, way_costs
-from ai.scheduling.periods import is_due, whose_turn
+from ai.scheduling.periods import whose_turn
 from ai.state import record
 from game.world.world import World
 
@@ -33,7 +33,6 @@ class CrowdingSettings:
 
     on: bool = field(default=False, metadata={"doc": "ways avoid crowds that stand or come the other way"})
     weight: float = _number(3.0, "tiles that a tile of way through one body a square tile costs more", 0.0, 100.0)
-    period: int = _number(7, "ticks between two congestion maps", 1, 1000)
     replan: int = _number(20, "ticks between two looks of a unit at other ways", 1, 10_000)
     per_tick: int = _number(16, "units that look for another way in a tick", 0, 10_000)
     margin: float = _number(0.15, "share by which another way must be better", 0.0, 0.9)
@@ -52,7 +51,7 @@ def run(world: World) -> None:
         world.crowding = Crowding(CongestionMap.blank(world.terrain.height, world.terrain.width))
     crowd: Crowding = world.crowding
     crowd.reserve(u.capacity)
-    if crowd.map.tick < 0 or is_due(world.tick, settings.period):
+    if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
         mass = (u.radius[:n] / 0.3) ** 2
         crowd.map.publish(u.id[:n], u.alive[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], mass, world.tick)
     if settings.weight <= 0.0 or world.paths.requests.capacity < n:
