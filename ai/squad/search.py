@@ -22,13 +22,6 @@ from ai.sight.line import line_clear
 from ai.state import record, unhashed
 
 
-class Mode(IntEnum):
-    """How a search is gone about."""
-
-    CAUTIOUS = 0
-    AGGRESSIVE = 1
-
-
 class SpotState(IntEnum):
     """What has become of a spot."""
 
@@ -66,7 +59,6 @@ class Search:
 
     id: int
     side: int
-    mode: int
     target: int
     x: float
     y: float

@@ -13,7 +13,6 @@ import math
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
-from ai.squad.search import Mode
 from game.minds import hunt, posts
 from game.minds.body import Body, tiles
 from game.world.units import Pace
@@ -67,7 +66,7 @@ def search_enter(turn: Guard) -> None:
     """Set out for the place."""
     memory, me = turn.memory, turn.host
     memory["search_spots"] = 0
-    search = hunt.enter(turn, Mode.AGGRESSIVE)
+    search = hunt.enter(turn)
     if search is not None and search.phase == 2:
         on_to_next(turn, "the others search already")
         return

@@ -15,7 +15,7 @@ import numpy as np
 
 from ai.decision.skills import MindTurn
 from ai.sight.line import line_clear, lines_clear
-from ai.squad.search import Mode, Search, Spot, SpotState
+from ai.squad.search import Search, Spot, SpotState
 from ai.tactics.spots import hidden_spots
 from game.minds import posts
 from game.minds.body import Body
@@ -35,7 +35,7 @@ COVER_FAR, COVER_NEAR = 7.0, 3.5
 """Those who do not go first stand so far from the place."""
 
 
-def enter(turn: Guard, mode: Mode) -> Search | None:
+def enter(turn: Guard) -> Search | None:
     """Join the search that the guard's belief is about, or open one; None on a stage without a map."""
     me, memory = turn.host, turn.memory
     world = me.world
@@ -45,12 +45,12 @@ def enter(turn: Guard, mode: Mode) -> Search | None:
     found = next((s for s in world.searches if s.side == me.side and math.hypot(s.x - x, s.y - y) <= SAME_PLACE), None)
     if found is None or found.over(turn.tick):
         found = Search(
-            1 + max((s.id for s in world.searches), default=0), me.side, int(mode), int(memory.get("enemy", -1)), x, y,
+            1 + max((s.id for s in world.searches), default=0), me.side, int(memory.get("enemy", -1)), x, y,
             since, turn.tick + me.settings.give_up, me.settings.investigators, me.settings.search_radius,
         )  # fmt: skip
         found.cap = posts.heads_for(me, found)
         world.searches.append(found)
-        me.bark("He cannot be far!")
+        me.bark("not_far")  # who opens it speaks for all, before anybody sets out
     elif since > found.since + NEWER:
         found.news(turn.tick, x, y, me.settings.give_up, me.settings.search_radius)
         for other in found.searchers:

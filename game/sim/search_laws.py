@@ -17,7 +17,10 @@ from game.world.world import World
 
 EVERY = 40
 """Ticks between two trials of a costly law."""
-CALM_GAP = 1
+CALM_GAP = 10
+"""Ticks at least between two of one search who turn for home."""
+STILL = 20
+"""Ticks for which one who stands may have a wall before its eyes: it has come to a halt and turns its head."""
 
 
 class SoundByDijkstra(Expectation):
@@ -104,16 +107,22 @@ class SearchesWell(Expectation):
         self.first: str | None = None
         self.begun: dict[int, _Pool] = {}
         self.cleared = 0
-        self.calm: list[int] = []
+        self.calm: dict[int, int] = {}
+        """Search -> tick of the last one who went home."""
+        self.stares: dict[int, int] = {}
+        """Searcher -> ticks for which it has stood before a wall."""
         self.most = 0
 
     def watch(self, world: World) -> None:
         u: Units = world.units
         for e in world.events:
-            if e.kind == "calm" and self.first is None:
-                if any(e.tick - t < CALM_GAP for t in self.calm):
-                    self.first = f"two went home in tick {e.tick}"
-                self.calm.append(e.tick)
+            hunt = next((s.id for s in world.searches if e.unit in s.searchers), None)
+            if e.kind == "calm" and self.first is None and hunt is not None:
+                if e.tick - self.calm.get(hunt, -CALM_GAP) < CALM_GAP:
+                    self.first = f"two of one search went home within {e.tick - self.calm[hunt]} ticks, tick {e.tick}"
+                self.calm[hunt] = e.tick
+        searching = {unit for s in world.searches for unit in s.searchers}
+        self.stares = {unit: ticks for unit, ticks in self.stares.items() if unit in searching}
         for search in world.searches if self.first is None else ():
             self.most = max(self.most, len(search.searchers))
             held = [s.by for s in search.spots if s.state == SpotState.CLAIMED]
@@ -123,7 +132,8 @@ class SearchesWell(Expectation):
             if search.phase == 1 and len(search.investigators) > search.cap:
                 self.first = f"{len(search.investigators)} investigators, {search.cap} allowed, tick {world.tick}"
             for unit in search.searchers:
-                if self._stares(world, u.slot(unit)):
+                self.stares[unit] = self.stares.get(unit, 0) + 1 if self._at_wall(world, u.slot(unit)) else 0
+                if self.stares[unit] > (0 if self._looks_about(world, unit) else STILL):
                     self.first = f"{world.name_of(unit)} stares at a wall, tick {world.tick}"
             self._clears(search, world.tick)
         alive = {search.id for search in world.searches}
@@ -156,18 +166,24 @@ class SearchesWell(Expectation):
         fallen = not world.units.alive[world.units.slots(pool.searchers)].all()
         return fallen or any(mind is not None and mind.skill == "fight" for mind in minds)
 
-    def _stares(self, world: World, slot: int) -> bool:
-        """Standing for a look with the eyes on a wall less than a tile away.
+    def _looks_about(self, world: World, unit: int) -> bool:
+        """Whether it stands to look about: of such a look no tick goes to a wall."""
+        mind = world.minds.get(unit)
+        return (
+            mind is not None
+            and mind.machine.state in ("Sweep", "Cover")
+            and any(b.name == "look about" for b in mind.stack)
+        )
+
+    def _at_wall(self, world: World, slot: int) -> bool:
+        """Standing, whatever for, with the eyes on a wall less than a tile away.
 
         A wall is a tile that blocks sight and that nobody can walk on.  The rule of sight does not ask the two ends of
         a line, so the tile a tile ahead is seen even where it blocks what lies behind it: in a wood somebody can stand
         there, and looking is how he is found; in a wall nobody can.
         """
         u = world.units
-        mind = world.minds.get(int(u.id[slot]))
-        if mind is None or mind.machine.state not in ("Sweep", "Cover") or u.moving[slot]:
-            return False
-        if not any(b.name == "look about" for b in mind.stack):
+        if u.moving[slot]:
             return False
         x = float(u.x[slot]) + math.cos(float(u.head[slot]))
         y = float(u.y[slot]) + math.sin(float(u.head[slot]))

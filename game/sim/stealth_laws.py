@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from ai.perception.meter import SUSPICIOUS
 from ai.scheduling.periods import is_due
 from ai.state import restore, snapshot
 from game.sim.expect import Expectation
@@ -28,11 +29,13 @@ def guards_of(world: World) -> np.ndarray:
 
 
 class MeterIsState(Expectation):
-    """What the meter shows is what the guard is: full exactly when it has identified somebody, and then it fights."""
+    """What the meter shows is what the guard is: full exactly when it has identified somebody, and then it fights;
+    on one of whom it is not sure yet, from the mark of suspicion on, it looks, searches or fights."""
 
     def start(self, world: World) -> None:
         self.first: str | None = None
         self.full_since: dict[int, int] = {}
+        self.unsure_since: dict[int, int] = {}
         self.before: dict[int, float] = {}
 
     def watch(self, world: World) -> None:
@@ -56,6 +59,14 @@ class MeterIsState(Expectation):
                     self.first = f"{who}: identified an enemy {world.tick - since} ticks ago and does not fight"
             else:
                 self.full_since.pop(unit, None)
+            if seen_now and not u.asleep[slot] and world.vision.state_of(meter) == SUSPICIOUS:
+                since = self.unsure_since.setdefault(unit, world.tick)
+                mind = world.minds.get(unit)
+                skill = mind.skill if mind is not None else "nothing"
+                if world.tick - since > _REACT and skill not in ("look", "search", "fight"):
+                    self.first = f"{who}: has suspected somebody for {world.tick - since} ticks; its mind is on {skill}"
+            else:
+                self.unsure_since.pop(unit, None)
             self.before[unit] = meter
 
     def verdict(self, world: World) -> str | None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from ai.sight.line import line_clear
-from ai.squad.search import AGAIN, GAP, RAYS, Mode, Search, SpotState
+from ai.squad.search import AGAIN, GAP, RAYS, Search, SpotState
 from ai.tactics.spots import hidden_spots
 
 
 def made(**more: object) -> Search:
-    given = {"id": 1, "side": 1, "mode": int(Mode.AGGRESSIVE), "target": 7, "x": 20.5, "y": 20.5, "since": 0}
+    given = {"id": 1, "side": 1, "target": 7, "x": 20.5, "y": 20.5, "since": 0}
     return Search(**{**given, "until": 400, "cap": 2, "radius": 12.0, **more})  # type: ignore[arg-type]
 
 
@@ -153,3 +154,20 @@ def test_news_begins_again_as_wide_as_the_first_time() -> None:
         search.news(tick, 5.5, 6.5, 400, 12.0)
         assert (search.radius, search.refills, search.phase, search.spots) == (12.0, 0, 1, [])
         assert (search.x, search.y, search.since, search.until) == (5.5, 6.5, tick, tick + 400)
+
+
+def test_of_two_spots_alike_the_likelier_is_chosen_and_near_enough_beats_it() -> None:
+    """Worth is 1 at the place and at the searcher, less over two radii; the likeliest spot counts half as much more."""
+    spots = np.array([(16.5, 20.5), (24.5, 20.5), (20.5, 40.5)])
+    chances: list[Callable[[float, float], float] | None] = [
+        None, lambda x, y: float(x < 20), lambda x, y: float(x > 20 and y < 30), lambda x, y: float(y > 30),
+    ]  # fmt: skip
+    chosen = []
+    for likely in chances:
+        search = made()
+        search.fill(spots)
+        spot = search.claim(1, 20.5, 20.5, likely=likely)
+        assert spot is not None
+        chosen.append((spot.x, spot.y))
+    left, right, _ = [tuple(p) for p in spots.tolist()]
+    assert chosen == [left, left, right, left], "the far one is worth 1.33 less than the near ones: half is too little"

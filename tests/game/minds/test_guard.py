@@ -12,6 +12,7 @@ from ai.decision.trace import TRANSITION
 from ai.state import compare, restore, snapshot
 from game.minds.alarm import spread_noise
 from game.minds.explain import log_of, sentence_of, table_of
+from game.minds.settings import MindSettings
 from game.world.units import Event, Pace
 
 from .stage import Stage
@@ -180,6 +181,37 @@ def test_seen_again_during_the_search_the_fight_goes_on_at_once():
     stage.see(guard, raider)
     stage.step()
     assert stage.state(guard).startswith("fight")
+
+
+@pytest.mark.parametrize("on", [True, False])
+@pytest.mark.parametrize(
+    ("warned", "mate", "far", "seconds"),
+    [
+        (True, False, 4.0, 0.2),
+        (True, True, 4.0, 0.4),
+        (False, False, 4.0, 0.4),
+        (True, False, 8.0, 0.2),
+        (False, False, 8.0, 0.4),
+    ],
+)
+def test_who_expects_only_an_enemy_is_quicker_and_what_is_far_off_slows_him(warned, mate, far, seconds, on):
+    """0.2 s where nothing else can appear, 0.4 s where a friend might, half as long again at the end of the range;
+    off: some 0.3 to 0.5 s, whatever he sees."""
+    stage, guard = watch()
+    stage.world.settings.minds = MindSettings(reactions=on, lapses=0.0)
+    raider = stage.add("raider", 10.0 + far, 10.0)
+    if mate:
+        stage.add("guard", 10.0 + far, 12.0)
+    stage.step(4)
+    x, y = stage.at(guard)
+    reach = stage.world.types[int(stage.units.kind[stage.units.slot(guard)])].cone_range
+    if warned:
+        stage.world.minds[guard].machine.memory["warned"] = stage.world.tick
+    stage.see(guard, raider)
+    began = stage.until(lambda: stage.state(guard) == "fight/Start")
+    expected = math.ceil(20 * seconds * (1 + 0.5 * math.hypot(10.0 + far - x, 10.0 - y) / reach) - 1e-9)
+    took = stage.until(lambda: stage.state(guard) != "fight/Start") - began
+    assert took == expected if on else 6 <= took <= 10
 
 
 def company(seed=1, count=6):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from ai.squad.search import Search
 from game.level.build import LEVELS
 from game.minds.alarm import shout
 from game.minds.body import Body
+from game.minds.hunt import NEAR_SPOT
 from game.sim.headless import advance, run_level
 from game.sim.script import load_script
 from game.world.balance import balance_of, known_enemies
@@ -64,6 +67,18 @@ def test_those_who_do_not_go_first_watch_different_openings(tmp_path: Path, seal
             if search.phase == 1 and math.hypot(u.x[slot] - x, u.y[slot] - y) < 0.5 and not u.moving[slot]:
                 covered |= abs(math.remainder(float(u.facing[slot]) - facing, math.tau)) < math.radians(10)
     assert covered
+
+
+def test_one_speaks_for_the_group_before_anybody_sets_out(tmp_path: Path) -> None:
+    play = sealed(tmp_path, True)
+    u, slots = play.world.units, [play.slot(f"G{k}") for k in range(4)]
+    x, y = u.x[slots].copy(), u.y[slots].copy()
+    while not play.happened("bark"):
+        play.run()
+        assert (u.x[slots] == x).all() and (u.y[slots] == y).all()
+    play.run(60)
+    assert (np.hypot(u.x[slots] - x, u.y[slots] - y) > 1.0).all(), "all four are on their way"
+    assert [e.text for e in play.happened("bark")] == ["not_far"]
 
 
 WATER = "s" * 26 + "~" * 18
@@ -186,12 +201,47 @@ def test_where_he_is_likeliest_is_kept_beside_where_he_may_be(tmp_path: Path) ->
     u.stance[slot] = Stance.PRONE
     play.run(60)
     known = knowledge_of(play.world, 1)
-    for likely in known.chances if known is not None else ():
+    assert known is not None and [c.target for c in known.chances] == [play.unit("Ann")]
+    for likely in known.chances:
         chart = known.map_of(likely.target)
         assert chart is not None
         assert likely.chance.sum() == pytest.approx(1.0)
         assert not likely.chance[chart.possible == 0].any() or play.world.tick < likely.next_step
-    assert known is not None and (known.chances or known.beliefs.in_sight(play.unit("Ann")))
+
+
+@pytest.mark.parametrize("chances", [True, False])
+def test_searchers_choose_by_the_chances_of_their_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chances: bool
+) -> None:
+    """What a claim is given is the mass about a spot of the side's own map, and nothing with the switch off."""
+    asked: list[tuple[float, float] | None] = []
+    claim = Search.claim
+
+    def noted(search: Search, *args: Any) -> Any:
+        likely, known = args[6] if len(args) > 6 else None, knowledge_of(play.world, 1)
+        if likely is not None and known is not None and search.spots:
+            chart = known.chance_of(search.target)
+            spot = search.spots[0]
+            assert chart is not None
+            asked.append((likely(spot.x, spot.y), chart.mass_near(spot.x, spot.y, NEAR_SPOT)))
+        elif len(args) > 6:
+            asked.append(None)
+        return claim(search, *args)
+
+    monkeypatch.setattr(Search, "claim", noted)
+    builder = yard("\n".join("s" * 12 + ("#s" * 6 if y % 4 == 1 else "s" * 12) + "s" * 6 for y in range(20)))
+    guard(builder, 4.5, 6.5, facing=0.0)
+    raider(builder, 10.5, 6.5)
+    raider(builder, 28.5, 18.5, "Bero")
+    play = Play(tmp_path, builder, minds__chances=chances, vision__far_seconds=0.4).run(14)
+    assert play.happened("identified", "Odo")
+    u, slot = play.world.units, play.slot("Ann")
+    u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = 28.5, 16.5, 28.5, 16.5
+    for _ in range(20):
+        play.run(10)
+        if asked:
+            break
+    assert asked and all((a is not None and a[0] == a[1]) if chances else a is None for a in asked)
 
 
 def test_the_guards_balance_knows_nothing_of_a_raider_they_never_saw(tmp_path: Path) -> None:
