@@ -13,6 +13,7 @@ import numpy as np
 from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from game.minds.think import wake_minds
+from game.sim.create import Settings
 from game.world.handling import use
 from game.world.orders import OrderKind
 from game.world.places import Route
@@ -28,6 +29,7 @@ class Stage:
             "level_name": "stage",
             "level_digest": "",
             "seed": seed,
+            "settings": Settings(),
             "types": types,
             "weapons": weapons,
             "units": Units(),

@@ -262,8 +262,9 @@ def test_searchers_go_home_one_after_the_other():
 
 
 def test_a_sleeping_guard_sees_nothing_and_is_woken_by_an_alarm():
+    """Asleep he hears 0.15 of the 13 tiles that a cry carries: 1.95."""
     stage = Stage()
-    sleeper, waker = stage.add("guard", 10.0, 10.0, asleep=True), stage.add("guard", 15.0, 10.0)
+    sleeper, waker = stage.add("guard", 10.0, 10.0, asleep=True), stage.add("guard", 11.5, 10.0)
     raider = stage.add("raider", 12.0, 12.0)
     stage.see(sleeper, raider)
     stage.step(100)

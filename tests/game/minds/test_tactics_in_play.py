@@ -69,13 +69,13 @@ def test_those_who_do_not_go_first_watch_different_openings(tmp_path: Path, seal
     assert covered
 
 
-def test_one_speaks_for_the_group_before_anybody_sets_out(tmp_path: Path) -> None:
+def test_one_speaks_for_the_group_and_not_later_than_the_first_step(tmp_path: Path) -> None:
     play = sealed(tmp_path, True)
     u, slots = play.world.units, [play.slot(f"G{k}") for k in range(4)]
     x, y = u.x[slots].copy(), u.y[slots].copy()
     while not play.happened("bark"):
-        play.run()
         assert (u.x[slots] == x).all() and (u.y[slots] == y).all()
+        play.run()
     play.run(60)
     assert (np.hypot(u.x[slots] - x, u.y[slots] - y) > 1.0).all(), "all four are on their way"
     assert [e.text for e in play.happened("bark")] == ["not_far"]
