@@ -215,7 +215,7 @@ def searching(folder: Path, facing: float = 0.0) -> tuple[World, Search, Searche
     play = Play(folder, builder).run(1)
     world, ids = play.world, [play.unit("Odo"), play.unit("Udo")]
     world.units.head[play.slot("Odo")] = math.radians(facing)
-    search = Search(1, 1, 1, play.unit("Ann"), 10.5, 7.5, 0, 400, 1, 12.0, searchers=ids)
+    search = Search(1, 1, play.unit("Ann"), 10.5, 7.5, 0, 400, 1, 12.0, searchers=ids)
     search.spots = [Spot(8.5, 3.5, SpotState.CLAIMED, ids[0]), Spot(12.5, 3.5, SpotState.CLAIMED, ids[1])]
     search.investigators = ids[:1]
     world.searches.append(search)
@@ -245,6 +245,20 @@ def _together(world: World, search: Search) -> None:
         world.happen("calm", unit)
 
 
+def _nearly_together(world: World, search: Search) -> None:
+    """Nine ticks apart, where ten are the least."""
+    for unit, later in zip(search.searchers, (0, 9), strict=True):
+        world.happen("calm", unit)
+        world.events[-1].tick += later
+
+
+def _apart(world: World, search: Search) -> None:
+    _clear(world, search)
+    for unit, later in zip(search.searchers, (0, 10), strict=True):
+        world.happen("calm", unit)
+        world.events[-1].tick += later
+
+
 def _clear(world: World, search: Search) -> None:
     search.phase = 2
     for spot in search.spots:
@@ -263,7 +277,9 @@ def _idle(world: World, search: Search) -> None:
         (_greedy, "two spots for one"),
         (_same_place, "one for two"),
         (_crowd, "2 investigators, 1 allowed"),
-        (_together, "two went home in tick"),
+        (_together, "two of one search went home within 0 ticks"),
+        (_nearly_together, "two of one search went home within 9 ticks"),
+        (_apart, None),
         (_idle, "2 hiding places are left"),
     ],
 )
@@ -329,3 +345,16 @@ def test_a_wall_is_stared_at_and_a_wood_is_looked_into(tmp_path: Path, facing: f
     assert world.terrain.opaque[7, 5] and world.terrain.opaque[7, 7], "both block sight"
     law.watch(world)
     assert ("stares at a wall" in str(law.verdict(world))) == stares
+
+
+@pytest.mark.parametrize(("facing", "stares"), [(180.0, True), (90.0, False)])
+def test_who_only_stands_may_have_a_wall_before_his_eyes_for_a_second(
+    tmp_path: Path, facing: float, stares: bool
+) -> None:
+    """At a post or giving up, not looking about: twenty ticks are let pass, one more is staring."""
+    world, search, law = searching(tmp_path, facing)
+    world.minds[search.searchers[0]].machine.state = "Shrug"
+    world.minds[search.searchers[0]].stack.clear()
+    for tick in range(1, 22):
+        law.watch(world)
+        assert ("stares at a wall" in str(law.verdict(world))) == (stares and tick > 20)
