@@ -173,7 +173,7 @@ def test_possible_places_and_chances_are_those_that_the_side_keeps(lost):
 
 def test_spots_are_ringed_by_their_state_and_their_searcher_is_named(playing):
     p = palette()
-    search = Search(1, 1, 1, ANN, 24.5, 14.5, 0, 400, 1, 12.0, searchers=[ODO])
+    search = Search(1, 1, ANN, 24.5, 14.5, 0, 400, 1, 12.0, searchers=[ODO])
     spots = [Spot(20.5, 20.5), Spot(30.5, 20.5, SpotState.CLAIMED, ODO), Spot(36.5, 12.5, SpotState.SEARCHED, ODO, 1)]
     search.spots = spots
     playing.world.searches.append(search)
@@ -190,7 +190,7 @@ def test_posts_join_who_watches_with_the_opening(playing):
     graph = rooms(playing.world)
     number = next(k for k, c in enumerate(graph.chokes) if c.walkable)
     choke = graph.chokes[number]
-    search = Search(1, 1, 1, ANN, 24.5, 14.5, 0, 400, 1, 12.0, searchers=[ODO])
+    search = Search(1, 1, ANN, 24.5, 14.5, 0, 400, 1, 12.0, searchers=[ODO])
     search.posts = {ODO: (number, choke.x + 4.0, choke.y + 3.0, 0.0)}
     context = look(playing)
     assert Posts().empty(context) and not drawn(Posts(), context, choke.x, choke.y)
