@@ -49,7 +49,7 @@ class Bodies:
 class Waypoints:
     """What the path store tells of each slot's way: float64 x, y, next_x, next_y; uint8 has_next, final.
 
-    ``final``: this waypoint is the destination.
+    ``final``: this waypoint is the destination.  ``shunts`` bool: who has a turning circle leaves it aside.
     """
 
     x: np.ndarray
@@ -58,6 +58,7 @@ class Waypoints:
     next_y: np.ndarray
     has_next: np.ndarray
     final: np.ndarray
+    shunts: np.ndarray | None = None
 
     @staticmethod
     def straight(goal_x: np.ndarray, goal_y: np.ndarray) -> Waypoints:

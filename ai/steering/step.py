@@ -92,6 +92,8 @@ def steer(
     stages = [_driven(pipelines[k].stages, settings) for k in used]
     circles = np.array([each.circle if Stage.DRIVE in each.stages else settings.turning_radius for each in pipelines])
     s.circle[:n] = circles[s.pipeline[:n]] if len(pipelines) > 1 else circles[0]
+    if way.shunts is not None:
+        s.circle[:n][way.shunts] = 0.0
     ran: set[Stage] = set()
     s.told = []
     for stage, which in rounds(stages):

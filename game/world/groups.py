@@ -49,6 +49,8 @@ class Group:
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
     patience: int = 0  # ticks that it gives its members to form up, when they come from afar
+    waited_at: tuple[float, float] = (0.0, 0.0)  # where on its way, and how far from their slots members were
+    waited_since: int = -1  # tick since which neither has got better
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
     family: np.ndarray | None = derived(lambda: None)
 

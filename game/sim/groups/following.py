@@ -20,6 +20,10 @@ from game.world.world import World
 MARGIN = 0.32
 """Tiles that slots keep from walls."""
 
+SHUNT = 4.0
+"""So near to a place that stands who drives is turned on the spot: by circles of his own he would never get in between
+the others."""
+
 STUCK_NEAR, STUCK_TICKS = 3.0, 40
 """So near to its place a member that gets no nearer for so long has arrived."""
 
@@ -74,6 +78,9 @@ def lead(world: World, way: Waypoints) -> None:
         u.path_request[lost] = 1
         u.moving[lost] = 1
     led = (u.band[:n] >= 0) & (u.slot_mode[:n] != OWN_WAY)
+    stands = (groups.tag[:, T_PLACED] == 1) | (groups.tag[:, T_STATE] == GroupState.FORMING)
+    near = np.hypot(u.slot_x[:n] - u.x[:n], u.slot_y[:n] - u.y[:n]) < SHUNT
+    way.shunts = led & near & np.append(stands, False)[u.band[:n]]
     way.has_next[led] = 0
     way.final[led] = 0
 

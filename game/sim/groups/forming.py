@@ -42,7 +42,7 @@ from ai.formation.entity import (
 from ai.formation.following import SEEKING
 from ai.formation.pipeline import USUAL_STAGES, read_group_stages
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
-from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place
+from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, place, spacing_for
 from ai.formation.way import GroupWay, lay_way
 from ai.paths.goals import find_footing, resolve_goals
 from ai.scheduling.timeline import Part
@@ -55,6 +55,8 @@ from game.world.units import Event
 from game.world.world import World
 
 LEFT_OUT = np.zeros(0, np.int64)
+TIGHT = 0.1
+"""Tiles between the largest bodies of a group, however close it is told to stand."""
 
 
 def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Drill:
@@ -83,6 +85,11 @@ def matching_of(world: World, drill: Drill) -> Matching:
     return Matching[told] if told in Matching.__members__ else Matching(drill.matching)
 
 
+def spacing_of(world: World, drill: Drill, slots: np.ndarray) -> float:
+    """Tiles between the slots that a drill has for these units: as it was told, or as the largest of them needs."""
+    return max(drill.spacing, spacing_for(world.units.radius[slots], TIGHT))
+
+
 def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -> Slots:
     """The slots that a drill has for these units (their slots in the columns, by id)."""
     if drill.shape == KEEP:
@@ -90,14 +97,14 @@ def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -
         return Slots(kept[:, 0], kept[:, 1], kept[:, 2], np.zeros(len(kept), np.int32), weight)
     if drill.shape == PLAY:
         return play_for(world, drill, slots).table
-    count, shape = len(slots), Shape(drill.shape)
+    count, shape, spacing = len(slots), Shape(drill.shape), spacing_of(world, drill, slots)
     if drill.ranks <= 1 and not (shape == Shape.COLUMN and drill.ranks):
-        return form(shape, count, drill.spacing)
+        return form(shape, count, spacing)
     if shape in (Shape.BOX, Shape.COLUMN):
         files = drill.ranks if shape == Shape.COLUMN else math.ceil(count / drill.ranks)
-        return in_files(count, max(1, files), drill.spacing)
-    back = drill.spacing * (1.5 if shape == Shape.STAGGERED_LINE else 3.0 if shape == Shape.SKIRMISH else 1.0)
-    return in_ranks(shape, count, math.ceil(count / drill.ranks), drill.spacing, (-back, 0.0))
+        return in_files(count, max(1, files), spacing)
+    back = spacing * (1.5 if shape == Shape.STAGGERED_LINE else 3.0 if shape == Shape.SKIRMISH else 1.0)
+    return in_ranks(shape, count, math.ceil(count / drill.ranks), spacing, (-back, 0.0))
 
 
 def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
@@ -105,7 +112,7 @@ def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
     u, play = world.units, next(play for play in world.plays if play.name == drill.play)
     who = [(world.types[int(u.kind[s])].name, world.names.get(int(u.id[s]), "")) for s in slots]
     fits = play.fits(who) if world.settings.formation.reserve else np.ones((len(slots), len(play.reserved)), bool)
-    return slots_of_play(play.at, play.facing, fits, drill.spacing, play.relax)
+    return slots_of_play(play.at, play.facing, fits, spacing_of(world, drill, slots), play.relax)
 
 
 def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
@@ -160,7 +167,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | N
     u.band[slots] = row
     u.slot_mode[slots] = SEEKING
     num, tag = world.groups.num[row], world.groups.tag[row]
-    num[G_SPACING] = drill.spacing
+    num[G_SPACING] = spacing_of(world, drill, slots)
     tag[T_COUNT] = len(slots)
     set_stages(world, row, slots)
     tag[T_WAITS], tag[T_FREE] = settings.wait and drill.slowest, not drill.slowest

@@ -32,6 +32,7 @@ from ai.formation.entity import (
     T_RESTING,
     T_STATE,
     T_TIGHT,
+    T_WAITS,
     Broken,
     GroupState,
     wrapped,
@@ -50,11 +51,12 @@ from game.sim.groups.forming import (
     place_in_slots,
     preferred,
     set_way,
+    spacing_of,
     take_offsets,
     walls_near,
 )
 from game.sim.groups.membership import bury
-from game.sim.groups.places import slots_on_ground
+from game.sim.groups.places import places_for, slots_on_ground
 from game.sim.groups.round_obstacles import part, rejoin
 from game.world.groups import Group
 from game.world.timeline import note_groups
@@ -63,6 +65,9 @@ from game.world.world import World
 
 BESIDE_STEP = 0.5
 """Most tiles by which a group leaves the middle of its way from one judgement to the next."""
+AHEAD, NEARER = 0.5, 1.0
+"""A group that waits for those behind gives them more time when it has come so far on its way itself, or they so much
+nearer to their places on average, tiles."""
 SETTLE_HEADING = 0.06
 """A group faces where it should within this, radians."""
 
@@ -125,9 +130,25 @@ def _decide(world: World, group: Group, row: int) -> None:
         if age >= 5 and (filled(world, group, row) or age >= patience):
             enter(world, group, row, GroupState.MARCHING)
     elif state == GroupState.MARCHING:
+        _lose_patience(world, group, row)
         _adapt(world, group, row)
     elif state == GroupState.SETTLING:
         _settle(world, group, row, age)
+
+
+def _lose_patience(world: World, group: Group, row: int) -> None:
+    """A group that waits for those behind goes on without them when they come no nearer; once they are there, it waits
+    for them again."""
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    along, error = float(num[G_ALONG]), float(num[G_ERROR])
+    if along > group.waited_at[0] + AHEAD or error < group.waited_at[1] - NEARER or group.waited_since < group.since:
+        group.waited_at, group.waited_since = (along, error), world.tick
+    elif tag[T_BROKEN] == Broken.WAITING:
+        group.waited_since = world.tick  # it is another group that it waits for
+    elif world.tick - group.waited_since >= world.settings.formation.form_patience:
+        tag[T_WAITS] = 0
+    if error < 0.5 * num[G_SPACING]:
+        tag[T_WAITS] = world.settings.formation.wait and group.drill.slowest
 
 
 def members_of(world: World, group: Group) -> np.ndarray:
@@ -138,7 +159,7 @@ def members_of(world: World, group: Group) -> np.ndarray:
 def family_of(world: World, group: Group) -> np.ndarray:
     """The usable formations of a group, a row a preferred slot; follows from its drill and number."""
     if group.family is None:
-        group.family = family(preferred(world, group), float(group.drill.spacing))
+        group.family = family(preferred(world, group), spacing_of(world, group.drill, members_of(world, group)))
     return group.family
 
 
@@ -156,7 +177,7 @@ def _adapt(world: World, group: Group, row: int) -> None:
     aims = family_of(world, group)[:, group.taken]
     told = judge(
         now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
-        group.drill.spacing, group.aimed, met(world, group, row), group.beside,
+        spacing_of(world, group.drill, slots), group.aimed, met(world, group, row), group.beside,
     )  # fmt: skip
     if told.tight and world.settings.formation.part and part(world, group, row):
         return
@@ -267,20 +288,12 @@ def take_places(world: World, group: Group, row: int) -> None:
     slots = members_of(world, group)
     table = preferred(world, group)
     label = world.components.label(group.klass, int(num[G_Y]), int(num[G_X]))
-    stands = (u.alive[: u.count] == 1) & (u.moving[: u.count] == 0) & (u.band[: u.count] != row)
-    others = np.flatnonzero(stands)
-    reach = num[G_HALF] + num[G_DEPTH] + table.width + table.depth + 4.0
-    near = others[(np.abs(u.x[others] - num[G_X]) < reach) & (np.abs(u.y[others] - num[G_Y]) < reach)]
-    taken = np.column_stack([u.x[near], u.y[near]])
-    there = slots_on_ground(
-        world.terrain, world.components, group.klass, label, table,
-        float(num[G_X]), float(num[G_Y]), float(num[G_FACING]), taken,
-    )  # fmt: skip
+    there = places_for(world, slots, group.klass, label, table, float(num[G_X]), float(num[G_Y]), float(num[G_FACING]))
     num[G_HEADING] = num[G_FACING]
     here = np.column_stack([u.x[slots], u.y[slots]])
     kept = there[group.taken]
     # Who is at his place already keeps it; only when ranks have got mixed up are places given out anew.
-    if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * group.drill.spacing:
+    if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * spacing_of(world, group.drill, slots):
         group.taken = match(world, group, slots, table, there)
         kept = there[group.taken]
     offsets = np.column_stack([table.forward, table.right, table.facing])[group.taken]

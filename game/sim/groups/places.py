@@ -12,6 +12,7 @@ import numpy as np
 from ai.formation.shapes import Slots, place
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from game.world.world import World
 
 REACH = 12
 """Tiles round the slots in which free ground is looked for first; doubled while it does not do."""
@@ -167,10 +168,32 @@ def slots_on_ground(
     y: float,
     heading: float,
     taken: np.ndarray | None = None,
+    radius: float = 0.3,
 ) -> np.ndarray:
     """World places and facings float64[n, 3] of a formation's slots on free ground; the weightiest choose first."""
     raw = place(slots, x, y, heading)
     order = np.lexsort((np.arange(len(slots)), -slots.weight))
-    moved = free_places(terrain, components, klass, label, raw[order, :2], taken, centre=(x, y))
+    moved = free_places(terrain, components, klass, label, raw[order, :2], taken, radius, (x, y))
     raw[order, :2] = moved
     return raw
+
+
+def places_for(
+    world: World, members: np.ndarray, klass: int, label: int, table: Slots, x: float, y: float, heading: float
+) -> np.ndarray:
+    """Where ``members`` (slots in the columns) would stand, float64[n, 3]: on free ground, beside others who stand
+    there.  What a group takes in the end and what the ghosts of an order show before it are both this."""
+    u = world.units
+    stands = (u.alive[: u.count] == 1) & (u.moving[: u.count] == 0)
+    stands[members] = False
+    others = np.flatnonzero(stands)
+    xs, ys = u.x[: u.count].copy(), u.y[: u.count].copy()
+    home_x, home_y = world.steering.home_x, world.steering.home_y
+    if len(home_x) >= u.count:
+        # Who is pushed goes back to where he came to rest.
+        known = ~np.isnan(home_x[: u.count])
+        xs[known], ys[known] = home_x[: u.count][known], home_y[: u.count][known]
+    reach = 2.0 * (table.width + table.depth) + 4.0
+    near = others[(np.abs(xs[others] - x) < reach) & (np.abs(ys[others] - y) < reach)]
+    taken, broadest = np.column_stack([xs[near], ys[near]]), float(u.radius[members].max(initial=0.0))
+    return slots_on_ground(world.terrain, world.components, klass, label, table, x, y, heading, taken, broadest)

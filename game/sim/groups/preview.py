@@ -11,7 +11,7 @@ import numpy as np
 from ai.formation.shapes import place
 from ai.paths.goals import resolve_goals
 from game.sim.groups.forming import class_of, drill_of, play_for, slots_for, standing
-from game.sim.groups.places import slots_on_ground
+from game.sim.groups.places import places_for
 from game.world.drill import KEEP, LOOSE, PLAY, Drill
 from game.world.groups import Group
 from game.world.orders import NO_FACING
@@ -56,7 +56,7 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
     heading = float(u.facing[slots[0]]) if drill.shape == KEEP else facing
     table = slots_for(world, drill, slots, standing(world, slots, heading))
     label = world.components.label(klass, int(end[0]), int(end[1]))
-    there = slots_on_ground(terrain, world.components, klass, label, table, x, y, facing)
+    there = places_for(world, slots, klass, label, table, x, y, facing)
     if drill.shape != PLAY:
         return Ghosts(there, np.zeros(len(there), bool))
     return Ghosts(there, *_kept_and_holes(world, drill, slots, x, y, facing))

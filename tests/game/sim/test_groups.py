@@ -11,6 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from ai.formation.entity import G_X, G_Y, T_PLACED, GroupState
 from ai.formation.shapes import Shape, form, place
 from game.level.build import LevelBuilder
+from game.sim.groups.preview import preview
 from game.sim.session import Session
 from game.sim.stages.fight import kill
 from game.world.orders import Order, OrderKind, order_from_json
@@ -266,6 +267,30 @@ def test_a_formation_bound_for_a_crowd_stands_beside_it(tmp_path: Path) -> None:
     assert (u.moving[:18] == 0).all()
     gaps = [math.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) for a, b in itertools.combinations(range(18), 2)]
     assert min(gaps) > 0.54
+
+
+@pytest.mark.parametrize(("x", "kind"), [(34.5, "raider"), (20.5, "carter")], ids=["onto others", "onto free ground"])
+def test_ghosts_are_where_they_stand_in_the_end(tmp_path: Path, x: float, kind: str) -> None:
+    """Also where others stand already, and for bodies too broad for the spacing that they are told."""
+    builder = LevelBuilder.from_letters(OPEN, title="Field")
+    for i in range(9):
+        builder.add("spawn", 6.5 + i % 3 * 1.1, 10.5 + i // 3 * 1.1, side="raiders", kind=kind)
+    for i in range(9):
+        builder.add("spawn", 33.5 + i % 3 * 1.1, 11.4 + i // 3 * 1.1, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    mine = tuple(range(9))
+    told(session, "shape", "box", units=mine)
+    told(session, "spacing", value=0.7, units=mine)
+    session.advance()
+    ghosts = preview(session.world, mine, x, 12.5, 0.0).slots
+    session.give(Order(int(OrderKind.MOVE), 0, mine, x, 12.5, facing=0.0))
+    run(session, 520)
+    u = session.world.units
+    ends = np.column_stack([u.slot_x[:9], u.slot_y[:9]])
+    assert (u.moving[:9] == 0).all()
+    assert sorted(map(tuple, ghosts[:, :2].round(6))) == sorted(map(tuple, ends.round(6)))
+    taken = np.column_stack([u.x[9:18], u.y[9:18]])
+    assert np.hypot(*(ghosts[:, None, :2] - taken[None]).transpose(2, 0, 1)).min() > 0.6
 
 
 def test_two_abreast_pass_somebody_in_single_file_and_walk_abreast_again(tmp_path: Path) -> None:
