@@ -124,14 +124,21 @@ class SetsOff(Expectation):
 
 
 class Settles(Expectation):
-    """By tick ``by`` (or the end) no unit wants to move any more."""
+    """By tick ``by`` (or the end) no unit wants to move any more; with ``count``, so many who did have come to rest."""
 
     def start(self, world: World) -> None:
         self.since: int | None = None
+        self.walked = np.zeros(len(self.slots), bool)
+        self.rest = 0
 
     def watch(self, world: World) -> None:
         u = world.units
         busy = (u.moving[self.slots] == 1) & (u.alive[self.slots] == 1)
+        if self.row.count is not None:
+            self.walked |= busy
+            if self.row.by is None or world.tick <= self.row.by:
+                self.rest = int((self.walked & ~busy & (u.alive[self.slots] == 1)).sum())
+            return
         if busy.any():
             self.since = None
         elif self.since is None:
@@ -139,6 +146,8 @@ class Settles(Expectation):
 
     def verdict(self, world: World) -> str | None:
         limit = self.row.by if self.row.by is not None else world.tick
+        if self.row.count is not None:
+            return None if self.rest >= self.row.count else f"{self.rest} of {self.row.count} came to rest by {limit}"
         if self.since is not None and self.since <= limit:
             return None
         u = world.units

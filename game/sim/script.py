@@ -188,6 +188,8 @@ class Script(_Strict):
     ticks: int = Field(default=600, ge=1, le=100_000)
     units: int | None = Field(default=None, ge=0, le=200_000)
     """Scatter so many soldiers on seeded walkable tiles."""
+    endless: str = ""
+    """Why nobody arrives or settles here, where nobody does."""
     stop_when_over: bool = True
     """End the run as soon as the mission is won or lost."""
     settings: dict[str, bool | int | float | str] = Field(default_factory=dict)

@@ -29,6 +29,14 @@ def test_every_regression_level_carries_every_law_of_motion() -> None:
             assert not missing, script.stem
 
 
+def test_in_every_regression_level_somebody_arrives_or_settles_or_it_says_why_not() -> None:
+    scripts = {script.stem: load_script(script) for level, script in SCRIPTS if level.parent.name == "regression"}
+    ends = {name for name, row in scripts.items() if {"arrives", "settles"} & {each.kind for each in row.expect}}
+    assert ends | {name for name, row in scripts.items() if row.endless} == set(scripts)
+    assert not [name for name in ends if scripts[name].endless], "it does end"
+    assert set(scripts) - ends == {"patrol", "thousand_512.unreachable"}
+
+
 def test_what_is_out_of_reach_costs_no_more_than_what_is_not() -> None:
     """The same thousand on the same map: after forty ticks every request for the island has had its answer, and what
     those who can reach their places have spent by then can only grow."""
