@@ -8,7 +8,7 @@ import pytest
 
 from game.sim.replay import save_replay, verify
 from game.view.command import Situation
-from game.view.commands import CARD, TOOL_CARD, TOOLS, card_of
+from game.view.commands import BY_NAME, CARD, TOOL_CARD, TOOLS, card_of
 from game.view.hud_layout import lay_out
 from game.world.foresight import lightness, seen_by
 from game.world.orders import OrderKind
@@ -19,7 +19,7 @@ from tests.game.view.yard import ANN, LIL, ODO, QUIN, build
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
     player = Player()
-    screen = player.open(build(tmp_path_factory.mktemp("yard") / "yard.tmx", night=False))
+    screen = player.open(build(tmp_path_factory.mktemp("yard") / "yard.tmx", night=False, door=True))
     screen.player = player
     screen.camera.set_zoom(32)
     screen.camera.centre_on(18, 13)
@@ -95,6 +95,68 @@ def test_a_tool_is_armed_by_its_cell_and_used_by_a_click(play):
     lamp = play.playing.world.lamp("lamp")
     (order,) = (order for _, order in play.playing.session.log)
     assert (order.kind, order.target, order.units) == (OrderKind.USE, lamp.id, (LIL,))
+
+
+def in_sight(play, x, y):
+    """Where a place of the yard is on screen, with the fog lifted."""
+    play.scene.fog.sighted[:] = True
+    return play.camera.to_screen(x, y)
+
+
+def body_at(play, x, y):
+    """Odo lies dead at a place; returns his id."""
+    world = play.playing.world
+    slot = world.units.slot(ODO)
+    world.units.x[slot] = world.units.prev_x[slot] = x
+    world.units.y[slot] = world.units.prev_y[slot] = y
+    world.units.hp[slot] = world.units.alive[slot] = 0
+    play.playing.run_ticks(1)
+    return ODO
+
+
+@pytest.mark.parametrize("by_key", [True, False], ids=["key", "cell"])
+@pytest.mark.parametrize("name", ["whistle", "drag", "hide"])
+def test_hands_and_mouth_have_key_and_cell_and_their_target_is_clicked(play, name, by_key):
+    """The order that enters has the kind of the command and what was clicked as its target."""
+    who = ANN if name == "whistle" else QUIN
+    body = body_at(play, 8.5, 16.5)
+    hay = next(p for p in play.playing.world.props if p.name == "hay")
+    if name == "hide":
+        u = play.playing.world.units
+        u.dragging[u.slot(QUIN)] = body
+        play.playing.run_ticks(1)
+    choose(play, who)
+    command = BY_NAME[name]
+    assert command.reason(play.state.situation) == ""
+    if by_key:
+        play.player.press(name)
+    else:
+        play.player.click(cell(play, name).center)
+    if name != "whistle":
+        assert play.mouse.armed == name and play.state.armed == name
+        where = {"drag": (8.5, 16.5), "hide": (hay.x, hay.y)}[name]
+        play.player.click(in_sight(play, *where))
+        assert play.mouse.armed == ""
+    play.player.frames(4)
+    kinds = [(OrderKind(order.kind), order.units, order.target) for _, order in play.playing.session.log]
+    target = {"whistle": -1, "drag": body, "hide": hay.id}[name]
+    assert kinds == [(command.kind, (who,), target)]
+
+
+@pytest.mark.parametrize("by", ["key", "cell", "right button"])
+def test_doors_are_opened_by_key_cell_and_right_button(play, by):
+    choose(play, ANN)
+    (door,) = play.playing.world.doors
+    where = in_sight(play, 12.5, 4.5)
+    if by == "key":
+        play.player.press("use")
+    elif by == "cell":
+        play.player.click(cell(play, "use").center)
+    assert (play.mouse.armed == "use") == (by != "right button")
+    play.player.click(where, 3 if by == "right button" else 1)
+    play.player.frames(4)
+    (order,) = (order for _, order in play.playing.session.log)
+    assert (order.kind, order.target, order.units) == (OrderKind.USE, door.id, (ANN,))
 
 
 # --- the plan -----------------------------------------------------------------------------------------------------

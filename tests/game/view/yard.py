@@ -12,8 +12,8 @@ WIDTH, HEIGHT = 40, 24
 ANN, LIL, QUIN, ODO, PIM = range(5)
 
 
-def build(path: Path, night: bool = True) -> Path:
-    """Write the level; returns its path."""
+def build(path: Path, night: bool = True, door: bool = False) -> Path:
+    """Write the level, with a shut door in a piece of wall in the north-west if wanted; returns its path."""
     level = LevelBuilder(WIDTH, HEIGHT, "grass", night=night)
     level.fill("wall", 16, 0, 17, 11)
     level.fill("wall", 16, 13, 17, 24)
@@ -28,5 +28,8 @@ def build(path: Path, night: bool = True) -> Path:
     level.add("spawn", 34.5, 4.5, name="Pim", kind="guard", side="guards", asleep=True, facing=180, layer="units")
     level.add("light", 25.5, 12.5, name="lamp", radius=6.0, switchable=True)
     level.add("prop", 12.5, 20.5, kind="haystack", name="hay")
+    if door:
+        level.fill("wall", 12, 2, 13, 7)
+        level.add("door", 12, 4, 1, 1, name="gate")
     level.write(path)
     return path
