@@ -49,6 +49,19 @@ def test_noise_is_the_step_that_would_be_heard_and_walls_are_blank(context):
     assert filled[17, 22].sum() > filled[12, 6].sum(), "gravel is louder than grass"
 
 
+def test_who_stands_as_near_behind_a_wall_does_not_listen_there(context):
+    """Four tiles straight on either side; to the west the way of the sound goes round by the gap, by hand."""
+    world = context.world
+    u, odo = world.units, world.units.slot(ODO)
+    world.loudness[17, 18] = world.loudness[17, 22]
+    radius = step_radius(world, ANN, 18.5, 17.5, Stance.STAND, Pace.WALK)
+    round_by_the_gap = np.hypot(18.5 - 17.0, 17.5 - 13.0) + np.hypot(16.0 - 14.5, 17.5 - 13.0)
+    assert 4.0 < radius < round_by_the_gap
+    for x, listens in ((22.5, True), (14.5, False)):
+        u.x[odo], u.y[odo] = x, 17.5
+        assert Noise().value_at(context, 18.5, 17.5).endswith(", 1 listening there") == listens
+
+
 def test_cover_is_the_table_of_the_eyes(context):
     world = context.world
     table = world.settings.vision.hiding()
