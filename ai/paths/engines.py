@@ -2,7 +2,8 @@
 
 *Jump points* where all ground that anyone can enter costs the same: exact, and a few microseconds a jump.  *Clusters
 with landmarks* for long ways over ground of many costs: near-optimal at a tenth of the work.  Both are so quick that a
-question is answered within one tick, many in one call, from structures that mend themselves by the edit.  *Resumable
+question is answered within one tick, jump points one call each, clusters all in one, from structures that mend
+themselves by the edit.  *Resumable
 A\\** for what remains: short ways over many costs, and questions dearer than a tick's budget.
 
 On a level marked static there are tables besides (:mod:`ai.paths.static_tables`), until the first edit: goal bounds in

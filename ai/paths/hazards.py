@@ -1,8 +1,9 @@
 """Remembered hazards: where one of a side came to harm, its comrades do not walk if they can go round.
 
-What a side has learnt is a table of places with the tick of the last harm; it fades after a time.  Nothing is closed:
-ground near a remembered place is dear, so that a unit with no other way dares it.  Ways that lead over such ground are
-patched by the local search, one a tick.
+What one has learnt his whole side knows at once, without a shout or a glance: a table of places with the tick of the
+last harm; it fades after a time.  Nothing is closed: ground near a remembered place is dear, so that a unit with no
+other way dares it.  Ways that lead over such ground are patched by the local search, one a tick; who is led back to its
+path is led round them as well.
 
 Source: "Lydia vs. the Gate: Will she ever learn?" (2011): to remember the trigger is enough to show learning.
 """

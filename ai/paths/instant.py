@@ -11,14 +11,14 @@ import numpy as np
 from ai.paths.context import PathTick
 from ai.paths.destinations import settle_goals
 from ai.paths.handover import lay, search_at_once
-from ai.paths.local import put
+from ai.paths.local import feared_by, join_clear_of, lines_over, put
 from ai.paths.outcomes import ask_again, lose
 from ai.paths.requests import Phase, among
 from ai.paths.settings import Engine
 from ai.paths.store import PREPEND, REPLACE, Stage
 from ai.paths.straight import BODY, line_revolutions, straight_ways
 from ai.paths.trace import Decision
-from ai.paths.window import Joined, Window
+from ai.paths.window import Joined
 from ai.scheduling.periods import whose_turn
 from ai.search.quick import MAX_CAP, quick_search
 
@@ -259,22 +259,26 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
 
 
 def rejoin(now: PathTick, slot: int) -> bool:
-    """Join the path further on: at the farthest waypoint in plain sight, else where a local search finds it cheapest;
-    False when neither does."""
+    """Join the path further on: at the farthest waypoint in plain sight past no remembered hazard, else where a local
+    search finds it cheapest; False when neither does."""
     store, statistics = now.manager.store, now.manager.statistics
     way = store.waypoints(slot)[:SEEN_AHEAD]
     many = np.full(len(way), slot)
     clear = straight_ways(now.terrain, now.manager.requests.klass[many], now.x[many], now.y[many], way[:, :2])
     statistics.instant_this_tick += line_revolutions(now.x[many], now.y[many], way)
     tiles, row, spent = np.zeros((0, 2), np.int32), 0, 0
+    feared = feared_by(now, slot)
+    if len(feared) and clear.any():
+        clear &= ~lines_over(feared, float(now.x[slot]), float(now.y[slot]), way[:, :2])
     if clear.any():
         row = int(np.flatnonzero(clear)[-1])
         put(now, slot, Joined(tiles, row, 0.0, 0), Stage.SPLICE)
     else:
-        joined = Window(now, slot, displaced=True).join()
+        joined = join_clear_of(now, slot, feared)
         if joined is None:
             return False
-        put(now, slot, joined, Stage.SPLICE)
+        # Pulled straight it would lead over what the terrain does not show.
+        put(now, slot, joined, Stage.LOCAL if len(feared) else Stage.SPLICE)
         tiles, row, spent = joined.tiles, joined.row, joined.revolutions
         statistics.instant_this_tick += spent
     statistics.rejoined += 1

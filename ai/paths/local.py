@@ -128,6 +128,34 @@ def find_endangered(now: PathTick) -> None:
                 now.note(slot, Decision.HAZARD_AHEAD, len(tiles))
 
 
+def feared_by(now: PathTick, slot: int) -> np.ndarray:
+    """Tiles int64[n, 2] (y, x) that the slot's unit keeps off: none once it has found that there is no other way."""
+    bodies, r = now.bodies, now.manager.requests
+    if bodies is None or not now.settings.hazards or r.dares[slot] > now.tick:
+        return np.zeros((0, 2), np.int64)
+    return known_tiles(now.manager.hazards, int(bodies.side[slot]))
+
+
+def lines_over(tiles: np.ndarray, x: float, y: float, ends: np.ndarray) -> np.ndarray:
+    """bool[n]: which straight lines from (x, y) to the centres of ``ends`` int[n, 2] (y, x) lead over a tile of
+    ``tiles`` int[m, 2], that is within half a tile of its centre."""
+    way = ends[:, ::-1] + 0.5 - (x, y)
+    there = (tiles[:, ::-1] + 0.5 - (x, y))[:, None]
+    share = np.clip((there * way).sum(axis=2) / np.maximum((way * way).sum(axis=1), 1e-9), 0.0, 1.0)
+    apart = there - share[:, :, None] * way
+    return np.asarray(((apart * apart).sum(axis=2) < 0.25).any(axis=0))
+
+
+def join_clear_of(now: PathTick, slot: int, tiles: np.ndarray) -> Joined | None:
+    """The cheapest way by which one who was pushed off its path joins it, past ``tiles`` where the path leads over
+    them and there is a way past."""
+    window = Window(now, slot, displaced=True)
+    window.raise_cost(tiles, DEAR)
+    dear = _marked(window, tiles)
+    past = window.join(beyond=dear) if window.crosses(dear) else None
+    return past or window.join()
+
+
 def _nearest(tiles: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Distance from each (x, y) to the nearest tile, by the longer axis."""
     return np.maximum(np.abs(x[:, None] - tiles[:, 1] - 0.5), np.abs(y[:, None] - tiles[:, 0] - 0.5)).min(

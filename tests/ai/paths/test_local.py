@@ -312,6 +312,26 @@ def test_a_side_walks_round_what_it_remembers_and_nobody_else_does(side, memory,
     assert world.x[0] > 56, "it arrives all the same"
 
 
+@pytest.mark.parametrize(("side", "led_over"), [(0, False), (1, True)])
+def test_who_is_led_back_to_its_path_keeps_off_what_its_side_remembers(side, led_over) -> None:
+    world = Crowd.among(HALL, [(15, 2)], [])
+    world.side[:] = side
+    world.order((15, 57), slots=[0])
+    world.go(2)
+    world.manager.take_way(world.terrain, 0, np.array([(15, 2), (15, 4), (15, 57)], np.int32))
+    world.go(12)
+    trap = (16, 30)
+    world.manager.hazards.learn(0, *trap, world.tick)
+    world.x[0], world.y[0] = 24.5, 17.5
+    bodies = Bodies(world.stands, world.stuck, world.side, np.full(1, 4.0))
+    now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, world.tick, world.settings, bodies)
+    assert rejoin(now, 0)
+    points = np.array([(17, 24), *world.way(0)])
+    assert tuple(points[-1]) == (15, 57), "it leads to the goal all the same"
+    steps = np.concatenate([np.linspace(a, b, 400) for a, b in itertools.pairwise(points)])
+    assert (np.abs(steps - trap).max(axis=1) < 1.0).any() == led_over
+
+
 def test_with_no_other_way_it_dares_and_what_is_old_fades() -> None:
     world = Crowd.among(HALL[:1], [(0, 2)], [])
     world.manager.hazards.learn(0, 0, 30, 0)
