@@ -12,13 +12,13 @@ no search ever runs towards the impossible); a goal in plain sight over ordinary
 that was found lately (:mod:`ai.paths.route_cache`) is walked again; a quick path that gets all the way is the path.
 When more ask in one tick than a thousand, the others have theirs in the next ticks (:mod:`ai.paths.beginning`).
 
-**Full path.** From the end of the quick path the real search is queued.  Which search that is follows from the ground
+**Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
 and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long
 ways over many costs, all questions of a tick in one kernel call.  Either answers within the tick.  The rest, short
 ways over many costs and questions dearer than a tick's budget, goes to searches that last as many ticks as they need;
-one that has seen so much ground that its goal, near as the crow flies, must be far on foot goes over to the clusters. 
+one that has seen so much ground that its goal, near as the crow flies, must be far on foot goes over to the clusters.
 A bounded number of those is open at once, each in a slab of its own, and they take turns.  The only currency is the
-*revolution*, one tile taken off an open list: never the clock, so every machine finishes every path on the same tick. 
+*revolution*, one tile taken off an open list: never the clock, so every machine finishes every path on the same tick.
 The queue has a budget of them a tick, and the last turn is cut to what is left of it.  By default slicing is
 progressive: a search starts with a small allowance and gets more each time round, so short ones pass quickly and long
 ones do not starve.  What a search has once seen of a tile it keeps to its end, door or no door; the path is checked
