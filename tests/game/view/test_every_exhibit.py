@@ -34,6 +34,9 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
         player.frames(2)
         before = pygame.surfarray.array3d(app.window)
         player.key(pygame.K_t)
+        if run.exhibit.also is not None:
+            assert run.shows_on and run.on == run.exhibit.also
+            player.key(pygame.K_t)
         assert not run.shows_on and run.twin.shown.world.tick == run.twin.ghost.world.tick
         player.frames(6)
         assert not np.array_equal(before, pygame.surfarray.array3d(app.window))
