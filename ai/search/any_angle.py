@@ -36,15 +36,22 @@ def sight(ground: UniformGround, pairs: np.ndarray, model: int = CENTRES) -> np.
 
 
 def smoothed(ground: UniformGround, path: np.ndarray, model: int = CENTRES) -> np.ndarray:
-    """A finished grid path int32[n, 2] with the vertices dropped that its corners see past."""
+    """A finished grid path int32[n, 2] with the vertices dropped that its corners see past.
+
+    ValueError for a path that is no [n, 2] or leaves the ``model``'s vertices.
+    """
     return smoothed_and_scanned(ground, path, model)[0]
 
 
 def smoothed_and_scanned(ground: UniformGround, path: np.ndarray, model: int = CENTRES) -> tuple[np.ndarray, int]:
-    """:func:`smoothed`, and how many cells its lines of sight came to."""
-    vertices = np.ascontiguousarray(path, np.int32)
-    if vertices.ndim != 2 or vertices.shape[1] != 2 or len(vertices) == 0:
-        raise ValueError(f"a path must be [n, 2] with n > 0, got {vertices.shape}")
+    """:func:`smoothed`, and how many cells its lines of sight came to.  ValueError for vertices outside."""
+    rows = np.asarray(path, np.int64)  # narrowed once it lies on the map: what is beyond int32 would come back round
+    shape = _shape(ground, model)
+    if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) == 0:
+        raise ValueError(f"a path must be [n, 2] with n > 0, got {rows.shape}")
+    if rows.min() < 0 or np.any(rows >= shape):
+        raise ValueError(f"a vertex of the path lies outside {shape[0]} x {shape[1]} vertices")
+    vertices = np.ascontiguousarray(rows, np.int32)
     out = np.zeros_like(vertices)
     answer = np.zeros(lines.ANSWERS)
     count = lines.smooth(ground.ground, model, vertices, out, answer)

@@ -142,6 +142,7 @@ SEARCHES: dict[str, Call] = {
     "subgoals: levels": lambda: SubgoalGraph.build(GROUND, 0),
     "sight": lambda: sight(GROUND, np.zeros((2, 3), np.int32)),
     "smoothed": lambda: smoothed(GROUND, np.zeros(4, np.int32)),
+    "smoothed: outside": lambda: smoothed(GROUND, [OUTSIDE, (1 << 40, 0)]),  # type: ignore[arg-type]
     "smooth": lambda: smooth_path(TERRAIN, 0, np.zeros(4)),
     "smooth: outside": lambda: smooth_path(TERRAIN, 0, TWO + 8),
     "lines": lambda: line_walkable(TERRAIN, np.zeros((2, 3))),
