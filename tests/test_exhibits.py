@@ -13,6 +13,7 @@ import pytest
 
 from game.sim.check import find_levels
 from game.sim.exhibit import ExhibitRun, exhibit_scripts
+from game.sim.gauge import Gauge
 from game.sim.script import load_script, scripts_of
 from game.world.settings import walk_settings
 
@@ -158,6 +159,20 @@ def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
         run.switch()
     values = [("biased", "equal"), ("progressive", "equal"), ("equal", "biased")]
     assert seen == [*values, values[0]]
+
+
+def test_of_three_horizons_the_short_one_collides_and_the_long_one_is_late() -> None:
+    """The trend of Game AI Pro 2, 19.2.3: 0.1 s bodies touch, 4 s hardly any, 20 s they are kept from their goals."""
+    run = ExhibitRun.open(ROOT / "levels/exhibits/horizons.tmx", "time-to-collision-horizon")
+    session, panels = run.twin.shown, [panel.units for panel in run.panels]
+    touched, arrived = ([Gauge(measure, units) for units in panels] for measure in ("scrapes", "arrived"))
+    while session.world.tick < 260:
+        session.advance()
+        for gauge in (*touched, *arrived):
+            gauge.watch(session.world)
+    (short, fair, long), (came_short, came_fair, came_long) = ([g.value for g in row] for row in (touched, arrived))
+    assert short > 10 * fair and long < short / 4
+    assert came_fair > 1.5 * came_long and came_fair > came_short
 
 
 def test_a_knob_on_the_switched_setting_says_what_on_is() -> None:

@@ -54,7 +54,7 @@ class SteeringSettings:
         "0 none, 1 separation, 2 time to collision, 3 social force, 4 reciprocal",
         choices=(0, 1, 2, 3, 4),
     )
-    sense_radius: float = _number(3.0, "how far a unit notices others, tiles", 0.7, 8.0)
+    sense_radius: float = _number(3.0, "how far a unit notices others, tiles", 0.7, 16.0)
     neighbours: int = _number(10, "most neighbours considered", 1, 16)
     horizon: float = _number(3.0, "collisions later than this are ignored, s", 0.05, 30.0)
     peer_horizon: float = _number(

@@ -25,7 +25,7 @@ from game.world.settings import set_value, walk_settings
 from game.world.world import World
 
 MOST_WATCHED = 32
-"""Units whose ways are kept; the number is taken over all that the exhibit names."""
+"""Units whose ways are kept, evenly of all that the exhibit names; the number is taken over all."""
 
 
 def exhibit_script(level: Path, technique: str = "") -> Script | None:
@@ -72,7 +72,7 @@ class ExhibitRun:
         self._start = session.moments[-1]
         self.measured = self._selected(session.world, self.exhibit.select or "raiders", "select")
         self.panels = [self._panel(session.world, i) for i in range(len(self.exhibit.panel))]
-        self.watched = self.measured[:MOST_WATCHED]
+        self.watched = self.measured[:: max(1, -(-len(self.measured) // MOST_WATCHED))]
         self.turned: dict[str, Value] = {}
         self.on: Value = self.exhibit.on
         self.off: Value = self.exhibit.off

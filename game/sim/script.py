@@ -42,6 +42,8 @@ class OrderRow(_Strict):
     """Of a setting, or what a formation order changes: shape, spacing, ranks, rally, slowest, together, ..."""
     facing: FiniteFloat | None = None
     """How a group is to stand at the end, degrees clockwise from east."""
+    points: list[Point] = Field(default_factory=list)
+    """Of move_each: where each goes, one a unit, by their ids."""
 
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:
@@ -51,6 +53,8 @@ class OrderRow(_Strict):
             and not (self.region or self.prop)
         ):
             raise ValueError(f"order {self.kind} needs at = [x, y], region or prop")
+        if (self.kind == "move_each") != bool(self.points):
+            raise ValueError("order move_each, and no other, needs points = [[x, y], ...], one a unit")
         if self.kind == "use" and not (self.prop or self.door or self.lamp):
             raise ValueError("order use needs prop, door or lamp")
         if self.kind in ("take_down", "drag") and self.target is None:

@@ -69,7 +69,14 @@ def make_order(row: OrderRow, world: World) -> Order:
         except ValueError as error:
             raise ValueError(f"script: {error}") from None
         return Order(int(OrderKind.SETTING), name=row.name, value=number, text=word)
-    ids = [i for i in select(world, row.units) if world.units.alive[world.units.slot(i)]]
+    meant = select(world, row.units)
+    ids = [i for i in meant if world.units.alive[world.units.slot(i)]]
+    points: tuple[float, ...] = ()
+    if row.points:
+        if len(row.points) != len(meant):
+            raise ValueError(f"script: move_each has {len(row.points)} points for {len(meant)} units")
+        to = dict(zip(meant, row.points, strict=True))
+        points = tuple(v for i in ids for v in to[i])
     side = int(world.units.side[world.units.slot(ids[0])]) if ids else 0
     x, y = row.at if row.at is not None else (0.0, 0.0)
     target = -1
@@ -99,7 +106,7 @@ def make_order(row: OrderRow, world: World) -> Order:
     facing = NO_FACING if row.facing is None else math.remainder(math.radians(row.facing), math.tau)
     return Order(
         int(OrderKind[row.kind.upper()]), side, tuple(ids), x, y, target, row.queued, row.name, value,
-        row.value if isinstance(row.value, str) else "", (), facing,
+        row.value if isinstance(row.value, str) else "", points, facing,
     )  # fmt: skip
 
 

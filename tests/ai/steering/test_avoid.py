@@ -150,6 +150,74 @@ def test_random_and_degenerate_configurations_give_finite_forces():
         assert np.isfinite(fx).all() and np.isfinite(fy).all()
 
 
+def walk_in_fixed_directions(horizon: float, seed: int, dt: float = 0.04) -> tuple[int, float]:
+    """(pairs that overlap, summed over steps; tiles walked towards the goal, on average) of forty in five seconds.
+
+    The chapter's own integration and numbers (gain 2, goal speed 1.5); nothing parts those who overlap.
+    """
+    rng, places = np.random.default_rng(seed), []
+    while len(places) < 40:
+        at = rng.uniform(0.0, 14.0, 2)
+        if all(math.hypot(*(at - other)) > 0.7 for other in places):
+            places.append(at)
+    at, bearing, overlaps = np.array(places).T.copy(), rng.uniform(0.0, math.tau, 40), 0
+    goal = 1.5 * np.array([np.cos(bearing), np.sin(bearing)])
+    start, v = at.copy(), goal.copy()
+    settings = SteeringSettings(side_bias=0.0, intent=0.0, sense_radius=16.0, neighbours=16, horizon=horizon)
+    for _ in range(round(5.0 / dt)):
+        v += (2.0 * (goal - v) + np.array(forces(*at, *v, settings))) * dt
+        at += v * dt
+        apart = np.hypot(at[0][:, None] - at[0], at[1][:, None] - at[1]) + 9.0 * np.eye(40)
+        overlaps += int((apart < 0.599).sum()) // 2
+    return overlaps, float(((at - start) * goal).sum(axis=0).mean() / 1.5)
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_horizon_of_a_tenth_of_a_second_overlaps_four_never_and_twenty_gets_less_far(seed):
+    """19.2.3, figure 19.3: no anticipation; clear anticipation; afraid of everybody."""
+    (bumps, _), (none, far), (_, less) = (walk_in_fixed_directions(h, seed) for h in (0.1, 4.0, 20.0))
+    assert bumps > 50
+    assert none == 0
+    assert less < 0.96 * far
+
+
+def walk_at_each_other(seconds: float, **settings) -> np.ndarray:
+    """x, y float64[2, 2] of two who walk exactly at each other, by the forces alone."""
+    at, v = np.array([[0.0, 5.0], [0.0, 0.0]]), np.array([[1.5, -1.5], [0.0, 0.0]])
+    goal, settings = v.copy(), SteeringSettings(sense_radius=8.0, **settings)
+    for _ in range(round(seconds / 0.04)):
+        v += (2.0 * (goal - v) + np.array(forces(*at, *v, settings))) * 0.04
+        at += v * 0.04
+    return at
+
+
+def test_a_perfectly_symmetric_pair_stands_for_ever_and_the_bias_to_the_right_parts_it():
+    """19.4.1: without an asymmetry both brake on the line between them."""
+    stuck = walk_at_each_other(8.0, side_bias=0.0)
+    assert stuck[0, 0] < stuck[0, 1] and np.abs(stuck[1]).max() < 1e-9
+    passed = walk_at_each_other(8.0)
+    assert passed[0, 0] > passed[0, 1] + 3.0
+
+
+def test_an_overlap_never_deepens():
+    """19.3.2.3: whoever overlaps counts as just not touching, so that the pair is pushed apart or let go."""
+    rng = np.random.default_rng(12)
+    for _ in range(40):
+        a, d = rng.uniform(0.0, math.tau), rng.uniform(0.05, 0.55)
+        at = np.array([[0.0, d * math.cos(a)], [0.0, d * math.sin(a)]])
+        v = rng.uniform(-1.0, 1.0, (2, 2))
+        # At rest or drawing apart: what deepens it afterwards could only be the force.
+        if (v[:, 1] - v[:, 0]) @ (at[:, 1] - at[:, 0]) < 0.0:
+            v = v[:, ::-1].copy()
+        apart = d
+        for _ in range(30):
+            v += np.array(forces(*at, *v, SteeringSettings(side_bias=0.0, intent=0.0))) * 0.02
+            at += v * 0.02
+            now = math.hypot(*(at[:, 1] - at[:, 0]))
+            assert now >= min(apart, 0.6) - 1e-9
+            apart = now
+
+
 def circle(n, settings):
     angle = 2 * np.pi * np.arange(n) / n
     places = np.column_stack([12 + 8 * np.cos(angle), 12 + 8 * np.sin(angle)])
