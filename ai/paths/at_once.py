@@ -69,8 +69,11 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     codes = manager.engines.answers(now.terrain, settings, codes, r.klass[slots])
     over = (codes == CLUSTERS) | (codes == LEGS)
     for klass in distinct(r.klass[slots[over]]):
+        of_class = over & (r.klass[slots] == klass)
         if not manager.engines.begin_ways(now.terrain, klass):
-            codes[over & (r.klass[slots] == klass)] = ASTAR
+            codes[of_class] = ASTAR
+        elif not manager.engines.leads_by_legs(now.terrain, klass, settings.levels):
+            codes[of_class] = CLUSTERS
     sliced = codes == ASTAR
     return slots[sliced].tolist(), None if sliced.all() else AtOnce(slots[~sliced], starts[~sliced], codes[~sliced])
 

@@ -40,7 +40,7 @@ LARGEST = 1 << 21
 
 WORTH_IT = 1 << 13
 """Maps of at least so many tiles are cut into clusters when they are loaded; on smaller ones A* is quick enough and
-exact, so that only the forced engine cuts them, when first needed."""
+exact, so that only a forced engine has them cut: at loading time, or in slices when it is set in play."""
 
 
 @record
@@ -100,25 +100,27 @@ class Engines:
         self.tables.clear()
         return True
 
-    def choose(self, terrain: Terrain, engine: str, movement_class: int) -> None:
+    def choose(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> None:
         """Make at loading time, at once, what a search that the settings choose reads."""
-        if serves(terrain, engine, is_uniform(terrain)):
+        if serves(terrain, settings.engine, is_uniform(terrain)):
             grounds = self._grounds(terrain)
-            self.chosen.begin(terrain, engine, movement_class, grounds)
+            self.chosen.begin(terrain, settings.engine, movement_class, grounds)
             while self.chosen.work(terrain, grounds, 1 << 40):
                 pass
+        if settings.engine == Engine.HPA and terrain.passable.size <= LARGEST:
+            self.ways_of(terrain, movement_class)
+        if settings.hierarchy == Hierarchy.LAZY and movement_class in self.ways:
+            self.ways[movement_class].raise_levels(terrain, settings.levels)
 
-    def raise_ways(self, terrain: Terrain, levels: int) -> None:
-        """Give the clusters there are the levels that ways leg by leg are planned on: at loading time, at once."""
-        for klass in sorted(self.ways):
-            self.ways[klass].raise_to(terrain, levels)
-
-    def follow(self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None) -> int:
+    def follow(
+        self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None, levels: int = 0
+    ) -> int:
         """Repair what there is after this tick's edits, for about ``limit`` revolutions, and measure one more landmark
         where some are missing; returns the revolutions spent.
 
         A door is mended within the tick; what has more to mend answers nothing until it is whole.  ``engine`` and
-        ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.
+        ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.  ``levels``
+        are those that ways leg by leg are planned on, if any are.
         """
         spent = 0
         grounds = self._grounds(terrain)
@@ -131,6 +133,8 @@ class Engines:
             spent += ways.work(terrain, max(limit - spent, 1))
             if spent < limit:
                 spent += ways.measure(terrain, limit - spent)
+            if levels and spent < limit:
+                spent += ways.raise_levels(terrain, levels, limit - spent)
         return spent + self.chosen.work(terrain, grounds, limit - spent)
 
     def answers(self, terrain: Terrain, settings: PathSettings, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
@@ -151,9 +155,13 @@ class Engines:
     def begin_ways(self, terrain: Terrain, movement_class: int) -> bool:
         """Whether the clusters of a class answer; they are begun on first need, and grow some clusters a tick."""
         if movement_class not in self.ways:
-            small = terrain.passable.size < WORTH_IT
-            self.ways[movement_class] = (LongWays.build if small else LongWays.begin)(terrain, movement_class)
+            self.ways[movement_class] = LongWays.begin(terrain, movement_class)
         return self.ways[movement_class].whole
+
+    def leads_by_legs(self, terrain: Terrain, movement_class: int, levels: int) -> bool:
+        """Whether so many levels of clusters are there; they are made some nodes a tick."""
+        ways = self.ways.get(movement_class)
+        return ways is not None and ways.levels == levels and ways.raised
 
     def ways_of(self, terrain: Terrain, movement_class: int) -> LongWays:
         """The clusters of a class, built on first need."""

@@ -23,7 +23,7 @@ from ai.paths.outcomes import ask_again, withdraw
 from ai.paths.path_state import Flood, PathState
 from ai.paths.queue import QueueRow
 from ai.paths.requests import TURNS, Phase, among
-from ai.paths.settings import PathSettings
+from ai.paths.settings import Hierarchy, PathSettings
 from ai.paths.store import REPLACE, PathStore, Stage
 from ai.paths.trace import Decision
 from ai.scheduling.periods import turn_of
@@ -227,7 +227,9 @@ class PathManager(PathState):
         asking = (
             np.unique(self.requests.klass[self.requests.phase != Phase.IDLE]) if settings.engine in BY_CHOICE else ()
         )
-        now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, [int(k) for k in asking])
+        levels = settings.levels if settings.hierarchy == Hierarchy.LAZY else 0
+        now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, [int(k) for k in asking], levels)
+        self.statistics.mended_this_tick = now.mended
         legs.follow_edits(now)
         now.advance(None)
         flagged = np.flatnonzero(self.store.flags)

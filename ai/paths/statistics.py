@@ -44,6 +44,7 @@ class PathStatistics:
     revolutions_this_tick: int = 0
     instant_this_tick: int = 0
     charged_this_tick: int = 0  # for leading a large crowd and mending structures
+    mended_this_tick: int = 0  # spent on making and mending structures
     waiting_now: int = 0
     history: np.ndarray = field(default_factory=lambda: np.zeros((HISTORY, 4), np.int32))
     ticks: int = 0
@@ -53,7 +54,7 @@ class PathStatistics:
         """Start counting a tick."""
         self.revolutions_this_tick = 0
         self.instant_this_tick = 0
-        self.charged_this_tick = 0
+        self.charged_this_tick = self.mended_this_tick = 0
 
     def end_tick(self, waiting: int, open_searches: int) -> None:
         """Close a tick: totals, maxima, and a row (queue, instant, waiting, open) of the sparkline ring."""

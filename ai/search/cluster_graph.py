@@ -8,6 +8,8 @@ Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding 
 
 from __future__ import annotations
 
+from dataclasses import field
+
 import numpy as np
 
 from ai.grid.classes import class_bit
@@ -90,11 +92,39 @@ class Level:
 
 
 @record
+class Raising:
+    """What is yet to be made of the levels above the first: ``left`` bool[rows, columns] of each, lowest first.
+
+    ``nodes`` are how many of the first cluster of them are done.
+    """
+
+    left: list[np.ndarray] = field(default_factory=list)
+    nodes: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether every level is true to the one below."""
+        return not any(level.any() for level in self.left)
+
+    def mark(self, dirty: np.ndarray) -> None:
+        """Clusters bool[rows, columns] of the first level were built anew: so must be those that hold them."""
+        if not dirty.any():
+            return
+        self.nodes = 0
+        for level in self.left:
+            rows, columns = np.nonzero(dirty)
+            dirty = np.zeros(level.shape, bool)
+            dirty[rows // 2, columns // 2] = True
+            level |= dirty
+
+
+@record
 class ClusterGraph:
     """The abstract graph of one movement class over clusters of ``size`` x ``size`` tiles, and levels above it.
 
     It follows from the terrain alone, so it is saved but not hashed.  ``versions`` int32[rows, columns] counts how
-    often each cluster was built; ``upper`` are the levels above the first, each of 2 x 2 clusters of the one below.
+    often each cluster was built; ``upper`` are the levels above the first, each of 2 x 2 clusters of the one below,
+    ``raising`` what is left to be made of them.
     ``arrows`` and ``away``, when they are kept, are the flow field of each node within its cluster, as in
     :func:`ai.search.hierarchy_kernels.build_clusters`: read off the same floods as the distances.
     """
@@ -105,6 +135,7 @@ class ClusterGraph:
     base: Level = None  # type: ignore[assignment]
     versions: np.ndarray = unhashed(_nothing)
     upper: list[Level] = unhashed(list)
+    raising: Raising = unhashed(Raising)
     arrows: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     away: np.ndarray = derived(lambda: np.zeros((0, 0), np.int32))
     scratch: SearchScratch | None = derived(lambda: None)
@@ -114,7 +145,7 @@ class ClusterGraph:
         """Build all clusters.  ValueError for a size outside 4..32, and for levels outside 1..5."""
         made = cls.begin(terrain, movement_class, size, levels)
         made._build(terrain, 0, 0, *made.base.shape)
-        made._raise(terrain, np.ones(made.base.shape, bool))
+        made.raise_levels(terrain)
         return made
 
     @classmethod
@@ -136,8 +167,7 @@ class ClusterGraph:
             # Most slots of most clusters are never in use, and memory that is never written is never taken.
             rows, cells = made.base.nodes.size, size * size
             made.arrows, made.away = np.zeros((rows, cells), np.uint8), np.zeros((rows, cells), np.int32)
-        for above in range(1, levels):
-            made.upper.append(Level.empty(terrain.height, terrain.width, size << above))
+        made.begin_levels(levels)
         made.revision = terrain.revision
         return made
 
@@ -176,6 +206,7 @@ class ClusterGraph:
         dirty = self.dirty_since(terrain)
         count = int(dirty.sum())
         self.rebuild(terrain, dirty)
+        self.raise_levels(terrain)
         return count
 
     def dirty_since(self, terrain: Terrain) -> np.ndarray:
@@ -198,7 +229,7 @@ class ClusterGraph:
 
     def rebuild(self, terrain: Terrain, dirty: np.ndarray, limit: int = 1 << 62) -> int:
         """Rebuild ``dirty`` clusters, row by row, until ``limit`` tiles were expanded, and clear their marks; returns
-        how many tiles were expanded."""
+        how many tiles were expanded.  Levels above them are left to :meth:`raise_levels`."""
         spent = 0
         done = np.zeros_like(dirty)
         for row, column in np.argwhere(dirty).tolist():
@@ -207,8 +238,7 @@ class ClusterGraph:
             spent += self._build(terrain, row, column, row + 1, column + 1)
             dirty[row, column] = False
             done[row, column] = True
-        if done.any():
-            self._raise(terrain, done)
+        self.raising.mark(done)
         return spent
 
     def edges(self, level: int = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -231,15 +261,49 @@ class ClusterGraph:
                 ]
         return np.array(inter, np.int32).reshape(-1, 2), np.array(intra, np.int32).reshape(-1, 2)
 
-    def raise_to(self, terrain: Terrain, levels: int) -> None:
-        """Have so many levels: further ones are made of the clusters there are, at once.  ValueError outside 1..5."""
+    def begin_levels(self, levels: int) -> None:
+        """Have so many levels: further ones are there for :meth:`raise_levels` to make.  ValueError outside 1..5."""
         _check_levels(levels)
         height, width = self.slots.shape
-        del self.upper[levels - 1 :]
-        if levels > len(self.levels):
-            for above in range(len(self.levels), levels):
-                self.upper.append(Level.empty(height, width, self.size << above))
-            self._raise(terrain, np.ones(self.base.shape, bool))
+        del self.upper[levels - 1 :], self.raising.left[levels - 1 :]
+        for above in range(len(self.levels), levels):
+            self.upper.append(Level.empty(height, width, self.size << above))
+            self.raising.left.append(np.ones(self.upper[-1].shape, bool))
+
+    def raise_levels(self, terrain: Terrain, limit: int = 1 << 62) -> int:
+        """Go on with making the levels above the first, of the clusters there are, for at most ``limit`` revolutions,
+        one a node expanded; returns those spent.  They are true once ``raising`` is done."""
+        spent, below, work = 0, self.base, self.searching()
+        for level, left in zip(self.upper, self.raising.left, strict=True):
+            which = np.flatnonzero(left).astype(np.int32)
+            # A heap never holds more than the edges of four clusters.
+            room = (4 * below.nodes.shape[1] + 1) * (2 * below.nodes.shape[1] + 8) + 64
+            while len(which) and len(work.keys) < room:
+                work.more_heap()
+            answer = np.zeros(3, np.int64)
+            spent += level_kernels.raise_clusters(
+                terrain.cost,
+                *below.arrays,
+                *level.arrays[1:],
+                which,
+                self.raising.nodes if len(which) else 0,
+                limit - spent,
+                work.g,
+                work.parent,
+                work.stamps,
+                work.stamp,
+                work.keys,
+                work.heap_tiles,
+                answer,
+            )
+            done, work.stamp = int(answer[0]), int(answer[2])
+            left.reshape(-1)[which[:done]] = False
+            if len(which):
+                self.raising.nodes = int(answer[1])
+            if done < len(which):
+                break
+            below = level
+        return int(spent)
 
     def searching(self) -> SearchScratch:
         """Scratch for searches over this graph, made at first use."""
@@ -264,32 +328,6 @@ class ClusterGraph:
         )
         self.versions[row0:row1, column0:column1] += 1
         return int(spent)
-
-    def _raise(self, terrain: Terrain, dirty: np.ndarray) -> None:
-        """Rebuild on every further level the clusters that hold dirty ones of the level below."""
-        below = self.base
-        for level in self.upper:
-            rows, columns = np.nonzero(dirty)
-            dirty = np.zeros(level.shape, bool)
-            dirty[rows // 2, columns // 2] = True
-            work = self.searching()
-            # A heap never holds more than the edges of four clusters.
-            room = (4 * below.nodes.shape[1] + 1) * (2 * below.nodes.shape[1] + 8) + 64
-            while len(work.keys) < room:
-                work.more_heap()
-            work.stamp = level_kernels.raise_clusters(
-                terrain.cost,
-                *below.arrays,
-                *level.arrays[1:],
-                np.flatnonzero(dirty).astype(np.int32),
-                work.g,
-                work.parent,
-                work.stamps,
-                work.stamp,
-                work.keys,
-                work.heap_tiles,
-            )
-            below = level
 
 
 def _check_levels(levels: int) -> None:

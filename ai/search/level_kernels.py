@@ -151,8 +151,8 @@ def search_nodes(
 
 @kernel(
     "int64(uint8[:,::1], int64, int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1],"
-    " int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[::1],"
-    " int64[::1], int32[::1], int32[::1], int64, int64[::1], int32[::1])",
+    " int16[:,::1], int32[:,::1], uint8[:,::1], int32[::1], int64[:,:,::1], int32[::1], int64, int64,"
+    " int64[::1], int32[::1], int32[::1], int64, int64[::1], int32[::1], int64[::1])",
     group="lab",
 )
 def raise_clusters(
@@ -169,35 +169,45 @@ def raise_clusters(
     upper_counts: np.ndarray,
     upper_distances: np.ndarray,
     which: np.ndarray,
+    first: int,
+    limit: int,
     g: np.ndarray,
     parent: np.ndarray,
     stamps: np.ndarray,
     stamp: int,
     keys: np.ndarray,
     heap_tiles: np.ndarray,
+    answer: np.ndarray,
 ) -> int:
-    """Build the clusters ``which`` int32 of a level from the level below; returns the last stamp used.
+    """Build the clusters ``which`` int32 of a level from the level below; returns how many nodes were expanded.
 
-    The first five arrays are the level below, of clusters of ``size`` tiles.
+    The five arrays after ``cost`` and ``size`` are the level below, of clusters of ``size`` tiles.  Ways are searched
+    from one node after the other, of the first cluster from node ``first`` on, while the next search is sure to stay
+    within ``limit``.  ``answer`` int64[3] gets how many clusters are done, the node to go on from in the next, and the
+    last stamp used.
     """
+    spent = 0
+    answer[0] = answer[1] = 0
     height, width = slots.shape
     across, upper_across = (width + size - 1) // size, (width + 2 * size - 1) // (2 * size)
     down = (height + size - 1) // size
     nothing = np.empty(0, np.int64)
     log = np.empty((0, 3), np.int64)
-    for c in which:
+    for place in range(which.size):
+        c = np.int64(which[place])
         row, column = c // upper_across, c % upper_across
         top, left = row * 2 * size, column * 2 * size
         bottom, right = min(top + 2 * size, height), min(left + 2 * size, width)
         for y in range(top, bottom):
             for x in range(left, right):
                 upper_slots[y, x] = -1
-        count = 0
+        count = most = 0
         for child in range(4):
             cy, cx = 2 * row + child // 2, 2 * column + child % 2
             if cy >= down or cx >= across:
                 continue
             below = cy * across + cx
+            most += counts[below]
             for slot in range(counts[below]):
                 tile = np.int64(nodes[below, slot])
                 for k in range(4):
@@ -208,12 +218,16 @@ def raise_clusters(
         for slot in range(count):
             tile = np.int64(upper_nodes[c, slot])
             upper_slots[tile // width, tile % width] = slot
-        for slot in range(count):
+        for slot in range(first if place == 0 else 0, count):
+            if spent + most > limit:
+                answer[1] = slot
+                answer[2] = stamp
+                return spent
             tile = np.int64(upper_nodes[c, slot])
             y, x = tile // width, tile % width
             below = (y // size) * across + x // size
             stamp += 1
-            search_nodes(
+            spent += search_nodes(
                 cost,
                 size,
                 slots,
@@ -241,7 +255,9 @@ def raise_clusters(
             for other in range(count):
                 there = np.int64(upper_nodes[c, other])
                 upper_distances[c, slot, other] = g[there] if stamps[there] == stamp else FAR
-    return stamp
+        answer[0] = place + 1
+    answer[2] = stamp
+    return spent
 
 
 @kernel(

@@ -21,7 +21,7 @@ from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.search import long_way_kernels as kernels
-from ai.search.cluster_graph import ClusterGraph
+from ai.search.cluster_graph import ClusterGraph, Raising
 from ai.search.long_way_kernels import CUT, NEED_ROOM, NO_WAY, WAY
 from ai.search.way_graph_kernels import LANDMARKS, lay_out_graph, measure_graph
 from ai.state import derived, record, unhashed
@@ -110,7 +110,8 @@ class LongWays:
     ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
     [2, height, width]: open to the class, cost), than which the ground is nowhere more open now; ``measured`` of them
     are done.  The graph itself follows from the terrain: a restored record builds it again on its first update.
-    ``levels`` of the graph, of which all but the first are there for walks that go hop by hop.
+    ``levels`` of the graph, of which all but the first are there for walks that go hop by hop, and made by
+    :meth:`raise_levels`; ``raising`` is what is left of that.
     A landmark half measured has ``queued`` nodes in its heap (``queue_keys``, ``queue_nodes``), distances in ``far``.
     ``dirty`` bool[rows, columns] are the clusters that have yet to be built or rebuilt; while there are any the ways
     are not :attr:`whole` and answer nothing.
@@ -125,6 +126,7 @@ class LongWays:
     marks: np.ndarray = unhashed(_nothing)
     marked: np.ndarray = unhashed(_nothing)
     then: np.ndarray = unhashed(_nothing)
+    raising: Raising = field(default_factory=Raising)
     queued: int = 0
     far: np.ndarray = unhashed(_nothing)
     queue_keys: np.ndarray = unhashed(_nothing)
@@ -146,6 +148,7 @@ class LongWays:
         """Ways that :meth:`work` has yet to build.  ValueError for a size outside 4..32."""
         made = cls(int(movement_class), size, revision=terrain.revision)
         made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size, fields=True)
+        made.raising = made.graph.raising
         made.dirty = np.ones(made.graph.versions.shape, bool)
         return made
 
@@ -153,6 +156,11 @@ class LongWays:
     def whole(self) -> bool:
         """Whether every cluster is built for the terrain of the last update."""
         return not self.dirty.any()
+
+    @property
+    def raised(self) -> bool:
+        """Whether every level is whole."""
+        return self.whole and self.raising.done
 
     @property
     def graph(self) -> ClusterGraph:
@@ -171,6 +179,7 @@ class LongWays:
         self.note(terrain)
         rebuilt = int(self.dirty.sum())
         self.work(terrain, 1 << 62)
+        self.raise_levels(terrain, self.levels)
         return rebuilt
 
     def work(self, terrain: Terrain, limit: int) -> int:
@@ -202,12 +211,14 @@ class LongWays:
                 self.measured = 0
                 self._forget_queue()
 
-    def raise_to(self, terrain: Terrain, levels: int) -> None:
-        """Give the graph so many levels, for those who walk it hop by hop (:mod:`ai.search.hierarchy_walk`); ways of
-        :meth:`plan` read the lowest alone.  ValueError outside 1..5."""
+    def raise_levels(self, terrain: Terrain, levels: int, limit: int = 1 << 62) -> int:
+        """Give the graph so many levels, for those who walk it hop by hop (:mod:`ai.search.hierarchy_walk`), and go on
+        making them for at most ``limit`` revolutions; returns those spent.  Ways of :meth:`plan` read the lowest alone.
+        ValueError outside 1..5."""
         if levels != self.levels:
-            self.graph.raise_to(terrain, levels)
+            self.graph.begin_levels(levels)
             self.levels = levels
+        return self.graph.raise_levels(terrain, limit) if self.whole and not self.raising.done else 0
 
     def laid_out(self, terrain: Terrain) -> _Layout:
         """The layout as it is now, for other kernels over the same graph."""
@@ -228,6 +239,18 @@ class LongWays:
             self.graph_or_none = ClusterGraph.begin(terrain, self.movement_class, self.size, self.levels, fields=True)
             self.graph.revision = self.revision
             self.graph.rebuild(terrain, ~self.dirty)
+            self._raise_again(terrain)
+
+    def _raise_again(self, terrain: Terrain) -> None:
+        """Make of the levels what there was, the cluster that was begun as well, and go on from there."""
+        for had, left in zip(self.graph.raising.left, self.raising.left, strict=True):
+            had[:] = ~left
+        for had, left in zip(self.graph.raising.left, self.raising.left, strict=True):
+            if left.any():
+                had.reshape(-1)[np.argmax(left)] = True
+                break
+        self.graph.raise_levels(terrain)
+        self.graph.raising = self.raising
 
     def prepare(self, terrain: Terrain) -> None:
         """What :meth:`plan` does first: mend the layout of the clusters that were rebuilt."""

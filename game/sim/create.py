@@ -16,7 +16,7 @@ from ai.grid.classes import MovementClass
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.manager import PathManager
-from ai.paths.settings import Hierarchy, PathSettings
+from ai.paths.settings import PathSettings
 from ai.perception.hearing import HearingSettings
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
@@ -155,9 +155,7 @@ def create_world(
         classes = np.unique(world.units.klass[: world.units.count]).tolist() or [int(MovementClass.WALK)]
         world.paths.engines.make_static(terrain, classes, progress)
     for klass in np.unique(world.units.klass[: world.units.count]).tolist():
-        world.paths.engines.choose(terrain, tree.paths.engine, klass)
-    if tree.paths.hierarchy == Hierarchy.LAZY:
-        world.paths.engines.raise_ways(terrain, tree.paths.levels)
+        world.paths.engines.choose(terrain, tree.paths, klass)
     if world.units.count:
         _make_room(world)
         see(world)

@@ -102,7 +102,8 @@ def test_a_chosen_search_spends_no_more_than_it_is_given() -> None:
     tiles = np.stack([world.y, world.x], axis=1).astype(int)
     goals = tiles[::-1]
     for engine in (Engine.SUBGOAL, Engine.JPS_PLUS, Engine.THETA):
-        world.manager.engines.choose(world.terrain, str(engine), 0)
+        world.settings.engine = str(engine)
+        world.manager.engines.choose(world.terrain, world.settings, 0)
         search = world.manager.engines.chosen_of(world.terrain, str(engine), 0)
         for limit in (1, 2, 20, 30, 60):
             for start, goal in zip(tiles.tolist(), goals.tolist(), strict=True):
@@ -184,7 +185,7 @@ def test_waiting_rows_of_the_listing_name_their_engine() -> None:
 @pytest.mark.parametrize("budget", [150, 4000])
 def test_a_chosen_search_leads_everybody_there_within_the_budget(engine, budget, tmp_path, monkeypatch) -> None:
     world = crowd(False, n=12, size=60, engine=str(engine), budget=budget)
-    world.manager.engines.choose(world.terrain, str(engine), 0)  # as when a level is loaded
+    world.manager.engines.choose(world.terrain, world.settings, 0)  # as when a level is loaded
     if engine == Engine.JPS_PLUS_GB:
         monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path / "maps")
         world.manager.engines.make_static(world.terrain, [0])

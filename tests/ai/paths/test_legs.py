@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase
-from ai.paths.engines import Engines
 from ai.paths.legs import LEG
 from ai.search.astar import AStarSearch
 from ai.search.cluster_graph import ClusterGraph
@@ -16,21 +14,21 @@ from tests.ai.paths.walkers import Walkers
 ROOM = 16
 
 
-def house() -> np.ndarray:
+def house(rooms: int = 7) -> np.ndarray:
     """bool[112, 112]: seven by seven rooms, a door in each wall between two of them."""
-    ground = np.ones((112, 112), bool)
+    ground = np.ones((rooms * ROOM, rooms * ROOM), bool)
     ground[ROOM::ROOM] = ground[:, ROOM::ROOM] = False
-    for i in range(7):
-        for k in range(1, 7):
+    for i in range(rooms):
+        for k in range(1, rooms):
             ground[ROOM * i + 5 + (i + k) % 5, ROOM * k] = True
             ground[ROOM * k, ROOM * i + 4 + (i + 2 * k) % 6] = True
     return ground
 
 
-def walkers(starts: list, goals: list, kind: type = Walkers, **settings: object) -> Walkers:
+def walkers(starts: list, goals: list, kind: type = Walkers, rooms: int = 7, **settings: object) -> Walkers:
     chosen = {"engine": "hpa", "hierarchy": "lazy", "levels": 3, "straight": False, "quick": False, **settings}
-    world = kind.on(house(), starts, **chosen)
-    world.manager.engines.ways_of(world.terrain, 0)
+    world = kind.on(house(rooms), starts, **chosen)
+    world.manager.engines.choose(world.terrain, world.settings, 0)  # as when a level is loaded
     world.order(np.array(goals))
     return world
 
@@ -148,12 +146,35 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
         world.terrain.edit(70, 40, 72, 90, passable=0)
 
 
-def test_levels_that_a_level_asks_for_are_made_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    terrain = Terrain.build(np.ones((128, 96), np.uint8))
-    terrain.edit(10, 10, 40, 40, cost=16)
-    engines = Engines()
-    engines.prepare(terrain)
-    engines.raise_ways(terrain, 3)
-    assert len(engines.ways[0].graph.levels) == engines.ways[0].levels == 3
-    monkeypatch.setattr(ClusterGraph, "raise_to", None)
-    engines.ways_of(terrain, 0).raise_to(terrain, 3)
+def test_levels_that_a_level_asks_for_are_made_when_it_is_loaded() -> None:
+    world = walkers([(3, 3)], [(108, 108)])
+    assert world.manager.engines.ways[0].raised and world.manager.engines.ways[0].levels == 3
+    world.think()
+    assert world.manager.statistics.mended_this_tick == 0 and told(world, Decision.BY_LEGS) == 1
+
+
+def test_levels_set_in_play_are_made_in_slices_while_whole_ways_serve() -> None:
+    world = walkers([(3, 3), (3, 50)], [(108, 108), (100, 3)], rooms=16, hierarchy="whole", budget=1000)
+    world.settings.hierarchy, world.settings.levels = "lazy", 4
+    ways, made = world.manager.engines.ways[0], []
+    again = None
+    while not ways.raised or ways.levels < 4:
+        world.live(1)
+        spent = world.manager.statistics
+        made.append(spent.mended_this_tick)
+        assert spent.mended_this_tick <= 500 and spent.mended_this_tick + spent.revolutions_this_tick <= 1000
+        if len(made) == 3:
+            again = restore(snapshot(world))
+        elif again is not None:
+            again.live(1)
+            assert digest(world) == digest(again), "what is half made is saved"
+    assert len(made) > 6 and min(made[:-1]) > 400
+    assert told(world, Decision.BY_LEGS) == 0 and told(world, Decision.BY_CLUSTERS) == 1
+    for found, fresh in zip(ways.graph.upper, ClusterGraph.build(world.terrain, 0, ways.size, 4).upper, strict=True):
+        assert (found.slots == fresh.slots).all() and (found.counts == fresh.counts).all()
+        for c, n in enumerate(fresh.counts.tolist()):
+            assert (found.distances[c, :n, :n] == fresh.distances[c, :n, :n]).all()
+    world.settings.budget = 12_000
+    world.order(np.array([(100, 50)]), slots=[0])
+    world.live(1)
+    assert told(world, Decision.BY_LEGS) == 1

@@ -192,6 +192,7 @@ def test_a_walk_refines_a_hop_at_a_time(levels: int, fields: bool) -> None:
     terrain = Terrain.build(house(160))
     graph = ClusterGraph.begin(terrain, levels=levels, fields=fields)
     graph.rebuild(terrain, np.ones(graph.versions.shape, bool))
+    graph.raise_levels(terrain)
     search = HierarchicalSearch(graph)
     for start, goal, _, _ in questions(terrain, 6, 2):
         walk = HierarchicalWalk.begin(search, terrain, start, goal)
