@@ -90,9 +90,10 @@ class RallyFields:
     def _next(self) -> RallyField | None:
         return next((each for each in self.fields if each.moves is None), None)
 
-    def serve(self, terrain: Terrain, budget: int) -> None:
-        """Spend at most ``budget`` revolutions on the fields that are asked for."""
+    def serve(self, terrain: Terrain, budget: int) -> int:
+        """Spend at most ``budget`` revolutions on the fields that are asked for; returns those spent."""
         self._follow_edits(terrain)
+        before = self.revolutions
         while budget > 0 and (each := self._next) is not None:
             y0, x0, y1, x1 = each.window
             if self.work is None or self.ground is None:
@@ -106,6 +107,7 @@ class RallyFields:
                 break
             each.moves, each.made = self.work.moves, self.work.published
             self.work = self.ground = self.packed = None
+        return self.revolutions - before
 
     def _follow_edits(self, terrain: Terrain) -> None:
         if self.revision == terrain.revision:

@@ -58,7 +58,7 @@ class FormationSettings:
     form_patience: int = _number(160, "ticks after which a group sets out though not all are in their slots", 1, 10_000)
     settle_patience: int = _number(400, "ticks after which a group has arrived though not all rest", 1, 10_000)
     reserve: bool = _switch(True, "plays keep slots for unit types and named units; off: anybody takes any slot")
-    budget: int = _number(20_000, "revolutions a tick for wide ways of groups", 1, 10_000_000)
+    budget: int = _number(20_000, "revolutions a tick for ways and fields of all groups", 1, 10_000_000)
     companies: bool = _switch(True, "groups in a company keep their formations, one behind the other; off: one mass")
     pipelines: bool = _switch(True, "each type's groups have stages of their own; off: all have the usual ones")
     give_way: bool = _switch(True, "at narrow places one group goes first and the other waits")

@@ -6,8 +6,8 @@ goes round a narrow place as long as the way round is shorter than what thinning
 
 The answer is there at once: a straight line where the whole width may walk it, on small maps the wide search, on large
 ones the shortest way, while the wide search goes on under a budget of revolutions, one group at a time in the order of
-asking.  What takes more than a tick should spend is begun: the group sets out towards the goal as far as was seen, and
-its way is searched in turn with the wide ones.
+asking.  All groups together spend a budget a tick.  What takes more is begun: the group sets out towards the goal as
+far as was seen, and its way is searched in turn with the wide ones.
 
 Source: "Game AI Pro 2", 20.5 (group path query with reconfigurable bulk); "AI Game Programming Wisdom", 5.6.
 """
@@ -35,11 +35,17 @@ AT_ONCE = 1 << 14
 LARGEST = 1 << 18
 """Larger windows are not searched: the group takes the shortest way and thins out where it must."""
 
-AT_MOST = 20_000
-"""Revolutions that a question may spend in the tick of the order; a search that needs more waits its turn."""
+BUDGET = 20_000
+"""Revolutions that all groups' ways may take in a tick, if nobody says otherwise."""
 
 TOWARDS = 2000
-"""Revolutions for a first stretch towards a goal whose way waits its turn, where no more are left of AT_MOST."""
+"""Revolutions of these that are kept for a first stretch towards a goal whose way waits its turn."""
+
+TILES = 64
+"""So many tiles looked at for their width are charged a revolution."""
+
+STRETCH, BESIDE = 64, 24
+"""A way's narrowest place is looked for a stretch of so many tiles at a time, and so many tiles to either side."""
 
 MARGIN = 48
 """Tiles round start, goal and the shortest way in which the wide way is looked for."""
@@ -89,6 +95,8 @@ class GroupWays:
     search: AStarSearch | None = None
     ground: Terrain | None = None
     revision: int = 0  # of the terrain that all ways have been checked against
+    spent: int = 0  # revolutions of this tick
+    owed: int = 0  # for the ground of the search at hand
     asked: int = unhashed(int)
     revolutions: int = unhashed(int)
 
@@ -101,9 +109,11 @@ class GroupWays:
         start: tuple[int, int],
         goal: tuple[int, int],
         width: float,
+        budget: int = BUDGET,
     ) -> np.ndarray:
         """Turning points float64[n, 2] (x, y) of a way from tile ``start`` to tile ``goal``, both (y, x) and of one
-        component.  A better one may come out of :meth:`serve` later, under the same ``group``."""
+        component.  A better one may come out of :meth:`serve` later, under the same ``group``.  It takes what is left
+        of the tick's ``budget`` at most."""
         for name, tile in (("start", start), ("goal", goal)):
             if not terrain.inside(*tile):
                 raise ValueError(f"{name} {tuple(tile)} is outside a map of {terrain.height} x {terrain.width} tiles")
@@ -118,19 +128,24 @@ class GroupWays:
         length = float(np.hypot(ends[0, 2] - ends[0, 0], ends[0, 3] - ends[0, 1]))
         if clear[0] and cost[0] <= ROUGH * length + 1.0:
             return ends.reshape(2, 2)
+        left = max(budget - self.spent, 0)
         if terrain.passable.size <= AT_ONCE:
             window = (0, 0, terrain.height, terrain.width)
+            looked_at = terrain.passable.size // TILES
+            if looked_at >= left:
+                self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
+                return ends.reshape(2, 2)
             ground = wide_ground(terrain, klass, width, window)
             search = AStarSearch(ground.height, ground.width)
             search.begin(ground, klass, start, goal)
-            self.revolutions += search.run(ground, AT_MOST)
+            self._charge(looked_at + search.run(ground, left - looked_at))
             if search.status == FOUND:
                 return corners_of(ground, search.path(), klass, (0, 0))
             if search.status != RUNNING:
                 return ends.reshape(2, 2)
             self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
             return _towards(corners_of(ground, search.path(), klass, (0, 0)), ends)
-        tiles, whole = self._shortest(terrain, engines, klass, start, goal)
+        tiles, whole = self._shortest(terrain, engines, klass, start, goal, left)
         if not whole:
             window = (0, 0, terrain.height, terrain.width)
             asked_width = width if terrain.passable.size <= LARGEST else 0.0
@@ -144,30 +159,39 @@ class GroupWays:
             min(terrain.width, int(high[1]) + MARGIN + 1),
         )
         area = (window[2] - window[0]) * (window[3] - window[1])
-        if area <= LARGEST and self._narrowest(terrain, klass, tiles) < width:
+        looked_at = -(-len(tiles) // STRETCH) * (STRETCH + 2 * BESIDE + 1) ** 2 // TILES
+        unknown = self.spent + looked_at > budget
+        if area <= LARGEST and (unknown or self._narrowest(terrain, klass, tiles) < width):
             self.waiting.append(WideQuestion(group, klass, width, start, goal, window))
         return corners_of(terrain, tiles, klass, (0, 0))
 
+    def settle(self) -> int:
+        """The tick is over: revolutions that all ways took in it.  The next has its whole budget again."""
+        spent, self.spent = self.spent, 0
+        return spent
+
     def serve(self, terrain: Terrain, budget: int) -> list[tuple[int, np.ndarray]]:
-        """Spend at most ``budget`` revolutions; returns (group, turning points) of the ways that are done."""
+        """Spend what is left of the tick's ``budget`` revolutions; returns (group, turning points) of the ways that are
+        done."""
         done: list[tuple[int, np.ndarray]] = []
-        while budget > 0 and self.waiting:
+        if self.waiting and self.spent < budget:
             question = self.waiting[0]
-            y0, x0, _, _ = question.window
+            y0, x0, y1, x1 = question.window
             if self.search is None or self.ground is None:
+                self.owed = (y1 - y0) * (x1 - x0) // TILES
                 self.ground = wide_ground(terrain, question.klass, question.width, question.window)
                 self.search = AStarSearch(self.ground.height, self.ground.width)
                 (sy, sx), (gy, gx) = question.start, question.goal
                 self.search.begin(self.ground, question.klass, (sy - y0, sx - x0), (gy - y0, gx - x0))
-            used = self.search.run(self.ground, budget)
-            budget -= max(used, 1)
-            self.revolutions += used
-            if self.search.status == RUNNING:
-                break
+            paid = min(self.owed, budget - self.spent)
+            self.owed -= paid
+            self._charge(paid)
+            if self.spent < budget:
+                self._charge(self.search.run(self.ground, budget - self.spent))
             if self.search.status == FOUND:
                 done.append((question.group, corners_of(self.ground, self.search.path(), question.klass, (y0, x0))))
-            self._next()
-            break  # a window is made once a tick at most
+            if self.search.status != RUNNING:
+                self._next()  # a window is made once a tick at most
         return done
 
     def forget(self, group: int) -> None:
@@ -178,49 +202,61 @@ class GroupWays:
 
     def _next(self) -> None:
         self.waiting = self.waiting[1:]
+        self.owed = 0
         self.search = self.ground = None
 
+    def _charge(self, revolutions: int) -> None:
+        self.spent += revolutions
+        self.revolutions += revolutions
+
     def _shortest(
-        self, terrain: Terrain, engines: Engines, klass: int, start: tuple[int, int], goal: tuple[int, int]
+        self, terrain: Terrain, engines: Engines, klass: int, start: tuple[int, int], goal: tuple[int, int], limit: int
     ) -> tuple[np.ndarray, bool]:
         """Tiles int32[n, 2] of the shortest way for one body; or, with False, of a stretch towards the goal, when the
-        way is not found for AT_MOST revolutions."""
-        spent = 0
+        way is not found for ``limit`` revolutions."""
+        if limit <= 0:
+            return np.array([start], np.int32), False
+        spent, quick = 0, limit - min(TOWARDS, limit // 2)
         if is_uniform(terrain):
-            jumps = engines.jumps_of(terrain, klass)
-            try:
-                found = jumps.find(start, goal, AT_MOST)
-            except OverflowError:
-                found = None
-            spent = jumps.revolutions
-            if found is not None:
-                self.revolutions += spent
-                return found, True
+            # What one node may scan at most must fit as well.
+            quick -= 1 + (max(terrain.height, terrain.width) >> 2)
+            if quick > 0:
+                jumps = engines.jumps_of(terrain, klass)
+                try:
+                    found = jumps.find(start, goal, quick)
+                except OverflowError:
+                    found = None
+                spent = jumps.revolutions
+                if found is not None:
+                    self._charge(spent)
+                    return found, True
         elif terrain.passable.size >= WORTH_IT:
             whole = engines.begin_ways(terrain, klass)
             ways = engines.ways_of(terrain, klass)
             if whole and ways.revision != terrain.revision:
                 ways.note(terrain)
-                spent += ways.work(terrain, MENDED_AT_ONCE)
-            answer = ways.plan(terrain, np.array([start]), np.array([goal]), AT_MOST - spent) if ways.whole else None
-            spent += 0 if answer is None else answer.spent
+                spent += ways.work(terrain, min(MENDED_AT_ONCE, quick))
+            answer = None
+            if ways.whole and quick > spent:
+                answer = ways.plan(terrain, np.array([start]), np.array([goal]), quick - spent)
+                spent += answer.spent
             if answer is not None and answer.done and answer.outcome[0] == WAY:
-                self.revolutions += spent
+                self._charge(spent)
                 return answer.tiles[answer.offsets[0] : answer.offsets[1]], True
         search = AStarSearch(terrain.height, terrain.width)
         search.begin(terrain, klass, start, goal)
-        spent += search.run(terrain, max(AT_MOST - spent, TOWARDS))
-        self.revolutions += spent
+        spent += search.run(terrain, max(limit - spent, 0))
+        self._charge(spent)
         return search.path(), search.status == FOUND
 
-    @staticmethod
-    def _narrowest(terrain: Terrain, klass: int, tiles: np.ndarray) -> float:
+    def _narrowest(self, terrain: Terrain, klass: int, tiles: np.ndarray) -> float:
         """Width in tiles of the narrowest place on a way, looked at in windows along it."""
         least = float("inf")
-        for first in range(0, len(tiles), 64):
-            part = tiles[first : first + 64]
-            (y0, x0), (y1, x1) = np.maximum(part.min(axis=0) - 24, 0), part.max(axis=0) + 25
+        for first in range(0, len(tiles), STRETCH):
+            part = tiles[first : first + STRETCH]
+            (y0, x0), (y1, x1) = np.maximum(part.min(axis=0) - BESIDE, 0), part.max(axis=0) + BESIDE + 1
             room = widths(terrain.passable[y0:y1, x0:x1], klass)
+            self._charge(room.size // TILES)
             least = min(least, float(room[part[:, 0] - y0, part[:, 1] - x0].min()))
         return least
 

@@ -196,11 +196,13 @@ class PathManager(PathState):
         tick: int,
         settings: PathSettings,
         bodies: Bodies | None = None,
+        spent: int = 0,
     ) -> PathNews:
         """One tick: follow edits, advance, quick paths for all new requests, the queue's budget, who ran out.
 
         ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.  ``bodies``
         has one row a slot too; without it nobody looks out for bodies and hazards in the way.
+        ``spent`` revolutions of this tick went to ways of whole groups (:mod:`ai.paths.group_ways`).
         """
         if terrain.width != self.store.width:
             raise ValueError(f"the paths are of a map {self.store.width} wide, the terrain is {terrain.width} wide")
@@ -214,7 +216,7 @@ class PathManager(PathState):
             self, terrain, components, _padded(x, self.store.capacity), _padded(y, self.store.capacity), tick, settings,
             bodies,
         )  # fmt: skip
-        self.statistics.begin_tick()
+        self.statistics.begin_tick(spent)
         self.queue.served.clear()
         waiting = np.flatnonzero(self.requests.held_by >= 0)
         if len(waiting):
@@ -227,8 +229,8 @@ class PathManager(PathState):
         asking = (
             np.unique(self.requests.klass[self.requests.phase != Phase.IDLE]) if settings.engine in BY_CHOICE else ()
         )
-        levels = settings.levels if settings.hierarchy == Hierarchy.LAZY else 0
-        now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, [int(k) for k in asking], levels)
+        levels, classes = settings.levels if settings.hierarchy == Hierarchy.LAZY else 0, [int(k) for k in asking]
+        now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, classes, levels)
         self.statistics.mended_this_tick = now.mended
         legs.follow_edits(now)
         now.advance(None)

@@ -236,7 +236,8 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     table = slots_for(world, group.drill, slots, standing(world, slots, 0.0))
     width = table.width + 2.0 * float(u.radius[slots].max())
     note_groups(world, Part.PATH, [group.id])
-    corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width)
+    budget = world.settings.formation.budget
+    corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width, budget)
     exact = terrain.inside(*end) and (math.floor(order.y), math.floor(order.x)) == end
     corners = corners.copy()
     if exact:

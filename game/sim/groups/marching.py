@@ -80,10 +80,11 @@ def run(world: World) -> None:
     bury(world)
     if not groups.rows:
         return
-    for number, corners in world.group_ways.serve(world.terrain, world.settings.formation.budget):
+    budget, ways = world.settings.formation.budget, world.group_ways
+    for number, corners in ways.serve(world.terrain, budget):
         note_groups(world, Part.PATH, [number])
         _take_wide_way(world, number, corners)
-    groups.fields.serve(world.terrain, world.settings.formation.budget)
+    ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)
     _follow_edits(world)
     fighting.look_out(world)
     right_of_way.give_way(world)
@@ -406,7 +407,8 @@ def ask_again(world: World, group: Group, row: int) -> None:
     table = preferred(world, group)
     note_groups(world, Part.PATH, [group.id])
     corners = world.group_ways.ask(
-        terrain, world.paths.engines, group.id, group.klass, start, (int(goal[0]), int(goal[1])), table.width + 0.6
-    )
+        terrain, world.paths.engines, group.id, group.klass, start, (int(goal[0]), int(goal[1])), table.width + 0.6,
+        world.settings.formation.budget,
+    )  # fmt: skip
     set_way(world, group, row, corners, table.width / 2.0)
     num[G_ALONG] = 0.0

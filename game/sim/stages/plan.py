@@ -39,7 +39,10 @@ def run(world: World) -> None:
     crowding.run(world)
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
     bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
-    news = paths.update(world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies)
+    news = paths.update(
+        world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
+        world.group_ways.settle(),
+    )  # fmt: skip
     note_paths(world)
     _follow_goals(world)
     if world.sneaks:

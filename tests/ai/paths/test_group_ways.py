@@ -5,7 +5,6 @@ import pytest
 
 from ai.formation.way import lay_way
 from ai.grid.terrain import Terrain
-from ai.paths import group_ways
 from ai.paths.engines import Engines
 from ai.paths.group_ways import GroupWays, widths
 
@@ -75,30 +74,51 @@ def test_on_a_large_map_the_group_sets_out_at_once_and_learns_of_the_wide_way_la
     answers = []
     for _ in range(400):
         answers += ways.serve(terrain, 500)
+        assert ways.settle() <= 500
     ((group, corners),) = answers
     assert group == 7 and not ways.waiting
     assert corners[:, 1].max() > 38.0
 
 
-@pytest.mark.parametrize("mixed", [False, True])
-def test_a_way_that_takes_more_than_a_tick_is_begun_and_found_in_turns(mixed, monkeypatch):
-    monkeypatch.setattr(group_ways, "AT_MOST", 300)
-    monkeypatch.setattr(group_ways, "TOWARDS", 200)
+def behind_two_walls(mixed):
     passable = np.ones((200, 200), np.uint8)
     passable[20:, 60] = 0
     passable[:180, 130] = 0
     terrain = Terrain.build(passable)
     if mixed:
         terrain.edit(0, 70, 60, 120, cost=12)
+    return terrain
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("budget", [0, 500])
+def test_a_way_that_takes_more_than_a_tick_is_begun_and_found_in_turns(mixed, budget):
+    terrain = behind_two_walls(mixed)
     ways = GroupWays()
-    first = ways.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0)
-    assert 0 < ways.revolutions <= 500
+    first = ways.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0, budget)
+    assert (budget > 0) <= ways.settle() <= budget
     assert len(first) >= 2 and first[0].tolist() == [10.5, 150.5] and first[-1].tolist() == [190.5, 150.5]
     answers = []
     for _ in range(400):
-        before = ways.revolutions
         answers += ways.serve(terrain, 500)
-        assert ways.revolutions - before <= 500
+        assert ways.settle() <= 500
     ((group, corners),) = answers
     assert group == 3 and corners[-1].tolist() == [190.5, 150.5]
     assert corners[:, 1].min() < 20 and corners[:, 1].max() > 180, "round both walls"
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_groups_ordered_in_one_tick_share_its_budget_and_the_last_wait(large):
+    terrain, engines, ways = behind_two_walls(False) if large else two_gates(40), Engines(), GroupWays()
+    goals = [(150, 190 - i) for i in range(12)] if large else [(8, 36 - i) for i in range(12)]
+    start = (150, 10) if large else (8, 4)
+    for group, goal in enumerate(goals):
+        ways.ask(terrain, engines, group, 0, start, goal, 7.0, 4000)
+        assert ways.spent <= 4000
+    late = [question.group for question in ways.waiting]
+    assert late and late == sorted(late) and late[-1] == 11
+    answers = []
+    for _ in range(300):
+        answers += [group for group, _ in ways.serve(terrain, 4000)]
+        assert ways.settle() <= 4000
+    assert answers == late and not ways.waiting

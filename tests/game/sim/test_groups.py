@@ -78,7 +78,9 @@ def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
     sent(session, 40.5, 4.5)
     run(session, 3)
     assert session.world.group_ways.asked == 1
-    assert session.world.paths.statistics.requested == 0
+    statistics = session.world.paths.statistics
+    assert statistics.requested == 0
+    assert statistics.instant_revolutions_per_tick_max == session.world.group_ways.revolutions > 0
 
 
 def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp_path: Path) -> None:
