@@ -135,7 +135,7 @@ class NextHopWays:
         """A way; None without one, or with :attr:`cut` when ``limit`` revolutions were not enough."""
         self._legs.limit, self._legs.cut = limit, False
         region = self._legs.regions.at(*goal)
-        if region < self.hops.regions and not self.hops.filled[region] and self.hops.regions > limit:
+        if region >= 0 and not self.hops.filled[region] and self.hops.regions > limit:
             # Its column would take longer.
             self._legs.revolutions, self._legs.cut = 0, True
             return None

@@ -1,7 +1,8 @@
 """Next-hop tables over regions: the way from anywhere to anywhere as a walk through a table.
 
 ``table[i, j]`` is the region after i on the way to j.  A column is filled the first time somebody goes to j, or all
-columns at leisure; either way it holds the same, for among equally short ways the lowest next region wins.  The region
+columns at leisure; either way it holds the same, for among equally short ways the next region whose centre comes first
+wins.  The region
 path gives masses of cheap distance estimates, and a walker who follows it tile by tile heads for the first centre he
 cannot see: mostly straight, with about one turn.
 
@@ -51,17 +52,20 @@ class NextHops:
     table: np.ndarray = unhashed(_nothing)
     filled: np.ndarray = unhashed(_nothing)
     lengths: np.ndarray = unhashed(_nothing)
+    places: np.ndarray = unhashed(_nothing)
     expanded: int = 0  # regions expanded for columns, in all
     scratch: _Scratch | None = derived(lambda: None)
 
     @classmethod
     def build(cls, regions: Regions, price: np.ndarray | None = None) -> NextHops:
-        """An empty table.  ValueError when there are more than MOST_REGIONS open regions."""
+        """An empty table.  ValueError when there are more than MOST_REGIONS open regions, or they are not ready."""
+        if not regions.ready:
+            raise ValueError("the regions are not cut to an end yet")
         if regions.open_count > MOST_REGIONS:
             raise ValueError(f"{regions.open_count} open regions are too many for a table: {MOST_REGIONS} at most")
         made = cls(regions.revision, regions.open_count, regions.cuts)
         made.price = np.arange(256) if price is None else np.array(price, np.int64)
-        made.lengths = regions.lengths(made.price)
+        made.lengths, made.places = regions.lengths(made.price), regions.places()
         made.table = np.full((made.regions, made.regions), NO_REGION, np.uint16)
         made.filled = np.zeros(made.regions, np.uint8)
         return made
@@ -92,7 +96,7 @@ class NextHops:
         stale &= self.filled > 0
         self.table[:, stale] = NO_REGION
         self.filled[stale] = 0
-        self.lengths = regions.lengths(self.price)
+        self.lengths, self.places = regions.lengths(self.price), regions.places()
         self.scratch, self.cuts, self.revision = None, regions.cuts, regions.revision
         return int(stale.sum())
 
@@ -107,16 +111,16 @@ class NextHops:
         return used
 
     def route(self, regions: Regions, start: int, goal: int) -> np.ndarray | None:
-        """Regions int32[n] from ``start`` to ``goal``, both included, or None when there is no way.
+        """Regions int32[n] from ``start`` to ``goal``, both included, or None when there is no way, as from walls.
 
         ValueError for regions that do not exist, and when the regions were cut anew since the table was made.
         """
         for region in (start, goal):
-            if not 0 <= region < regions.count:
-                raise ValueError(f"there is no region {region} among {regions.count}")
+            if region >= regions.open_count:
+                raise ValueError(f"there is no region {region} among {regions.open_count}")
         if not self.serves(regions):
             raise ValueError("the regions were cut anew since this table was made")
-        if max(start, goal) >= self.regions:
+        if min(start, goal) < 0:
             return None
         if not self.filled[goal]:
             self._column(regions, goal)
@@ -151,7 +155,9 @@ class NextHops:
             self.scratch = _Scratch(self.regions, len(regions.ends))
         work = self.scratch
         hops = np.empty(self.regions, np.uint16)
-        used = kernels.hops_to(regions.first, regions.ends, self.lengths, goal, work.g, work.keys, work.heap, hops)
+        used = kernels.hops_to(
+            regions.first, regions.ends, self.lengths, self.places, goal, work.g, work.keys, work.heap, hops
+        )
         self.table[:, goal] = hops
         self.filled[goal] = 1
         self.expanded += int(used)

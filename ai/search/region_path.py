@@ -37,6 +37,7 @@ class RegionSearch:
         self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * int(live.sum())
         self._search = AStarSearch(*regions.tile_region.shape)
         self._tally = np.zeros(1, np.int64)
+        self._ranked: tuple[np.ndarray, np.ndarray] | None = None
         borders = len(regions.ends)
         self._g, self._parent = np.zeros(borders, np.int64), np.zeros(borders, np.int32)
         self._keys, self._heap = np.zeros(4 * borders + 64, np.int64), np.zeros(4 * borders + 64, np.int32)
@@ -51,13 +52,14 @@ class RegionSearch:
             found = self.hops.route(regions, first, last)
             self.revolutions += self.hops.expanded - before
             return found
-        if max(first, last) >= regions.open_count:
+        if min(first, last) < 0:
             return None
         while True:
             count = kernels.find_route(
                 regions.first,
                 regions.ends,
                 regions.crossings,
+                *self._ranks(),
                 self._price,
                 self._answer,
                 self._lowest,
@@ -76,6 +78,16 @@ class RegionSearch:
             self._keys, self._heap = np.zeros(2 * self._keys.size, np.int64), np.zeros(2 * self._keys.size, np.int32)
         self.revolutions += int(self._answer[1])
         return self._route[:count][::-1].copy() if count else None
+
+    def _ranks(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rank int32[borders] of each border by the centres it leads from and to, and the border of each rank."""
+        if self._ranked is None:
+            a, places = self.regions.borders >> 32, self.regions.places()
+            ranked = np.lexsort((places[self.regions.ends], places[a])).astype(np.int32)
+            rank = np.empty_like(ranked)
+            rank[ranked] = np.arange(len(ranked), dtype=np.int32)
+            self._ranked = rank, ranked
+        return self._ranked
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """Tiles int32[n, 2] (y, x), or None.  ValueError for tiles outside and for regions of another terrain."""

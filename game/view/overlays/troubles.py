@@ -76,7 +76,7 @@ class RegionGraph(Overlay):
     def _standing(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
         regions, of = self._regions, self._regions.tile_region
         y0, x0, y1, x1 = camera.visible_tiles()
-        colour, opened = self._border(context), of < regions.open_count
+        colour, opened = self._border(context), of >= 0
         for y, x in np.argwhere(opened[y0:y1, x0:x1]).tolist():
             y, x = y + y0, x + x0
             ax, ay = camera.to_screen(x, y)
@@ -124,7 +124,7 @@ class RegionGraph(Overlay):
             return "map too large for its regions"
         tile = int(y), int(x)
         number = regions.at(*tile)
-        if number >= regions.open_count:
+        if number < 0:
             return ""
         cost = int(regions.cost[number]) / 8
         words = f"region {number}: {regions.tiles[number]} tiles of cost {cost:g}, {len(regions.neighbours(number))}"
