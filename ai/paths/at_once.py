@@ -33,17 +33,12 @@ REASONS = (
     Decision.BY_CHOICE, Decision.BY_BOUNDS, Decision.BY_REGIONS,
 )  # fmt: skip
 
-HANDED_OVER = 40
-"""Paths handed over in any tick, if the budget answers so many questions; the share of it that is left to searches
-while more than CROWD wait."""
+HANDED_OVER, HANDED_OVER_OF_CROWD = 50, 40
+"""Paths handed over in any tick, if the budget answers so many questions: a thousand have theirs within a second, as
+many in one tick as in the next.  While more than CROWD wait, the share of it that is left to searches."""
 
-A_HAND_OVER = 300
-"""Beyond these, one path more for so many revolutions that are left of the budget: to pull a path straight and to
-splice it takes about as long as to expand so many nodes, and a tick should not be longer for cheap questions.  Not
-while more than CROWD wait: then the worst tick counts."""
-
-WORTH_A_CALL = 6
-"""Fewer questions than this wait for the next tick."""
+LEAST_OF_CROWD = 6
+"""So many at least: fewer are not worth a call."""
 
 
 @dataclass(frozen=True)
@@ -92,25 +87,18 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
     spent = handed = 0
     crowded = np.count_nonzero(r.phase == Phase.WAITING) > CROWD
-    free = max(WORTH_A_CALL, HANDED_OVER * limit // max(now.settings.budget, 1)) if crowded else HANDED_OVER
+    free = HANDED_OVER
+    if crowded:
+        free = max(LEAST_OF_CROWD, HANDED_OVER_OF_CROWD * limit // max(now.settings.budget, 1))
     for code in distinct(codes):
         for klass in distinct(r.klass[slots[codes == code]]):
-            rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))
-            while len(rows) and spent < limit:
-                most = free - handed
-                if most <= 0:
-                    if crowded:
-                        break
-                    most += (limit - spent) // A_HAND_OVER
-                    if most < WORTH_A_CALL:
-                        break
-                some, rows = rows[:most], rows[most:]
-                left = limit - spent
-                used, done = _answer(now, code, klass, slots[some], starts[some], goals[some], left, spent == 0)
-                spent += used
-                handed += done
-                if done < len(some):
-                    break
+            rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))[: free - handed]
+            if len(rows) == 0 or spent >= limit:
+                continue
+            left = limit - spent
+            used, done = _answer(now, code, klass, slots[rows], starts[rows], goals[rows], left, spent == 0)
+            spent += used
+            handed += done
     now.manager.statistics.revolutions_this_tick += spent
     return spent
 
@@ -134,7 +122,8 @@ def _answer(
     elif code == CLUSTERS:
         crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD
         eager = max(now.settings.eager, now.settings.eager_crowd) if crowded else now.settings.eager
-        ways = manager.engines.ways_of(now.terrain, klass).plan(now.terrain, starts, goals, limit, eager)
+        found_by = manager.engines.ways_of(now.terrain, klass)
+        ways = found_by.plan(now.terrain, starts, goals, limit, eager, manager.store.crew)
         done, spent, revolutions = ways.done, ways.spent, ways.revolutions
         tiles, offsets = ways.tiles, ways.offsets[: done + 1]
         found = ways.outcome[:done] == WAY

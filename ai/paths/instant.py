@@ -195,6 +195,7 @@ def _quick_search(
         length + 1,
         nearer=length,
         explore=explore,
+        crew=now.manager.store.crew,
     )
     tiles = result.tiles[np.arange(length + 1) < result.counts[:, None]]
     _lay_quick(now, slots, tiles, result.counts, result.counts - 1, result.revolutions, result.reached, mode)

@@ -214,7 +214,7 @@ def _splice(
     targets = met[rows, 2]
     aims = tiles[offsets[rows] + targets]
     cap = min(settings.splice_cap, MAX_CAP)
-    result = quick_search(now.terrain, here[rows], aims, r.klass[at], cap, SPLICE_TILES)
+    result = quick_search(now.terrain, here[rows], aims, r.klass[at], cap, SPLICE_TILES, crew=manager.store.crew)
     spent = result.revolutions
     manager.statistics.instant_this_tick += int(spent.sum())
     ends = result.tiles[np.arange(len(rows)), result.counts - 1]

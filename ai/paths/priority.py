@@ -83,7 +83,7 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
     if len(slots) == 0:
         return unserved, 0
     goals, cap = r.goal[slots], min(settings.priority_cap, MAX_CAP)
-    result = quick_search(now.terrain, starts, goals, r.klass[slots], cap, cap + 1)
+    result = quick_search(now.terrain, starts, goals, r.klass[slots], cap, cap + 1, crew=manager.store.crew)
     spent = int(result.revolutions.sum())
     manager.statistics.instant_this_tick += spent
     manager.statistics.priority += len(slots)

@@ -60,6 +60,10 @@ class QueueRow:
     plain: int = 0
 
 
+LARGE = 1 << 18
+"""Maps of so many tiles have their slabs made when they are opened."""
+
+
 @record
 class SearchQueue:
     """Pool of slabs, open searches in the order of their turns, and the counter that hands out tickets."""
@@ -126,6 +130,14 @@ class SearchQueue:
             return self.free.pop(self.free.index(min(self.free)))
         self.slabs.append(AStarSearch(terrain.height, terrain.width))
         return len(self.slabs) - 1
+
+    def prepare(self, terrain: Terrain, settings: PathSettings) -> None:
+        """On a large map have all slabs before the first tick: their memory is long in coming."""
+        if terrain.passable.size >= LARGE:
+            while len(self.slabs) < settings.open_searches:
+                self.free.append(len(self.slabs))
+                self.slabs.append(AStarSearch(terrain.height, terrain.width))
+                self.slabs[-1].take_memory()
 
     def first_allowance(self, settings: PathSettings, favoured: bool) -> int:
         """Revolutions of a search's first turn."""

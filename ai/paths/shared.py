@@ -180,7 +180,7 @@ def last_steps(
 ) -> None:
     """From where the field is left to each unit's own place."""
     manager, r = now.manager, now.manager.requests
-    legs = quick_search(now.terrain, last, goals, r.klass[slots], MAX_CAP, 64)
+    legs = quick_search(now.terrain, last, goals, r.klass[slots], MAX_CAP, 64, crew=now.manager.store.crew)
     manager.statistics.instant_this_tick += int(legs.revolutions.sum())
     ends = legs.tiles[np.arange(len(slots)), legs.counts - 1]
     there = legs.reached & (ends == goals).all(axis=1)

@@ -18,8 +18,9 @@ from ai.paths.checks import column_of, same_length, slots_of
 from ai.paths.following import advance_paths, mark_cut_paths, stop_short
 from ai.paths.straight import BODY, LOOK
 from ai.paths.waypoints import APPEND, PREPEND, REPLACE, clear_paths, mark_all_turns, write_paths
+from ai.scheduling.crew import Crew
 from ai.search.walk_kernels import pull_strings
-from ai.state import digested_by, record
+from ai.state import derived, digested_by, record
 
 
 class Stage(IntEnum):
@@ -36,6 +37,9 @@ class Stage(IntEnum):
 REACH = 96
 """Most tiles that one straight line may skip when the string is pulled; bounds the work."""
 
+SHARED_TILES = 2048
+"""Stretches of so many tiles together are pulled straight by two threads."""
+
 _FIRST_ROWS = 256
 
 
@@ -48,7 +52,8 @@ class PathStore:
     """Waypoints of ``capacity`` unit slots on a map ``width`` tiles wide.  Make one with :meth:`build`.
 
     ``goal`` is the tile index (y * width + x) the slot is on its way to, -1 none; ``final`` is 1 when the stored path
-    leads all the way there; ``flags`` are :class:`ai.paths.following.Flag`.
+    leads all the way there; ``flags`` are :class:`ai.paths.following.Flag`.  ``crew`` are the threads that share the
+    kernels of this package.
     """
 
     width: int
@@ -61,6 +66,7 @@ class PathStore:
     goal: np.ndarray = _columns(np.int32, -1)
     final: np.ndarray = _columns(np.uint8)
     flags: np.ndarray = _columns(np.uint8)
+    crew: Crew = derived(Crew)
 
     @classmethod
     def build(cls, width: int, capacity: int = 64) -> PathStore:
@@ -173,7 +179,15 @@ class PathStore:
         total = len(tiles)
         keep = np.empty(total, np.uint8)
         if pull:
-            pull_strings(terrain.passable, terrain.cost, tiles, offsets, klass, BODY, REACH, np.empty(total), keep)
+            along = np.empty(total)
+            parts = [(0, len(slots))]
+            if total >= SHARED_TILES:
+                # As many tiles on either side.
+                middle = int(np.searchsorted(offsets, total // 2))
+                parts = [(0, middle), (middle, len(slots))]
+            ground, body = (terrain.passable, terrain.cost), (BODY, REACH, along, keep)
+            calls = [(*ground, tiles, offsets[i : j + 1], klass[i:j], *body) for i, j in parts]
+            self.crew.share(pull_strings, calls)
         else:
             mark_all_turns(tiles, offsets, keep)
         self.make_room(total)

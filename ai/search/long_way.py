@@ -20,6 +20,7 @@ import numpy as np
 from ai.grid.classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
+from ai.scheduling.crew import Crew, halves
 from ai.search import long_way_kernels as kernels
 from ai.search.cluster_graph import ClusterGraph, Raising
 from ai.search.long_way_kernels import CUT, NEED_ROOM, NO_WAY, WAY
@@ -29,6 +30,9 @@ from ai.state import derived, record, unhashed
 __all__ = ["CUT", "NEED_ROOM", "NO_WAY", "WAY", "LongWays", "Ways"]
 
 CLUSTER = 16
+
+SHARED_QUESTIONS = 4
+"""So many questions are worth a thread of their own."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,23 @@ class Ways:
     spent: int
 
 
+class _Scratch:
+    """What one search after the other writes over, on a graph of so many ``rows``."""
+
+    def __init__(self, rows: int) -> None:
+        self.g = np.zeros(rows + 2, np.int64)
+        self.parent = np.zeros(rows + 2, np.int32)
+        self.stamps = np.zeros(rows + 2, np.int32)
+        self.stamp = 0
+        self.keys = np.zeros(1 << 14, np.int64)
+        self.heap = np.zeros(1 << 14, np.int32)
+        self.out = np.zeros((1 << 15, 2), np.int32)
+
+    def more_heap(self) -> None:
+        self.keys = np.zeros(4 * len(self.keys), np.int64)
+        self.heap = np.zeros(len(self.keys), np.int32)
+
+
 class _Layout:
     """The graph as the kernels read it, and their scratch: follows from the record, mended cluster by cluster."""
 
@@ -58,13 +79,13 @@ class _Layout:
         self.marks = np.zeros((rows, LANDMARKS), np.int32)
         self.versions = np.zeros_like(graph.versions)
         self.ready = False
-        self.g = np.zeros(rows + 2, np.int64)
-        self.parent = np.zeros(rows + 2, np.int32)
-        self.stamps = np.zeros(rows + 2, np.int32)
-        self.stamp = 0
-        self.keys = np.zeros(1 << 14, np.int64)
-        self.heap = np.zeros(1 << 14, np.int32)
-        self.out = np.zeros((1 << 15, 2), np.int32)
+        self.scratch = [_Scratch(rows)]
+
+    def scratches(self, count: int) -> list[_Scratch]:
+        """One for each of ``count`` threads."""
+        while len(self.scratch) < count:
+            self.scratch.append(_Scratch(len(self.tiles)))
+        return self.scratch[:count]
 
     def follow(self, ways: LongWays, terrain: Terrain) -> None:
         graph = ways.graph
@@ -94,9 +115,28 @@ class _Layout:
         self.versions = graph.versions.copy()
         self.ready = ways.ready
 
-    def more_heap(self) -> None:
-        self.keys = np.zeros(4 * len(self.keys), np.int64)
-        self.heap = np.zeros(len(self.keys), np.int32)
+
+def _joined(before: Ways, after: Ways, limit: int) -> Ways:
+    """Answers to the questions of two calls, each made with the whole limit, as far as both together keep it."""
+    fits = 0
+    if before.done == len(before.outcome):
+        fits = int(np.searchsorted(np.cumsum(after.revolutions[: after.done]), limit - before.spent, "right"))
+    all_of_it = before.done == len(before.outcome) and fits == after.done
+    spent = before.spent
+    if before.done == len(before.outcome):
+        # The one that did not fit would have taken what was left.
+        spent = min(limit, before.spent + after.spent) if all_of_it else limit
+    rows = int(after.offsets[fits])
+    outcome = np.concatenate([before.outcome, after.outcome])
+    outcome[len(before.outcome) + fits :] = CUT
+    return Ways(
+        np.concatenate([before.tiles, after.tiles[:rows]]),
+        np.concatenate([before.offsets, before.offsets[-1] + np.minimum(after.offsets[1:], rows)]),
+        outcome,
+        np.concatenate([before.revolutions, after.revolutions]),
+        before.done + fits,
+        spent,
+    )
 
 
 def _nothing() -> np.ndarray:
@@ -307,11 +347,21 @@ class LongWays:
         self.far, self.queue_keys = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self.queue_nodes, self.queued = np.zeros(0, np.int32), 0
 
-    def plan(self, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, limit: int, eager: int = 0) -> Ways:
+    def plan(
+        self,
+        terrain: Terrain,
+        starts: np.ndarray,
+        goals: np.ndarray,
+        limit: int,
+        eager: int = 0,
+        crew: Crew | None = None,
+    ) -> Ways:
         """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
 
-        Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  ValueError
-        for tiles outside, and when the graph is older than the terrain.
+        Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  With a ``crew``
+        the questions are asked in two halves, and of the second only those answers count that fit what the first left
+        of the limit: who is answered is the same with one thread or two.  ValueError for tiles outside, and when the
+        graph is older than the terrain.
         """
         graph = self.graph
         if graph.revision != terrain.revision:
@@ -325,7 +375,31 @@ class LongWays:
         for tiles in (first, last):
             if n and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
                 raise ValueError(f"starts and goals must lie on the map of {terrain.height} x {terrain.width}")
-        scratch = self._layout(terrain)
+        layout = self._layout(terrain)
+        parts = halves(n, SHARED_QUESTIONS) if crew else [(0, n)]
+        scratches = layout.scratches(len(parts))
+        calls = [
+            (terrain, layout, scratch, first[i:j], last[i:j], limit, eager)
+            for scratch, (i, j) in zip(scratches, parts, strict=True)
+        ]
+        found = (crew or Crew()).share(self._answer, calls)
+        whole = found[0]
+        for more in found[1:]:
+            whole = _joined(whole, more, limit)
+        return whole
+
+    def _answer(
+        self,
+        terrain: Terrain,
+        layout: _Layout,
+        scratch: _Scratch,
+        first: np.ndarray,
+        last: np.ndarray,
+        limit: int,
+        eager: int,
+    ) -> Ways:
+        """The questions first[i] -> last[i], int32[n, 2], one after the other."""
+        graph, n = self.graph, len(first)
         offsets, revolutions = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
         outcome = np.full(n, CUT, np.uint8)
         answer = np.zeros(3, np.int64)
@@ -343,11 +417,11 @@ class LongWays:
                 2 * terrain.lowest_cost,
                 graph.size,
                 graph.counts,
-                scratch.tiles,
-                scratch.edges,
-                scratch.ends,
-                scratch.lengths,
-                scratch.marks,
+                layout.tiles,
+                layout.edges,
+                layout.ends,
+                layout.lengths,
+                layout.marks,
                 int(self.ready),
                 graph.arrows,
                 graph.away,

@@ -14,9 +14,14 @@ import numpy as np
 from ai.grid.moves import COST_UNIT, STRAIGHT
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
+from ai.scheduling.crew import Crew, halves
 from ai.search.quick_kernels import MAX_CAP, WINDOW, search_windows
 
 __all__ = ["MAX_CAP", "WINDOW", "QuickPaths", "quick_search"]
+
+
+SHARED_ROWS = 8
+"""So many questions are worth a thread of their own."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ def quick_search(
     *,
     nearer: int = 0,
     explore: bool = False,
+    crew: Crew | None = None,
 ) -> QuickPaths:
     """Search from each start (y, x) towards its goal for at most ``caps`` revolutions, in a window around the start.
 
@@ -54,7 +60,7 @@ def quick_search(
 
     ``nearer``: it also ends at the first tile so many tiles nearer to the goal than the start.  ``explore``: a search
     that stands nearest to the goal already ends at the tile it would expand next (the fragment with the smallest f),
-    so that its walker does not stand about.
+    so that its walker does not stand about.  ``crew``: threads that share the questions; answers are the same.
     """
     first = narrowed(starts)
     last = narrowed(goals)
@@ -77,22 +83,17 @@ def quick_search(
     reached = np.zeros(count, np.uint8)
     revolutions = np.zeros(count, np.int32)
     costs = np.zeros(count, np.int64)
-    search_windows(
-        terrain.passable,
-        terrain.cost,
-        2 * terrain.lowest_cost,
-        first,
-        last,
-        class_column,
-        cap_column,
-        nearer * 2 * terrain.lowest_cost * STRAIGHT if nearer else 1 << 61,
-        int(explore),
-        tiles,
-        counts,
-        reached,
-        revolutions,
-        costs,
-    )
+    enough = nearer * 2 * terrain.lowest_cost * STRAIGHT if nearer else 1 << 61
+    columns = first, last, class_column, cap_column
+    answers = tiles, counts, reached, revolutions, costs
+    calls = [
+        (
+            terrain.passable, terrain.cost, 2 * terrain.lowest_cost, *(c[i:j] for c in columns), enough, int(explore),
+            *(c[i:j] for c in answers),
+        )
+        for i, j in (halves(count, SHARED_ROWS) if crew else [(0, count)])
+    ]  # fmt: skip
+    (crew or Crew()).share(search_windows, calls)
     return QuickPaths(tiles, counts, reached.astype(bool), revolutions, costs / COST_UNIT)
 
 

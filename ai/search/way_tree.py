@@ -222,11 +222,11 @@ class WayTree:
         while True:
             self.settled = int(grow_tree(
                 graph.size, across, graph.counts, layout.edges, layout.ends, layout.lengths, graph.away, *goal, wanted,
-                reach, limit, self.g, self.toward, layout.keys, layout.heap, answer,
+                reach, limit, self.g, self.toward, layout.scratch[0].keys, layout.scratch[0].heap, answer,
             ))  # fmt: skip
             if self.settled >= 0:
                 break
-            layout.more_heap()
+            layout.scratch[0].more_heap()
         self.reach = int(answer[0])
 
     def lead(

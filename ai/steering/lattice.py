@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.kernels import kernel
-from ai.steering.crew import Crew
+from ai.scheduling.crew import Crew
 
 LEAST_SIDE, MOST_SIDE = 128, 1024
 """Cells along one side of the torus, powers of two."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.scheduling.crew import threads_for
 from ai.steering.avoid import avoid, foresee
 from ai.steering.behave import (
     Method,
@@ -21,7 +22,6 @@ from ai.steering.behave import (
 )
 from ai.steering.columns import Bodies, SteeringState, Waypoints
 from ai.steering.correct import correct
-from ai.steering.crew import threads_for
 from ai.steering.follow import REACHED_WAYPOINT, follow
 from ai.steering.integrate import integrate
 from ai.steering.lattice import S_WX, S_WY

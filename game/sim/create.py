@@ -154,6 +154,7 @@ def create_world(
     if level.properties.get("static", False):
         classes = np.unique(world.units.klass[: world.units.count]).tolist() or [int(MovementClass.WALK)]
         world.paths.engines.make_static(terrain, classes, progress)
+    world.paths.queue.prepare(terrain, tree.paths)
     for klass in np.unique(world.units.klass[: world.units.count]).tolist():
         world.paths.engines.choose(terrain, tree.paths, klass)
     if world.units.count:

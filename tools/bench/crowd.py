@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from ai.scheduling.crew import threads_for
 from ai.steering.avoid import avoid, foresee
 from ai.steering.columns import Bodies, SteeringState, Waypoints
-from ai.steering.crew import threads_for
 from ai.steering.settings import SteeringSettings
 from ai.steering.step import move, steer
 from game.level.build import LEVELS

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.grid.terrain import Terrain
+from ai.scheduling.crew import Crew
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.long_way import CUT, NO_WAY, WAY, LongWays, Ways
 from ai.state import restore, snapshot
@@ -109,6 +110,17 @@ def test_a_door_that_shuts_and_opens_again_keeps_its_landmarks_and_a_new_opening
     assert not ways.ready
     while not ways.ready:
         assert ways.measure(terrain) > 0
+
+
+@pytest.mark.parametrize("limit", [0, 60, 200, 1 << 40])
+def test_two_halves_at_a_time_are_answered_as_far_as_one_after_another(limit: int) -> None:
+    terrain = country(5, 128)
+    starts, goals = questions(terrain, 21)
+    ways = LongWays.build(terrain)
+    alone, shared = (ways.plan(terrain, starts, goals, limit, crew=crew) for crew in (None, Crew()))
+    assert (shared.done, shared.spent) == (alone.done, alone.spent)
+    assert (shared.outcome == alone.outcome).all() and (shared.offsets == alone.offsets).all()
+    assert (shared.tiles == alone.tiles).all()
 
 
 @pytest.mark.parametrize("limit", [0, 60, 200])

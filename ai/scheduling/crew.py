@@ -6,7 +6,7 @@ which rows.  Kernels release the interpreter lock, so plain threads do: one body
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -29,14 +29,35 @@ class Crew:
         threads = min(threads, rows // LEAST)
         if threads < 2:
             return kernel(0, rows, *arguments) or 0
-        if self._pool is None or self._threads < threads:
-            self._pool, self._threads = ThreadPoolExecutor(threads - 1), threads
+        pool = self._started(threads)
         step = -(-rows // threads)
-        waiting = [
-            self._pool.submit(kernel, first, min(rows, first + step), *arguments) for first in range(step, rows, step)
-        ]
+        waiting = [pool.submit(kernel, first, min(rows, first + step), *arguments) for first in range(step, rows, step)]
         total = kernel(0, step, *arguments) or 0
         return total + sum(done.result() or 0 for done in waiting)
+
+    def share(self, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
+        """``work(*call)`` for each of ``calls``, which write nothing in common, each in a thread of its own where there
+        are as many; what they return, in their order.
+
+        The caller parts the work by what there is to do and not by how many threads there are: so the parts are the
+        same with one.
+        """
+        if len(calls) < 2 or get_num_threads() < 2:
+            return [work(*call) for call in calls]
+        pool = self._started(min(get_num_threads(), len(calls)))
+        waiting = [pool.submit(work, *call) for call in calls[1:]]
+        return [work(*calls[0]), *(done.result() for done in waiting)]
+
+    def _started(self, threads: int) -> ThreadPoolExecutor:
+        if self._pool is None or self._threads < threads:
+            self._pool, self._threads = ThreadPoolExecutor(threads - 1), threads
+        return self._pool
+
+
+def halves(rows: int, least: int) -> list[tuple[int, int]]:
+    """(first, last) of two halves of 0..rows-1, or of the whole where a half would have fewer than ``least`` rows."""
+    middle = (rows + 1) // 2
+    return [(0, rows)] if middle < least or rows < 2 else [(0, middle), (middle, rows)]
 
 
 def threads_for(units: int, threads_from: int) -> int:
