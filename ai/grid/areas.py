@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.kernels import device
+from ai.kernels import device, kernel
 
 WIDEST = 2
 """A passage of more tiles between its walls is no choke."""
@@ -30,6 +30,7 @@ MOST_CHOKES = 1024
 """Of so many chokes at most ways for sound are kept; beyond, narrow passages that are no doors are left out."""
 
 Box = tuple[int, int, int, int]
+Places = float | NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -129,36 +130,21 @@ class AreaGraph:
         """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
         return float(self.distances(ax, ay, np.array([bx]), np.array([by]))[0])
 
-    def distances(self, ax: float, ay: float, bx: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
-        """:meth:`distance` from one place to many, ``float64[n]``; the same law as :func:`sound_way` in kernels."""
-        out = np.full(len(bx), np.inf)
-        start = self._areas_for_sound(ax, ay)
-        if not start:
-            return out
-        leave = self._openings(ax, ay)
-        at = self.place[leave]
-        first = np.hypot(ax - at[:, 0], ay - at[:, 1]) + at[:, 2] / 2
-        for k, (x, y) in enumerate(zip(bx.tolist(), by.tolist(), strict=True)):
-            goal = self._areas_for_sound(x, y)
-            if start & goal:
-                out[k] = np.hypot(ax - x, ay - y)
-            elif goal and len(leave):
-                enter = self._openings(x, y)
-                to = self.place[enter]
-                last = np.hypot(x - to[:, 0], y - to[:, 1]) + to[:, 2] / 2
-                out[k] = (first[:, None] + self.far[np.ix_(leave, enter)] + last[None, :]).min(initial=np.inf)
+    def distances(
+        self, ax: Places, ay: Places, bx: NDArray[np.float64], by: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """:meth:`distance` to many, ``float64[n]``: from one place, or each from its own.  ValueError when the shapes
+        do not fit."""
+        to_x, to_y = (np.ascontiguousarray(v, np.float64) for v in (bx, by))
+        from_x, from_y = (np.array(np.broadcast_to(v, to_x.shape), np.float64) for v in (ax, ay))
+        if to_x.ndim != 1 or to_y.shape != to_x.shape:
+            raise ValueError(f"bx and by must both be [n], got {to_x.shape} and {to_y.shape}")
+        out = np.empty(len(to_x))
+        sound_ways(
+            self.area, self.first, self.member, self.first_area, self.area_of, self.place, self.far, from_x, from_y,
+            to_x, to_y, out,
+        )  # fmt: skip
         return out
-
-    def _code_for_sound(self, x: float, y: float) -> int:
-        return int(code_at(self.area, x, y))
-
-    def _areas_for_sound(self, x: float, y: float) -> set[int]:
-        code = self._code_for_sound(x, y)
-        return set(self.chokes[-2 - code].areas) if code <= -2 else {code} if code >= 0 else set()
-
-    def _openings(self, x: float, y: float) -> list[int]:
-        code = self._code_for_sound(x, y)
-        return [-2 - code] if code <= -2 else self.chokes_of(code)
 
     def adjacency(self) -> list[list[int]]:
         """Areas joined on foot, by area: for cul-de-sacs and choke areas."""
@@ -367,3 +353,13 @@ def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, 
             if way < best:
                 best = way
     return best
+
+
+@kernel(
+    "void(int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], float64[:,::1], float64[::1], "
+    "float64[::1], float64[::1], float64[::1], float64[::1])"
+)
+def sound_ways(area, first, member, first_area, area_of, place, far, ax, ay, bx, by, out):  # type: ignore[no-untyped-def]
+    """:func:`sound_way` of each pair into ``out``."""
+    for i in range(len(out)):
+        out[i] = sound_way(area, first, member, first_area, area_of, place, far, ax[i], ay[i], bx[i], by[i])

@@ -86,7 +86,7 @@ class LightField:
         if not edited and self.ambient == self.known_ambient and np.array_equal(table, self.lamps):
             return False
         whole = (edited and changes is None) or self.ambient != self.known_ambient
-        dirty = None if whole else self._dirty(shining, changes if edited and changes is not None else ())
+        dirty = None if whole else self._dirty(table, shining, changes if edited and changes is not None else ())
         self.lamps, self.revision, self.known_ambient = table, revision, self.ambient
         self.laid = 0
         height, width = self.level.shape
@@ -97,10 +97,15 @@ class LightField:
         self.version += 1
         return True
 
-    def _dirty(self, shining: Sequence[tuple[float, ...]], changes: Rectangles) -> list[tuple[int, int, int, int]]:
+    def _dirty(
+        self, table: NDArray[np.float64], shining: Sequence[tuple[float, ...]], changes: Rectangles
+    ) -> list[tuple[int, int, int, int]]:
         """Boxes of the lamps that are not as they were, and of those that an edit of the map may concern."""
-        before = {tuple(float(v) for v in row) for row in self.lamps}
-        changed = before ^ set(shining)
+        if len(table) == len(self.lamps):
+            moved = (table != self.lamps).any(axis=1)
+            changed = {tuple(row) for rows in (table, self.lamps) for row in rows[moved].tolist()}
+        else:
+            changed = {tuple(row) for row in self.lamps.tolist()} ^ set(shining)
         concerned = {lamp for lamp in shining if any(_meet(self._box(lamp), rect) for rect in changes)}
         return sorted({self._box(lamp) for lamp in changed | concerned})
 

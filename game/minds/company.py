@@ -121,11 +121,8 @@ def _within_earshot(world: World, slots: np.ndarray, noisy: np.ndarray) -> np.nd
     near = np.zeros((len(slots), len(slots)), bool)
     close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
     # A sound's way is as long there as back, and two that make none wait for nothing.
-    asked = np.triu(close & (noisy[:, None] | noisy), 1)
-    for k in np.flatnonzero(asked.any(axis=1)).tolist():
-        others = np.flatnonzero(asked[k])
-        ways = ways_of_sound(world, float(x[k]), float(y[k]), x[others], y[others])
-        near[k, others[ways <= EARSHOT]] = True
+    one, other = np.nonzero(np.triu(close & (noisy[:, None] | noisy), 1))
+    near[one, other] = ways_of_sound(world, x[one], y[one], x[other], y[other]) <= EARSHOT
     both: np.ndarray = near | near.T
     return both
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.grid.areas import AreaGraph, area_graph
+from ai.grid.areas import AreaGraph, Places, area_graph
 from ai.perception.hearing import Sound, SoundKind, masking_at
 from ai.perception.stimuli import StimulusKind
 from ai.state import record
@@ -102,8 +102,8 @@ def way_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> fl
     return float(ways_of_sound(world, ax, ay, np.array([bx]), np.array([by]))[0])
 
 
-def ways_of_sound(world: World, ax: float, ay: float, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
-    """:func:`way_of_sound` from one place to many, ``float64[n]``."""
+def ways_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """:func:`way_of_sound` from one place to many, or each from its own, ``float64[n]``."""
     if world.terrain is None:
         return np.asarray(np.hypot(bx - ax, by - ay))
     return rooms(world).distances(ax, ay, bx, by)
