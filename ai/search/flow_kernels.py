@@ -8,7 +8,16 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import kernel
+from ai.kernels import device, kernel
+
+
+@device
+def step_on(passable: np.ndarray, bit: int, y: int, x: int, ny: int, nx: int, out: np.ndarray, i: int, n: int) -> bool:
+    """Write the tile (ny, nx) to ``out[i, n]`` when the step there from the tile beside it is legal."""
+    if not passable[ny, nx] & bit or not (passable[ny, x] & bit and passable[y, nx] & bit):
+        return False
+    out[i, n, 0], out[i, n, 1] = ny, nx
+    return True
 
 
 @kernel(
@@ -43,9 +52,8 @@ def follow_moves(
             if k > 7:
                 break
             ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-            if not passable[ny, nx] & bit or not (passable[ny, x] & bit and passable[y, nx] & bit):
+            if not step_on(passable, bit, y, x, ny, nx, out, i, n):
                 break
             y, x = ny, nx
-            out[i, n, 0], out[i, n, 1] = y, x
             n += 1
         counts[i] = n

@@ -51,7 +51,8 @@ class HierarchicalSearch:
     """Questions to a :class:`ClusterGraph`; holds scratch, no state that outlives a question.
 
     ``abstract_revolutions`` counts nodes of the main search, ``local_revolutions`` tiles and nodes looked at in joining
-    the ends and in refining, both since the last :meth:`find_abstract`; ``local_searches`` how many refinements.
+    the ends and in refining, ``smoothing_revolutions`` lines tried in smoothing, all since the last
+    :meth:`find_abstract`; ``local_searches`` is how many refinements.
     ``log`` int64[n, 3] with n > 0 takes down tile and g of each node expanded; the main search stops when it is full.
     """
 
@@ -102,9 +103,14 @@ class HierarchicalSearch:
         return int(self._answer[kernels.LOCAL_REVOLUTIONS])
 
     @property
+    def smoothing_revolutions(self) -> int:
+        """One for every 64 tiles that lines of smoothing came to."""
+        return int(self._answer[kernels.SMOOTHED_TILES]) >> 6
+
+    @property
     def revolutions_ever(self) -> int:
-        """Everything expanded for abstract paths and in refining them since this object was made."""
-        return self._spent_before + self.abstract_revolutions + self.local_revolutions
+        """All that abstract paths, refining and smoothing them took since this object was made."""
+        return self._spent_before + self.abstract_revolutions + self.local_revolutions + self.smoothing_revolutions
 
     def find_abstract(
         self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int], avoid: np.ndarray = _NO_TILES
@@ -189,7 +195,8 @@ class HierarchicalSearch:
 
     def smooth(self, terrain: Terrain, path: np.ndarray, reach: int = SMOOTHING_REACH) -> np.ndarray:
         """A tile path with stretches of up to ``reach`` steps replaced by octile lines that cost no more."""
-        return smooth_path(terrain, self.graph.movement_class, path, reach)
+        tally = self._answer[kernels.SMOOTHED_TILES :]
+        return smooth_path(terrain, self.graph.movement_class, path, reach, tally)
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """The whole path at once: abstract, refined, smoothed; int32[n, 2] (y, x) or None."""
@@ -277,8 +284,7 @@ class HierarchicalSearch:
                 tile,
                 tile if other is None else other.tile,
                 base.nodes[cluster],
-                base.counts,
-                cluster,
+                base.counts[cluster],
                 vector,
                 self._answer,
             )

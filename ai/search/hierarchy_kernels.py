@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
-from ai.kernels import device, kernel
+from ai.kernels import device, device_with_arrays, kernel
 from ai.search.heap import heap_pop, heap_push
 
 WIDE_ENTRANCE = 6
@@ -33,7 +33,7 @@ FARTHEST = (1 << 31) - 1
 NEED_ROOM, STOPPED = -1, -2
 
 # Rows of the answer vector.
-COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS, LOCAL_SEARCHES = 0, 1, 2, 3
+COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS, LOCAL_SEARCHES, SMOOTHED_TILES = range(5)
 
 
 @device
@@ -41,6 +41,18 @@ def octile(y: int, x: int, goal_y: int, goal_x: int) -> int:
     """Octile distance in integer units of :mod:`ai.grid.moves`, for ground of half the cost 1."""
     dy, dx = abs(y - goal_y), abs(x - goal_x)
     return max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)
+
+
+@device_with_arrays
+def flood_scratch(size: int) -> tuple:
+    """Scratch of :func:`cluster_flood`: its last four arguments."""
+    cells = size * size
+    return (
+        np.empty(cells, np.int64),
+        np.empty(cells, np.uint8),
+        np.empty(8 * cells + 8, np.int64),
+        np.empty(8 * cells + 8, np.int32),
+    )
 
 
 @device
@@ -163,10 +175,7 @@ def build_clusters(
     """
     height, width = passable.shape
     across = (width + size - 1) // size
-    g = np.empty(size * size, np.int64)
-    arrival = np.empty(size * size, np.uint8)
-    keys = np.empty(8 * size * size + 8, np.int64)
-    cells = np.empty(8 * size * size + 8, np.int32)
+    g, arrival, keys, cells = flood_scratch(size)
     expanded = 0
     for row in range(row0, row1):
         for column in range(column0, column1):
@@ -222,9 +231,44 @@ def build_clusters(
     return expanded
 
 
+@device
+def joined(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    size: int,
+    tile: int,
+    other: int,
+    nodes: np.ndarray,
+    count: int,
+    vector: np.ndarray,
+    answer: np.ndarray,
+    g: np.ndarray,
+    arrival: np.ndarray,
+    keys: np.ndarray,
+    cells: np.ndarray,
+) -> int:
+    """Distances ``vector`` int64 from a tile to the ``count`` nodes of its cluster, whose row of ``nodes`` is given.
+
+    Returns the distance to the tile ``other`` inside the cluster, FAR when there is no way or it lies elsewhere.
+    """
+    width = passable.shape[1]
+    y, x = tile // width, tile % width
+    top, left = y // size * size, x // size * size
+    answer[LOCAL_REVOLUTIONS] += cluster_flood(
+        passable, cost, bit, size, top, left, y, x, -1, 0, g, arrival, keys, cells
+    )
+    for slot in range(count):
+        node = np.int64(nodes[slot])
+        vector[slot] = g[(node // width - top) * size + node % width - left]
+    oy, ox = other // width, other % width
+    if oy // size != y // size or ox // size != x // size:
+        return FAR
+    return g[(oy - top) * size + ox - left]
+
+
 @kernel(
-    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int32[::1], int32[::1], int64, int64[::1],"
-    " int64[::1])",
+    "int64(uint8[:,::1], uint8[:,::1], int64, int64, int64, int64, int32[::1], int64, int64[::1], int64[::1])",
     group="lab",
 )
 def join_tile(
@@ -235,32 +279,13 @@ def join_tile(
     tile: int,
     other: int,
     nodes: np.ndarray,
-    counts: np.ndarray,
-    cluster: int,
+    count: int,
     vector: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """Distances ``vector`` int64 from a tile to the nodes of its cluster, whose row of ``nodes`` is given.
-
-    Returns the distance to the tile ``other`` inside the cluster, FAR when there is no way or it lies elsewhere.
-    """
-    width = passable.shape[1]
-    y, x = tile // width, tile % width
-    top, left = y // size * size, x // size * size
-    g = np.empty(size * size, np.int64)
-    arrival = np.empty(size * size, np.uint8)
-    keys = np.empty(8 * size * size + 8, np.int64)
-    cells = np.empty(8 * size * size + 8, np.int32)
-    answer[LOCAL_REVOLUTIONS] += cluster_flood(
-        passable, cost, bit, size, top, left, y, x, -1, 0, g, arrival, keys, cells
-    )
-    for slot in range(counts[cluster]):
-        node = np.int64(nodes[slot])
-        vector[slot] = g[(node // width - top) * size + node % width - left]
-    oy, ox = other // width, other % width
-    if oy // size != y // size or ox // size != x // size:
-        return FAR
-    return g[(oy - top) * size + ox - left]
+    """:func:`joined` from Python."""
+    g, arrival, keys, cells = flood_scratch(size)
+    return joined(passable, cost, bit, size, tile, other, nodes, count, vector, answer, g, arrival, keys, cells)
 
 
 @device
@@ -322,8 +347,5 @@ def refine_hop(
     answer: np.ndarray,
 ) -> int:
     """:func:`hop_tiles` from Python; returns how many tiles, 0 when the way is gone."""
-    g = np.empty(size * size, np.int64)
-    arrival = np.empty(size * size, np.uint8)
-    keys = np.empty(8 * size * size + 8, np.int64)
-    cells = np.empty(8 * size * size + 8, np.int32)
+    g, arrival, keys, cells = flood_scratch(size)
     return hop_tiles(passable, cost, bit, lowest, size, first, last, out, 0, answer, g, arrival, keys, cells)

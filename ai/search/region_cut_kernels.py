@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import device, kernel
+from ai.kernels import device, device_with_arrays, kernel
 
 SLIVER_WIDTH, SLIVER_TILES = 2, 10
 """A region narrower than this one way, and with fewer tiles than this, is a sliver."""
@@ -69,7 +69,7 @@ def _cut_rectangles(kinds: np.ndarray, height: int, width: int, most: int, recta
     return count
 
 
-@device
+@device_with_arrays
 def _measure(
     kinds: np.ndarray, height: int, width: int, rectangle_of: np.ndarray, count: int, rows: np.ndarray
 ) -> None:
@@ -102,7 +102,7 @@ def _may_fuse(a: np.ndarray, b: np.ndarray, most: int, of_a: int, of_b: int, of_
     return tall <= most and wide <= most and (of_centre in (of_a, of_b))
 
 
-@device
+@device_with_arrays
 def _fuse_slivers(
     height: int,
     width: int,
@@ -175,7 +175,7 @@ def _fuse_slivers(
             again = True
 
 
-@device
+@device_with_arrays
 def _numbered(
     kinds: np.ndarray,
     y0: int,

@@ -27,11 +27,13 @@ def octile_line(
     limit: int,
     out: np.ndarray,
     at: int,
+    tally: np.ndarray,
 ) -> int:
     """Lay an octile line of shortest length between the centres of square tiles, from neighbour to neighbour and past
     no blocked corner; returns the row after its last tile, -1 when blocked or above ``limit``.
 
-    ``order`` 0 goes diagonally first, 1 straight first, 2 keeps to the true line.
+    ``order`` 0 goes diagonally first, 1 straight first, 2 keeps to the true line.  ``tally[0]`` grows by the tiles that
+    the line comes to.
     """
     dy, dx = abs(ty - y), abs(tx - x)
     step_y = 1 if ty > y else -1
@@ -50,6 +52,7 @@ def octile_line(
         done += aside
         ny = y + (step_y if dy >= dx or aside else 0)
         nx = x + (step_x if dx > dy or aside else 0)
+        tally[0] += 1
         if not passable[ny, nx] & bit:
             return -1
         if ny != y and nx != x:
@@ -77,10 +80,12 @@ def smoothed(
     reach: int,
     out: np.ndarray,
     along: np.ndarray,
+    tally: np.ndarray,
 ) -> int:
     """Replace stretches of a path of ``tiles`` rows by octile lines that cost no more; returns the number of tiles.
 
     From each tile the farthest one within ``reach`` steps that a line leads to is taken; ``along`` int64[n] is scratch.
+    ``tally[0]`` grows by the tiles that lines come to: 64 of them are a revolution.
     """
     last = tiles - 1
     along[0] = 0
@@ -100,7 +105,8 @@ def smoothed(
             y1, x1 = np.int64(path[there, 0]), np.int64(path[there, 1])
             # Only where the path is longer than a straight way could be is there anything to gain.
             for order in range(3):
-                end = octile_line(passable, cost, bit, order, y0, x0, y1, x1, along[there] - along[here], out, count)
+                most = along[there] - along[here]
+                end = octile_line(passable, cost, bit, order, y0, x0, y1, x1, most, out, count, tally)
                 if end >= 0:
                     taken = there
                     count = end
@@ -116,7 +122,9 @@ def smoothed(
     return count
 
 
-@kernel("int64(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int64, int32[:,::1], int64[::1])", group="lab")
+@kernel(
+    "int64(uint8[:,::1], uint8[:,::1], int64, int32[:,::1], int64, int32[:,::1], int64[::1], int64[::1])", group="lab"
+)
 def smooth_octile(
     passable: np.ndarray,
     cost: np.ndarray,
@@ -125,6 +133,7 @@ def smooth_octile(
     reach: int,
     out: np.ndarray,
     along: np.ndarray,
+    tally: np.ndarray,
 ) -> int:
     """:func:`smoothed` of a whole path."""
-    return smoothed(passable, cost, bit, path, path.shape[0], reach, out, along)
+    return smoothed(passable, cost, bit, path, path.shape[0], reach, out, along, tally)

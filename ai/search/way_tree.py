@@ -18,6 +18,7 @@ import numpy as np
 from ai.grid.moves import MOVE_X, MOVE_Y, STRAIGHT
 from ai.grid.terrain import Terrain
 from ai.kernels import kernel
+from ai.search.flow_kernels import step_on
 from ai.search.heap import heap_pop, heap_push
 from ai.search.hierarchy_kernels import FAR
 from ai.search.long_way import LongWays
@@ -178,10 +179,9 @@ def follow_tree(
                 if k > 7:
                     break
                 ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
-            if not passable[ny, nx] & bit or not (passable[ny, x] & bit and passable[y, nx] & bit):
+            if not step_on(passable, bit, y, x, ny, nx, out, i, n):
                 break
             y, x = ny, nx
-            out[i, n, 0], out[i, n, 1] = y, x
             n += 1
         lengths[i] = n
 

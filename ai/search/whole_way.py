@@ -19,7 +19,7 @@ SMOOTHING_REACH = 3 * CLUSTER
 class WholeWay:
     """Questions to the lowest level of a :class:`ClusterGraph`; ``work`` is scratch that others may use in between.
 
-    ``answer`` int64[4] has the rows of :mod:`ai.search.hierarchy_kernels`.
+    ``answer`` int64[5] has the rows of :mod:`ai.search.hierarchy_kernels`.
     """
 
     def __init__(self, graph: ClusterGraph, work: SearchScratch) -> None:

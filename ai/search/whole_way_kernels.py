@@ -16,12 +16,13 @@ from ai.kernels import kernel
 from ai.search.hierarchy_kernels import (
     COST,
     FAR,
-    LOCAL_REVOLUTIONS,
     LOCAL_SEARCHES,
     MAIN_REVOLUTIONS,
     NEED_ROOM,
-    cluster_flood,
+    SMOOTHED_TILES,
+    flood_scratch,
     hop_tiles,
+    joined,
 )
 from ai.search.level_kernels import search_nodes
 from ai.search.smoothing_kernels import smoothed
@@ -33,7 +34,7 @@ from ai.search.uniform_kernels import OUTSIDE
     GROUND, PRICE, SLOTS, NODES, CROSSINGS, COUNTS, DISTANCES, G, PARENT, STAMPS, KEYS, HEAP_TILES, VECTORS, HOPS,
     PATH, OUT, ALONG, ANSWER,
 ) = range(28)  # fmt: skip
-CONTEXT_LENGTH = ANSWER + 4
+CONTEXT_LENGTH = ANSWER + 5
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
@@ -70,23 +71,15 @@ def find_whole_way(context: np.ndarray, lowest: int, start_y: int, start_x: int,
         out[0, 0] = start_y
         out[0, 1] = start_x
         return 1
-    local = np.empty(size * size, np.int64)
-    arrival = np.empty(size * size, np.uint8)
-    local_keys = np.empty(8 * size * size + 8, np.int64)
-    local_cells = np.empty(8 * size * size + 8, np.int32)
+    local, arrival, local_keys, local_cells = flood_scratch(size)
     direct = np.int64(FAR)
     for end in range(2):
-        y, x = (start_y, start_x) if end == 0 else (goal_y, goal_x)
-        top, left = y // size * size, x // size * size
-        answer[LOCAL_REVOLUTIONS] += cluster_flood(
-            passable, cost, bit, size, top, left, y, x, -1, 0, local, arrival, local_keys, local_cells
-        )
-        cluster = y // size * ((width + size - 1) // size) + x // size
-        for slot in range(counts[cluster]):
-            node = np.int64(nodes[cluster, slot])
-            vectors[end, slot] = local[(node // width - top) * size + node % width - left]
-        if end == 1 and start_y // size * size == top and start_x // size * size == left:
-            direct = local[(start_y - top) * size + start_x - left]
+        tile = goal if end else start
+        cluster = tile // width // size * ((width + size - 1) // size) + tile % width // size
+        direct = joined(
+            passable, cost, bit, size, tile, start, nodes[cluster], counts[cluster], vectors[end], answer,
+            local, arrival, local_keys, local_cells,
+        )  # fmt: skip
     expanded = search_nodes(
         cost,
         size,
@@ -137,4 +130,4 @@ def find_whole_way(context: np.ndarray, lowest: int, start_y: int, start_x: int,
         tile = np.int64(hops[row])
     answer[LOCAL_SEARCHES] = count
     along = carray(pointer(context[ALONG]), (rows,), np.int64)
-    return smoothed(passable, cost, bit, tiles, written, context[REACH], out, along)
+    return smoothed(passable, cost, bit, tiles, written, context[REACH], out, along, answer[SMOOTHED_TILES:])

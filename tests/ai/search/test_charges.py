@@ -8,9 +8,11 @@ import pytest
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import SUCCESSORS
+from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
+from ai.search.smoothing import smooth_path
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
-from tests.ai.search.grids import legal_step, rooms
+from tests.ai.search.grids import legal_step, path_cost, rooms
 
 Tile = tuple[int, int]
 
@@ -141,3 +143,64 @@ def test_subgoal_searches_are_charged_for_the_direct_trial_and_both_areas(levels
             assert search.revolutions == search.expanded + scanned // 64
             assert at != goal or search.expanded == 0
     assert 0 < direct < 36
+
+
+def octile_line(a: Tile, b: Tile, order: int) -> list[Tile]:
+    """Tiles after a on a shortest way to b: diagonal steps first, last, or spread evenly."""
+    (y, x), (ty, tx) = a, b
+    dy, dx = abs(ty - y), abs(tx - x)
+    long, short = max(dy, dx), min(dy, dx)
+    aside = {
+        0: [min(i, short) for i in range(long + 1)],
+        1: [max(i - long + short, 0) for i in range(long + 1)],
+        2: [(2 * i * short + long) // (2 * long) for i in range(long + 1)],
+    }[order]
+    sy, sx = (ty > y) - (ty < y), (tx > x) - (tx < x)
+    return [(y + sy * (i if dy >= dx else s), x + sx * (s if dy >= dx else i)) for i, s in enumerate(aside)][1:]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_smoothing_is_charged_for_every_tile_its_lines_come_to(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    open_tiles = rooms(rng, 40, 60)
+    terrain, cost = Terrain.build(open_tiles), np.full(open_tiles.shape, 8)
+    search = HierarchicalSearch(ClusterGraph.build(terrain, levels=2))
+    tiles = np.argwhere(open_tiles)
+    asked = 0
+    while asked < 5:
+        (start, goal) = (tuple(tile.tolist()) for tile in tiles[rng.integers(len(tiles), size=2)])
+        hops = search.find_abstract(terrain, start, goal)
+        if hops is None or len(hops) < 4:
+            continue
+        asked += 1
+        path = [tuple(tile) for tile in search.refine(terrain, hops).tolist()]
+        scanned, here = 0, 0
+        while here < len(path) - 1:
+            taken = here + 1
+            for there in range(min(here + 30, len(path) - 1), here + 1, -1):
+                most = path_cost(open_tiles, cost, np.array(path[here : there + 1])) + 1e-9
+                for order in range(3):
+                    line = [path[here], *octile_line(path[here], path[there], order)]
+                    for n, (a, b) in enumerate(itertools.pairwise(line), 1):
+                        scanned += 1
+                        if not open_tiles[b] or not legal_step(open_tiles, a, b):
+                            break
+                        if path_cost(open_tiles, cost, np.array(line[: n + 1])) > most:
+                            break
+                    else:
+                        taken = there
+                    if taken == there:
+                        break
+                if taken == there:
+                    break
+            here = taken
+        tally = np.zeros(1, np.int64)
+        smooth_path(terrain, 0, np.array(path), tally=tally)
+        assert tally[0] == scanned > 0
+        before = search.revolutions_ever
+        search.smooth(terrain, np.array(path))
+        assert search.smoothing_revolutions == scanned >> 6
+        assert search.revolutions_ever == before + (scanned >> 6)
+    # A whole way in one call tells the same of itself.
+    whole = HierarchicalSearch(ClusterGraph.build(terrain))
+    assert whole.find(terrain, start, goal) is not None and whole.smoothing_revolutions >= 0
