@@ -53,7 +53,9 @@ class HazardMemory:
 
 def known_tiles(memory: HazardMemory, side: int) -> np.ndarray:
     """Tiles int64[n, 2] (y, x) that a side holds to be dangerous, each once; they may lie outside the map."""
-    places = np.array([row[:2] for row in memory.known.get(side, [])], np.int64).reshape(-1, 2)
+    if side not in memory.known:
+        return np.zeros((0, 2), np.int64)
+    places = np.array([row[:2] for row in memory.known[side]], np.int64).reshape(-1, 2)
     span = np.arange(-REACH, REACH + 1)
     around = np.stack(np.meshgrid(span, span, indexing="ij"), axis=-1).reshape(-1, 2)
     return np.unique((places[:, None] + around).reshape(-1, 2), axis=0)

@@ -138,7 +138,8 @@ class AStarSearch:
         state[k.TOP_Y], state[k.LEFT_X] = tiles.min(axis=0)
         state[k.BOTTOM_Y], state[k.RIGHT_X] = tiles.max(axis=0) + 1
         used = 0
-        for y, x in np.unique(tiles, axis=0).tolist():
+        apart = np.unique(tiles, axis=0) if len(tiles) > 1 else tiles
+        for y, x in apart.tolist():
             if not terrain.passable[y, x] & bit:
                 continue
             at = (y + 1) * self._stride + x + 1
@@ -153,7 +154,7 @@ class AStarSearch:
             self._heads[0] = used - 1
             self._occupied[0] = 1
         state[k.USED_ENTRIES] = state[k.LIVE_ENTRIES] = used
-        state[k.TRACE] = zlib.crc32(np.unique(tiles, axis=0).tobytes())
+        state[k.TRACE] = zlib.crc32(apart.tobytes())
         self.status = RUNNING
 
     def _question(self, terrain: Terrain, movement_class: int, flood: bool, cap: int) -> None:

@@ -18,12 +18,16 @@ from numpy.typing import NDArray
 
 from ai.grid.terrain import Terrain
 from ai.kernels import device, kernel
+from ai.scheduling.crew import Crew, halves
 from ai.scheduling.round_robin import RoundRobin
 from ai.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
 from ai.state import derived, digested_by, record, unhashed
 
 _PAD = 64
 """Spare bits before and after a row of a side's bitmap, so that shifted rows never leave it."""
+
+SHARED_VIEWS, SHARED_ROWS = 1000, 32
+"""From so many units on two threads merge their views, each on half of the map, of so many rows at least."""
 
 Rectangles = Sequence[tuple[int, int, int, int]]
 
@@ -60,6 +64,7 @@ class TeamSight:
     """Units computed by the last update."""
     waiting: int = unhashed(int)
     """Units that moved but were over the budget of the last update."""
+    crew: Crew = derived(Crew)
     bits: SightBits | None = derived(lambda: None)
     rows: NDArray[np.uint64] | None = derived(lambda: None)
 
@@ -167,11 +172,12 @@ class TeamSight:
             self.seen_side[chosen] = side[chosen]
             self._compute(chosen)
         if len(chosen) or dropped or changes is None or len(changes):
-            self.explored_digest ^= int(
-                merge_views(
-                    self.rows, self.seen_y, self.seen_x, self.seen_radius, self.seen_side, self.visible, self.explored
-                )
-            )
+            views = (
+                self.rows, self.seen_y, self.seen_x, self.seen_radius, self.seen_side, self.visible, self.explored,
+            )  # fmt: skip
+            parts = halves(self.height, SHARED_ROWS if count >= SHARED_VIEWS else self.height)
+            for change in self.crew.share(merge_views, [(top, bottom, *views) for top, bottom in parts]):
+                self.explored_digest ^= int(change)
         return self.computed
 
     def _grow(self, count: int) -> None:
@@ -284,21 +290,27 @@ def _scramble(value, place):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
-@kernel("uint64(uint64[:,::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint64[:,:,::1], uint64[:,:,::1])")
-def merge_views(rows, seen_y, seen_x, seen_radius, seen_side, visible, explored):  # type: ignore[no-untyped-def]
-    """Union of all rows into ``visible`` and on into ``explored``; returns what to xor into its digest."""
-    visible[:] = 0
+@kernel(
+    "uint64(int64, int64, uint64[:,::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint64[:,:,::1],"
+    " uint64[:,:,::1])"
+)
+def merge_views(  # type: ignore[no-untyped-def]
+    top, bottom, rows, seen_y, seen_x, seen_radius, seen_side, visible, explored
+):
+    """Union of all rows into rows ``top`` to ``bottom - 1`` of ``visible`` and on into ``explored``; returns what to
+    xor into its digest."""
+    visible[:, top:bottom] = 0
     height = visible.shape[1]
     radius = (rows.shape[1] - 1) // 2
     for i in range(len(seen_y)):
-        if seen_y[i] < 0:
+        if seen_y[i] < 0 or seen_y[i] + radius < top or seen_y[i] - radius >= bottom:
             continue
         start = int(seen_x[i]) - 32 + _PAD
         word = start >> 6
         shift = np.uint64(start & 63)
         view = visible[seen_side[i]]
         reach = min(radius, int(seen_radius[i]))
-        for dy in range(-reach, reach + 1):
+        for dy in range(max(-reach, top - seen_y[i]), min(reach, bottom - 1 - seen_y[i]) + 1):
             row = rows[i, dy + radius]
             if row != 0:
                 line = view[seen_y[i] + dy]
@@ -306,7 +318,7 @@ def merge_views(rows, seen_y, seen_x, seen_radius, seen_side, visible, explored)
                 line[word + 1] |= (row >> np.uint64(1)) >> (np.uint64(63) - shift)
     change = np.uint64(0)
     for side in range(visible.shape[0]):
-        for y in range(height):
+        for y in range(top, bottom):
             for word in range(visible.shape[2]):
                 old = explored[side, y, word]
                 new = old | visible[side, y, word]
