@@ -65,17 +65,11 @@ class LightField:
 
         ``revision`` is any number that changes with the opaque tiles, ``changes`` the half-open rectangles
         ``(y0, x0, y1, x1)`` of them that were edited since the revision it knows, None when that is not known.  Lamps
-        off the map shine on nothing.  Raises ValueError for a radius below 0 or above ``MAX_REACH`` and for a strength
-        or an ambient light outside 0..1.
+        off the map shine on nothing.  Raises ValueError for an ambient light outside 0..1, and when something changed
+        for a radius below 0 or above ``MAX_REACH`` and for a strength outside 0..1.
         """
         if not 0 <= self.ambient <= 1:
             raise ValueError(f"ambient light must lie in 0..1, not {self.ambient}")
-        for lamp in lamps:
-            if not (0 <= lamp.radius <= MAX_REACH and 0 <= lamp.strength <= 1):
-                raise ValueError(
-                    f"lamp at ({lamp.x:g}, {lamp.y:g}): radius must lie in 0..{MAX_REACH:.1f} tiles and strength in"
-                    f" 0..1, not {lamp.radius:g} and {lamp.strength:g}"
-                )
         shining = [
             (lamp.x, lamp.y, lamp.radius, lamp.strength, lamp.facing, lamp.half_angle)
             for lamp in lamps
@@ -85,6 +79,12 @@ class LightField:
         edited = revision != self.revision
         if not edited and self.ambient == self.known_ambient and np.array_equal(table, self.lamps):
             return False
+        for lamp in lamps:
+            if not (0 <= lamp.radius <= MAX_REACH and 0 <= lamp.strength <= 1):
+                raise ValueError(
+                    f"lamp at ({lamp.x:g}, {lamp.y:g}): radius must lie in 0..{MAX_REACH:.1f} tiles and strength in"
+                    f" 0..1, not {lamp.radius:g} and {lamp.strength:g}"
+                )
         whole = (edited and changes is None) or self.ambient != self.known_ambient
         dirty = None if whole else self._dirty(table, shining, changes if edited and changes is not None else ())
         self.lamps, self.revision, self.known_ambient = table, revision, self.ambient

@@ -44,5 +44,7 @@ def note_paths(world: World) -> None:
     """Whose ways the path manager worked on in this tick."""
     if kept(world):
         rows = world.paths.trace.rows
-        mine = rows[(rows[:, 0] == world.tick) & ~np.isin(rows[:, 2], _NO_SEARCH) & (rows[:, 2] > 0)]
-        world.turns.timeline.note(world.tick, Part.PATH, np.unique(mine[:, 1]))
+        mine = rows[rows[:, 0] == world.tick]
+        if len(mine):
+            mine = mine[~np.isin(mine[:, 2], _NO_SEARCH) & (mine[:, 2] > 0)]
+        world.turns.timeline.note(world.tick, Part.PATH, np.unique(mine[:, 1]) if len(mine) else mine[:, 1])
