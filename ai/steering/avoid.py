@@ -128,6 +128,53 @@ def peers(i: int, o: int, band: np.ndarray) -> bool:
     return band[i] >= 0 and band[i] == band[o]
 
 
+@device
+def closing(j: int, q: int, body: np.ndarray) -> bool:
+    """Whether the units in rows j and q would touch some time, as they are foreseen; without branches."""
+    wx = body[S_X, q] - body[S_X, j]
+    wy = body[S_Y, q] - body[S_Y, j]
+    ux = body[S_SX, j] - body[S_SX, q]
+    uy = body[S_SY, j] - body[S_SY, q]
+    d2 = wx * wx + wy * wy
+    touch = body[S_R, j] + body[S_R, q]
+    c = d2 - min(touch * touch, 0.9604 * d2)
+    b = wx * ux + wy * uy
+    return ((b > 0.0) & (b * b > (ux * ux + uy * uy) * c)) | (d2 < 1e-12)
+
+
+@device
+def looks_ahead(i: int, j: int, p: np.ndarray, body: np.ndarray, foresight: np.ndarray, ahead: np.ndarray) -> float:
+    """Seconds that slot i in row j looks ahead: nothing beyond the destination is in the way."""
+    v = math.sqrt(body[S_SX, j] * body[S_SX, j] + body[S_SY, j] * body[S_SY, j])
+    horizon = foresight[i] if foresight[i] > 0.0 else p[P_HORIZON]
+    return horizon if v * horizon <= ahead[i] else ahead[i] / v
+
+
+@device
+def pushed_by(
+    i: int,
+    j: int,
+    q: int,
+    until: float,
+    p: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    band: np.ndarray,
+) -> tuple[float, float]:
+    """Force on slot i in row j of the one in row q, looking ``until`` seconds ahead; of its own group only less far."""
+    o = order[q]
+    gx, gy = ttc_force(
+        body[S_X, q] - body[S_X, j], body[S_Y, q] - body[S_Y, j], body[S_SX, j], body[S_SY, j], body[S_SX, q],
+        body[S_SY, q], body[S_R, j] + body[S_R, q], min(until, p[P_PEER_HORIZON]) if peers(i, o, band) else until,
+        p[P_FORCE_CAP], p[P_SIDE_BIAS], ids[j] < ids[q],
+    )  # fmt: skip
+    weight = p[P_IDLE_MASS] if not moving[o] and not holding[o] else 1.0
+    return weight * gx, weight * gy
+
+
 @kernel(
     "void(int64, int64, float64[::1], int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
     " uint8[::1], uint8[::1], int32[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
@@ -159,11 +206,8 @@ def avoid(
     uint8[slots]: 0 does not look in this tick, its force fades.
     """
     kind = int(p[P_AVOIDANCE])
-    usual = p[P_HORIZON]
-    among_peers = p[P_PEER_HORIZON]
     closer = p[P_PEER_SHARE]
     cap = p[P_FORCE_CAP]
-    side = p[P_SIDE_BIAS]
     gap = p[P_SEPARATION]
     calm = p[P_CALM]
     strength = p[P_SOCIAL_STRENGTH]
@@ -181,38 +225,18 @@ def avoid(
             x = body[S_X, j]
             y = body[S_Y, j]
             r = body[S_R, j]
-            vx = body[S_SX, j]
-            vy = body[S_SY, j]
             if kind == 2:
                 # Sift without branches first: most pairs never meet.
                 hits = 0
                 for k in range(near_count[j]):
-                    q = nearest[j, k]
-                    wx = body[S_X, q] - x
-                    wy = body[S_Y, q] - y
-                    ux = vx - body[S_SX, q]
-                    uy = vy - body[S_SY, q]
-                    d2 = wx * wx + wy * wy
-                    touch = r + body[S_R, q]
-                    c = d2 - min(touch * touch, 0.9604 * d2)
-                    b = wx * ux + wy * uy
-                    met[hits] = q
-                    hits += int(((b > 0.0) & (b * b > (ux * ux + uy * uy) * c)) | (d2 < 1e-12))
+                    met[hits] = nearest[j, k]
+                    hits += int(closing(j, nearest[j, k], body))
                 if hits > 0:
-                    # Nothing beyond the destination is in the way.
-                    v = math.sqrt(vx * vx + vy * vy)
-                    horizon = foresight[i] if foresight[i] > 0.0 else usual
-                    until = horizon if v * horizon <= ahead[i] else ahead[i] / v
+                    until = looks_ahead(i, j, p, body, foresight, ahead)
                     for k in range(hits):
-                        q = met[k]
-                        o = order[q]
-                        gx, gy = ttc_force(
-                            body[S_X, q] - x, body[S_Y, q] - y, vx, vy, body[S_SX, q], body[S_SY, q], r + body[S_R, q],
-                            min(until, among_peers) if peers(i, o, band) else until, cap, side, ids[j] < ids[q],
-                        )  # fmt: skip
-                        weight = p[P_IDLE_MASS] if not moving[o] and not holding[o] else 1.0
-                        fx += weight * gx
-                        fy += weight * gy
+                        gx, gy = pushed_by(i, j, met[k], until, p, ids, order, body, moving, holding, band)
+                        fx += gx
+                        fy += gy
             else:
                 for k in range(near_count[j]):
                     q = nearest[j, k]

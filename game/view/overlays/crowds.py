@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.paths.congestion import CELL
+from ai.steering.meetings import meetings_of
+from ai.steering.settings import Avoidance
+from game.sim.stages.steer import bodies_of
 from game.view.camera import Camera
 from game.view.overlays.motion import LONGEST, MOST_UNITS, _arrow
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
@@ -19,6 +23,10 @@ INNER, OUTER = 0.55, 1.0
 """Tiles from the unit at which a rosette begins, and by which a full bar is longer."""
 FULL = 1.5
 """Bodies a square tile at which the ramp of congestion ends."""
+DRIFTS, PER_DRIFT = 0.3, 0.2
+"""Tiles a second from which a crowd drifts somewhere, and half the tiles of an arrow a tile a second."""
+ARROWS_FROM, MOST_ARROWS = 12, 400
+"""Pixels a tile from which arrows can be told apart, and the most of them, the densest cells first."""
 
 
 @overlay
@@ -34,11 +42,13 @@ class Forces(Overlay):
         x, y, _ = context.playing.picture.between(alpha)
         state = world.steering
         lines, rim = palette.ramps["okabe_ito"][4], palette["rim"]
-        for r in context.on_screen(camera, self.scope, alpha, margin=LONGEST)[:MOST_UNITS].tolist():
+        shown = context.on_screen(camera, self.scope, alpha, margin=LONGEST)[:MOST_UNITS]
+        met = self._met(context, shown)
+        for r in shown.tolist():
             if r >= len(state.force_x):
                 continue
             at = camera.to_screen(float(x[r]), float(y[r]))
-            for tau, ox, oy in self._met(context, r):
+            for tau, ox, oy in met.get(r, [])[:MOST_MET]:
                 pygame.draw.line(surface, lines, at, camera.to_screen(ox, oy), 3 if tau < 1.0 else 1)
             fx, fy = float(state.force_x[r]) * PER_FORCE, float(state.force_y[r]) * PER_FORCE
             size = math.hypot(fx, fy)
@@ -47,41 +57,35 @@ class Forces(Overlay):
                 end = camera.to_screen(float(x[r]) + fx * s, float(y[r]) + fy * s)
                 _arrow(surface, at, end, palette.overlay["whisker"], rim)
 
-    def _met(self, context: LabContext, r: int) -> list[tuple[float, float, float]]:
-        """(seconds until they touch, where the other will be then) for the soonest meetings of a row."""
-        u, settings = context.world.units, context.world.settings.steering
-        n = u.count
-        if r >= n or not u.moving[r]:
-            return []
-        dx, dy = u.x[:n] - u.x[r], u.y[:n] - u.y[r]
-        ux, uy = u.vx[r] - u.vx[:n], u.vy[r] - u.vy[:n]
-        b = dx * ux + dy * uy
-        c = dx * dx + dy * dy - (u.radius[:n] + u.radius[r]) ** 2
-        root = b * b - (ux * ux + uy * uy) * c
-        near = (dx * dx + dy * dy < settings.sense_radius**2) & (b > 0.0) & (root > 0.0) & (u.alive[:n] == 1)
-        near[r] = False
-        found = []
-        own = context.world.steering.foresight[r] if r < len(context.world.steering.foresight) else 0.0
-        horizon = float(own) or settings.horizon
-        for o in np.flatnonzero(near).tolist():
-            tau = max(0.0, float(c[o])) / (float(b[o]) + math.sqrt(float(root[o])))
-            if tau <= horizon:
-                found.append((tau, float(u.x[o] + u.vx[o] * tau), float(u.y[o] + u.vy[o] * tau)))
-        return sorted(found)[:MOST_MET]
+    def _met(self, context: LabContext, rows: np.ndarray) -> dict[int, list[tuple[float, float, float]]]:
+        """Row -> (seconds until they touch, where the other will be then) of what pushes it, soonest first."""
+        world = context.world
+        found = meetings_of(world.steering, world.settings.steering, bodies_of(world), rows)
+        return {r: [(tau, ox, oy) for tau, ox, oy, _, _ in every.tolist()] for r, every in found.items()}
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The lines and the arrow."""
+        """The lines, of those who foresee meetings, and the arrow."""
+        foresee = context.world.settings.steering.avoidance == Avoidance.TTC
         return [
-            LegendRow("meets there, thick: within 1 s", context.palette.ramps["okabe_ito"][4], "s", "line"),
+            *(
+                [LegendRow("meets there, thick: within 1 s", context.palette.ramps["okabe_ito"][4], "s", "line")]
+                if foresee
+                else []
+            ),
             LegendRow("pushed", context.palette.overlay["whisker"], "tiles/s2", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
         """Nobody is pushed."""
+        avoidance = context.world.settings.steering.avoidance
+        if avoidance == Avoidance.NONE:
+            return "nobody avoids anybody now (steering.avoidance)"
         state, rows = context.world.steering, context.rows(self.scope)
         rows = rows[rows < len(state.force_x)]
         pushed = np.any(state.force_x[rows] ** 2 + state.force_y[rows] ** 2 > 0.25)
-        return "" if pushed else "nobody shown expects to meet anybody"
+        if avoidance == Avoidance.TTC:
+            return "" if pushed else "nobody shown expects to meet anybody"
+        return "" if pushed else "nobody shown is pushed"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """The nearest unit's force and soonest meeting."""
@@ -89,7 +93,7 @@ class Forces(Overlay):
         state = context.world.steering
         if not 0 <= r < len(state.force_x):
             return ""
-        met = self._met(context, r)
+        met = self._met(context, np.array([r])).get(r)
         soon = f", meets somebody in {met[0][0]:.1f} s" if met else ""
         return f"pushed by {math.hypot(float(state.force_x[r]), float(state.force_y[r])):.1f} tiles/s2{soon}"
 
@@ -196,10 +200,29 @@ class Congestion(Overlay):
         out[..., 3] = np.where(here > 0.02, 150, 0)
         return out
 
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """An arrow a cell of two tiles along the mean velocity of who is there, a tile long at full run."""
+        crowd = context.world.crowding
+        if crowd is None or camera.zoom < ARROWS_FROM:
+            return
+        y0, x0, y1, x1 = camera.visible_tiles()
+        part = slice(y0 // CELL, y1 // CELL + 1), slice(x0 // CELL, x1 // CELL + 1)
+        density, vx, vy = crowd.map.density[part], crowd.map.vx[part], crowd.map.vy[part]
+        here = np.flatnonzero((density > 0.1) & (np.hypot(vx, vy) > DRIFTS))
+        here = here[np.argsort(-density.ravel()[here], kind="stable")][:MOST_ARROWS]
+        ink, rim = context.palette["ink"], context.palette["rim"]
+        for cy, cx in zip(*np.unravel_index(here, density.shape), strict=True):
+            x, y = (cx + part[1].start + 0.5) * CELL, (cy + part[0].start + 0.5) * CELL
+            dx, dy = float(vx[cy, cx]) * PER_DRIFT, float(vy[cy, cx]) * PER_DRIFT
+            _arrow(surface, camera.to_screen(x - dx, y - dy), camera.to_screen(x + dx, y + dy), ink, rim)
+
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """The ramp and the arrows."""
         ramp = context.palette.ramps["cividis"]
-        return [LegendRow(f"0 to {FULL:g} and more", ramp[0], "bodies a square tile", "ramp", ramp)]
+        return [
+            LegendRow(f"0 to {FULL:g} and more", ramp[0], "bodies a square tile", "ramp", ramp),
+            LegendRow("drift of the crowd", context.palette["ink"], "tiles/s", "line"),
+        ]
 
     def empty(self, context: LabContext) -> str:
         """The map is made only when ways avoid crowds."""

@@ -311,39 +311,57 @@ class Candidates(Overlay):
     question = "Which of fifteen formations was the cheapest, and why?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The last step towards each of the five: the chosen one thick, the others dashed, each with its cost."""
+        """Fifteen boxes, the chosen one thick, the others dashed, and a table of what each step towards each costs."""
         groups, palette = context.world.groups, context.palette
         colour = palette.ramps["okabe_ito"][CHOSEN]
         for row in rows_of(context):
             told = groups.judged.get(row)
             if told is None or groups.state(row) != GroupState.MARCHING:
                 continue
-            chosen = int(told["best"][0]) // len(STEPS)
-            every: list[tuple[int, int]] = []
-            for shape in range(FORMATIONS):
-                k = shape * len(STEPS) + len(STEPS) - 1
-                points = [camera.to_screen(x, y) for x, y in _corners(groups.num[row], *told["boxes"][k].tolist())]
-                ring = [*points, points[0]]
-                if shape == chosen:
-                    pygame.draw.lines(surface, palette["rim"], False, ring, 6)
-                    pygame.draw.lines(surface, colour, False, ring, 3)
-                else:
-                    dashed(surface, ring, palette["ink"], None, 1, 4, 4)
+            best, every = int(told["best"][0]), list[tuple[int, int]]()
+            rings = []
+            for box in told["boxes"].tolist():
+                points = [camera.to_screen(x, y) for x, y in _corners(groups.num[row], *box)]
+                rings.append([*points, points[0]])
                 every += points
+            for k, ring in enumerate(rings):
+                if k != best:
+                    # A whole step has long dashes, a third of one dots.
+                    dashed(surface, ring, palette["ink"], None, 1, 2 + 2 * (k % len(STEPS)), 4)
+            pygame.draw.lines(surface, palette["rim"], False, rings[best], 6)
+            pygame.draw.lines(surface, colour, False, rings[best], 3)
             if camera.zoom >= NUMBERS_FROM_HERE:
-                left, bottom = min(x for x, _ in every), max(y for _, y in every) + 6
-                for shape in range(FORMATIONS):
-                    words = f"{SHAPES[shape]} {told['costs'][shape * len(STEPS) + len(STEPS) - 1]:.2f}"
-                    style = "sans_bold" if shape == chosen else "sans"
-                    at = (left, bottom + context.text.px(17) * shape)
-                    context.text.draw(surface, at, words, palette["ink"], style, 14, "topleft", palette["rim"])
+                self._table(surface, context, told["costs"].tolist(), best, every)
+
+    @staticmethod
+    def _table(
+        surface: pygame.Surface, context: LabContext, costs: list[float], best: int, boxes: list[tuple[int, int]]
+    ) -> None:
+        """Costs of the three steps towards each of five shapes, below the boxes or, without room there, above them."""
+        text, palette, room = context.text, context.palette, surface.get_clip()
+        first, column, line = text.px(92), text.px(44), text.px(17)
+        width, height = first + column * len(STEPS), line * FORMATIONS
+        bottom = max(y for _, y in boxes) + 6
+        top = bottom if bottom + height <= room.bottom else min(y for _, y in boxes) - 6 - height
+        left = min(max(min(x for x, _ in boxes), room.left + 4), max(room.left + 4, room.right - width - 4))
+        context.labels.reserve(pygame.Rect(left, top, width, height))
+        for k, cost in enumerate(costs):
+            shape, step = divmod(k, len(STEPS))
+            at = top + line * shape
+            if step == 0:
+                chosen = shape == best // len(STEPS)
+                style = "sans_bold" if chosen else "sans"
+                text.draw(surface, (left, at), SHAPES[shape], palette["ink"], style, 14, "topleft", palette["rim"])
+            ink = palette.ramps["okabe_ito"][CHOSEN] if k == best else palette["ink"]
+            style, right = ("sans_bold" if k == best else "sans"), left + first + column * (step + 1) - 6
+            text.draw(surface, (right, at), f"{cost:.2f}", ink, style, 14, "topright", palette["rim"])
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Chosen and not."""
         palette = context.palette
         return [
             LegendRow("chosen", palette.ramps["okabe_ito"][CHOSEN], "cost", "line"),
-            LegendRow("considered", palette["ink"], "cost", "dash"),
+            LegendRow("1/3, 2/3 and all the way to each", palette["ink"], "cost", "dash"),
         ]
 
     def empty(self, context: LabContext) -> str:

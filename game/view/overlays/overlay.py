@@ -145,7 +145,7 @@ class Overlay:
         raise NotImplementedError
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Draw lines or marks."""
+        """Draw lines or marks; a fill may draw on itself."""
         raise NotImplementedError
 
     def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from game.view.desktop import Desktop
 from game.view.overlays.draw_panels import LabPanels
 from game.view.overlays.fills import FillPainter
 from game.view.overlays.lenses import all_overlays
-from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Scope
+from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Overlay, Scope
 from game.view.overlays.overlay_set import OverlaySet
 from game.view.playing import Playing
 
@@ -101,11 +101,13 @@ class Lab:
         )
 
     def draw_fills(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
-        """The ground fill, below marks and figures."""
+        """The ground fill and what it draws on itself, below marks and figures."""
         if view.lab:
             context = self.context(playing, view)
             for o in self.overlays.of(Channel.FILL):
                 self.fills.draw(surface, camera, context, o)
+                if type(o).draw is not Overlay.draw:
+                    o.draw(surface, camera, context, 1.0)
 
     def draw_marks(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
         """Lines, then unit marks."""
