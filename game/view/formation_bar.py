@@ -14,9 +14,9 @@ from game.world.drill import PLAY, SHAPE_WORDS, Rally
 if TYPE_CHECKING:
     from game.view.hud import Hud, HudState
 
-CELL, GAP, INSET, HEIGHT = 27, 2, 5, 37
+CELL, GAP, INSET, HEIGHT = 26, 2, 5, 36
 """Interface pixels."""
-ICON = 25
+ICON = 24
 WIDTH = 2 * INSET + len(BAR) * (CELL + GAP) - GAP
 
 RALLY_WORDS = {

@@ -122,8 +122,8 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         _drill("merge"), _needs_formation,
     ),
     Command(
-        "form_company", "Company", "Ctrl+Y", "formation", "", "groups march one behind the other", "", K.FORMATION,
-        _drill("company"), _needs_formation,
+        "form_company", "Company", "Ctrl+Y", "formation", "form_company", "groups march one behind the other", "",
+        K.FORMATION, _drill("company"), _needs_formation,
     ),
     Command(
         "form_matching", "Who takes which place", "Ctrl+U", "formation", "",

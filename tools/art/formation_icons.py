@@ -109,6 +109,15 @@ def _merge(pen: Pen) -> None:
         pen.stroke([(side * 9, 4), (side * 5, 8), (side * 9, 12)], 2.2, pen.accent)
 
 
+def _company(pen: Pen) -> None:
+    # Squads one behind the other, and what holds them together.
+    for y in (-10, 0, 10):
+        for x in (-2, 5, 12):
+            pen.disc(x, y, 2.6)
+    pen.stroke([(-7, -12), (-12, -12), (-12, 12), (-7, 12)], 2.4, pen.accent)
+    pen.stroke([(-12, 0), (-7, 0)], 2.4, pen.accent)
+
+
 FORMATION_ICONS: dict[str, Callable[[Pen], None]] = {
     "form_loose": _loose,
     "form_line": _shape(Shape.LINE),
@@ -128,4 +137,5 @@ FORMATION_ICONS: dict[str, Callable[[Pen], None]] = {
     "form_together": _together,
     "form_split": _split,
     "form_merge": _merge,
+    "form_company": _company,
 }
