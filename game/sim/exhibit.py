@@ -21,7 +21,7 @@ from game.sim.select import select
 from game.sim.session import Session
 from game.sim.twin import Twin, Value
 from game.world.orders import Order
-from game.world.settings import set_value, walk_settings
+from game.world.settings import set_value, value_of, walk_settings
 from game.world.world import World
 
 MOST_WATCHED = 32
@@ -248,8 +248,7 @@ class ExhibitRun:
         """A setting as it is turned, even before the world has taken it."""
         if name in self.turned:
             return self.turned[name]
-        found = {n: v for n, v, _ in walk_settings(self.twin.shown.world.settings)}
-        return found[name]
+        return value_of(self.twin.shown.world.settings, name)
 
 
 def _same_kind(setting: Value, value: Value) -> bool:

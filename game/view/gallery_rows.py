@@ -58,16 +58,21 @@ class Technique:
 
 def read_techniques(file: Path | None = None) -> list[Technique]:
     """The rows of ``TECHNIQUES`` (or another file) in file order; an empty list when there is no file."""
-    file = file or TECHNIQUES
-    if not file.is_file():
-        return []
-    rows = tomllib.loads(file.read_text(encoding="utf-8")).get("technique", [])
-    return [_technique(row) for row in rows]
+    return [_technique(row) for row in _register(file or TECHNIQUES)]
 
 
 def technique_of(slug: str) -> Technique | None:
     """The row of a slug, None when it is not registered."""
-    return next((row for row in read_techniques() if row.slug == slug), None)
+    return next((_technique(row) for row in _register(TECHNIQUES) if row.get("slug") == slug), None)
+
+
+def _register(file: Path) -> tuple[dict[str, Any], ...]:
+    return _parsed(file.read_text(encoding="utf-8")) if file.is_file() else ()
+
+
+@lru_cache(maxsize=4)
+def _parsed(register: str) -> tuple[dict[str, Any], ...]:
+    return tuple(tomllib.loads(register).get("technique", []))
 
 
 def _technique(row: dict[str, Any]) -> Technique:

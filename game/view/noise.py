@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pygame
@@ -31,12 +31,17 @@ def seamless_noise(size: int, cells: int, seed: int) -> np.ndarray:
 
 def washed_paper(colour: RGB, seed: int, size: int = 512, depth: float = 0.019) -> pygame.Surface:
     """A seamless sheet of one colour with overlapping flat washes, tide lines and grain."""
+    surface: pygame.Surface = pygame.surfarray.make_surface(_washed(colour, seed, size, depth))
+    return surface
+
+
+@lru_cache(maxsize=8)
+def _washed(colour: RGB, seed: int, size: int, depth: float) -> np.ndarray:
+    """Its pixels uint8[x, y, rgb], worked out once for all maps that are opened."""
     tone = np.ones((size, size))
     for cells, share, k in ((3, 1.0, 1), (6, 0.8, 2), (11, 0.5, 3)):
         n = seamless_noise(size, cells, seed + k)
         tone -= np.clip((n - 0.04) * 18, 0, 1) * depth * share
         tone -= np.exp(-(((n - 0.055) * 55) ** 2)) * depth * share * 0.6
     tone += seamless_noise(size, size // 4, seed + 9) * 0.012
-    rgb = np.clip(np.array(colour) * tone[..., None], 0, 255).astype(np.uint8)
-    surface: pygame.Surface = pygame.surfarray.make_surface(rgb.swapaxes(0, 1))
-    return surface
+    return np.clip(np.array(colour) * tone[..., None], 0, 255).astype(np.uint8).swapaxes(0, 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import pygame
 
@@ -87,19 +87,28 @@ class Sheet:
         return found
 
 
+@cache
+def _index() -> tuple[dict[str, dict], dict]:
+    """The rows of all sheets by name, and ``[figures]`` of figures.toml; read once, and nobody's to change."""
+    rows: dict[str, dict] = {}
+    figures: dict = {}
+    for index in sorted((ASSETS / "data").glob("*.toml")):
+        with index.open("rb") as file:
+            data = tomllib.load(file)
+        rows |= {row["name"]: row for row in data.get("sheet", ())}
+        if index.stem == "figures":
+            figures = data["figures"]
+    return rows, figures
+
+
 class Sprites:
     """All sheets by name: ``sprites.figure(0, "crouch", 3, 32)``, ``sprites.sheet("marks.orders_1x")``."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, dict] = {}
-        for index in sorted((ASSETS / "data").glob("*.toml")):
-            with index.open("rb") as file:
-                data = tomllib.load(file)
-            self._rows |= {row["name"]: row for row in data.get("sheet", ())}
-            if index.stem == "figures":
-                self._lying = {pose: i for i, pose in enumerate(data["figures"]["lying"])}
-                self._upright = {pose: i for i, pose in enumerate(data["figures"]["upright"])}
-                self.figure_zooms: tuple[int, ...] = tuple(sorted({*data["figures"]["zooms"], 48}))
+        self._rows, figures = _index()
+        self._lying = {pose: i for i, pose in enumerate(figures["lying"])}
+        self._upright = {pose: i for i, pose in enumerate(figures["upright"])}
+        self.figure_zooms: tuple[int, ...] = tuple(sorted({*figures["zooms"], 48}))
         self._sides = ("raiders", "guards", "villagers", "wardens")
         self._sheets: dict[str, Sheet] = {}
         self.figure = lru_cache(maxsize=4096)(self._figure)

@@ -60,5 +60,5 @@ def load_plays(folder: Path = DATA) -> list[Play]:
             raise ValueError(f"{path}: [playbook.{name}] slots {first} and {second} are less than one spacing apart")
         facing = np.radians([slot.facing for slot in row.slots])
         facing = (facing + math.pi) % (2 * math.pi) - math.pi
-        out.append(Play(name, row.label, row.relax, at, facing, [slot.reserved for slot in row.slots]))
+        out.append(Play(name, row.label, row.relax, at, facing, [list(slot.reserved) for slot in row.slots]))
     return out

@@ -36,6 +36,13 @@ def _owner(settings: Any, name: str) -> tuple[Any, Any]:
     raise ValueError(f"there is no setting {name!r}; --list-settings names them all")
 
 
+def value_of(settings: Any, name: str) -> bool | int | float | str:
+    """One setting; raises ValueError in one line when there is none of that name."""
+    node, f = _owner(settings, name)
+    value: bool | int | float | str = getattr(node, f.name)
+    return value
+
+
 def parse_value(settings: Any, name: str, text: str) -> bool | int | float | str:
     """``text`` as the type of setting ``name``; raises ValueError in one line."""
     node, f = _owner(settings, name)

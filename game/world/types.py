@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import field
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -143,7 +144,7 @@ def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
         marching = values.pop("group")
         if marching not in marches:
             raise ValueError(f"{folder / 'units.toml'}: unit {name}: there is no [group.{marching}]")
-        values["group_stages"] = marches[marching].stages
+        values["group_stages"] = list(marches[marching].stages)
         units.append(UnitType(name, **values, **pipelines[chosen].model_dump()))
     known = {w.name for w in weapons}
     for unit in units:
@@ -155,11 +156,22 @@ def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
 
 
 def rows_of(path: Path, table: str, model: type[M]) -> dict[str, M]:
-    """Validated rows of a data file's ``[table.NAME]`` tables; raises ValueError naming file, row and key."""
+    """Validated rows of a data file's ``[table.NAME]`` tables; raises ValueError naming file, row and key.
+
+    The file is read every time but parsed once for what it says, as every new world asks.  The rows are shared: whoever
+    changes one takes a copy.
+    """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    return dict(_rows(path, text, table, model))
+
+
+@lru_cache(maxsize=64)
+def _rows(path: Path, text: str, table: str, model: type[M]) -> dict[str, M]:
+    try:
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: not valid TOML: {error}") from None
     rows = {}
