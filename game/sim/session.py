@@ -15,7 +15,7 @@ from game.level.model import Level
 from game.sim.create import create_world
 from game.sim.tick import SpreadTick, tick
 from game.world.orders import Order, OrderKind
-from game.world.world import restore_world
+from game.world.world import World, restore_world
 
 MOMENTS = 5
 """How many kept moments are held."""
@@ -46,13 +46,15 @@ class Session:
         units: int | None = None,
         recording: bool = True,
         progress: Callable[[int, int], None] | None = None,
+        world: World | None = None,
     ) -> None:
+        """``world``: one that has been lived in, to go on with; else a new one is made of the level."""
         self.level = level
         self.seed = seed
         self.given_settings = dict(settings or {})
         self.extra_units = units
         self.recording = recording
-        self.world = create_world(level, seed, self.given_settings, units, progress)
+        self.world = world or create_world(level, seed, self.given_settings, units, progress)
         self.log: list[tuple[int, Order]] = []
         self.hashes: list[tuple[int, str]] = []
         self.moments: list[Moment] = []

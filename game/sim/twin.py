@@ -27,9 +27,10 @@ class Twin:
     @classmethod
     def fork(cls, session: Session, setting: str, on: Value, off: Value) -> Twin:
         """Split a session: it goes on with ``setting`` on, its twin with it off."""
-        other = Session(session.level, session.seed, session.given_settings, session.extra_units, recording=False)
         session.finish_tick()
-        other.world = restore_world(session.world.snapshot())
+        again = restore_world(session.world.snapshot())
+        given, units = session.given_settings, session.extra_units
+        other = Session(session.level, session.seed, given, units, recording=False, world=again)
         session.set(setting, on)
         other.set(setting, off)
         return cls(session, other, setting, on, off)
