@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.view.overlays import (
+    candidates,
     crowds,
     eyes,
     fields,
@@ -29,8 +30,8 @@ from game.view.overlays import (
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 
 MODULES = (
-    crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths, plans,
-    quality, repairs, searched, senses, stealth, tactics, timeline, troubles,
+    candidates, crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths,
+    plans, quality, repairs, searched, senses, stealth, tactics, timeline, troubles,
 )  # fmt: skip
 """Importing these fills the registry."""
 
