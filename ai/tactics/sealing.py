@@ -43,7 +43,7 @@ class Post:
 
 def capacity(graph: AreaGraph, area: int) -> int:
     """How many may enter an area together."""
-    return min(MOST_HEADS, max(1, int(np.count_nonzero(graph.area == area)) // TILES_A_HEAD))
+    return min(MOST_HEADS, max(1, _size(graph, area) // TILES_A_HEAD))
 
 
 def distances_to(graph: AreaGraph, area: int) -> dict[int, int]:
@@ -68,8 +68,16 @@ def openings_towards(graph: AreaGraph, own: int, area: int) -> list[int]:
 
 
 def only_exit(graph: AreaGraph, area: int) -> int:
-    """The choke through which alone one walks out of a dead end, pushed to the mouth of a chain of them; -1 without."""
+    """The choke through which alone one walks out of a dead end, pushed to the mouth of a chain of them; -1 without.
+
+    Of two places that lead to nothing but each other, a house in a field, the larger is no dead end.
+    """
     adjacency = graph.adjacency()
+    if len(adjacency[area]) == 1:
+        (beyond,) = adjacency[area]
+        if len(adjacency[beyond]) == 1:
+            doors = graph.between(area, beyond, walkable=True)
+            return doors[0] if len(doors) == 1 and _size(graph, beyond) > _size(graph, area) else -1
     ends = cul_de_sacs(adjacency)
     if area not in ends:
         return -1
@@ -84,6 +92,10 @@ def only_exit(graph: AreaGraph, area: int) -> int:
                 seen.add(other)
                 todo.append(other)
     return -1
+
+
+def _size(graph: AreaGraph, area: int) -> int:
+    return int(np.count_nonzero(graph.area == area))
 
 
 def ways_on(graph: AreaGraph, depth: int) -> set[int]:

@@ -12,7 +12,7 @@ from ai.decision.skills import Behaviour, MindTurn, Outcome
 from ai.tactics.canvass import faces_wall, look_about, openest
 from ai.tactics.glances import Reaction, opens, reaction_of, side_reaches
 from game.minds.body import Body
-from game.world.units import Event
+from game.world.units import Event, Pace
 
 Mind = MindTurn[Body]
 
@@ -55,11 +55,22 @@ def _go(turn: Mind, memory: Memory) -> Outcome:
         if int(memory["blocked"]) >= TRIES:
             return Outcome.FAILURE
         me.go_to(float(memory["x"]), float(memory["y"]), int(memory["pace"]))
+    if memory.get("careful"):
+        _slow_down(me, memory)
     if memory.get("glances") and me.settings.glances and me.world.terrain is not None:
         _glance(me, turn.tick, memory)
     elif not memory.get("keeps_gaze"):
         me.look_ahead()
     return Outcome.RUNNING
+
+
+def _slow_down(me: Body, memory: Memory) -> None:
+    """From where it has the place in view it walks (Game AI Pro 2, ch. 27, the aggressive approach)."""
+    me.again(GLANCE_CHECK)
+    x, y = float(memory["x"]), float(memory["y"])
+    if me.distance(x, y) <= float(memory["careful"]) and me.line_to(x, y):
+        memory["pace"], memory["careful"] = int(Pace.WALK), 0
+        me.change_pace(Pace.WALK)
 
 
 def _glance(me: Body, tick: int, memory: Memory) -> None:
@@ -91,7 +102,8 @@ def _glance(me: Body, tick: int, memory: Memory) -> None:
 
 
 GO = Behaviour("go", _go, _go_start)
-"""Walk to ``x, y`` at ``pace`` within ``limit`` ticks; with ``keeps_gaze`` the skill turns the head."""
+"""Walk to ``x, y`` at ``pace`` within ``limit`` ticks; ``keeps_gaze``: the skill turns the head; ``careful``: it
+slows down to a walk so many tiles before a place that it has in view."""
 
 
 def _look_start(turn: Mind, memory: Memory) -> None:

@@ -255,6 +255,10 @@ class Body:
         u.asleep[self.slot] = 0
         intent.go_to(self.world, self.slot, min(max(x, 0.5), width - 0.5), min(max(y, 0.5), height - 0.5), pace)
 
+    def change_pace(self, pace: int) -> None:
+        """Walk or run on the way it is on."""
+        self.units.pace[self.slot] = pace
+
     def heads_for(self, x: float, y: float) -> bool:
         """Whether it is already on its way to that tile (goals are snapped to the middle of a tile)."""
         gx, gy = self.goal

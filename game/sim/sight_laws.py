@@ -25,12 +25,17 @@ _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_t
 
 
 class ByTheTable(Expectation):
-    """Every meter moves in every tick as range, place, light, stance and motion of the likeliest target say."""
+    """Every meter moves in every tick as range, place, light, stance and motion of the likeliest target say.
+
+    ``count``: ticks in which some meter has to rise, 1 unless given; 0 where they come unseen and none may.
+    """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
         self.rose = 0
         self.before: dict[str, np.ndarray] = {}
+        self.light = world.light.level.copy()
+        """As the eyes found it: torches shine anew after each move."""
 
     def watch(self, world: World) -> None:
         u, n = world.units, world.units.count
@@ -40,6 +45,7 @@ class ByTheTable(Expectation):
         if self.first is None and fit and len(self.before.get("id", ())) == n and not world.recording.get("orders"):
             self._judge(world, s)
         self.before = {name: getattr(u, name)[:n].copy() for name in _KEPT}
+        self.light = world.light.level.copy()
 
     def _judge(self, world: World, s: VisionSettings) -> None:
         u, b = world.units, self.before
@@ -52,18 +58,19 @@ class ByTheTable(Expectation):
         for i in guards[: max(1, MOST_PAIRS // max(1, len(living)))]:
             if u.asleep[i]:
                 continue
-            if world.low.size and any(b["stance"][j] for j in living if u.side[j] != u.side[i]):
-                continue  # over low walls bodies are another law's business (tests of the exposure map)
-            best, held = math.inf, math.inf
+            best, held, behind = math.inf, math.inf, False
             for j in living:
                 if u.side[j] == u.side[i]:
                     continue
                 seconds = self._seconds(world, s, i, j)
                 if seconds is None:
                     continue
+                behind |= bool(world.low.size and b["stance"][j])
                 best = min(best, seconds)
                 if b["meter"][i] >= 1.0 and b["meter_target"][i] == u.id[j]:
                     held = seconds
+            if behind:
+                continue  # what low walls hide of a low body is another law's business (tests of the exposure map)
             expected = self._expected(world, s, i, held if held < math.inf else best)
             if abs(float(u.meter[i]) - expected) > CLOSE_TO:
                 who = world.name_of(int(u.id[i]))
@@ -94,7 +101,7 @@ class ByTheTable(Expectation):
         if far > min(reach, s.seen_within[ground][stance]):
             return None
         touched = far <= (s.touch_stand if stance == 0 else s.touch_low)
-        light = _light_on(world, x, y)
+        light = _light_on(self.light, world.terrain.opaque, x, y)
         off = abs(math.remainder(math.atan2(dy, dx) - float(b["head"][i]), math.tau)) if far else 0.0
         run = world.types[int(world.units.kind[j])].run
         moving = min(1.0, math.hypot(float(b["vx"][j]), float(b["vy"][j])) / run)
@@ -117,17 +124,19 @@ class ByTheTable(Expectation):
         return float(seconds * (1.0, s.alerted_factor, s.searching_factor)[int(b["mood"][i])])
 
     def verdict(self, world: World) -> str | None:
-        return self.first if self.first or self.rose else "no meter ever rose"
+        if self.first is None and self.rose < (1 if self.row.count is None else self.row.count):
+            return "no meter ever rose" if not self.rose else f"meters rose in {self.rose} ticks alone"
+        return self.first
 
 
-def _light_on(world: World, x: float, y: float) -> float:
+def _light_on(level: np.ndarray, opaque: np.ndarray, x: float, y: float) -> float:
     """Light on the best lit of a body's five parts; none of them inside a wall."""
-    height, width = world.light.level.shape
-    best = int(world.light.level[int(y), int(x)])
+    height, width = level.shape
+    best = int(level[int(y), int(x)])
     for dx, dy in ((BODY_RADIUS, 0.0), (-BODY_RADIUS, 0.0), (0.0, BODY_RADIUS), (0.0, -BODY_RADIUS)):
         px, py = x + dx, y + dy
-        if 0 <= px < width and 0 <= py < height and not world.terrain.opaque[int(py), int(px)]:
-            best = max(best, int(world.light.level[int(py), int(px)]))
+        if 0 <= px < width and 0 <= py < height and not opaque[int(py), int(px)]:
+            best = max(best, int(level[int(py), int(px)]))
     return best / 255.0
 
 

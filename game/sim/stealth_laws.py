@@ -17,6 +17,8 @@ from game.sim.expect import Expectation
 from game.world.foresight import seconds_around
 from game.world.world import World
 
+EARLY, OFTEN, SELDOM = 1200, 20, 60
+"""Ticks between two samples of what is foretold: often at first, seldom in what a long script makes of it later."""
 _REACT = 3
 """Ticks within which a mind has had its turn after its eyes were sure."""
 
@@ -81,13 +83,13 @@ class Foretold(Expectation):
         self.checked = 0
 
     def watch(self, world: World) -> None:
-        if self.first is not None or not is_due(world.tick, 20):
+        if self.first is not None or not is_due(world.tick, OFTEN if world.tick <= EARLY else SELDOM):
             return
         from game.sim.tick import STAGES
 
         copy = restore(snapshot(world))
         u = copy.units
-        if not is_due(world.tick, 40):
+        if not is_due(world.tick, 2 * OFTEN):
             _stray(copy)
         for slot in u.living(0).tolist():
             u.x[slot] = u.prev_x[slot] = math.floor(u.x[slot]) + 0.5
@@ -95,12 +97,16 @@ class Foretold(Expectation):
             u.vx[slot] = u.vy[slot] = 0.0
         watchers = [s for s in guards_of(copy).tolist() if not u.asleep[s]]
         told: dict[int, float] = {}
+        around: dict[tuple[int, int], tuple[int, int, np.ndarray]] = {}
         for w in watchers:
             best = math.inf
             for slot in u.living().tolist():
                 if u.side[slot] == u.side[w]:
                     continue
-                y0, x0, seconds = seconds_around(copy, int(u.id[w]), int(u.stance[slot]))
+                look = w, int(u.stance[slot])
+                if look not in around:
+                    around[look] = seconds_around(copy, int(u.id[w]), look[1])
+                y0, x0, seconds = around[look]
                 j, i = int(u.y[slot]) - y0, int(u.x[slot]) - x0
                 if 0 <= j < seconds.shape[0] and 0 <= i < seconds.shape[1]:
                     best = min(best, float(seconds[j, i]))

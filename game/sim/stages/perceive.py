@@ -29,8 +29,8 @@ def run(world: World) -> None:
         return
     see(world)
     shine(world)
-    living = u.side[:n][u.alive[:n] == 1]
-    if len(living) and (living != living[0]).any():
+    # The fallen count: nobody is to learn from his own eyes' stopping that the last enemy is dead.
+    if (u.side[:n] != u.side[0]).any():
         _look(world)
         notice(world)
         learn(world)

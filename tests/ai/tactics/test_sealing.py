@@ -101,6 +101,8 @@ def test_the_only_exit_of_a_dead_end_lies_at_the_mouth_of_its_chain() -> None:
     mouth = graph.between(hall, road)
     assert only_exit(graph, chamber) == only_exit(graph, hall) == mouth[0]
     assert only_exit(graph, road) == -1
+    field, *_ = read(["##########", "#...D....#", "#...#....#", "##########"])
+    assert [only_exit(field, field.areas_at(x, 1.5)[0]) for x in (2.5, 7.5)] == [0, -1], "a house in a field"
     two, *_ = read(["#######", "#..D..#", "#..D..#", "#######"])
     assert all(only_exit(two, a) == -1 for a in range(two.count))
     for y, x in ambush_posts(graph, opaque, standing, mouth[0], hall).tolist():

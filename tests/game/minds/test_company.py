@@ -14,7 +14,7 @@ from game.minds.company import EXPECTED, goes_to_look
 from game.world.bodies import hide_body, kill
 from game.world.orders import OrderKind
 from game.world.places import Prop
-from tests.game.sim.test_stealth import Play, guard, raider, yard
+from tests.game.sim.play import Play, guard, raider, yard
 
 
 @pytest.mark.parametrize(("dies", "misses"), [(True, True), (False, True), (True, False)])

@@ -21,7 +21,7 @@ from game.world.bodies import kill
 from game.world.knowledge import heard_for_sure, knowledge_of
 from game.world.orders import OrderKind
 from game.world.units import Event, Pace, Stance
-from tests.game.sim.test_stealth import Play, guard, raider, yard
+from tests.game.sim.play import Play, guard, raider, yard
 
 HOUSE = [
     "#" * 40,

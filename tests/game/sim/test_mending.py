@@ -11,7 +11,7 @@ import pytest
 
 from game.world.orders import OrderKind
 
-from .test_stealth import ROOMS, Play, guard, raider, yard
+from .play import ROOMS, Play, guard, raider, yard
 
 
 @pytest.mark.parametrize("mends", [True, False])

@@ -19,8 +19,8 @@ from game.sim.session import Session
 from game.world.handling import use
 from game.world.orders import OrderKind
 
+from .play import Play, guard, raider, yard
 from .small_levels import load, write
-from .test_stealth import Play, guard, raider, yard
 
 DEPOT = Path(__file__).resolve().parents[3] / "levels" / "the_depot.tmx"
 WALLED = "\n".join(["s" * 9 + "#" + "s" * 10] * 8)

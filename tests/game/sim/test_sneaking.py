@@ -15,7 +15,7 @@ from game.world.orders import OrderKind
 from game.world.sightings import sightings_of
 from game.world.units import Pace, Stance
 
-from .test_stealth import Play, guard, raider, yard
+from .play import Play, guard, raider, yard
 
 WALL = "\n".join(["s" * 30] * 6 + ["s" * 8 + "#" * 12 + "s" * 10] * 2 + ["s" * 30] * 8)
 

@@ -21,7 +21,7 @@ from game.sim.session import Session
 from game.world.sounds import emit, way_of_sound
 from game.world.types import DATA, load_types
 
-from .test_stealth import ROOMS, Play, guard, raider, yard
+from .play import ROOMS, Play, guard, raider, yard
 
 
 def people(builder: LevelBuilder) -> None:

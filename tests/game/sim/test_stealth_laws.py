@@ -28,8 +28,8 @@ from game.sim.stages import perceive
 from game.world import knowledge
 from game.world.world import World
 
+from .play import ROOMS, Play, guard, raider, yard
 from .small_levels import write
-from .test_stealth import ROOMS, Play, guard, raider, yard
 
 WALLED = "\n".join(["s" * 44] * 3 + ["s" * 20 + "#" * 4 + "s" * 20] * 8 + ["s" * 44] * 3)
 

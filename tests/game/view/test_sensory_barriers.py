@@ -19,7 +19,7 @@ from game.view.overlays.stealth import Possible
 from game.view.palette import palette
 from game.view.playing import Playing
 from game.world.knowledge import EARSHOT, SideKnowledge, barriers_of, knowledge_of
-from tests.game.sim.test_stealth import Play, guard, raider, yard
+from tests.game.sim.play import Play, guard, raider, yard
 
 GRAVEL = (11, 12)
 WALL = 6

@@ -13,7 +13,7 @@ import pytest
 
 from game.world.foresight import lightness
 from game.world.sighting import look_at, looks_at
-from tests.game.sim.test_stealth import ROOMS, Play, guard, raider, yard
+from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
 def test_many_looks_at_once_are_the_looks_one_by_one(tmp_path: Path) -> None:

@@ -1,0 +1,97 @@
+"""How a search begins in the running game: the approach to the place, the word for the group, the only way out.
+
+Oracle: positions, speeds and lines of sight noted by the tests themselves in every tick.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ai.sight.line import line_clear
+from tests.game.sim.play import Play, guard, raider, yard
+
+CORNER = "\n".join(["s" * 15 + "#" + "s" * 14] * 10 + ["s" * 30] * 4)
+"""A wall from the north; round its southern end one comes to the east."""
+
+
+def sent(play: Play, x: float, y: float, *names: str) -> None:
+    """They are told that somebody was seen at (x, y)."""
+    for name in names:
+        memory = play.world.minds[play.unit(name)].machine.memory
+        memory.update(search_x=x, search_y=y, search_tick=1, search_from=1, search_why="it saw raider 4")
+        play.world.units.event[play.slot(name)] |= 256
+
+
+def test_who_runs_to_a_place_walks_from_where_he_has_it_in_view(tmp_path: Path) -> None:
+    builder = yard(CORNER)
+    guard(builder, 8.5, 6.5, facing=0.0)
+    raider(builder, 28.5, 1.5)
+    play = Play(tmp_path, builder).run(2)
+    sent(play, 19.5, 8.5, "Odo")
+    u, slot, paces = play.world.units, play.slot("Odo"), []
+    while play.world.minds[play.unit("Odo")].machine.state in ("Post", "Begin", "Go"):
+        far = math.hypot(u.x[slot] - 19.5, u.y[slot] - 8.5)
+        view = far <= 6.0 and line_clear(play.world.terrain.opaque, int(u.y[slot]), int(u.x[slot]), 8, 19)
+        play.run()
+        paces.append((view, math.hypot(u.vx[slot], u.vy[slot])))
+    before = [speed for view, speed in paces if not view]
+    after = [speed for view, speed in paces if view]
+    assert np.median(before) > 3.5, "running, four tiles a second"
+    assert len(after) > 40 and max(after[12:]) < 1.6, "at a walk after the next thought"
+
+
+DEAD_END = "\n".join(
+    ["#" * 32]
+    + ["#" + "s" * 17 + "#" + "s" * 9 + "#" + "s" * 2 + "#"] * 6
+    + ["#" + "s" * 17 + "s" + "s" * 9 + "#" + "s" * 2 + "#"]
+    + ["#" + "s" * 17 + "#" + "s" * 9 + "#" + "s" * 2 + "#"] * 6
+    + ["#" * 32]
+)
+"""A yard, a room whose one doorway (18, 7) leads into it, and a cell for whoever is to be out of everything."""
+DOOR, BEFORE, WITHIN = (18.5, 7.5), (7, 17), (7, 20)
+
+
+@pytest.mark.parametrize("seals", [True, False])
+def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_to_the_end(
+    tmp_path: Path, seals: bool
+) -> None:
+    """Where the keeper waits he sees who comes out of the door and is not seen from inside it."""
+    builder = yard(DEAD_END)
+    for k, y in enumerate((2.5, 7.5, 12.5)):
+        guard(builder, 8.5, y, f"G{k}", facing=0.0)
+    raider(builder, 30.5, 1.5)
+    play = Play(tmp_path, builder, minds__seals=seals, minds__give_up=260).run(2)
+    sent(play, 22.5, 5.5, "G0", "G1", "G2")
+    u, opaque = play.world.units, play.world.terrain.opaque
+    slots = [play.slot(f"G{k}") for k in range(3)]
+    kept_at, entered_at, kept_in_phase_2 = -1, -1, 0
+    while play.world.tick < 262 and (seals or entered_at < 0):
+        play.run()
+        if entered_at < 0 and (u.x[slots] > 18.0).any():
+            entered_at = play.world.tick
+        if not play.world.searches:
+            continue
+        (search,) = play.world.searches
+        row = search.posts.get(search.keeper)
+        if row is None or len(search.searchers) < 2:
+            continue
+        keeper, (_, x, y, facing) = u.slot(search.keeper), row
+        at_post = math.hypot(u.x[keeper] - x, u.y[keeper] - y) < 1.0
+        if at_post and kept_at < 0:
+            kept_at = play.world.tick
+            assert line_clear(opaque, int(y), int(x), *BEFORE) and not line_clear(opaque, int(y), int(x), *WITHIN)
+        assert at_post or kept_at < 0, "he does not leave his post"
+        if play.world.tick > kept_at + 40 and kept_at > 0:
+            off = math.atan2(DOOR[1] - u.y[keeper], DOOR[0] - u.x[keeper])
+            assert abs(math.remainder(float(u.facing[keeper]) - off, math.tau)) < math.radians(15)
+            assert abs(math.remainder(facing - off, math.tau)) < math.radians(15)
+            kept_in_phase_2 += search.phase == 2
+    assert entered_at > 0
+    if seals:
+        assert 0 < kept_at <= entered_at and kept_in_phase_2 > 40
+    else:
+        assert kept_at < 0
