@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from game.view.app import App
     from game.view.screens.play import PlayScreen
 
+LOOK_EVERY = 20
+"""Ticks between two frames of an exhibit that leads up to the moment of its shot."""
+
 SCREENS = ("menu", "missions", "gallery", "options")
 
 
@@ -111,7 +114,6 @@ def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
         app.push(explorer)
         app.frame(150, [])
         return
-    show.run_ticks(request.tick)
     show.clock.paused = True
     screen = ExhibitScreen(app, show)
     screen.scene.ground_budget(None)
@@ -127,6 +129,10 @@ def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
         x, y, zoom = request.camera
         screen.camera.set_zoom(zoom)
         screen.camera.centre_on(x, y)
+    # Overlays that remember what they saw look on from the start.
+    while show.world.tick < request.tick:
+        app.frame(0, [])
+        show.run_ticks(min(LOOK_EVERY, request.tick - show.world.tick))
     for _ in range(3):
         app.frame(150, [])
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ai.formation.assignment import assign_sorted
-from ai.paths.goals import spread_goals
+from ai.paths.goals import find_footing, spread_goals
 from game.sim.create import add_unit
 from game.sim.entering import enter
 from game.sim.errands import carry_on, open_the_way
@@ -204,7 +204,7 @@ def _places(world: World, slots: np.ndarray, x: float, y: float, lanes: bool = F
     u = world.units
     world.components.update(world.terrain)
     gx, gy = np.empty(len(slots)), np.empty(len(slots))
-    tiles = tiles_of(world, slots)
+    tiles = _footing_of(world, slots)
     keys = np.zeros(len(slots), np.int64)
     for klass in np.unique(u.klass[slots]).tolist():
         of_class = u.klass[slots] == klass
@@ -252,7 +252,7 @@ def _ask_for_ways(world: World, slots: np.ndarray, order: Order, x: np.ndarray, 
         min(max(math.floor(order.y), 0), terrain.height - 1),
         min(max(math.floor(order.x), 0), terrain.width - 1),
     )
-    tiles = tiles_of(world, slots)
+    tiles = _footing_of(world, slots)
     for klass in np.unique(u.klass[slots]).tolist():
         labels = world.components.labels_of(klass, tiles)
         barred = (u.klass[slots] == klass) & (labels != world.components.label(klass, *meant))
@@ -261,6 +261,13 @@ def _ask_for_ways(world: World, slots: np.ndarray, order: Order, x: np.ndarray, 
             places = np.column_stack([np.floor(y[barred]), np.floor(x[barred])]).astype(np.int32)
             favoured = u.side[at] == 0
             world.paths.request(at, u.id[at], places, klass, world.tick, favoured, wanted=meant)
+
+
+def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:
+    """int32[n, 2] (y, x) of the tiles units stand on, and where an edit has closed the ground under a unit the nearest tile that it gets out to."""
+    tiles = tiles_of(world, slots)
+    footing = find_footing(world.terrain, world.units.klass[slots], tiles)
+    return np.where(footing >= 0, footing, tiles)
 
 
 def tiles_of(world: World, slots: np.ndarray) -> np.ndarray:
