@@ -40,6 +40,9 @@ MOST_TILES = 1 << 14
 LEVELS = 2
 """Levels of a chosen subgoal graph."""
 
+EMPTIED = 1024
+"""Entries of a table that are written with one value for a revolution."""
+
 Grounds = Callable[[int], UniformGround]
 """The ground of a movement class, true to the terrain of now."""
 
@@ -107,19 +110,18 @@ class Chosen:
     subgoals: dict[int, SubgoalGraph] = field(default_factory=dict)
     regions: dict[int, Regions] = field(default_factory=dict)
     hops: dict[int, NextHops] = field(default_factory=dict)
+    owed: dict[int, int] = field(default_factory=dict)  # revolutions by class for a table of hops; not read before
     searches: dict[tuple[str, int], ChosenSearch] = derived(dict)
 
-    def begin(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> int:
-        """Let :meth:`work` make what an engine reads, unless it is being made already; the revolutions it took."""
+    def begin(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> None:
+        """Let :meth:`work` make what an engine reads, unless it is being made already."""
         if engine == Engine.JPS_PLUS and movement_class not in self.jump_tables:
             self.jump_tables[movement_class] = JumpTables.begin(grounds(movement_class))
             self.packed[movement_class] = 0
         elif engine == Engine.SUBGOAL and movement_class not in self.subgoals:
             self.subgoals[movement_class] = SubgoalGraph.begin(grounds(movement_class), LEVELS)
         elif engine == Engine.REGIONS and movement_class not in self.regions:
-            self.regions[movement_class] = Regions.build(terrain, movement_class)
-            return terrain.passable.size // 64
-        return 0
+            self.regions[movement_class] = Regions.begin(terrain, movement_class)
 
     def ready(self, terrain: Terrain, engine: str, movement_class: int) -> bool:
         """Whether all that an engine reads is there, and true to the terrain of now."""
@@ -141,6 +143,7 @@ class Chosen:
                 and hops is not None
                 and regions.revision == terrain.revision
                 and hops.serves(regions)
+                and not self.owed.get(movement_class, 0)
             )
         return True
 
@@ -211,21 +214,24 @@ class Chosen:
         return self.searches[key]
 
     def _regions(self, terrain: Terrain, klass: int, limit: int) -> int:
-        """Mend the regions, and let the table of next hops forget what may have changed."""
+        """Cut or mend the regions, and let the table of next hops forget what may have changed."""
         regions = self.regions[klass]
         spent = regions.work(terrain, limit)
-        if regions.pending:
+        if regions.revision != terrain.revision:
             return spent
-        hops = self.hops.get(klass)
+        hops, owed = self.hops.get(klass), self.owed.pop(klass, 0)
         if regions.open_count > MOST_REGIONS:
             self.hops.pop(klass, None)
         elif hops is None:
             self.hops[klass] = NextHops.build(regions)
-            spent += regions.open_count**2 // 64
+            owed += 1 + regions.open_count**2 // EMPTIED
         elif not hops.serves(regions):
             touched = int(np.count_nonzero(regions.changed_at > hops.cuts))
-            spent += 1 + (touched + hops.follow(regions)) * regions.open_count // 64
-        return spent
+            owed += 1 + (touched + hops.follow(regions)) * regions.open_count // 64
+        paid = min(owed, max(limit - spent, 0))
+        if owed > paid:
+            self.owed[klass] = owed - paid
+        return spent + paid
 
 
 def _scans_at_most(ground: UniformGround) -> int:

@@ -126,7 +126,7 @@ class Engines:
         grounds = self._grounds(terrain)
         for klass in classes or []:
             if serves(terrain, engine, is_uniform(terrain)):
-                spent += self.chosen.begin(terrain, engine, klass, grounds)
+                self.chosen.begin(terrain, engine, klass, grounds)
         for klass in sorted(self.ways):
             ways = self.ways[klass]
             ways.note(terrain)

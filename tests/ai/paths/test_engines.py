@@ -270,11 +270,25 @@ def test_a_file_of_tables_gives_the_same_run_as_making_them(tmp_path, monkeypatc
         assert len({digest(world) for world in worlds}) == 1
 
 
-def test_a_next_hop_table_answers_within_its_limit_on_any_ground() -> None:
-    world = crowd(False, n=4, size=56, engine="regions")
+def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_ground() -> None:
+    """Nothing is made when the level is loaded: somebody sets the engine in play."""
+    world = crowd(False, n=4, size=56, engine="regions", budget=50)
     world.terrain.edit(20, 30, 40, 50, cost=16)
     world.components.update(world.terrain)
-    again = None
+    chosen, again, made = world.manager.engines.chosen, None, []
+    while not made or not chosen.ready(world.terrain, Engine.REGIONS, 0):
+        step(world)
+        spent = world.manager.statistics
+        made.append(spent.mended_this_tick)
+        assert 0 < spent.mended_this_tick <= 25 + 8, "a block of twenty by twenty more than its half at most"
+        assert spent.mended_this_tick + spent.revolutions_this_tick <= 50
+        if len(made) == 3:
+            again = restore(snapshot(world))
+        elif again is not None:
+            step(again)
+            assert digest(world) == digest(again), "what is half made is saved"
+    assert len(made) > 4
+    world.settings.budget, again = 12_000, None
     for tick in range(300):
         if tick == 40:
             # They are led by regions that mended themselves; a restored world has the same ones, and a new table.
