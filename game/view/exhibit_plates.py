@@ -192,6 +192,9 @@ class ExhibitPlates:
         px, rect, run = text.px, self.number_rect, self.run
         plates.draw(surface, rect)
         label = run.exhibit.measure_words or MEASURES[run.exhibit.measure].words
+        counts_on = run.exhibit.measure != "none" and not all(gauge.done for gauge in run.gauges)
+        label += ", so far" if counts_on else ""
+        label = text.shortened("sans", 15, label, rect.width - px(2 * _PAD))
         text.draw(surface, (rect.x + px(_PAD), rect.y + px(7)), label, plates.soft, "sans", 15)
         if run.exhibit.measure == "none":
             lines = text.wrap("sans", 17, run.exhibit.look_at, rect.width - px(2 * _PAD))
@@ -205,7 +208,7 @@ class ExhibitPlates:
             y = rect.y + px(30 + i * 46)
             ink = plates.ink if shown else plates.soft
             word = self.switch_words(on).lower()
-            number = gauge.words + ("" if gauge.done else " …")
+            number = gauge.words
             at = rect.right - px(_PAD), y - px(3)
             said = text.draw(surface, at, number, ink, "serif_bold", 21 if shown else 19, "topright")
             kind, room = "sans_bold" if shown else "sans", said.left - rect.x - px(_PAD + 8)

@@ -95,7 +95,7 @@ class ExplorerPlates:
         self.side = px(WIDTH)
         y = px(MARGIN)
         self.boxes: dict[str, pygame.Rect] = {}
-        for name, high in (("numbers", 227), ("brush", 95), ("breaks", 120), ("knobs", 26 + len(KNOBS) * ROW)):
+        for name, high in (("numbers", 227), ("brush", 95), ("breaks", 120), ("knobs", 32 + len(KNOBS) * ROW)):
             self.boxes[name] = pygame.Rect(self.left, y, self.side, px(high))
             y += px(high + 10)
         inner = self.boxes["knobs"]

@@ -264,7 +264,7 @@ def _ask_for_ways(world: World, slots: np.ndarray, order: Order, x: np.ndarray, 
 
 
 def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:
-    """int32[n, 2] (y, x) of the tiles units stand on, and where an edit has closed the ground under a unit the nearest tile that it gets out to."""
+    """Tiles int32[n, 2] (y, x) that units stand on; where an edit has closed one, the nearest that they get out to."""
     tiles = tiles_of(world, slots)
     footing = find_footing(world.terrain, world.units.klass[slots], tiles)
     return np.where(footing >= 0, footing, tiles)

@@ -106,7 +106,7 @@ class FlowArrows(Overlay):
         count = len(context.world.paths.shared.fields)
         age = f"{context.world.tick - found.begun} ticks old" if found is not None else "none yet"
         return [
-            LegendRow("next step", context.palette["ink"], f"{count} fields", "line"),
+            LegendRow("next step", context.palette["ink"], f"{count} in use now", "line"),
             LegendRow("goal of the newest", context.palette["yellow"], age, "ring"),
         ]
 

@@ -107,7 +107,8 @@ class SubgoalLines(Overlay):
             pygame.draw.rect(layer, palette["ink"], box, 2)
 
     def _way(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
-        """The corners the search found for a unit's last request."""
+        """Where the way turns that the search found for a unit's last request: what reaches each other is no straight
+        line, but a few steps straight and a few across."""
         from ai.search.subgoal import SubgoalSearch
 
         if ends is None:
@@ -115,7 +116,11 @@ class SubgoalLines(Overlay):
         if ends not in self._ways:
             if len(self._ways) > 64:
                 self._ways.clear()
-            self._ways[ends] = SubgoalSearch(self._graph, self._ground).find_corners(*ends)
+            tiles = SubgoalSearch(self._graph, self._ground).find(*ends)
+            if tiles is not None and len(tiles) > 2:
+                turns = (np.diff(tiles, n=2, axis=0) != 0).any(axis=1)
+                tiles = tiles[np.concatenate([[True], turns, [True]])]
+            self._ways[ends] = tiles
         return self._ways[ends]
 
     @staticmethod
@@ -135,7 +140,7 @@ class SubgoalLines(Overlay):
             LegendRow("global subgoal", self._node(context), f"{both} corners"),
             LegendRow("local: only near an end", context.palette["white"], f"{local} corners"),
             LegendRow("reach each other", self._edge(context), f"{len(self._edges)} edges", "line"),
-            LegendRow("way of the selected", context.palette.overlay["full"], "corners", "line"),
+            LegendRow("way of the selected", context.palette.overlay["full"], "its turns", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:

@@ -255,10 +255,10 @@ class GoalBounds(Overlay):
         return ramp[(0, 1, 2, 4)[k & 3]]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Which boxes are searched."""
+        """Which boxes are searched; each first move has a colour of its own."""
         return [
-            LegendRow("thick box: holds the goal", self._colour(context, 1), "is searched", "line"),
-            LegendRow("thin box: cannot hold it", self._colour(context, 0), "is left out", "line"),
+            LegendRow("thick box: holds the goal", context.palette["ink"], "is searched", "line"),
+            LegendRow("thin box: cannot hold it", context.palette["ink"], "is left out", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:

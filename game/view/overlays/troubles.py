@@ -17,6 +17,9 @@ MOST_TILES = 1 << 16
 RECENT = 40
 """Ticks for which the picture of a local search stays."""
 
+MOST_BODIES = 200
+"""Bodies that words keep clear of; a larger crowd would leave no room for words."""
+
 WARN, ALARM = 4, 8
 """Requests for the same way from which the count is written, and written in red."""
 
@@ -33,6 +36,7 @@ class RegionGraph(Overlay):
         self._regions: Any = None
         self._own: Any = None
         self._hops: Any = None
+        self._flood: Any = None
         self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
@@ -108,9 +112,9 @@ class RegionGraph(Overlay):
         count = int(np.count_nonzero(regions.tiles[: regions.open_count])) if regions is not None else 0
         filled = int(self._hops.filled.sum()) if self._hops is not None else 0
         return [
-            LegendRow("border and centre of a region", self._border(context), f"{count} regions", "line"),
-            LegendRow("way of the selected, hop by hop", context.palette.overlay["full"], "regions", "line"),
-            LegendRow("goals in the next-hop table", context.palette["white"], f"{filled} of {count}"),
+            LegendRow("border and centre", self._border(context), f"{count} regions", "line"),
+            LegendRow("way, hop by hop", context.palette.overlay["full"], "regions", "line"),
+            LegendRow("goals in the table", context.palette["white"], f"{filled} of {count}"),
         ]
 
     def empty(self, context: LabContext) -> str:
@@ -132,8 +136,24 @@ class RegionGraph(Overlay):
         rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
         ends = way_of(context, int(rows[0])) if len(rows) else None
         if ends is not None and self._hops is not None:
-            words += f"; about {self._hops.estimate(regions, tile, ends[1]):.0f} tiles to the goal"
+            by_table = self._hops.estimate(regions, tile, ends[1])
+            straight = float(np.hypot(tile[0] - ends[1][0], tile[1] - ends[1][1]))
+            words += f"; to the goal {straight:.0f} straight, {by_table:.0f} by the table"
+            words += f", {self._true(context, tile, ends[1]):.0f} in truth"
         return words
+
+    def _true(self, context: LabContext, tile: tuple[int, int], goal: tuple[int, int]) -> float:
+        """What the best way over tiles costs, in tiles of ordinary ground; from one flood for each goal."""
+        from ai.search.flow import FlowField
+
+        key = (*(self._key or (0, 0)), *goal)
+        if self._flood is None or self._flood[0] != key:
+            terrain = context.world.terrain
+            field = FlowField.build(terrain, key[1], np.array([goal]))
+            while not field.ready:
+                field.run(terrain, 1 << 40)
+            self._flood = (key, field.costs)
+        return float(self._flood[1][tile])
 
 
 @overlay
@@ -148,9 +168,6 @@ class Troubles(Overlay):
         from ai.paths.hazards import known_tiles
 
         paths, tick = context.world.paths, context.world.tick
-        for side in sorted(paths.hazards.known):
-            for y, x in known_tiles(paths.hazards, side).tolist():
-                self._hatch(surface, camera, (y, x), self._danger(context))
         picture = paths.local.picture
         if picture.unit >= 0 and tick - picture.tick <= RECENT:
             height, width = picture.barred.shape
@@ -159,12 +176,22 @@ class Troubles(Overlay):
             pygame.draw.rect(surface, self._window(context), pygame.Rect(ax, ay, bx - ax, by - ay), 2)
             for y, x in np.argwhere(picture.barred).tolist():
                 self._hatch(surface, camera, (picture.y + y, picture.x + x), self._window(context))
-            if len(picture.tiles) > 1:
-                points = [centre(camera, (y, x)) for y, x in picture.tiles.tolist()]
-                cased(surface, context, points, context.palette.overlay["splice"], 3)
+        # What is dangerous is barred as well: it stands out.
+        for side in sorted(paths.hazards.known):
+            for y, x in known_tiles(paths.hazards, side).tolist():
+                self._hatch(surface, camera, (y, x), self._danger(context))
+        if picture.unit >= 0 and tick - picture.tick <= RECENT and len(picture.tiles) > 1:
+            points = [centre(camera, (y, x)) for y, x in picture.tiles.tolist()]
+            cased(surface, context, points, context.palette.overlay["splice"], 3)
         p = context.playing.picture
         xs, ys, _ = p.between(alpha)
-        for row in context.on_screen(camera, self.scope, alpha).tolist():
+        rows = context.on_screen(camera, self.scope, alpha)
+        for row in rows[:MOST_BODIES].tolist():
+            # Figures are drawn later, and would hide what is written below them.
+            body = pygame.Rect(0, 0, camera.zoom * 4 // 5, camera.zoom * 4 // 5)
+            body.center = camera.to_screen(float(xs[row]), float(ys[row]))
+            context.labels.reserve(body)
+        for row in rows.tolist():
             reach = self._reach(context, row)
             if reach > 0.0:
                 middle = camera.to_screen(float(xs[row]), float(ys[row]))
@@ -238,9 +265,9 @@ class Troubles(Overlay):
         known = sum(len(rows) for rows in paths.hazards.known.values())
         s = paths.statistics
         return [
-            LegendRow("last local search, and what barred it", self._window(context), f"{s.local} so far", "hatch"),
+            LegendRow("local search: barred", self._window(context), f"{s.local} so far", "hatch"),
             LegendRow("its way round", context.palette.overlay["splice"], "tiles", "line"),
-            LegendRow("danger that a side remembers", self._danger(context), f"{known} places", "hatch"),
+            LegendRow("remembered danger", self._danger(context), f"{known} places", "hatch"),
             LegendRow("how far the next look goes", self._window(context), "tiles", "ring"),
             LegendRow("in vain: got nowhere for", context.palette["ink"], "seconds"),
             LegendRow("asked: for the same way", context.palette["ink"], "times"),

@@ -20,6 +20,7 @@ SHOWN = {
     "subgoals": ["subgoal_graph"],
     "clusters": ["hierarchy_2", "plans"],
     "any_angle": ["any_angle"],
+    "regions": ["regions"],
     "flow_field": ["flow_field", "flow_cost"],
     "slicing": ["turns"],
     "door_repair": ["repairs"],
@@ -101,6 +102,20 @@ def test_the_field_stays_in_view_when_nobody_needs_it_any_more_and_goes_with_a_j
     exhibit.again()
     player.frames(1)
     assert overlay.value_at(_context(exhibit), 40.5, 16.5) == "no field has been made"
+
+
+@pytest.mark.parametrize("exhibit", ["regions"], indirect=True)
+def test_regions_tell_the_way_straight_by_the_table_and_in_truth(player, exhibit):
+    from ai.search.astar import AStarSearch
+
+    _ticks(player, exhibit, 5)
+    words = _of(exhibit, "regions").value_at(_context(exhibit), 3.5, 3.5)
+    straight, table, true = (int(part.split()[0]) for part in words.split("; to the goal ")[1].split(", "))
+    requests, world = exhibit.show.world.paths.requests, exhibit.show.world
+    search = AStarSearch(world.terrain.height, world.terrain.width)
+    search.begin(world.terrain, 0, (3, 3), tuple(requests.goal[0].tolist()))
+    search.run(world.terrain, 1 << 40)
+    assert true == round(search.cost) and straight < true <= 1.5 * table
 
 
 @pytest.mark.parametrize("exhibit", ["door_repair"], indirect=True)
