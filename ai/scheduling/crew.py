@@ -2,12 +2,16 @@
 
 A kernel that takes ``first, last`` and writes only what belongs to those rows gives the same bits whoever calls it for
 which rows.  Kernels release the interpreter lock, so plain threads do: one body a kernel, no twin compiled for threads.
+A thread is handed its work through a queue, for some microseconds; a future for each would cost as much as the smaller
+kernels take.
 """
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any
 
 from numba import get_num_threads
@@ -17,11 +21,11 @@ LEAST = 512
 
 
 class Crew:
-    """As many threads as numba may use (``numba.set_num_threads``); they are started when first needed."""
+    """As many threads as numba may use (``numba.set_num_threads``); they are started when first needed, and end with
+    the crew."""
 
     def __init__(self) -> None:
-        self._pool: ThreadPoolExecutor | None = None
-        self._threads = 1
+        self._hands: list[tuple[SimpleQueue[Any], SimpleQueue[Any]]] = []
 
     def run(self, kernel: Callable[..., Any], rows: int, threads: int, *arguments: Any) -> int:
         """Call ``kernel(first, last, *arguments)`` for all of 0..rows-1 on ``threads`` threads; the sum of what the
@@ -29,11 +33,9 @@ class Crew:
         threads = min(threads, rows // LEAST)
         if threads < 2:
             return kernel(0, rows, *arguments) or 0
-        pool = self._started(threads)
         step = -(-rows // threads)
-        waiting = [pool.submit(kernel, first, min(rows, first + step), *arguments) for first in range(step, rows, step)]
-        total = kernel(0, step, *arguments) or 0
-        return total + sum(done.result() or 0 for done in waiting)
+        calls = [(first, min(rows, first + step), *arguments) for first in range(0, rows, step)]
+        return sum(told or 0 for told in self._together(kernel, calls))
 
     def share(self, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
         """``work(*call)`` for each of ``calls``, which write nothing in common, each in a thread of its own where there
@@ -44,22 +46,48 @@ class Crew:
         """
         if len(calls) < 2 or get_num_threads() < 2:
             return [work(*call) for call in calls]
-        pool = self._started(min(get_num_threads(), len(calls)))
-        waiting = [pool.submit(work, *call) for call in calls[1:]]
-        return [work(*calls[0]), *(done.result() for done in waiting)]
+        return self._together(work, calls)
 
-    def _started(self, threads: int) -> ThreadPoolExecutor:
-        if self._pool is None or self._threads < threads:
-            self._pool, self._threads = ThreadPoolExecutor(threads - 1), threads
-        return self._pool
+    def _together(self, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
+        """The first call here and each of the others in a thread; the first error of any is raised."""
+        while len(self._hands) < len(calls) - 1:
+            jobs: SimpleQueue[Any] = SimpleQueue()
+            answers: SimpleQueue[Any] = SimpleQueue()
+            threading.Thread(target=_serve, args=(jobs, answers), name="crew", daemon=True).start()
+            weakref.finalize(self, jobs.put, None)
+            self._hands.append((jobs, answers))
+        for (jobs, _), call in zip(self._hands, calls[1:], strict=False):
+            jobs.put((work, call))
+        told = [_done(work, calls[0])]
+        told += [answers.get() for _, answers in self._hands[: len(calls) - 1]]
+        for _, error in told:
+            if error is not None:
+                raise error
+        return [value for value, _ in told]
+
+
+def _serve(jobs: SimpleQueue[Any], answers: SimpleQueue[Any]) -> None:
+    """A thread's life: work until there is none, None."""
+    while (job := jobs.get()) is not None:
+        answer = _done(*job)
+        del job  # its arrays are not to be kept while it waits
+        answers.put(answer)
+        del answer
+
+
+def _done(work: Callable[..., Any], call: tuple) -> tuple[Any, BaseException | None]:
+    try:
+        return work(*call), None
+    except BaseException as error:
+        return None, error
+
+
+def threads_for(units: int, threads_from: int) -> int:
+    """How many threads share the work of so many units: it pays for many only, and never changes a bit."""
+    return get_num_threads() if units >= threads_from else 1
 
 
 def halves(rows: int, least: int) -> list[tuple[int, int]]:
     """(first, last) of two halves of 0..rows-1, or of the whole where a half would have fewer than ``least`` rows."""
     middle = (rows + 1) // 2
     return [(0, rows)] if middle < least or rows < 2 else [(0, middle), (middle, rows)]
-
-
-def threads_for(units: int, threads_from: int) -> int:
-    """How many threads share the work of so many units: it pays for many only, and never changes a bit."""
-    return get_num_threads() if units >= threads_from else 1
