@@ -6,6 +6,7 @@ import numpy as np
 
 from ai.formation.following import BY_FIELD, OWN_WAY
 from ai.kernels import kernel
+from ai.scheduling.crew import halves
 from ai.scheduling.timeline import Part
 from ai.steering.columns import Bodies, Waypoints
 from ai.steering.pipeline import USUAL, Pipeline, read_stages
@@ -69,6 +70,10 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
     return tuple(shared)
 
 
+SHARED_UNITS = 2000
+"""For so many units a thread of its own finds the ground they stand on."""
+
+
 @kernel(
     "void(uint8[:,::1], float64[:,::1], float64, uint8[::1], uint8[::1], uint8[::1], int32[::1], float64[::1],"
     " float64[::1], float64[::1])"
@@ -101,10 +106,11 @@ def set_speeds(world: World) -> None:
     assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
     u, n = world.units, world.units.count
     table = np.array([[t.walk, t.run, t.crouch, t.prone] for t in world.types])
-    speeds(
-        world.terrain.cost, table, world.settings.rules.carry_speed, u.kind[:n], u.stance[:n], u.pace[:n],
-        np.maximum(u.carrying[:n], u.dragging[:n]), u.x[:n], u.y[:n], u.speed[:n],
-    )  # fmt: skip
+    load = np.maximum(u.carrying[:n], u.dragging[:n])
+    columns = (u.kind, u.stance, u.pace, load, u.x, u.y, u.speed)
+    ground = (world.terrain.cost, table, world.settings.rules.carry_speed)
+    calls = [(*ground, *(column[first:last] for column in columns)) for first, last in halves(n, SHARED_UNITS)]
+    world.paths.store.crew.share(speeds, calls)
 
 
 def bodies_of(world: World) -> Bodies:
