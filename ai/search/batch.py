@@ -16,11 +16,12 @@ import numpy as np
 
 from ai.search import batch_kernels as kernels
 from ai.search.any_angle import ThetaStar
+from ai.search.leg_batch import WholeAStar, WholeRegionWays
 from ai.search.subgoal import SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar
 from ai.search.weighted import WeightedAStar
 
-Search = UniformAStar | WeightedAStar | JumpPointSearch | SubgoalSearch | ThetaStar
+Search = UniformAStar | WeightedAStar | JumpPointSearch | SubgoalSearch | ThetaStar | WholeAStar | WholeRegionWays
 
 _POLICIES = {
     UniformAStar: kernels.ASTAR,
@@ -117,6 +118,9 @@ def _part(search: Search, rows: np.ndarray) -> BatchAnswers:
             costs[done] = search.length if isinstance(search, ThetaStar) else search.cost
         revolutions[done] = search.revolutions
         offsets[done + 1] = end
+        if isinstance(search, WholeAStar | WholeRegionWays):
+            done = search.answer(questions, done + 1, count, (costs, revolutions, offsets, points))
+            continue
         if isinstance(search, UniformAStar | WeightedAStar):
             context, kept = _context(search)
         else:

@@ -183,9 +183,9 @@ def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
     unknown = Questions(f"{questions.name}+costs", questions.ground, questions.starts, questions.goals, nobody_knows)
     weights = np.where(questions.ground, terrain.cost / terrain.lowest_cost, np.inf)
     able = [name for name in peers if name in ("pyastar2d", "tcod")]
-    return timed_rows(
-        ours(unknown, terrain, ("astar_weighted", "astar_resumable"), "single") + peer_trials(unknown, able, weights)
-    )
+    known = ours(unknown, terrain, ("astar_weighted", "astar_resumable", "regions"))
+    known = [entry for entry in known if entry[1] in ("single", "batch")]
+    return timed_rows(known + peer_trials(unknown, able, weights))
 
 
 def machine_trials(questions: Questions, terrain: Terrain) -> list[Entry]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,10 @@ from ai.search.astar import FOUND, AStarSearch
 from ai.search.batch import Search, find_batch
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.leg_batch import WholeAStar, WholeRegionWays
 from ai.search.long_way import LongWays, Ways
+from ai.search.next_hop import MOST_REGIONS, NextHops
+from ai.search.regions import Regions
 from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
@@ -61,7 +65,43 @@ def run_resumable(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
         questions, ask, lambda: (search.cost if search.status == FOUND else np.inf, float(search.revolutions))
     )
     trial.memory_mb = slab_mb(terrain)
-    return {"single": trial, "overhead": overhead(questions, ask)}
+    return {
+        "single": trial,
+        **batches(questions, trial, [WholeAStar(terrain), WholeAStar(terrain)]),
+        "overhead": overhead(questions, ask),
+    }
+
+
+def run_regions(table: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]:
+    """Paths over regions, not smoothed: by their borders, or by a ``table`` of next hops that was filled before."""
+
+    def run(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
+        Regions.build(Terrain.build(np.ones((3, 3), bool)))  # compiled before it is timed
+        began = time.perf_counter()
+        regions, hops = Regions.build(terrain), None
+        if table:
+            if regions.open_count > MOST_REGIONS:
+                return {}
+            hops = NextHops.build(regions)
+            while hops.fill(regions, 1 << 20):
+                pass
+        prepared = time.perf_counter() - began
+        searches: list[Search] = [WholeRegionWays(terrain, regions, hops) for _ in range(2)]
+        search = WholeRegionWays(terrain, regions, hops)
+
+        def ask(sy: int, sx: int, gy: int, gx: int) -> Any:
+            return search.find((sy, sx), (gy, gx))
+
+        trial = Trial(questions, ask, lambda: (search.cost, float(search.revolutions)), preprocess_s=prepared)
+        made = vars(regions).values() if hops is None else [*vars(regions).values(), *vars(hops).values()]
+        trial.memory_mb = sum(a.nbytes for a in made if isinstance(a, np.ndarray)) / 1e6
+        return {
+            "single": trial,
+            **batches(questions, trial, searches),
+            "overhead": overhead(questions, ask),
+        }
+
+    return run
 
 
 def run_weighted(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
@@ -226,6 +266,14 @@ MOST_BOUNDED = 60_000
 """Open cells up to which goal bounds are made: they take time and memory by the square."""
 
 
+def jumps_in_threads(searches: list[JPSPlus], starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    """Costs of JPS+ in a batch of which each search takes an equal part in a thread of its own."""
+    parts = zip(searches, np.array_split(starts, len(searches)), np.array_split(goals, len(searches)), strict=True)
+    with ThreadPoolExecutor(len(searches)) as pool:
+        found = [pool.submit(search.find_batch, first, last) for search, first, last in parts]
+        return np.concatenate([answers.result()[2] for answers in found])
+
+
 def run_jps_plus(bounded: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]:
     """JPS+ answering with jump points, one call a question and all in one call."""
 
@@ -248,11 +296,25 @@ def run_jps_plus(bounded: bool) -> Callable[[Questions, Terrain], dict[str, Tria
             return answers.costs, answers.expansions
 
         batch = Trial(questions, lambda: search.find_batch(starts, goals), batch=True, told=told, queries=len(every))
-        batch.repeat = 3
-        for trial in (single, batch):
+        pair = [JPSPlus(ground, jumps, bounds) for _ in range(2)]
+        threads = Trial(
+            questions,
+            lambda: jumps_in_threads(pair, starts, goals),
+            batch=True,
+            told=told,
+            queries=len(every),
+            threads=len(pair),
+        )
+        batch.repeat = threads.repeat = 3
+        for trial in (single, batch, threads):
             trial.preprocess_s = prepared
             trial.memory_mb = (jumps.nbytes + (bounds.nbytes if bounds is not None else 0)) / 1e6
-        return {"single": single, "batch": batch, "overhead": overhead(questions, search.find_jumps)}
+        return {
+            "single": single,
+            "batch": batch,
+            "batch_threads": threads,
+            "overhead": overhead(questions, search.find_jumps),
+        }
 
     return run
 
@@ -274,6 +336,8 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Trial]]] = {
     "subgoal_n": run_subgoal(MOST_LEVELS),
     "hpa": run_hpa,
     "hpa_long_ways": run_long_ways,
+    "regions": run_regions(False),
+    "next_hop": run_regions(True),
     "theta": run_theta(False),
     "lazy_theta": run_theta(True),
 }

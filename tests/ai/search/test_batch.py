@@ -8,10 +8,20 @@ import pytest
 from ai.grid.terrain import Terrain
 from ai.search.any_angle import CORNERS, ThetaStar
 from ai.search.batch import Search, find_batch
+from ai.search.leg_batch import WholeAStar, WholeRegionWays
+from ai.search.next_hop import NextHops
+from ai.search.regions import Regions
 from ai.search.subgoal import SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.weighted import WeightedAStar, WeightedGround
 from tests.ai.search.grids import costs
+
+WEIGHTED = ("astar_weighted", "astar_resumable", "regions", "next_hop")
+
+
+def next_hops(regions: Regions, terrain: Terrain) -> WholeRegionWays:
+    return WholeRegionWays(terrain, regions, NextHops.build(regions))
+
 
 SEARCHES: dict[str, Callable[[Terrain], Search]] = {
     "astar": lambda terrain: UniformAStar(UniformGround.build(terrain)),
@@ -20,8 +30,26 @@ SEARCHES: dict[str, Callable[[Terrain], Search]] = {
     "subgoal_1": lambda terrain: SubgoalSearch.over(UniformGround.build(terrain)),
     "subgoal_2": lambda terrain: SubgoalSearch.over(UniformGround.build(terrain), 2),
     "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)),
+    "astar_resumable": WholeAStar,
+    "regions": lambda terrain: WholeRegionWays(terrain, Regions.build(terrain)),
+    "next_hop": lambda terrain: next_hops(Regions.build(terrain), terrain),
     "lazy_theta": lambda terrain: ThetaStar(UniformGround.build(terrain), lazy=True, model=CORNERS),
 }
+
+
+def patches() -> tuple[Terrain, np.ndarray, np.ndarray]:
+    """Rooms over patches of costs, one of them walled in: regions are large enough there to be worth their while."""
+    rng = np.random.default_rng(6)
+    open_tiles = np.ones((60, 90), bool)
+    open_tiles[::15], open_tiles[:, ::15] = False, False
+    for y, x in np.ndindex(4, 6):
+        open_tiles[15 * y + 3 + x, 15 * x] = open_tiles[15 * y, 15 * x + 4 + y] = True
+    open_tiles[30:46, 45:61] &= np.pad(np.ones((14, 14), bool), 1)
+    tiles = np.argwhere(open_tiles)
+    starts, goals = (tiles[rng.integers(len(tiles), size=40)] for _ in range(2))
+    starts[4], goals[3] = (38, 52), starts[3]
+    price = np.kron(rng.choice([6, 8, 20], (5, 6)), np.ones((12, 15), int)).astype(np.uint8)
+    return Terrain.build(open_tiles, price), starts, goals
 
 
 def world(weighted: bool) -> tuple[Terrain, np.ndarray, np.ndarray]:
@@ -37,11 +65,17 @@ def world(weighted: bool) -> tuple[Terrain, np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_batch_equals_one_question_at_a_time(name: str) -> None:
-    terrain, starts, goals = world(name == "astar_weighted")
+    terrain, starts, goals = patches() if name in ("regions", "next_hop") else world(name in WEIGHTED)
     alone, batch = SEARCHES[name](terrain), SEARCHES[name](terrain)
     if isinstance(batch, UniformAStar | WeightedAStar):
         # Too little room on the way: the batch stops, makes more and goes on.
         batch._stacks, batch._out = np.ascontiguousarray(batch._stacks[:, :12]), np.zeros((40, 2), np.int32)
+    if isinstance(batch, WholeAStar | WholeRegionWays):
+        slab = batch._search if isinstance(batch, WholeAStar) else batch._search._search
+        slab._pool, slab._out = slab._pool[:32].copy(), slab._out[:8].copy()
+        slab._note_room()
+    if isinstance(batch, WholeRegionWays):
+        batch._search._keys, batch._search._heap = batch._search._keys[:8].copy(), batch._search._heap[:8].copy()
     answers = find_batch(batch, starts, goals)
     missing = 0
     for row, (start, goal) in enumerate(zip(starts.tolist(), goals.tolist(), strict=True)):

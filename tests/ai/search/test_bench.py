@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
+from ai.search.jps_plus import JPSPlus, jump_tables
 from ai.search.uniform import UniformGround
 from tests.ai.search.grids import benchmark_folder
 from tools.bench import NAMES, search_referee
@@ -14,7 +15,7 @@ from tools.bench.search import EXACT, add_arguments, row_of, rows, summary
 from tools.bench.search_check import check_rows
 from tools.bench.search_referee import Visibility, length_of, line_length
 from tools.bench.search_repair import STRUCTURES, repair_rows
-from tools.bench.search_runs import ALGORITHMS
+from tools.bench.search_runs import ALGORITHMS, jumps_in_threads
 from tools.bench.search_trials import Questions, Trial, take_turns
 
 KEYS = {
@@ -40,6 +41,26 @@ def test_exact_searches_agree() -> None:
     assert reached.sum() > 6
     for found in costs.values():
         assert np.allclose(found[reached], costs["astar_resumable", "single"][reached], rtol=1e-8)
+
+
+def test_regions_and_two_threads_have_rows_and_answers_of_their_own() -> None:
+    ground = np.random.default_rng(8).random((48, 60)) < 0.9
+    tiles = np.argwhere(ground).astype(np.int32)
+    starts, goals = tiles[np.random.default_rng(9).integers(len(tiles), size=(2, 12))]
+    questions, terrain = Questions("noise", ground, starts, goals, np.full(12, np.nan)), Terrain.build(ground)
+    optima = ALGORITHMS["astar"](questions, terrain)["single"].answers().costs
+    for name in ("regions", "next_hop"):
+        trials = ALGORITHMS[name](questions, terrain)
+        assert {"single", "batch", "batch_threads", "overhead"} == trials.keys()
+        single = trials["single"].answers()
+        for mode in ("batch", "batch_threads"):
+            answers = trials[mode].answers()
+            assert np.array_equal(answers.costs, single.costs) and np.array_equal(answers.expansions, single.expansions)
+        assert (single.costs >= optima * (1 - 1e-8)).all() and np.array_equal(np.isinf(single.costs), np.isinf(optima))
+    uniform = UniformGround.build(terrain)
+    pair = [JPSPlus(uniform, jump_tables(uniform)) for _ in range(2)]
+    told = jumps_in_threads(pair, starts[:11], goals[:11])
+    assert np.allclose(np.where(told < 0, np.inf, told), optima[:11])
 
 
 def test_the_bench_runs_without_maps_or_peers() -> None:
