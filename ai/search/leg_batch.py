@@ -54,7 +54,7 @@ class WholeAStar:
         return int(
             kernels.answer_by_legs(
                 kernels.ALONE, self._search._context, ground.passable, ground.cost, self._bit, ground.lowest_cost,
-                BODY_RADIUS, _NO_ROWS, _NO_ROWS, _NO_NUMBERS, _NO_NUMBERS, _NO_ROWS, _NO_NUMBERS, _NO_NUMBERS,
+                BODY_RADIUS, _NO_ROWS, _NO_ROWS, _NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS,
                 _NO_LONGS, 0, np.zeros((0, 0), np.uint16), np.zeros(0, np.uint8), _NO_LONGS, _NO_NUMBERS, _NO_LONGS,
                 _NO_NUMBERS, _NO_NUMBERS, _NO_ROWS, questions, begin, end, *told,
             )
@@ -100,7 +100,7 @@ class WholeRegionWays:
             kernels.answer_by_legs(
                 kernels.ROUTES if hops is None else kernels.HOPS, search._search._context, ground.passable,
                 ground.cost, class_bit(regions.movement_class), ground.lowest_cost, BODY_RADIUS, regions.tile_region,
-                regions.centres, regions.first, regions.ends, regions.crossings, *search._ranks(), search._price,
+                regions.centres, regions.first, search._door_of, search._doors, search._price,
                 search._lowest, table, filled, search._g, search._parent, search._keys, search._heap, route, targets,
                 questions, begin, end, *told,
             )

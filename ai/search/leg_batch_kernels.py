@@ -64,9 +64,9 @@ def _price_of(cost: np.ndarray, points: np.ndarray, begin: int, end: int) -> flo
 
 @kernel(
     "int64(int64, int64[::1], uint8[:,::1], uint8[:,::1], int64, int64, float64, int32[:,::1], int32[:,::1],"
-    " int32[::1], int32[::1], int32[:,::1], int32[::1], int32[::1], int64[::1], int64, uint16[:,::1], uint8[::1],"
-    " int64[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[:,::1], int32[:,::1], int64, int64,"
-    " float64[::1], int64[::1], int64[::1], int32[:,::1])",
+    " int32[::1], int32[::1], int32[::1], int64[::1], int64, uint16[:,::1], uint8[::1], int64[::1], int32[::1],"
+    " int64[::1], int32[::1], int32[::1], int32[:,::1], int32[:,::1], int64, int64, float64[::1], int64[::1],"
+    " int64[::1], int32[:,::1])",
     group="bench",
 )
 def answer_by_legs(
@@ -80,10 +80,8 @@ def answer_by_legs(
     tile_region: np.ndarray,
     centres: np.ndarray,
     first: np.ndarray,
-    ends: np.ndarray,
-    crossings: np.ndarray,
-    rank: np.ndarray,
-    ranked: np.ndarray,
+    door_of: np.ndarray,
+    doors: np.ndarray,
     price: np.ndarray,
     lowest_price: int,
     table: np.ndarray,
@@ -110,7 +108,8 @@ def answer_by_legs(
     ``revolutions``, ``offsets``, ``points`` and the row returned are as of
     :func:`ai.search.batch_kernels.answer_batch`.
     """
-    told = np.zeros(2, np.int64)
+    told = np.zeros(3, np.int64)
+    log = np.zeros((0, 3), np.int64)
     tally = np.zeros(1, np.int64)
     for row in range(begin, end):
         sy, sx = np.int64(questions[row, 0]), np.int64(questions[row, 1])
@@ -127,8 +126,8 @@ def answer_by_legs(
                 continue
             if policy == ROUTES:
                 hops = _find_route(
-                    first, ends, crossings, rank, ranked, price, told, lowest_price, start, sy, sx, goal, gy, gx,
-                    g, parent, keys, heap, route,
+                    first, tile_region, door_of, doors, price, told, lowest_price, sy, sx, gy, gx, g, parent, keys,
+                    heap, route, log,
                 )  # fmt: skip
                 if hops < 0:
                     return row

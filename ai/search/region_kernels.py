@@ -18,6 +18,8 @@ from ai.search.walk_kernels import straight_clear
 UNREACHED = 1 << 62
 NO_REGION = 0xFFFF
 
+NEED_ROOM, STOPPED = -1, -2
+
 
 @kernel(
     "int64(int32[::1], int32[::1], int64[::1], int64[::1], int64, int64[::1], int64[::1], int32[::1], uint16[::1])",
@@ -76,23 +78,20 @@ def _octile(ay: int, ax: int, by: int, bx: int) -> int:
 
 
 @kernel(
-    "int64(int32[::1], int32[::1], int32[:,::1], int32[::1], int32[::1], int64[::1], int64[::1], int64, int64, int64,"
-    " int64, int64, int64, int64, int64[::1], int32[::1], int64[::1], int32[::1], int32[::1])",
+    "int64(int32[::1], int32[:,::1], int32[::1], int32[::1], int64[::1], int64[::1], int64, int64, int64, int64,"
+    " int64, int64[::1], int32[::1], int64[::1], int32[::1], int32[::1], int64[:,::1])",
     group="lab",
 )
 def find_route(
     first: np.ndarray,
-    ends: np.ndarray,
-    crossings: np.ndarray,
-    rank: np.ndarray,
-    ranked: np.ndarray,
+    tile_region: np.ndarray,
+    door_of: np.ndarray,
+    doors: np.ndarray,
     price: np.ndarray,
     answer: np.ndarray,
     lowest: int,
-    start: int,
     start_y: int,
     start_x: int,
-    goal: int,
     goal_y: int,
     goal_x: int,
     g: np.ndarray,
@@ -100,63 +99,80 @@ def find_route(
     keys: np.ndarray,
     heap: np.ndarray,
     route: np.ndarray,
+    log: np.ndarray,
 ) -> int:
     """Regions of a short way between two tiles, goal first; returns how many, 0 when there is no way.
 
-    A* over borders: having entered a region at the middle of one border (``crossings`` int32[borders, 2], y and x),
-    one goes on to the middle of another, over ground of ``price`` int64[regions].  Ties go by ``rank`` int32[borders],
-    whose inverse is ``ranked``.  ``answer`` gets the length and the number of borders expanded.
+    A* over the tiles at which borders are crossed: having entered a region by one of them, one goes on to another, over
+    ground of ``price`` int64[regions].  Their flat numbers, in order, are ``doors`` int32[n], and border i leads to
+    doors[door_of[i]].  ``g`` int64[n] and ``parent`` int32[n], n: the start.  ``answer`` int64[3] gets the length, the
+    tiles expanded, and the door the goal is reached from (-1: none).  ``log`` int64[m, 3] takes down flat tile and g of
+    each tile expanded; when it has rows and they are full the search STOPPED.
     """
-    borders = ends.size
+    width = tile_region.shape[1]
+    count_of_doors = doors.size
     g[:] = UNREACHED
-    # Number ``borders`` is the start.
     y, x = start_y, start_x
+    start, goal = np.int64(tile_region[start_y, start_x]), np.int64(tile_region[goal_y, goal_x])
     region = start
-    at = borders
+    at = count_of_doors
     here = np.int64(0)
     count = 0
     expanded = 0
-    best = np.int64(UNREACHED)
     last = -1
+    best = np.int64(UNREACHED)
+    f = np.int64(0)
+    stopped = False
     while True:
+        if log.shape[0] > 0:
+            if expanded == log.shape[0]:
+                stopped = True
+                break
+            log[expanded, 0] = y * width + x
+            log[expanded, 1] = here
         expanded += 1
         if region == goal:
             rest = here + _octile(y, x, goal_y, goal_x) * 2 * price[goal]
             if rest < best:
                 best = rest
                 last = at
-        for edge in range(first[region], first[region + 1]):
-            new = here + _octile(y, x, crossings[edge, 0], crossings[edge, 1]) * 2 * price[region]
-            if new < g[edge]:
-                g[edge] = new
-                parent[edge] = at
-                left = _octile(crossings[edge, 0], crossings[edge, 1], goal_y, goal_x) * 2 * lowest
+        for border in range(first[region], first[region + 1]):
+            door = np.int64(door_of[border])
+            tile = np.int64(doors[door])
+            ny, nx = tile // width, tile % width
+            new = here + _octile(y, x, ny, nx) * 2 * price[region]
+            if new < g[door] and tile != start_y * width + start_x:
+                g[door] = new
+                parent[door] = at
                 if count >= keys.size:
-                    return -1
-                heap_push(keys, heap, count, new + left, rank[edge])
+                    return NEED_ROOM
+                heap_push(keys, heap, count, new + _octile(ny, nx, goal_y, goal_x) * 2 * lowest, door)
                 count += 1
-        while count > 0:
+        at = -1
+        while count > 0 and at < 0:
             f = keys[0]
-            at = np.int64(ranked[heap[0]])
+            door = np.int64(heap[0])
             heap_pop(keys, heap, count)
             count -= 1
-            y, x = np.int64(crossings[at, 0]), np.int64(crossings[at, 1])
-            here = g[at]
+            tile = np.int64(doors[door])
+            y, x = tile // width, tile % width
+            here = g[door]
             if f == here + _octile(y, x, goal_y, goal_x) * 2 * lowest:
-                break
-            at = -1
-        else:
-            break
+                at = door
         if at < 0 or f >= best:
             break
-        region = np.int64(ends[at])
+        region = np.int64(tile_region[y, x])
     answer[0] = best
     answer[1] = expanded
+    answer[2] = last
+    if stopped:
+        return STOPPED
     if last < 0:
         return 0
     n = 0
-    while last != borders:
-        route[n] = ends[last]
+    while last != count_of_doors:
+        tile = np.int64(doors[last])
+        route[n] = tile_region[tile // width, tile % width]
         n += 1
         last = np.int64(parent[last])
     route[n] = start

@@ -23,7 +23,9 @@ class RegionSearch:
     The region path is read from ``hops`` when a table is given.  Otherwise it is searched over the borders of regions,
     which knows better where in a large region one passes.  Where regions have fewer than SMALLEST tiles in the mean, on
     ground like noise, they stand for nothing, and the tiles are searched from end to end.  ``revolutions`` counts
-    borders and tiles expanded by the last :meth:`find`, and the regions for a column of the table that was missing.
+    what was expanded by the last :meth:`find`, borders and tiles, and the regions for a column of the table that was
+    missing.  ``log`` int64[n, 3] with n > 0 takes down flat tile and g of each border expanded; the search for a route
+    stops when it is full.
     """
 
     def __init__(self, regions: Regions, hops: NextHops | None = None, price: np.ndarray | None = None) -> None:
@@ -37,11 +39,15 @@ class RegionSearch:
         self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * int(live.sum())
         self._search = AStarSearch(*regions.tile_region.shape)
         self._tally = np.zeros(1, np.int64)
-        self._ranked: tuple[np.ndarray, np.ndarray] | None = None
-        borders = len(regions.ends)
-        self._g, self._parent = np.zeros(borders, np.int64), np.zeros(borders, np.int32)
-        self._keys, self._heap = np.zeros(4 * borders + 64, np.int64), np.zeros(4 * borders + 64, np.int32)
-        self._route, self._answer = np.zeros(borders + 1, np.int32), np.zeros(2, np.int64)
+        # Where the table leads nothing is searched for.
+        crossed = (regions.crossings if hops is None else regions.crossings[:0]).astype(np.int64)
+        crossed = crossed[:, 0] * regions.tile_region.shape[1] + crossed[:, 1]
+        doors, door_of = np.unique(crossed, return_inverse=True)
+        self._doors, self._door_of = doors.astype(np.int32), door_of.astype(np.int32)
+        self._g, self._parent = np.zeros(len(doors), np.int64), np.zeros(len(doors), np.int32)
+        self._keys, self._heap = np.zeros(4 * len(doors) + 64, np.int64), np.zeros(4 * len(doors) + 64, np.int32)
+        self._route, self._answer = np.zeros(len(doors) + 1, np.int32), np.zeros(3, np.int64)
+        self.log = np.zeros((0, 3), np.int64)
 
     def route(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """Regions int32[n] on a short way from tile to tile, or None.  ValueError for tiles outside."""
@@ -57,37 +63,26 @@ class RegionSearch:
         while True:
             count = kernels.find_route(
                 regions.first,
-                regions.ends,
-                regions.crossings,
-                *self._ranks(),
+                regions.tile_region,
+                self._door_of,
+                self._doors,
                 self._price,
                 self._answer,
                 self._lowest,
-                first,
                 *start,
-                last,
                 *goal,
                 self._g,
                 self._parent,
                 self._keys,
                 self._heap,
                 self._route,
+                self.log,
             )
-            if count >= 0:
+            if count != kernels.NEED_ROOM:
                 break
             self._keys, self._heap = np.zeros(2 * self._keys.size, np.int64), np.zeros(2 * self._keys.size, np.int32)
         self.revolutions += int(self._answer[1])
-        return self._route[:count][::-1].copy() if count else None
-
-    def _ranks(self) -> tuple[np.ndarray, np.ndarray]:
-        """Rank int32[borders] of each border by the centres it leads from and to, and the border of each rank."""
-        if self._ranked is None:
-            a, places = self.regions.borders >> 32, self.regions.places()
-            ranked = np.lexsort((places[self.regions.ends], places[a])).astype(np.int32)
-            rank = np.empty_like(ranked)
-            rank[ranked] = np.arange(len(ranked), dtype=np.int32)
-            self._ranked = rank, ranked
-        return self._ranked
+        return self._route[:count][::-1].copy() if count > 0 else None
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
         """Tiles int32[n, 2] (y, x), or None.  ValueError for tiles outside and for regions of another terrain."""
