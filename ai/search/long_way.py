@@ -31,6 +31,8 @@ __all__ = ["CUT", "NEED_ROOM", "NO_WAY", "WAY", "LongWays", "Ways"]
 
 CLUSTER = 16
 
+_NO_LOG = np.zeros((0, 3), np.int64)
+
 SHARED_QUESTIONS = 4
 """So many questions are worth a thread of their own."""
 
@@ -355,13 +357,15 @@ class LongWays:
         limit: int,
         eager: int = 0,
         crew: Crew | None = None,
+        log: np.ndarray | None = None,
     ) -> Ways:
         """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
 
         Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  With a ``crew``
         the questions are asked in two halves, and of the second only those answers count that fit what the first left
-        of the limit: who is answered is the same with one thread or two.  ValueError for tiles outside, and when the
-        graph is older than the terrain.
+        of the limit: who is answered is the same with one thread or two.  ``log`` int64[m, 3] takes down row and g of
+        each node expanded for a single question, which is CUT when it is full.  ValueError for tiles outside, and when
+        the graph is older than the terrain.
         """
         graph = self.graph
         if graph.revision != terrain.revision:
@@ -379,7 +383,7 @@ class LongWays:
         parts = halves(n, SHARED_QUESTIONS) if crew else [(0, n)]
         scratches = layout.scratches(len(parts))
         calls = [
-            (terrain, layout, scratch, first[i:j], last[i:j], limit, eager)
+            (terrain, layout, scratch, first[i:j], last[i:j], limit, eager, _NO_LOG if log is None else log)
             for scratch, (i, j) in zip(scratches, parts, strict=True)
         ]
         found = (crew or Crew()).share(self._answer, calls)
@@ -397,6 +401,7 @@ class LongWays:
         last: np.ndarray,
         limit: int,
         eager: int,
+        log: np.ndarray,
     ) -> Ways:
         """The questions first[i] -> last[i], int32[n, 2], one after the other."""
         graph, n = self.graph, len(first)
@@ -440,6 +445,7 @@ class LongWays:
                 some_revolutions,
                 some_outcome,
                 answer,
+                log,
             )
             scratch.stamp += n - done
             answered, room = int(answer[kernels.DONE]), int(answer[kernels.ROOM])

@@ -34,7 +34,7 @@ NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
     " int64[:,::1], int32[:,::1], int64, uint8[:,::1], int32[:,::1], int64[::1], int32[::1], int32[::1],"
     " int64, int64[::1],"
     " int32[::1], int32[:,::1], int32[:,::1], int64, int64, int32[:,::1], int64[::1], int64[::1], uint8[::1],"
-    " int64[::1])",
+    " int64[::1], int64[:,::1])",
     group="lab",
 )
 def plan_long_ways(
@@ -67,6 +67,7 @@ def plan_long_ways(
     revolutions: np.ndarray,
     outcome: np.ndarray,
     answer: np.ndarray,
+    log: np.ndarray,
 ) -> None:
     """Ways for questions starts[i] -> goals[i], int32[n, 2] (y, x), one after the other while revolutions last.
 
@@ -79,7 +80,8 @@ def plan_long_ways(
 
     The graph is as :func:`ai.search.way_graph_kernels.lay_out_graph` made it, ``marks`` its ``near_marks``, in units of
     2**UNIT, ``arrows`` and ``away`` are the fields of :func:`ai.search.hierarchy_kernels.build_clusters`; ``g``,
-    ``parent`` and ``stamps`` have room for two more than there are rows: start and goal.
+    ``parent`` and ``stamps`` have room for two more than there are rows: start and goal.  ``log`` int64[m, 3] takes
+    down row and g of each node expanded; when it has rows and they are full, the question is CUT.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
@@ -96,6 +98,7 @@ def plan_long_ways(
     offsets[0] = 0
     answer[DONE] = 0
     start_id, goal_id = total, total + 1
+    logged = 0
     for question in range(starts.shape[0]):
         sy, sx = np.int64(starts[question, 0]), np.int64(starts[question, 1])
         gy, gx = np.int64(goals[question, 0]), np.int64(goals[question, 1])
@@ -156,6 +159,13 @@ def plan_long_ways(
             # A negative stamp: closed since this entry was made.
             if stamps[node] == -stamp:
                 continue
+            if log.shape[0] > 0:
+                if logged == log.shape[0]:
+                    cut = True
+                    break
+                log[logged, 0] = node
+                log[logged, 1] = g[node]
+                logged += 1
             stamps[node] = -stamp
             if spent >= limit:
                 cut = True

@@ -170,6 +170,18 @@ class PathMachine:
         answer = int(self._state[kernels.ANSWER])
         return int(self._g[answer]) / COST_UNIT if answer >= 0 else np.inf
 
+    def statuses(self) -> np.ndarray:
+        """CLEAR, OPEN or CLOSED of each tile, uint8[height * width], a copy."""
+        return self._status.copy()
+
+    def tile_g(self) -> np.ndarray:
+        """Cost so far int64[height * width] in units of ``ai.grid.moves.COST_UNIT``; valid where OPEN or CLOSED."""
+        return self._g.copy()
+
+    def parents(self) -> np.ndarray:
+        """Flat tile int32[height * width] that each was entered from; valid where OPEN or CLOSED."""
+        return self._parent.copy()
+
     def closed(self) -> np.ndarray:
         """Tiles int32[n, 2] (y, x) in the order they were expanded."""
         flat = self._closed[: int(self._state[kernels.CLOSED_COUNT])]

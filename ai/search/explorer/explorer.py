@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.search.explorer import stepped, stepped_uniform
+from ai.search.explorer import stepped, stepped_abstract, stepped_uniform
 from ai.search.explorer.frame import Frame, Question
 from ai.search.explorer.textbook import TextbookSearch
 
@@ -21,14 +22,18 @@ ALGORITHMS: dict[str, str] = {
     "jps_plus_gb": "JPS+ goal bounds",
     "subgoal_1": "Subgoal graph",
     "subgoal_2": "Subgoals, 2 levels",
+    "subgoal_n": "Subgoals, all levels",
     "hpa": "HPA*",
     "hpa_2": "HPA*, 2 levels",
+    "long_ways": "Clusters, landmarks",
+    "regions": "Regions",
+    "machine": "A* machine",
     "theta": "Theta*",
     "lazy_theta": "Lazy Theta*",
 }
 """Every algorithm by the name the bench calls it, with the name a reader is told."""
 
-UNIFORM = frozenset({"jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2", "theta", "lazy_theta"})
+UNIFORM = frozenset({"jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2", "subgoal_n", "theta", "lazy_theta"})
 """Those that take all open ground to cost the same."""
 
 MOST_FOR_BOUNDS = 1 << 14
@@ -66,7 +71,7 @@ def why_not(terrain: Terrain, question: Question) -> str:
             return f"The {name} is blocked."
     if question.algorithm == "jps_plus_gb" and terrain.passable.size > MOST_FOR_BOUNDS:
         return "This map is too large to bound goals while you wait."
-    if question.algorithm == "subgoal_2" and terrain.passable.size > MOST_FOR_TWO_LEVELS:
+    if question.algorithm in ("subgoal_2", "subgoal_n") and terrain.passable.size > MOST_FOR_TWO_LEVELS:
         return "This map is too large to choose local subgoals while you wait."
     if terrain.passable.size > MOST_TILES:
         return "This map is too large to step through."
@@ -93,15 +98,19 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         return TextbookSearch(terrain, question)
     if name == "greedy":
         return TextbookSearch(terrain, Question(**{**question.__dict__, "weight": float("inf")}))
-    made = {
+    made: dict[str, Callable[[Terrain, Question], Explorer]] = {
         "jps": stepped_uniform.SteppedJPS,
         "jps_plus": stepped_uniform.SteppedJPSPlus,
         "jps_plus_gb": stepped_uniform.SteppedBounds,
         "subgoal_1": stepped_uniform.SteppedSubgoals,
         "subgoal_2": stepped_uniform.SteppedSubgoals2,
-        "hpa": stepped.SteppedHPA,
-        "hpa_2": stepped.SteppedHPA2,
+        "subgoal_n": stepped_uniform.SteppedSubgoalsN,
+        "hpa": stepped_abstract.SteppedHPA,
+        "hpa_2": stepped_abstract.SteppedHPA2,
+        "long_ways": stepped_abstract.SteppedLongWays,
+        "regions": stepped_abstract.SteppedRegions,
+        "machine": stepped.SteppedMachine,
         "theta": stepped_uniform.SteppedTheta,
         "lazy_theta": stepped_uniform.SteppedLazyTheta,
-    }[name]
-    return made(terrain, question)
+    }
+    return made[name](terrain, question)

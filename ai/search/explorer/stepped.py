@@ -13,8 +13,9 @@ from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search import astar
 from ai.search.astar import AStarSearch
-from ai.search.explorer.frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map, way_cost
-from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
+from ai.search.explorer.frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map
+from ai.search.machine import PathMachine
+from ai.search.machine_kernels import RUNNING
 from ai.search.uniform_costs import STRAIGHT
 
 Tile = tuple[int, int]
@@ -213,52 +214,50 @@ class SteppedAStar:
         return Frame(step, status, g, self._h, parent, current, path, cost, ended, found, 8 * step, self.looked_unit)
 
 
-class SteppedHPA(Stepped):
-    """The abstract search of HPA*: its nodes are the tiles of block crossings."""
+class SteppedMachine:
+    """The generic machine with a heap, one task on the ground itself."""
 
-    looked_unit = "tiles in clusters"
-    levels = 1
+    looked_unit = "neighbours"
 
-    def _prepare(self) -> None:
-        self.graph = ClusterGraph.build(self.terrain, self.question.movement_class, self.question.cluster, self.levels)
-        self.search = HierarchicalSearch(self.graph)
-        self._h = octile_map(self.height, self.width, self.question.goal, self.terrain.lowest_cost / 8.0)
+    def __init__(self, terrain: Terrain, question: Question) -> None:
+        self.terrain = terrain
+        self.question = question
+        self.height, self.width = terrain.passable.shape
+        self._ground = np.where(terrain.passable & class_bit(question.movement_class), terrain.cost, 0).astype(np.uint8)
+        lowest = int(self._ground[self._ground > 0].min(initial=255))
+        self._h = octile_map(self.height, self.width, question.goal, lowest / 8.0)
+        self._machine = PathMachine(self.height, self.width)
+        self._begin()
+        self._machine.run(1 << 60)
+        self.total = self._machine.revolutions
 
-    def _run(self, log: np.ndarray) -> bool:
-        self.search.log = log
-        self._found = self.search.find_abstract(self.terrain, self.question.start, self.question.goal)
-        return self._found is not None
+    def _begin(self) -> None:
+        self._machine.begin(self._ground, self.question.start, self.question.goal)
 
-    def _tile_of(self, logged: np.ndarray) -> np.ndarray:
-        return logged
-
-    def _unit_of(self, logged: np.ndarray) -> np.ndarray:
-        return logged / COST_UNIT
-
-    def _read(self) -> tuple[np.ndarray, np.ndarray]:
-        s = self.search
-        shape = (self.height, self.width)
-        reached = (s._stamps == s._stamp).reshape(shape)
-        g = np.where(reached, s._g.reshape(shape) / COST_UNIT, np.inf)
-        parent = np.where(reached, s._parent.reshape(shape), -1).astype(np.int32)
-        parent[self.question.start] = -1
-        return g, parent
-
-    def _looked(self, step: int) -> int:
-        # Joining the ends is all there is to look at: it comes before the first step.
-        return 0 if step == 0 else self.search.local_revolutions
-
-    def _whole_path(self) -> tuple[np.ndarray, float]:
-        assert self._found is not None
-        path = self.search.refine(self.terrain, self._found)
-        path = self.search.smooth(self.terrain, path)
-        return path, way_cost(self.terrain, path)
-
-
-class SteppedHPA2(SteppedHPA):
-    """The same on two levels: the second of blocks of two by two clusters."""
-
-    levels = 2
+    def frame(self, step: int) -> Frame:
+        """The state after ``step`` nodes, or at the end."""
+        machine, q, shape = self._machine, self.question, (self.height, self.width)
+        step = min(step, self.total)
+        if machine.revolutions > step or machine.status != RUNNING:
+            self._begin()
+        machine.run(step - machine.revolutions)
+        if step == self.total:
+            machine.run(1)
+        status = machine.statuses().reshape(shape)
+        g = np.where(status > 0, machine.tile_g().reshape(shape) / COST_UNIT, np.inf)
+        parent = np.where(status > 0, machine.parents().reshape(shape), -1).astype(np.int32)
+        parent[q.start] = -1
+        closed = machine.closed()
+        current = (int(closed[-1, 0]), int(closed[-1, 1])) if len(closed) else None
+        found = machine.path()
+        path, cost = (found, machine.cost) if found is not None else (None, 0.0)
+        if path is None:
+            end = current or q.start
+            path, cost = follow_parents(parent, end), float(g[end])
+        ended = step == self.total
+        return Frame(
+            step, status, g, self._h, parent, current, path, cost, ended, found is not None, 8 * step, self.looked_unit
+        )
 
 
 def passable_to(terrain: Terrain, movement_class: int, tile: Tile) -> bool:

@@ -12,7 +12,7 @@ from ai.search.canonical import SUCCESSORS
 from ai.search.explorer.stepped import Stepped
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.jps_plus_kernels import FROM, REACHED, STAMP
-from ai.search.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
 from ai.search.uniform_costs import STRAIGHT
 from ai.search.uniform_kernels import STAMPS
@@ -183,6 +183,12 @@ class SteppedSubgoals2(SteppedSubgoals):
     """The same on a graph of two levels."""
 
     levels = 2
+
+
+class SteppedSubgoalsN(SteppedSubgoals):
+    """The same on as many levels as there may be."""
+
+    levels = MOST_LEVELS
 
 
 class SteppedTheta(_SteppedOnUniformGround):

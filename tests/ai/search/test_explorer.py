@@ -14,7 +14,11 @@ from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build,
 from ai.search.explorer.explorer import UNIFORM
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.subgoal import SubgoalSearch
+from ai.search.long_way import LongWays
+from ai.search.machine import PathMachine
+from ai.search.region_path import RegionSearch
+from ai.search.regions import Regions
+from ai.search.subgoal import MOST_LEVELS, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
 from tests.ai.search.grids import costs, distances, path_cost, rooms
 
@@ -55,8 +59,8 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         plus = JPSPlus(ground, jump_tables(ground), goal_bound_table(ground) if name == "jps_plus_gb" else None)
         path = plus.find_jumps(*start, *goal)
         return path[::-1], plus.cost, plus.revolutions
-    if name in ("subgoal_1", "subgoal_2"):
-        sub = SubgoalSearch.over(ground, int(name[-1]))
+    if name in ("subgoal_1", "subgoal_2", "subgoal_n"):
+        sub = SubgoalSearch.over(ground, MOST_LEVELS if name[-1] == "n" else int(name[-1]))
         path = sub.find_corners(start, goal)
         return path, sub.cost, sub.expanded
     if name in ("hpa", "hpa_2"):
@@ -65,9 +69,33 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         count = hpa.abstract_revolutions
         path = hpa.find(terrain, start, goal)
         return path, way_cost(terrain, path), count
+    if name == "long_ways":
+        whole = LongWays.build(terrain).plan(terrain, np.array([start]), np.array([goal]), 1 << 60)
+        flood = reachable_in_block(terrain, start) if np.array_equal(np.array(start) // 16, np.array(goal) // 16) else 0
+        written = 1 + (len(whole.tiles) >> 6)
+        return whole.tiles, way_cost(terrain, whole.tiles), whole.spent - flood - written
+    if name == "regions":
+        regions = RegionSearch(Regions.build(terrain))
+        regions.route(start, goal)
+        count = regions.revolutions
+        path = regions.find(terrain, start, goal)
+        return path, way_cost(terrain, path), count
+    if name == "machine":
+        machine = PathMachine(terrain.height, terrain.width)
+        machine.begin(np.where(terrain.passable & 1, terrain.cost, 0), start, goal)
+        machine.run(1 << 40)
+        return machine.path(), machine.cost, machine.revolutions
     theta = ThetaStar(ground, lazy=name == "lazy_theta")
     path = theta.find(start, goal)
     return path, theta.length, theta.expanded
+
+
+def reachable_in_block(terrain: Terrain, start: tuple[int, int]) -> int:
+    """Tiles of the 16 x 16 block of a tile that one gets to inside it."""
+    top, left = start[0] // 16 * 16, start[1] // 16 * 16
+    block = terrain.passable[top : top + 16, left : left + 16] & 1 > 0
+    inside = distances(block, np.full(block.shape, 8), (start[0] - top, start[1] - left))
+    return int(np.isfinite(inside).sum())
 
 
 @pytest.mark.parametrize("name", [n for n in ALGORITHMS if n not in ("dijkstra", "textbook", "greedy")])
@@ -173,7 +201,7 @@ def test_without_a_way_the_search_ends_with_everything_closed() -> None:
         last = explorer.frame(explorer.total)
         assert last.ended and not last.found, name
         assert (last.status[:, 6:] == 0).all()
-        assert last.open_size == 0 or name in ("hpa", "hpa_2")
+        assert last.open_size == 0 or name in ("hpa", "hpa_2", "long_ways")
 
 
 def test_breaks_stop_at_the_first_step_that_makes_them_true() -> None:

@@ -1,0 +1,166 @@
+"""The game's abstract searches, stopped after k expanded nodes: over clusters, with landmarks, over regions.
+
+Their nodes are tiles too: those at which a border is crossed.  What is shown of a finished search is the way refined
+to tiles.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.grid.moves import COST_UNIT
+from ai.search.explorer.frame import follow_parents, octile_map, way_cost
+from ai.search.explorer.stepped import Stepped
+from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
+from ai.search.long_way import WAY, LongWays
+from ai.search.region_kernels import UNREACHED
+from ai.search.region_path import RegionSearch
+from ai.search.regions import Regions
+
+Arrays = tuple[np.ndarray, np.ndarray]
+
+
+class _SteppedOverTiles(Stepped):
+    """Logs that name flat tiles, and costs in the units of terrain."""
+
+    def _prepare(self) -> None:
+        self._h = octile_map(self.height, self.width, self.question.goal, self.terrain.lowest_cost / 8.0)
+
+    def _tile_of(self, logged: np.ndarray) -> np.ndarray:
+        return logged
+
+    def _unit_of(self, logged: np.ndarray) -> np.ndarray:
+        return logged / COST_UNIT
+
+    def _blank(self) -> Arrays:
+        """g and parents of a search that has only its start."""
+        g, parent = np.full((self.height, self.width), np.inf), np.full((self.height, self.width), -1, np.int32)
+        g[self.question.start] = 0.0
+        return g, parent
+
+    @property
+    def _start(self) -> int:
+        return self.question.start[0] * self.width + self.question.start[1]
+
+
+class SteppedHPA(_SteppedOverTiles):
+    """The abstract search of HPA*: its nodes are the tiles of block crossings."""
+
+    looked_unit = "tiles in clusters"
+    levels = 1
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.graph = ClusterGraph.build(self.terrain, self.question.movement_class, self.question.cluster, self.levels)
+        self.search = HierarchicalSearch(self.graph)
+
+    def _run(self, log: np.ndarray) -> bool:
+        self.search.log = log
+        self._found = self.search.find_abstract(self.terrain, self.question.start, self.question.goal)
+        return self._found is not None
+
+    def _read(self) -> tuple[np.ndarray, np.ndarray]:
+        s = self.search
+        shape = (self.height, self.width)
+        reached = (s._stamps == s._stamp).reshape(shape)
+        g = np.where(reached, s._g.reshape(shape) / COST_UNIT, np.inf)
+        parent = np.where(reached, s._parent.reshape(shape), -1).astype(np.int32)
+        parent[self.question.start] = -1
+        return g, parent
+
+    def _looked(self, step: int) -> int:
+        # Joining the ends is all there is to look at: it comes before the first step.
+        return 0 if step == 0 else self.search.local_revolutions
+
+    def _whole_path(self) -> tuple[np.ndarray, float]:
+        assert self._found is not None
+        path = self.search.refine(self.terrain, self._found)
+        path = self.search.smooth(self.terrain, path)
+        return path, way_cost(self.terrain, path)
+
+
+class SteppedHPA2(SteppedHPA):
+    """The same on two levels: the second of blocks of two by two clusters."""
+
+    levels = 2
+
+
+class SteppedLongWays(_SteppedOverTiles):
+    """The search of the path manager for long ways: the graph of clusters, landmarks for its estimate.
+
+    ``h`` is the octile distance alone; landmarks only raise it.
+    """
+
+    looked_unit = "tiles written"
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.ways = LongWays.build(self.terrain, self.question.movement_class)
+        self._nodes = self.ways.laid_out(self.terrain).tiles.astype(np.int64)
+
+    def _run(self, log: np.ndarray) -> bool:
+        q = self.question
+        ends = np.array([q.start], np.int32), np.array([q.goal], np.int32)
+        self._found = self.ways.plan(self.terrain, *ends, 1 << 60, log=log)
+        return bool(self._found.outcome[0] == WAY)
+
+    def _tile_of(self, logged: np.ndarray) -> np.ndarray:
+        """Flat tiles of rows of the graph; the two after the last are the start and the goal."""
+        goal = self.question.goal[0] * self.width + self.question.goal[1]
+        flat = np.append((self._nodes >> 16) * self.width + (self._nodes & 0xFFFF), (self._start, goal))
+        return flat[logged]
+
+    def _read(self) -> Arrays:
+        scratch = self.ways.laid_out(self.terrain).scratch[0]
+        g, parent = self._blank()
+        # The goal may stand on a node: the shorter of both counts, so it comes last where it is.
+        rows = np.flatnonzero(np.abs(scratch.stamps) == scratch.stamp)
+        rows = rows[np.argsort(-scratch.g[rows], kind="stable")]
+        tiles = self._tile_of(rows)
+        g.reshape(-1)[tiles] = scratch.g[rows] / COST_UNIT
+        parent.reshape(-1)[tiles] = self._tile_of(scratch.parent[rows].astype(np.int64))
+        at = self.question.start
+        g[at], parent[at] = 0.0, -1
+        return g, parent
+
+    def _looked(self, step: int) -> int:
+        return 0 if step < self.total else len(self._found.tiles)
+
+    def _whole_path(self) -> tuple[np.ndarray, float]:
+        return self._found.tiles, way_cost(self.terrain, self._found.tiles)
+
+
+class SteppedRegions(_SteppedOverTiles):
+    """The search over borders of regions; the way is that of a walker who heads for the furthest centre he sees."""
+
+    looked_unit = "tiles of the way"
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.regions = Regions.build(self.terrain, self.question.movement_class)
+        self.search = RegionSearch(self.regions)
+
+    def _run(self, log: np.ndarray) -> bool:
+        self.search.log = log
+        return self.search.route(self.question.start, self.question.goal) is not None
+
+    def _read(self) -> Arrays:
+        s, q = self.search, self.question
+        g, parent = self._blank()
+        reached = np.flatnonzero(s._g < UNREACHED)
+        came_from = np.append(s._doors, self._start)
+        g.reshape(-1)[s._doors[reached]] = s._g[reached] / COST_UNIT
+        parent.reshape(-1)[s._doors[reached]] = came_from[s._parent[reached]]
+        if s._answer[2] >= 0 and q.goal != q.start and s._answer[0] / COST_UNIT < g[q.goal]:
+            g[q.goal], parent[q.goal] = s._answer[0] / COST_UNIT, came_from[s._answer[2]]
+        return g, parent
+
+    def _looked(self, step: int) -> int:
+        return 0 if step < self.total else len(self._whole_path()[0])
+
+    def _whole_path(self) -> tuple[np.ndarray, float]:
+        self.search.log = np.zeros((0, 3), np.int64)
+        path = self.search.find(self.terrain, self.question.start, self.question.goal)
+        if path is None:
+            return follow_parents(self._read()[1], self.question.start), np.inf
+        return path, way_cost(self.terrain, path)
