@@ -37,6 +37,15 @@ NARROW_LEAN = 0.5
 AT_HOME = 0.05
 """So near to its place an idle unit is content, tiles."""
 
+ROOM = 0.05
+"""Gap that an idle unit leaves to the line of one that comes at it, tiles."""
+
+KEPT = 6
+"""Ticks for which an idle unit keeps to the side that it has begun to step to: 0.3 s."""
+
+OVER = 0.5
+"""Who is farther off a line than this share of the distance it needs does not cross it, whichever side it kept to."""
+
 LOST_HOME = 4.0
 """Pushed farther than this from its place, in tiles, an idle unit takes root where it is."""
 
@@ -51,11 +60,20 @@ def step_aside(
     moving: np.ndarray,
     goal_x: np.ndarray,
     goal_y: np.ndarray,
+    kept_x: float,
+    kept_y: float,
 ) -> tuple[float, float]:
-    """Where idle unit j steps so that those coming at it can pass: a vector of length 0 to 1."""
+    """Where idle unit j steps so that those coming at it can pass: how far, in tiles.
+
+    A half of what it lacks to the line of one, less for each when several come: between two lines that lie too close it
+    comes to rest in the middle, where whole steps would throw it from one to the other in every tick.  Near the middle
+    of a line it goes on to the side of ``kept``, the direction of its last step (0, 0 when that was long ago), so that
+    it does not hesitate before two who walk abreast.
+    """
     i = order[j]
     sx = 0.0
     sy = 0.0
+    count = 1
     for k in range(contact_count[j]):
         q = contacts[j, k]
         o = order[q]
@@ -72,16 +90,18 @@ def step_aside(
         ny = body[S_Y, j] - body[S_Y, q]
         # To the right of its line positive.
         aside = wx * ny - wy * nx
-        reach = body[S_R, j] + body[S_R, q]
+        reach = body[S_R, j] + body[S_R, q] + ROOM
         if nx * wx + ny * wy > 0.0 and abs(aside) < reach:
-            side = 1.0 if aside >= 0.0 else -1.0
-            sx -= wy * side
-            sy += wx * side
-    s = math.sqrt(sx * sx + sy * sy)
-    if s > 1.0:
-        sx /= s
-        sy /= s
-    return sx, sy
+            right = aside >= 0.0
+            keeps = wx * kept_y - wy * kept_x
+            if keeps != 0.0 and abs(aside) < OVER * reach:
+                right = keeps > 0.0
+            lacks = reach - aside if right else -reach - aside
+            sx -= wy * lacks
+            sy += wx * lacks
+            count += 1
+    share = 1.0 / max(count, 2)
+    return sx * share, sy * share
 
 
 @device
@@ -145,7 +165,7 @@ def give_way(
 ) -> None:
     """Find out who of rows ``first`` to ``last - 1`` gives way; :func:`take_way` has to follow for all rows.
 
-    ``give_left``: ticks of giving way left, 0 none; ``give_angle``: where to, radians; ``give_to``: the id whose way
+    ``give_left``: ticks of giving way left, 0 none, below 0 for who stepped aside idle; ``give_angle``: where to, radians; ``give_to``: the id whose way
     is being cleared.  ``home``: where an idle unit came to rest, nan when not known yet.  ``work`` float64[3, living]
     gets the next three.
     """
@@ -244,11 +264,21 @@ def give_way(
             left = 0
             to = -1
             if not holding[i]:
-                want_x[i], want_y[i] = step_aside(j, order, body, contacts, contact_count, moving, goal_x, goal_y)
-                s = 0.5 * speed[i]
-                want_x[i] *= s
-                want_y[i] *= s
-                if want_x[i] == 0.0 and want_y[i] == 0.0:
+                # Below zero: for so many ticks it keeps to the side of ``angle``.
+                left = min(0, give_left[i] + 1)
+                kept_x = math.cos(angle) if left < 0 else 0.0
+                kept_y = math.sin(angle) if left < 0 else 0.0
+                want_x[i], want_y[i] = step_aside(
+                    j, order, body, contacts, contact_count, moving, goal_x, goal_y, kept_x, kept_y
+                )
+                far = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+                if far > 0.0:
+                    left = -KEPT
+                    angle = math.atan2(want_y[i], want_x[i])
+                    s = min(0.5 * speed[i], far / p[P_DT]) / far
+                    want_x[i] *= s
+                    want_y[i] *= s
+                else:
                     want_x[i], want_y[i] = walk_home(
                         j, home_x[i], home_y[i], speed[i], p[P_DT], order, body, contacts, contact_count, moving
                     )

@@ -126,4 +126,34 @@ class Flows(Expectation):
         return None
 
 
-DRILL_LAWS = {"formed": Formed, "holds_shape": HoldsShape, "flows": Flows}
+class Volley(Expectation):
+    """A group that fights in formation halts and fires as one: none of the units has shot before their group halts for
+    the first time, and at least ``count`` (all) of them fire their first shots in the ``at_most`` (5) ticks after."""
+
+    def start(self, world: World) -> None:
+        self.halted = -1
+        self.first: dict[int, int] = {}
+
+    def watch(self, world: World) -> None:
+        mine = set(self.ids)
+        for event in world.events:
+            if event.kind == "shot" and event.unit in mine:
+                self.first.setdefault(event.unit, world.tick)
+            elif event.kind == "halted" and event.unit in mine and self.halted < 0:
+                self.halted = world.tick
+
+    def verdict(self, world: World) -> str | None:
+        if self.halted < 0:
+            return "their group never halted to fight"
+        early = [unit for unit, tick in self.first.items() if tick < self.halted]
+        if early:
+            return f"{world.name_of(early[0])} shot at tick {self.first[early[0]]}, before they halted at {self.halted}"
+        within = int(self.row.at_most if self.row.at_most is not None else 5)
+        need = len(self.slots) if self.row.count is None else self.row.count
+        came = sum(tick <= self.halted + within for tick in self.first.values())
+        if came >= need:
+            return None
+        return f"{came} of {need} fired within {within} ticks of the halt at {self.halted}"
+
+
+DRILL_LAWS = {"formed": Formed, "holds_shape": HoldsShape, "flows": Flows, "volley": Volley}

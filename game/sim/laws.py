@@ -28,6 +28,9 @@ from game.world.world import World
 OVERLAP_SHARE = 0.1
 """Bodies may overlap by this share of a radius at any time, and by more only for OVERLAP_TICKS."""
 OVERLAP_TICKS = 5
+GRAZE = 0.01
+"""Tiles by which a body may reach over a wall: less than the eye sees at any zoom."""
+AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
 PROGRESS_WINDOW = 100
 SAMPLE = 5
 """Ticks between two looks at the ways that are left."""
@@ -71,7 +74,8 @@ class NoOverlap(Expectation):
 
 
 class NoWall(Expectation):
-    """No living unit's centre is ever on a tile that its movement class cannot enter."""
+    """No living unit's body, a disc, ever reaches over a tile that its movement class cannot enter, or over the edge of
+    the map, by more than ``GRAZE``."""
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -81,10 +85,20 @@ class NoWall(Expectation):
             return
         u, passable = world.units, world.terrain.passable
         live = self.slots[u.alive[self.slots] == 1]
-        tile_y, tile_x = np.floor(u.y[live]).astype(int), np.floor(u.x[live]).astype(int)
-        inside = (tile_y >= 0) & (tile_x >= 0) & (tile_y < passable.shape[0]) & (tile_x < passable.shape[1])
-        bad = ~inside
-        bad[inside] = (passable[tile_y[inside], tile_x[inside]] >> u.klass[live[inside]]) & 1 == 0
+        x, y, klass = u.x[live], u.y[live], u.klass[live]
+        tile_y, tile_x = np.floor(y).astype(int), np.floor(x).astype(int)
+        reach = u.radius[live] - GRAZE
+        bad = np.zeros(len(live), bool)
+        for dy, dx in AROUND:
+            ty, tx = tile_y + dy, tile_x + dx
+            # From the centre to the nearest point of that tile.
+            away_y, away_x = np.maximum(ty - y, y - ty - 1).clip(0.0), np.maximum(tx - x, x - tx - 1).clip(0.0)
+            over = np.flatnonzero(away_y**2 + away_x**2 < reach**2)
+            ty, tx = ty[over], tx[over]
+            inside = (ty >= 0) & (tx >= 0) & (ty < passable.shape[0]) & (tx < passable.shape[1])
+            bad[over[~inside]] = True
+            shut = (passable[ty[inside], tx[inside]] >> klass[over[inside]]) & 1 == 0
+            bad[over[inside][shut]] = True
         if bad.any():
             slot = live[bad][0]
             where = f"({u.x[slot]:.2f}, {u.y[slot]:.2f})"
