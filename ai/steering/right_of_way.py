@@ -165,9 +165,9 @@ def give_way(
 ) -> None:
     """Find out who of rows ``first`` to ``last - 1`` gives way; :func:`take_way` has to follow for all rows.
 
-    ``give_left``: ticks of giving way left, 0 none, below 0 for who stepped aside idle; ``give_angle``: where to, radians; ``give_to``: the id whose way
-    is being cleared.  ``home``: where an idle unit came to rest, nan when not known yet.  ``work`` float64[3, living]
-    gets the next three.
+    ``give_left``: ticks of giving way left, 0 none, below 0 for an idle unit that has stepped aside; ``give_angle``:
+    where to, radians; ``give_to``: the id whose way is being cleared.  ``home``: where an idle unit came to rest, nan
+    when not known yet.  ``work`` float64[3, living] gets the next three.
     """
     hold = int(p[P_GIVE_WAY_TICKS])
     patience = int(p[P_GIVE_WAY_AFTER])

@@ -23,8 +23,8 @@ NUDGE = 0.25
 SECOND, PUSHED = 20, 1.2
 """Over so many ticks a body comes at most so many times as far as its type runs, however it is pushed."""
 COMPARED, TURNS = 200, 100_000
-"""Ticks for which the permuted world runs beside.  Crowds of more than five hundred are followed for so many ticks times
-units only: a thousand for a hundred ticks, as a second world costs as much as the first."""
+"""Ticks for which the permuted world runs beside.  Crowds of more than five hundred are followed for so many ticks
+times units only: a thousand for a hundred ticks, as a second world costs as much as the first."""
 ALL_EVERY = 20
 """Ticks between two looks at every column; where bodies are, and who moves, is compared in every tick."""
 

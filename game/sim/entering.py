@@ -4,6 +4,10 @@ To carry out an order takes time for each of its units (a place for each, a quic
 thousand units given at once would hold up the world for seconds.  They enter in the order of giving, a counted number
 of units a tick; an order that fits goes at once.  Whatever concerns a unit keeps its sequence: nothing passes an order
 that waits for one of its own units.
+
+A single order is carried out whole however large it is, because places and slots are shared out among all its units:
+2 us of processor time a unit, 4 in a formation, so 20 to 45 ms in the one tick that ten thousand are sent off.  Their
+paths are spread all the same.
 """
 
 from __future__ import annotations

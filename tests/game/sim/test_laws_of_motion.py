@@ -5,7 +5,6 @@ Bodies are put where the test wants them, tick by tick: nothing here asks the co
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -144,8 +143,8 @@ def test_a_body_that_reaches_into_a_wall_is_found(world: World, edge: str, gap: 
 def test_a_step_that_depends_on_the_slot_is_found_and_one_that_goes_by_id_is_not(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one who stands first in the columns, or the one with the first id, goes a hundredth of a tile, in tick 150 for
-    the first time; there is no other rule in this world."""
+    """The one who stands first in the columns, or the one with the first id, goes a hundredth of a tile a tick, after
+    tick 150; there is no other rule in this world."""
 
     def count(world: World) -> None:
         world.tick += 1
