@@ -123,6 +123,21 @@ def run_level(
 
     ``measured``: that the times count; see :func:`game.sim.measure.settle`.
     """
+    run = begin(level_path, seed, units, script, settings, recording)
+    if measured:
+        settle()
+    return go_on(run, ticks)
+
+
+def begin(
+    level_path: Path,
+    seed: int | None = None,
+    units: int | None = None,
+    script: Script | None = None,
+    settings: dict[str, Any] | None = None,
+    recording: bool = True,
+) -> Run:
+    """A run before its first tick."""
     chosen = {**(dict(script.settings) if script else {}), **(settings or {})}
     scatter = units if units is not None else (script.units if script else None)
     session = Session(
@@ -142,12 +157,17 @@ def run_level(
     )
     if scatter and not (script and (script.order or script.track)):
         session.give(scatter_orders(session))
-    total = ticks if ticks is not None else (script.ticks if script else 600)
-    if measured:
-        settle()
+    return run
+
+
+def go_on(run: Run, ticks: int | None = None) -> Run:
+    """Live ``ticks`` more; without a number to where the script ends, or tick 600, or to the mission's end if the
+    script stops there."""
+    script, world = run.script, run.session.world
+    total = ticks if ticks is not None else (script.ticks if script else 600) - world.tick
     for _ in range(total):
         advance(run)
-        if script and script.stop_when_over and ticks is None and session.world.mission.status in ("won", "lost"):
+        if script and script.stop_when_over and ticks is None and run.session.world.mission.status in ("won", "lost"):
             break
     return run
 
