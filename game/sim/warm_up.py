@@ -1,7 +1,11 @@
-"""Filling the kernel cache with several processes at once: compiling holds the interpreter, so threads do not help."""
+"""Filling the kernel cache with several processes at once: compiling holds the interpreter, so threads do not help.
+
+A marker file says of a group that it is complete, so that a window that opens needs no child to look.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import queue
 import subprocess
@@ -23,14 +27,15 @@ def workers() -> int:
 def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str, str, bool]]:
     """Compile the groups in child processes; yields (done, total, group, kernel, from cache) as kernels get ready.
 
-    Whoever is done with a kernel gets the next one by its number, so that no child waits for another.  Raises
-    ValueError with the last line of a child that failed.
+    Whoever is done with a kernel gets the next one by its number, so that no child waits for another.  In the end the
+    groups are marked as complete.  Raises ValueError with the last line of a child that failed.
     """
     lines: queue.Queue[tuple[int, str | None]] = queue.Queue()
     children = [_child(groups) for _ in range(workers())]
     for index, child in enumerate(children):
         threading.Thread(target=_read, args=(index, child, lines), daemon=True).start()
     done, given, total, open_ends = 0, 0, 1, len(children)
+    markers: list[str] = []
     try:
         while open_ends:
             index, line = lines.get()
@@ -38,11 +43,11 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
                 open_ends -= 1
                 continue
             first, *rest = line.rstrip("\n").split("\t")
-            if rest:
+            if len(rest) == 3:
                 done += 1
                 yield done, total, rest[0], rest[1], rest[2] == "cached"
             else:
-                total = int(first)  # a child's first line: so many kernels there are
+                total, markers = int(first), rest  # a child's first line: so many kernels there are
             _tell(children[index], given if given < total else None)
             given += 1
         for child in children:
@@ -51,6 +56,9 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
                 raise ValueError(
                     f"a kernel could not be compiled: {errors.splitlines()[-1] if errors else 'no reason'}"
                 )
+        for marker in (Path(name) for row in markers for name in row.split(os.pathsep)):
+            marker.parent.mkdir(parents=True, exist_ok=True)
+            marker.write_text("complete\n", encoding="utf-8")
     finally:
         for child in children:
             if child.poll() is None:
@@ -58,16 +66,28 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
 
 
 def compile_as_told(groups: tuple[str, ...], numbers: TextIO) -> None:
-    """The child's side: say how many kernels there are, then compile those whose numbers come in, a line each."""
+    """The child's side: say how many kernels there are and what marks their groups as complete, then compile those
+    whose numbers come in, a line each."""
     from ai import kernels
 
     kernels.import_all()
     todo = kernels.in_turn(groups)
-    print(len(todo), flush=True)
+    print(len(todo), os.pathsep.join(str(marker_of(group)) for group in groups), sep="\t", flush=True)
     for number in numbers:
         entry = todo[int(number)]
         cached = kernels.compile_kernel(entry)
         print(f"{number.strip()}\t{entry.group}\t{entry.name}\t{'cached' if cached else 'compiled'}", flush=True)
+
+
+def marker_of(group: str) -> Path:
+    """The file that says that a group is in the cache.  All modules with kernels must have been imported."""
+    from ai import kernels
+
+    rows = [
+        f"{k.name}|{k.signature}|{kernels.cache_folder(k.dispatcher.__module__)}" for k in kernels.registered(group)
+    ]
+    name = hashlib.blake2b("\n".join(rows).encode(), digest_size=10).hexdigest()
+    return kernels.cache_root() / f"{group}-{name}.ready"
 
 
 def _child(groups: tuple[str, ...]) -> subprocess.Popen[str]:
@@ -94,6 +114,6 @@ def _tell(child: subprocess.Popen[str], number: int | None) -> None:
 def _read(index: int, child: subprocess.Popen[str], lines: queue.Queue[tuple[int, str | None]]) -> None:
     assert child.stdout is not None
     for line in child.stdout:
-        if line.strip().isdigit() or line.count("\t") == 3:
+        if line.split("\t")[0].isdigit() and line.count("\t") in (1, 3):
             lines.put((index, line))
     lines.put((index, None))

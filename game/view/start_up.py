@@ -1,13 +1,12 @@
 """Start-up behind the open window: kernels are compiled by a child process and then loaded by a thread.
 
 The window must stay alive on a cold start, and compiling holds the interpreter for seconds at a time, so a child
-fills the on-disk cache (``main.py warm-up --lines``) and this process only loads what is there.  A marker file
-named by all cache folders says that a group is complete, so that a warm start needs no child.
+fills the on-disk cache (``main.py warm-up --lines``) and this process only loads what is there.  A marker file says
+that a group is complete, so that a warm start needs no child.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import signal
 import subprocess
@@ -16,6 +15,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from game.sim.warm_up import marker_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIRST = "mission"
@@ -101,11 +102,8 @@ class StartUp:
                     progress.failed = f"start-up failed: {type(error).__name__}: {error}"
 
     def _prepare(self, kernels: Any, group: str, progress: Progress) -> None:
-        marker = _marker(kernels, group)
-        if not marker.is_file() and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0":
-            if self._run_child(group, progress):
-                marker.parent.mkdir(parents=True, exist_ok=True)
-                marker.write_text("complete\n", encoding="utf-8")
+        if not marker_of(group).is_file() and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0":
+            self._run_child(group, progress)
             if self._stop:
                 return
         for done, total, entry, _ in kernels.warm_up((group,)):
@@ -114,7 +112,7 @@ class StartUp:
                 return
         progress.ready = True
 
-    def _run_child(self, group: str, progress: Progress) -> bool:
+    def _run_child(self, group: str, progress: Progress) -> None:
         command = [sys.executable, str(ROOT / "main.py"), "warm-up", "--lines", "--group", group]
         self.child = subprocess.Popen(
             command,
@@ -130,14 +128,4 @@ class StartUp:
             parts = line.split("\t")
             if len(parts) >= 4 and parts[0].isdigit():
                 progress.done, progress.total, progress.name = int(parts[0]), int(parts[1]), parts[3]
-        return self.child.wait() == 0
-
-
-def _marker(kernels: Any, group: str) -> Path:
-    """The file whose being there says that a group's kernels are in the cache."""
-    rows = [
-        f"{k.name}|{k.signature}|{kernels.cache_folder(k.dispatcher.__module__)}" for k in kernels.registered(group)
-    ]
-    name = hashlib.blake2b("\n".join(rows).encode(), digest_size=10).hexdigest()
-    root: Path = kernels.cache_root()
-    return root / f"{group}-{name}.ready"
+        self.child.wait()
