@@ -84,40 +84,54 @@ def meet_ways(
 
 
 class _Stretches:
-    """Stretches of path for some rows, each of one or two pieces with a stage of its own."""
+    """Stretches of path for some rows, each of one piece, or of two with a stage of its own."""
 
     def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.counts: list[int] = []
+        self.rows: list[np.ndarray] = []
+        self.counts: list[np.ndarray] = []
         self.pieces: list[np.ndarray] = []
-        self.lengths: list[int] = []
-        self.stages: list[int] = []
+        self.lengths: list[np.ndarray] = []
+        self.stages: list[np.ndarray] = []
 
-    def add(self, row: int, *pieces: tuple[np.ndarray, int]) -> None:
-        """``pieces`` are (tiles int32[n, 2], stage), laid end to end."""
-        count = 0
-        for tiles, stage in pieces:
-            self.pieces.append(tiles)
-            self.stages.append(stage)
-            self.lengths.append(len(tiles))
-            count += len(tiles)
-        self.rows.append(row)
-        self.counts.append(count)
+    def add(self, rows: np.ndarray, tiles: np.ndarray, first: np.ndarray, last: np.ndarray) -> None:
+        """For row ``rows[i]`` its full path from ``tiles[first[i]]`` on to before ``tiles[last[i]]``."""
+        self.rows.append(rows)
+        self.counts.append(last - first)
+        self.pieces += [tiles[i:j] for i, j in zip(first.tolist(), last.tolist(), strict=True)]
+        self.lengths.append(last - first)
+        self.stages.append(np.full(len(rows), _FULL, np.uint8))
+
+    def add_spliced(
+        self,
+        rows: np.ndarray,
+        ways: np.ndarray,
+        steps: np.ndarray,
+        tiles: np.ndarray,
+        first: np.ndarray,
+        last: np.ndarray,
+    ) -> None:
+        """The same behind a splice, which is ``ways[i, : steps[i]]``."""
+        self.rows.append(rows)
+        self.counts.append(steps + last - first)
+        for way, many, i, j in zip(ways, steps.tolist(), first.tolist(), last.tolist(), strict=True):
+            self.pieces += (way[:many], tiles[i:j])
+        self.lengths.append(np.stack((steps, last - first), axis=1).reshape(-1))
+        self.stages.append(np.tile(np.array((_SPLICE, _FULL), np.uint8), len(rows)))
 
     def lay(self, now: PathTick, slots: np.ndarray, mode: int) -> None:
         """Write them for the slots of their rows, in one call."""
-        if not self.rows:
+        if not self.pieces:
             return
-        at = slots[self.rows]
-        offsets = np.zeros(len(self.rows) + 1, np.int64)
-        np.cumsum(self.counts, out=offsets[1:])
+        at = slots[np.concatenate(self.rows)]
+        offsets = np.zeros(len(at) + 1, np.int64)
+        np.cumsum(np.concatenate(self.counts), out=offsets[1:])
         now.manager.store.lay(
             now.terrain,
             at,
             now.manager.requests.klass[at],
             np.concatenate(self.pieces),
             offsets,
-            np.repeat(np.array(self.stages, np.uint8), self.lengths),
+            np.repeat(np.concatenate(self.stages), np.concatenate(self.lengths)),
             mode,
             pull=now.settings.pulls,
         )
@@ -125,12 +139,10 @@ class _Stretches:
 
     def whole_ways(self) -> list[tuple[int, np.ndarray]]:
         """(row, tiles) of each."""
-        ends = np.cumsum(self.counts)
-        tiles = np.concatenate(self.pieces) if self.pieces else np.zeros((0, 2), np.int32)
-        return [
-            (row, tiles[end - count : end])
-            for row, count, end in zip(self.rows, self.counts, ends.tolist(), strict=True)
-        ]
+        if not self.pieces:
+            return []
+        ends, tiles = np.cumsum(np.concatenate(self.counts)), np.concatenate(self.pieces)
+        return list(zip(np.concatenate(self.rows).tolist(), np.split(tiles, ends[:-1]), strict=True))
 
 
 def hand_over_many(
@@ -145,9 +157,9 @@ def hand_over_many(
     on_it, follows_on = met[:, 0], met[:, 1] > 0
     replaced, appended = _Stretches(), _Stretches()
     stands = (on_it >= 0) & (settings.splice | ~follows_on)
-    first, last, seen = offsets[:-1].tolist(), offsets[1:].tolist(), on_it.tolist()
-    for i in np.flatnonzero(stands).tolist():
-        replaced.add(i, (tiles[first[i] + seen[i] : last[i]], _FULL))
+    on = np.flatnonzero(stands)
+    if len(on):
+        replaced.add(on, tiles, offsets[on] + on_it[on], offsets[on + 1])
     part_way = stands & (on_it > 0)
     if part_way.any():
         manager.statistics.splice += int(part_way.sum())
@@ -155,7 +167,7 @@ def hand_over_many(
     asks = ~stands & settings.splice & (here[:, 0] >= 0)
     lost = np.zeros(len(slots), bool)
     for i in np.flatnonzero(~stands & ~asks).tolist():
-        lost[i] = not join(now, int(slots[i]), tiles[first[i] : last[i]], Stage.FULL)
+        lost[i] = not join(now, int(slots[i]), tiles[offsets[i] : offsets[i + 1]], Stage.FULL)
     if asks.any():
         _splice(now, slots, tiles, offsets, here, met, np.flatnonzero(asks), lost, replaced, appended)
     replaced.lay(now, slots, REPLACE)
@@ -220,16 +232,15 @@ def _splice(
     ends = result.tiles[np.arange(len(rows)), result.counts - 1]
     reached = result.reached & (ends == aims).all(axis=1)
     waits = ~reached & (met[rows, 1] > 0)
-    first, last = offsets[rows].tolist(), offsets[rows + 1].tolist()
-    counts, beyond = result.counts.tolist(), (targets + 1).tolist()
-    for j, i in enumerate(rows.tolist()):
-        if reached[j]:
-            way = result.tiles[j, : counts[j]]
-            replaced.add(i, (way, _SPLICE), (tiles[first[j] + beyond[j] : last[j]], _FULL))
-        elif waits[j]:
-            appended.add(i, (tiles[first[j] : last[j]], _FULL))
-        else:
-            lost[i] = not join(now, int(slots[i]), tiles[first[j] : last[j]], Stage.FULL)
+    first, last = offsets[rows], offsets[rows + 1]
+    if reached.any():
+        beyond = first[reached] + targets[reached] + 1
+        steps = result.counts[reached].astype(np.int64)
+        replaced.add_spliced(rows[reached], result.tiles[reached], steps, tiles, beyond, last[reached])
+    if waits.any():
+        appended.add(rows[waits], tiles, first[waits], last[waits])
+    for j in np.flatnonzero(~reached & ~waits).tolist():
+        lost[rows[j]] = not join(now, int(slots[rows[j]]), tiles[first[j] : last[j]], Stage.FULL)
     manager.statistics.splice += int(reached.sum())
     now.note_many(at[reached], Decision.SPLICED, result.counts[reached], targets[reached], spent[reached])
     now.note_many(at[waits], Decision.SPLICE_REFUSED, result.counts[waits], spent[waits])
