@@ -27,9 +27,21 @@ MARGIN = LANES + NEAR + 1
 """An edit changes nothing farther away than this many tiles."""
 
 
+def _widened(tiles: np.ndarray, before: int, after: int, axis: int) -> np.ndarray:
+    """Closed tiles added at both ends of an axis."""
+    height, width = tiles.shape
+    if axis == 0:
+        wide = np.zeros((height + before + after, width), tiles.dtype)
+        wide[before : before + height] = tiles
+    else:
+        wide = np.zeros((height, width + before + after), tiles.dtype)
+        wide[:, before : before + width] = tiles
+    return wide
+
+
 def _and(tiles: np.ndarray, before: int, after: int, axis: int) -> np.ndarray:
     """And of a tile with those from ``before`` back to ``after`` on along an axis; closed beyond the border."""
-    wide = np.pad(tiles, [(before, after) if k == axis else (0, 0) for k in range(2)])
+    wide = _widened(tiles, before, after, axis)
     out = tiles.copy()
     length = tiles.shape[axis]
     for k in range(before + after + 1):
@@ -38,7 +50,7 @@ def _and(tiles: np.ndarray, before: int, after: int, axis: int) -> np.ndarray:
 
 
 def _or(tiles: np.ndarray, before: int, after: int, axis: int) -> np.ndarray:
-    wide = np.pad(tiles, [(before, after) if k == axis else (0, 0) for k in range(2)])
+    wide = _widened(tiles, before, after, axis)
     out = tiles.copy()
     length = tiles.shape[axis]
     for k in range(before + after + 1):

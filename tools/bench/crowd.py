@@ -74,7 +74,7 @@ def _world(units: int, ticks: int, script: str | None, settings: dict[str, Any] 
     The tick's row holds the hash, the most memory so far in MB and the most revolutions of a tick as well.
     """
     level = LEVELS / "exhibits" / "ten_thousand.tmx"
-    prepare_kernels()
+    prepare_kernels(("mission", "lab"))
     own = load_script(level.with_name(script)) if script else None
     run = run_level(level, ticks, 7, units, own, settings, recording=False, measured=True)
     name = f"world of {units}, {'a hundred orders' if script else 'each bound elsewhere'}"

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """One dict a run: us_mean, us_p50, us_p99, us_max of a tick, latency in ticks, revolutions, lost and failed."""
-    prepare_kernels()
+    prepare_kernels(("mission", "lab"))
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))
     made = [_best(name, name, {}, args) for name in RUNS]
     if args.lazy:
