@@ -1,8 +1,8 @@
-"""How the wanted velocity comes about: plain following, blended vectors, context maps, or a swarm.
+"""How the wanted velocity comes about: plain following, blended vectors, context maps, or a swarm (ai.steering.swarm).
 
 Whoever follows a path knows where it wants to go.  These methods say what it makes of that beside the others, all from
-the same columns and the same order, so that one scene can be seen with each of them.  Sources: Game AI Pro 2, chapter
-18 (vectors and context maps); AI Game Programming Wisdom, 4.6 (swarm).
+the same columns and the same order, so that one scene can be seen with each of them.  Source: Game AI Pro 2, chapter
+18 (vectors and context maps).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import numpy as np
 from ai.kernels import device, kernel
 from ai.state import record, unhashed
 from ai.steering.context import context_settings, decide, ray_length, write_arc, write_peak
-from ai.steering.follow import wrap_angle
 from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.settings import SteeringSettings
 from ai.steering.walls import tile_open
@@ -249,61 +248,3 @@ def steer_by_vectors(
     for j in range(count):
         body[S_WX, j] = want_x[order[j]]
         body[S_WY, j] = want_y[order[j]]
-
-
-LOCK = 0.4
-"""Radians: a creature of the swarm that faces its target so nearly only wavers (0x1000 of 65,536 a turn)."""
-
-WHIRL = 0.16
-"""Radians a tick that it turns inside the swarm."""
-
-
-@kernel(
-    "void(int64, float64, int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1], float64[::1], float64[::1])",
-    group="lab",
-)
-def steer_as_swarm(
-    tick: int,
-    swarm_range: float,
-    ids: np.ndarray,
-    moving: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    vx: np.ndarray,
-    vy: np.ndarray,
-    facing: np.ndarray,
-    speed: np.ndarray,
-    goal_x: np.ndarray,
-    goal_y: np.ndarray,
-    reached: np.ndarray,
-    stuck: np.ndarray,
-    want_x: np.ndarray,
-    want_y: np.ndarray,
-) -> None:
-    """Two zones round each unit's goal (4.6): outside it hurries there with a top speed of its own and wavers a little;
-    inside its turn depends on its speed, its speed on its heading, and it never comes to rest."""
-    for i in range(x.size):
-        if not moving[i]:
-            continue
-        dx = goal_x[i] - x[i]
-        dy = goal_y[i] - y[i]
-        inside = abs(dx) + abs(dy) <= swarm_range
-        if inside:
-            off = wrap_angle(math.atan2(dy, dx) - facing[i])
-            # Speeds are the source's small integers, 16 to 48; odd ones turn one way, even ones the other.
-            v = 48 - int(abs(off) * 32.0 / math.pi)
-            turn = WHIRL if (v + ids[i]) & 1 else -WHIRL
-            a = facing[i] + 4.0 * turn
-            go = speed[i] * v / 48.0
-            stuck[i] = 0
-            if reached[i] == 2:
-                reached[i] = 0
-        else:
-            go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
-            a = math.atan2(want_y[i], want_x[i])
-            go *= (24 + (ids[i] & 31)) / 55.0
-            if abs(wrap_angle(a - facing[i])) < LOCK:
-                a += (((tick - ids[i]) * 8) % 256 - 128) / 256.0
-        want_x[i] = go * math.cos(a)
-        want_y[i] = go * math.sin(a)

@@ -11,6 +11,7 @@ from ai.state import derived, record, unhashed
 from ai.steering.behave import ContextMaps
 from ai.steering.lattice import Lattice
 from ai.steering.surroundings import look_again, look_around
+from ai.steering.swarm import SwarmMinds
 from ai.steering.traffic import HEADINGS
 from ai.steering.whiskers import MAX_WHISKERS
 
@@ -93,6 +94,7 @@ class SteeringState:
     pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     circle: np.ndarray = unhashed(lambda: np.zeros(0))
     maps: ContextMaps = field(default_factory=ContextMaps)
+    swarm: SwarmMinds = field(default_factory=SwarmMinds)
     want_x: np.ndarray = unhashed(lambda: np.zeros(0))
     want_y: np.ndarray = unhashed(lambda: np.zeros(0))
     push_x: np.ndarray = unhashed(lambda: np.zeros(0))

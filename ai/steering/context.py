@@ -3,8 +3,8 @@
 A context map is a strength for each of N headings; slot i stands for the heading 2 pi i / N, clockwise from +x.  Each
 unit has two: interest and danger.  Writers keep the larger value of a slot (an obstacle behind another adds no
 danger), so their order does not matter.  The processor bars every slot but the least dangerous ones and takes the
-most interesting of these; sub-slot interpolation gives headings between slots.  ``blend_vectors`` is the method that
-context maps replace, with its stalemate.
+most interesting of these; sub-slot interpolation gives headings between slots.  What they replace, with its stalemate,
+is :func:`ai.steering.behave.steer_by_vectors`.
 """
 
 from __future__ import annotations
@@ -217,28 +217,3 @@ def choose_heading(
         strength[i] = best
         if win >= 0:
             heading[i] = direction
-
-
-def blend_vectors(
-    x: float, y: float, targets: np.ndarray, obstacles: np.ndarray, radius: float, keep_away: float
-) -> tuple[float, float]:
-    """The classic average of a chase vector and an avoid vector, each of length 0 to 1 (GP2, 18.2).
-
-    ``targets`` float64[k, 2]; ``obstacles`` float64[m, 3] (x, y, radius).  Kept as the baseline: with the nearest
-    target behind an obstacle the two cancel and the unit stands still.
-    """
-    vx = vy = 0.0
-    if len(targets):
-        away = np.hypot(targets[:, 0] - x, targets[:, 1] - y)
-        k = int(np.argmin(away))
-        if away[k] > 1e-9:
-            vx, vy = (targets[k, 0] - x) / away[k], (targets[k, 1] - y) / away[k]
-    ax = ay = 0.0
-    for ox, oy, r in obstacles:
-        d = math.hypot(ox - x, oy - y)
-        gap = d - r - radius
-        if d > 1e-9 and gap < keep_away:
-            push = 1.0 - max(gap, 0.0) / keep_away
-            ax -= (ox - x) / d * push
-            ay -= (oy - y) / d * push
-    return 0.5 * (vx + ax), 0.5 * (vy + ay)

@@ -82,6 +82,9 @@ class SteeringSettings:
     context_blur: float = _number(0.0, "share of a direction given to its neighbours", 0.0, 0.9)
     context_blend: float = _number(0.5, "share of the new map in the kept one; 1 forgets", 0.05, 1.0)
     swarm_range: float = _number(3.0, "distance from the goal inside which a swarm swirls, tiles", 0.5, 20.0)
+    swarm_life: int = _number(
+        0, "ticks after which a creature leaves the swarm, having fled for the last 200; 0: it stays", 0, 100_000
+    )
     turning_radius: float = _number(0.0, "circle that bodies drive, tiles; 0: they turn on the spot", 0.0, 10.0)
     pipelines: int = _number(1, "1: each type has its own order of stages; 0: all have the usual one", choices=(0, 1))
     # right of way
@@ -149,6 +152,7 @@ _all_of = attrgetter(*(f.name for f in fields(SteeringSettings)))
     P_CONTEXT_BLUR,
     P_CONTEXT_BLEND,
     P_SWARM_RANGE,
+    P_SWARM_LIFE,
     P_TURNING_RADIUS,
     P_PIPELINES,
     P_RIGHT_OF_WAY,

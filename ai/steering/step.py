@@ -16,7 +16,6 @@ from ai.steering.avoid import avoid, foresee
 from ai.steering.behave import (
     Method,
     maps_settings,
-    steer_as_swarm,
     steer_by_maps,
     steer_by_vectors,
 )
@@ -30,6 +29,7 @@ from ai.steering.progress import watch_progress
 from ai.steering.reciprocal import avoid_reciprocally
 from ai.steering.right_of_way import give_way, take_way
 from ai.steering.settings import Avoidance, SteeringSettings
+from ai.steering.swarm import steer_as_swarm
 from ai.steering.traffic import CELL, HEADINGS, count_traffic
 from ai.steering.turning_circle import turn_then_straight
 from ai.steering.whiskers import whiskers
@@ -238,10 +238,14 @@ def _behave(now: _Now) -> None:
             b.holding, b.goal_x, b.goal_y, b.klass, s.ahead, s.want_x, s.want_y,
         )  # fmt: skip
     elif settings.method == Method.SWARM:
+        s.swarm.reserve(len(s.gain))
         steer_as_swarm(
-            tick, settings.swarm_range, b.id, b.moving, b.x, b.y, b.vx, b.vy, b.facing, b.speed, b.goal_x, b.goal_y,
-            s.reached[:n], b.stuck, s.want_x[:n], s.want_y[:n],
+            passable, now.seed, tick, settings.swarm_range, settings.swarm_life, settings.dt, b.id, b.moving, b.klass,
+            b.x, b.y, b.radius, b.facing, b.speed, b.goal_x, b.goal_y, s.reached[:n], b.stuck, s.want_x[:n],
+            s.want_y[:n], s.swarm.heading, s.swarm.pace, s.swarm.age,
         )  # fmt: skip
+    if settings.method != Method.SWARM and s.swarm.age.any():
+        s.swarm.age[:] = 0  # whoever swarms again begins anew
 
 
 def _drive(now: _Now) -> None:

@@ -1,8 +1,9 @@
 """A swarm instead of a flock: two zones round a target, no pair is ever looked at (AI Game Programming Wisdom, 4.6).
 
-Outside the swarm range a creature hurries towards the target with a top speed of its own; inside, its heading depends
-on its speed (odd or even) and its speed on its heading, and the whole swirls.  Angles are the article's 16 bits
-(65,536 a turn, clockwise from +x here) and speeds its small integers: everything is exact and cheap.
+Outside the swarm range a creature hurries towards the target with a top pace of its own; inside, its heading depends
+on its pace (odd or even) and its pace on its heading, and the whole swirls.  Angles are the article's 16 bits (65,536 a
+turn, clockwise from +x here) and paces its small integers; what comes of them is a wanted velocity like that of every
+other method, and the body, its walls and its neighbours are the matter of later stages.
 """
 
 from __future__ import annotations
@@ -13,110 +14,124 @@ from dataclasses import field
 import numpy as np
 
 from ai.kernels import kernel
-from ai.rand import uniform
+from ai.rand import Stream, rand_unit
 from ai.state import record
-from ai.steering.walls import slide, tile_open
+from ai.steering.context import ray_length
 
 TURN = 65536
 
 LOCK_ANGLE = 0x1000
 TURN_SPEED = 0x200
-UNIT = 1.0 / 256.0
-"""Tiles a tick of one step of speed: 24 to 55 are 1.9 to 4.3 tiles a second."""
+FASTEST = 55
+"""The top pace of all, at which a creature goes as fast as its body can."""
+
+FLEES = 200
+"""Ticks before the end of its life in the swarm in which a creature flees the target."""
+
+FIRST_AGES = 100
+"""Ages begin below this, so that a swarm that came together disperses one by one."""
+
+STREAM, DIE = int(Stream.STEERING), 46
+"""Whose dice, and the number of the throw that gives the first age."""
 
 
 @record
-class Swarm:
-    """Creatures of one swarm: places (tiles), headings (16 bits), speeds (small integers), ages and lives (ticks)."""
+class SwarmMinds:
+    """Heading (16 bits), pace (small integer) and age (ticks, 0: not yet of the swarm) of every slot, int32[slots];
+    empty until somebody swarms."""
 
-    swarm_range: float = 3.0
-    life: int = 1200
-    flee: int = 200
-    x: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     heading: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
-    speed: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    pace: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     age: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
-    active: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
 
-    @classmethod
-    def released(cls, count: int, x: float, y: float, seed: int, stream: int, swarm_range: float = 3.0) -> Swarm:
-        """``count`` creatures at one place, with headings and first ages from the keyed dice."""
-        if count < 0 or swarm_range <= 0.0:
-            raise ValueError(f"a swarm has at least 0 creatures and a positive range, got {count}, {swarm_range}")
-        dice = [[uniform(seed, stream, 0, i, n) for i in range(count)] for n in range(2)]
-        return cls(
-            swarm_range=swarm_range,
-            x=np.full(count, float(x)),
-            y=np.full(count, float(y)),
-            heading=(np.array(dice[0]) * TURN).astype(np.int32),
-            speed=np.zeros(count, np.int32),
-            age=(np.array(dice[1]) * 100).astype(np.int32),
-            active=np.ones(count, np.uint8),
-        )
-
-    def step(self, passable: np.ndarray, bit: int, tick: int, target: tuple[float, float]) -> None:
-        """One tick: everybody moves, turns, and ages; ``bit`` is the class mask of the creatures."""
-        step_swarm(
-            passable, bit, tick, target[0], target[1], self.swarm_range, self.life, self.flee,
-            self.x, self.y, self.heading, self.speed, self.age, self.active,
-        )  # fmt: skip
+    def reserve(self, slots: int) -> None:
+        """Room for so many unit slots."""
+        have = len(self.age)
+        if have < slots:
+            for name in ("heading", "pace", "age"):
+                grown = np.zeros(slots, np.int32)
+                grown[:have] = getattr(self, name)
+                setattr(self, name, grown)
 
 
 @kernel(
-    "void(uint8[:,::1], int64, int64, float64, float64, float64, int64, int64, float64[::1], float64[::1],"
-    " int32[::1], int32[::1], int32[::1], uint8[::1])",
+    "void(uint8[:,::1], int64, int64, float64, int64, float64, int32[::1], uint8[::1], uint8[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
+    " float64[::1], float64[::1], int32[::1], int32[::1], int32[::1])",
     group="lab",
 )
-def step_swarm(
+def steer_as_swarm(
     passable: np.ndarray,
-    bit: int,
+    seed: int,
     tick: int,
-    target_x: float,
-    target_y: float,
     swarm_range: float,
     life: int,
-    flee: int,
+    dt: float,
+    ids: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
-    heading: np.ndarray,
+    radius: np.ndarray,
+    facing: np.ndarray,
     speed: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    reached: np.ndarray,
+    stuck: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    heading: np.ndarray,
+    pace: np.ndarray,
     age: np.ndarray,
-    active: np.ndarray,
 ) -> None:
-    """The article's listing, creature by creature; walls turn a creature round, a fleeing one is gone at one."""
+    """The article's listing, creature by creature: the target is its goal, the way there the one it was to walk.
+
+    ``want`` becomes heading and pace of those who move.  Before a wall it turns round; it never comes to rest.
+    ``life``: ticks after which it has had enough and walks plainly to its goal, having fled for the last 200; 0: never.
+    """
     for i in range(x.size):
-        if not active[i]:
+        if not moving[i]:
+            age[i] = 0
             continue
-        fleeing = age[i] > life - flee
-        a = heading[i] * (2.0 * math.pi / TURN)
-        go = speed[i] * UNIT
-        nx, ny, hit = slide(passable, bit, x[i], y[i], go * math.cos(a), go * math.sin(a), 0.1)
-        if hit or not tile_open(passable, bit, math.floor(ny), math.floor(nx)):
-            if fleeing:
-                active[i] = 0
-                continue
-            heading[i] = (heading[i] + TURN // 2) % TURN
-        else:
-            x[i] = nx
-            y[i] = ny
-        dx = target_x - x[i]
-        dy = target_y - y[i]
-        bearing = math.floor(math.atan2(dy, dx) * (TURN / (2.0 * math.pi)))
-        off = (bearing - heading[i] + TURN // 2) % TURN - TURN // 2
+        if age[i] == 0:
+            heading[i] = math.floor(facing[i] * (TURN / (2.0 * math.pi))) % TURN
+            pace[i] = 0
+            age[i] = 1 + int(rand_unit(seed, STREAM, 0, ids[i], DIE) * FIRST_AGES)
+        age[i] += 1
+        if 0 < life < age[i]:
+            continue
+        fleeing = life > 0 and age[i] > life - FLEES
+        dx = goal_x[i] - x[i]
+        dy = goal_y[i] - y[i]
+        inside = abs(dx) + abs(dy) <= swarm_range
+        straight = inside or (want_x[i] == 0.0 and want_y[i] == 0.0)
+        bearing = math.atan2(dy, dx) if straight else math.atan2(want_y[i], want_x[i])
+        off = (math.floor(bearing * (TURN / (2.0 * math.pi))) - heading[i] + TURN // 2) % TURN - TURN // 2
         if fleeing:
             off = -off
-        if abs(dx) + abs(dy) > swarm_range:
-            if speed[i] < 24 + (i & 31):
-                speed[i] += 1
+        if inside:
+            heading[i] = (heading[i] + (TURN_SPEED if pace[i] & 1 else -TURN_SPEED)) % TURN
+            pace[i] = 48 - (abs(off) >> 10)
+        else:
+            if pace[i] < 24 + (ids[i] & 31):
+                pace[i] += 1
             if abs(off) < LOCK_ANGLE:
                 # A little variation keeps them apart.
-                heading[i] = (heading[i] + ((tick - i) << 3) % 256 - 128) % TURN
+                heading[i] = (heading[i] + ((tick - ids[i]) << 3) % 256 - 128) % TURN
             else:
                 heading[i] = (heading[i] + (2 * TURN_SPEED if off > 0 else -2 * TURN_SPEED)) % TURN
-        else:
-            heading[i] = (heading[i] + (TURN_SPEED if speed[i] & 1 else -TURN_SPEED)) % TURN
-            speed[i] = 48 - (abs(off) >> 10)
-        age[i] += 1
-        if age[i] > life:
-            active[i] = 0
+        go = speed[i] * pace[i] / FASTEST
+        a = heading[i] * (2.0 * math.pi / TURN)
+        clear = radius[i] + go * dt
+        if ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
+            heading[i] = (heading[i] + TURN // 2) % TURN
+            a += math.pi
+            if ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
+                go = 0.0
+        want_x[i] = go * math.cos(a)
+        want_y[i] = go * math.sin(a)
+        if inside or fleeing:
+            stuck[i] = 0
+            if reached[i] == 2:
+                reached[i] = 0

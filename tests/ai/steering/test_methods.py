@@ -62,26 +62,6 @@ def test_blended_vectors_stall_before_posts_and_context_maps_go_round_uneven_row
     assert round_them >= 4
 
 
-def test_a_swarm_circles_its_goal_and_neither_collapses_nor_rests():
-    rng = np.random.default_rng(3)
-    places = [(x + rng.uniform(-0.2, 0.2), y) for x in range(4, 10) for y in range(6, 12)]
-    arena = Arena(
-        room(24, 30), places, [(18.5, 12.5)] * 36, settings=SteeringSettings(method=3, avoidance=1), speed=3.0
-    )
-    arena.run(300, law=False)
-    away, turned = [], 0.0
-    facing = arena.b.facing.copy()
-    for _ in range(100):
-        arena.step()
-        away.append(np.hypot(arena.b.x - 18.5, arena.b.y - 12.5))
-        turned += float(np.abs((arena.b.facing - facing + np.pi) % (2 * np.pi) - np.pi).mean())
-        facing = arena.b.facing.copy()
-    assert arena.b.moving.all()
-    assert 0.3 * 3.0 <= np.mean(away) <= 1.5 * 3.0
-    assert turned > 4.0, "two thirds of a turn each in five seconds"
-    assert arena.worst_overlap_ticks <= 5
-
-
 @pytest.mark.parametrize("radius", [1.0, 2.0, 3.0])
 def test_a_cart_drives_the_shortest_turn_and_then_straight(radius):
     """The length driven is that of the closed formula, braking and the tolerance at the goal aside."""
