@@ -74,7 +74,7 @@ class Crowd(Walkers):
 
 def test_bodies_in_a_corridor_are_gone_round_and_without_any_nobody_searches() -> None:
     rng = np.random.default_rng(5)
-    for _ in range(8):
+    for _ in range(5):
         crates = [(int(y), int(x)) for y, x in zip(rng.integers(3, 8, 14), rng.integers(8, 50, 14), strict=True)]
         free = CORRIDOR.copy()
         free[tuple(np.array(crates).T)] = False
@@ -144,14 +144,14 @@ def test_the_way_round_is_the_cheapest_in_its_window(seed) -> None:
     assert BODY < 0.6
 
 
-def test_five_hundred_displacements_never_lead_back_and_cost_less_than_the_waypoint_left() -> None:
+def test_two_hundred_displacements_never_lead_back_and_cost_less_than_the_waypoint_left() -> None:
     rng = np.random.default_rng(3)
     ground = walls(60, 2, 45)
     world = Walkers.on(ground, [(1, 1)])
     label = world.components.label_map(0)
     tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())
     ours, theirs, forward = [], [], 0
-    while len(ours) < 500:
+    while len(ours) < 200:
         start, goal = tiles[rng.integers(len(tiles), size=2)]
         world = Walkers.on(ground, [tuple(start)], straight=False)
         world.order(tuple(goal))

@@ -166,7 +166,7 @@ def test_mean_excess_on_the_benchmark_maps() -> None:
         ground, scenario = read_map(path), read_scenario(f"{path}.scen")
         terrain = Terrain.build(ground)
         search = HierarchicalSearch(ClusterGraph.build(terrain))
-        rows = np.flatnonzero(scenario.optima > 20)[:: max(1, len(scenario.optima) // 40)]
+        rows = np.flatnonzero(scenario.optima > 20)[:: max(1, len(scenario.optima) // 25)]
         rows = rows[ground[tuple(scenario.starts[rows].T)] & ground[tuple(scenario.goals[rows].T)]]
         starts, goals, optima = scenario.starts[rows], scenario.goals[rows], scenario.optima[rows]
         found = [search.find(terrain, tuple(a), tuple(b)) for a, b in zip(starts.tolist(), goals.tolist(), strict=True)]

@@ -30,7 +30,7 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
         for rect in (plates.frame, plates.switch_rect, plates.number_rect, plates.knob_rect, plates.bottom):
             assert window.contains(rect)
         screen.show.clock.paused = True
-        screen.show.run_ticks(15)
+        screen.show.run_ticks(10)
         player.frames(2)
         before = pygame.surfarray.array3d(app.window)
         player.key(pygame.K_t)
@@ -38,7 +38,7 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
             assert run.shows_on and run.on == run.exhibit.also
             player.key(pygame.K_t)
         assert not run.shows_on and run.twin.shown.world.tick == run.twin.ghost.world.tick
-        player.frames(6)
+        player.frames(3)
         assert not np.array_equal(before, pygame.surfarray.array3d(app.window))
         player.click(plates.switch_rect.center)
         assert run.shows_on
@@ -60,7 +60,7 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
                 player.click(rect.center)
                 player.key(button.key)
         player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=plates.frame.center, rel=(0, 0), buttons=(0, 0, 0)))
-        player.frames(6)
+        player.frames(2)
         player.key(pygame.K_r)
         assert run.twin.shown.world.tick < 5
         player.key(pygame.K_ESCAPE)
