@@ -153,7 +153,7 @@ def _statistic(gauge: Gauge, world: World, slots: np.ndarray) -> None:
 
 def _strangers(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     """How many stand, or are sent, where their group's play keeps the place for others."""
-    from game.sim.groups.forming import play_for
+    from game.sim.groups.arrangement import play_for
 
     gauge.value, groups = 0.0, world.groups
     for row in np.unique(world.units.band[slots]).tolist():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from game.sim.groups.forming import drill_of
+from game.sim.groups.arrangement import drill_of
 from game.view.command import Command, Situation
 from game.view.commands import BY_NAME, target_order
 from game.view.picture import Picture

@@ -45,15 +45,8 @@ from ai.formation.entity import (
     GroupState,
 )
 from ai.formation.pipeline import USUAL_STAGES
-from game.sim.groups.forming import (
-    begin_group,
-    enter,
-    free_behind,
-    place_in_slots,
-    preferred,
-    put_on_way,
-    ticks_to_rally,
-)
+from game.sim.groups.arrangement import preferred
+from game.sim.groups.forming import begin_group, enter, free_behind, place_in_slots, put_on_way, ticks_to_rally
 from game.world.groups import Company
 from game.world.orders import Order
 from game.world.world import World

@@ -13,8 +13,9 @@ import numpy as np
 
 from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_FREE, T_PLACED, T_STATE, T_WAITS, GroupState
 from ai.formation.shapes import Shape
+from game.sim.groups.arrangement import preferred
 from game.sim.groups.companies import join_groups, part_companies
-from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred
+from game.sim.groups.forming import begin_group, enter, place_in_slots
 from game.world.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.playbooks import Play

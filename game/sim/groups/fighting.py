@@ -24,7 +24,8 @@ from ai.formation.entity import (
     GroupState,
     wrapped,
 )
-from game.sim.groups.forming import enter, place_in_slots, preferred
+from game.sim.groups.arrangement import preferred
+from game.sim.groups.forming import enter, place_in_slots
 from game.world.groups import Group
 from game.world.orders import OrderKind
 from game.world.units import Event

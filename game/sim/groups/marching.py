@@ -41,25 +41,15 @@ from ai.formation.entity import (
 )
 from ai.formation.following import RESTING, SEEKING
 from ai.formation.shapes import place
-from ai.grid.terrain import Terrain
 from ai.scheduling.timeline import Part
-from ai.search.walk import line_walkable
 from game.sim.groups import fighting, right_of_way
+from game.sim.groups.arrangement import match, preferred, spacing_of
 from game.sim.groups.encounters import met
-from game.sim.groups.forming import (
-    enter,
-    filled,
-    match,
-    place_in_slots,
-    preferred,
-    set_way,
-    spacing_of,
-    take_offsets,
-    walls_near,
-)
-from game.sim.groups.membership import bury
+from game.sim.groups.forming import enter, filled, place_in_slots, take_offsets, walls_near
+from game.sim.groups.membership import bury, members_of
 from game.sim.groups.places import places_for, slots_on_ground
 from game.sim.groups.round_obstacles import part, rejoin
+from game.sim.groups.ways import follow_edits, take_wide_way
 from game.world.groups import Group
 from game.world.timeline import note_groups
 from game.world.units import Event
@@ -83,9 +73,9 @@ def run(world: World) -> None:
     budget, ways = world.settings.formation.budget, world.group_ways
     for number, corners in ways.serve(world.terrain, budget):
         note_groups(world, Part.PATH, [number])
-        _take_wide_way(world, number, corners)
+        take_wide_way(world, number, corners)
     ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)
-    _follow_edits(world)
+    follow_edits(world)
     fighting.look_out(world)
     right_of_way.give_way(world)
     num, tag = groups.num, groups.tag
@@ -152,11 +142,6 @@ def _lose_patience(world: World, group: Group, row: int) -> None:
         tag[T_WAITS] = 0
     if error < 0.5 * num[G_SPACING]:
         tag[T_WAITS] = world.settings.formation.wait and group.drill.slowest
-
-
-def members_of(world: World, group: Group) -> np.ndarray:
-    """Slots of a group's members, by id."""
-    return world.units.slots(group.members)
 
 
 def family_of(world: World, group: Group) -> np.ndarray:
@@ -344,71 +329,3 @@ def _close_up(world: World, group: Group, row: int) -> None:
             _adapt(world, group, row)
     if tag[T_STATE] != GroupState.STANDING:
         tag[T_BROKEN] = Broken.LOSSES
-
-
-def _take_wide_way(world: World, number: int, corners: np.ndarray) -> None:
-    """A wider way has been found while the group was already going: from where it is now, if it still helps."""
-    row = next((row for row, group in world.groups.rows.items() if group.id == number), -1)
-    if row < 0 or world.groups.state(row) not in (GroupState.FORMING, GroupState.MARCHING):
-        return
-    join_way(world, world.groups.rows[row], row, corners)
-
-
-def join_way(world: World, group: Group, row: int, corners: np.ndarray) -> bool:
-    """Go on along a way that begins elsewhere, from the first of its points that is walked to straight."""
-    num = world.groups.num[row]
-    x, y = float(num[G_X]), float(num[G_Y])
-    from_start = num[G_ALONG] <= 1.0
-    if not from_start:
-        away = np.hypot(corners[:, 0] - x, corners[:, 1] - y)
-        first = int(np.argmin(away))
-        rest = corners[first:]
-        lines = np.column_stack([np.full(len(rest), x), np.full(len(rest), y), rest])
-        clear, _ = line_walkable(world.terrain, lines, group.klass)
-        if not clear.any():
-            return False
-        corners = np.vstack([[x, y], rest[int(np.flatnonzero(clear)[-1]) :]])
-    set_way(world, group, row, corners, preferred(world, group).width / 2.0)
-    if not from_start:
-        num[G_ALONG] = 0.0
-    return True
-
-
-def _follow_edits(world: World) -> None:
-    """Ways that an edit of the map has cut are asked for again."""
-    terrain: Terrain = world.terrain
-    if world.group_ways.revision == terrain.revision:
-        return
-    world.group_ways.revision = terrain.revision
-    for row in sorted(world.groups.rows):
-        group = world.groups.rows[row]
-        if group.way is None or world.groups.state(row) not in (GroupState.FORMING, GroupState.MARCHING):
-            continue
-        tiles = np.floor(group.way.points).astype(int)
-        if (terrain.passable[tiles[:, 1], tiles[:, 0]] >> group.klass & 1).all():
-            continue
-        ask_again(world, group, row)
-
-
-def ask_again(world: World, group: Group, row: int) -> None:
-    """A new way from where the group is; where none leads there, to the nearest place."""
-    from ai.paths.goals import resolve_goals
-
-    num, terrain = world.groups.num[row], world.terrain
-    at = np.clip([math.floor(num[G_Y]), math.floor(num[G_X])], 0, [terrain.height - 1, terrain.width - 1])
-    start = (int(at[0]), int(at[1]))
-    if world.components.label(group.klass, *start) == 0:
-        slots = members_of(world, group)
-        start = (math.floor(world.units.y[slots[0]]), math.floor(world.units.x[slots[0]]))
-    meant = [[math.floor(group.goal[1]), math.floor(group.goal[0])]]
-    goal = resolve_goals(terrain, world.components, group.klass, [start], meant)[0]
-    if goal[0] < 0:
-        return
-    table = preferred(world, group)
-    note_groups(world, Part.PATH, [group.id])
-    corners = world.group_ways.ask(
-        terrain, world.paths.engines, group.id, group.klass, start, (int(goal[0]), int(goal[1])), table.width + 0.6,
-        world.settings.formation.budget,
-    )  # fmt: skip
-    set_way(world, group, row, corners, table.width / 2.0)
-    num[G_ALONG] = 0.0

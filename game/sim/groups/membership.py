@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ai.formation.following import SEEKING
+from game.world.groups import Group
 from game.world.world import World
+
+
+def members_of(world: World, group: Group) -> np.ndarray:
+    """Slots of a group's members, by id."""
+    return world.units.slots(group.members)
 
 
 def leave_groups(world: World, slots: np.ndarray) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 
 from ai.formation.shapes import place
 from ai.paths.goals import resolve_goals
-from game.sim.groups.forming import class_of, drill_of, play_for, slots_for, standing
+from game.sim.groups.arrangement import drill_of, play_for, slots_for, standing
+from game.sim.groups.forming import class_of
 from game.sim.groups.places import places_for
 from game.world.drill import KEEP, LOOSE, PLAY, Drill
 from game.world.groups import Group

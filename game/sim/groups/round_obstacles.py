@@ -34,7 +34,8 @@ from ai.formation.way import GroupWay
 from ai.grid.terrain import Terrain
 from ai.paths.group_ways import corners_of
 from ai.search.astar import FOUND, AStarSearch
-from game.sim.groups.forming import begin_group, enter, place_in_slots, preferred, set_stages, set_way
+from game.sim.groups.arrangement import preferred
+from game.sim.groups.forming import begin_group, enter, place_in_slots, set_stages, set_way
 from game.world.drill import KEEP
 from game.world.groups import Group
 from game.world.orders import Order
