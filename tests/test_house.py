@@ -87,7 +87,6 @@ def test_every_picture_of_the_readme_is_there() -> None:
 
 NO_TURNS = {
     "ai/steering/swarm.py": "the wobble of a swarm is the source's own formula",
-    "ai/steering/behave.py": "the same",
     "ai/steering/pipeline.py": "how far a swaying body is between two headings",
     "game/sim/body_laws.py": "the row of a ring",
     "game/sim/laws.py": "the row of a ring",
