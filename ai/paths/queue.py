@@ -60,8 +60,8 @@ class QueueRow:
     plain: int = 0
 
 
-LARGE = 1 << 18
-"""Maps of so many tiles have their slabs made when they are opened."""
+LARGE, MOST_TILES = 1 << 18, 1 << 24
+"""Maps of so many tiles have their slabs made when they are opened, of so many tiles together at most: 180 MB."""
 
 
 @record
@@ -134,7 +134,8 @@ class SearchQueue:
     def prepare(self, terrain: Terrain, settings: PathSettings) -> None:
         """On a large map have all slabs before the first tick: their memory is long in coming."""
         if terrain.passable.size >= LARGE:
-            while len(self.slabs) < settings.open_searches:
+            most = min(settings.open_searches, MOST_TILES // terrain.passable.size)
+            while len(self.slabs) < most:
                 self.free.append(len(self.slabs))
                 self.slabs.append(AStarSearch(terrain.height, terrain.width))
                 self.slabs[-1].take_memory()

@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ai.grid.terrain import Terrain
 from ai.paths import Phase, Slicing
+from ai.paths.queue import SearchQueue
+from ai.paths.settings import PathSettings
 from ai.search.astar import AStarSearch
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 from tests.ai.search.grids import distances
@@ -202,6 +205,20 @@ def test_any_mix_of_requests_and_cancellations_keeps_the_books(data) -> None:
         waiting = np.flatnonzero(phase == Phase.WAITING)
         assert len(np.unique(manager.requests.ticket[waiting])) == len(waiting)
         assert (manager.requests.urgent[idle] == 0).all()
+
+
+@pytest.mark.parametrize(("side", "slabs"), [(64, 0), (512, 3), (2600, 2)])
+def test_slabs_of_large_maps_are_there_before_the_first_tick_and_search_as_new_ones(side: int, slabs: int) -> None:
+    terrain = Terrain.build(np.ones((side, side), bool))
+    queue = SearchQueue()
+    queue.prepare(terrain, PathSettings(open_searches=3))
+    assert len(queue.slabs) == slabs and queue.free == list(range(slabs))
+    for slab in queue.slabs[:1]:
+        fresh = AStarSearch(side, side)
+        for search in (slab, fresh):
+            search.begin(terrain, 0, (5, 5), (9, 40))
+            search.run(terrain, 1000)
+        assert slab.__digest__() == fresh.__digest__() and (slab.path() == fresh.path()).all()
 
 
 def test_the_listing_shows_open_searches_in_turn_order_then_who_waits() -> None:
