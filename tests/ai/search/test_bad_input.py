@@ -1,7 +1,7 @@
 """Questions nobody should ask: outside, blocked, no number; and maps of one tile, one row, all walls, 4096 x 4096."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ from ai.search.batch import find_batch
 from ai.search.flow import ARRIVED, FlowField
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.leg_batch import WholeRegionWays
 from ai.search.long_way import NO_WAY, WAY, LongWays
 from ai.search.next_hop import NextHops
 from ai.search.quick import quick_search
@@ -175,19 +176,51 @@ def test_the_smallest_maps_and_walls(name: str) -> None:
         assert out is None
 
 
-def test_a_map_of_4096_x_4096() -> None:
+@pytest.fixture(scope="module")
+def rock() -> Iterator[tuple[Terrain, UniformGround, Regions]]:
+    """4096 x 4096 tiles of rock, a corridor along the middle and the edges, and a chamber that nothing leads to."""
     ground = np.zeros((4096, 4096), bool)
-    # A winding corridor along the map's middle and both its far corners.
     ground[2048] = ground[:, 0] = ground[0] = ground[4095] = ground[:, 4095] = True
+    ground[100:110, 100:110] = True
     terrain = Terrain.build(ground)
-    uniform = UniformGround.build(terrain)
-    for search in (UniformAStar(uniform), JumpPointSearch(uniform)):
-        path = search.find((0, 0), (4095, 4095))
-        assert len(path) == 2 * 4095 + 1 and search.cost == 2 * 4095
-    for name in ("resumable", "weighted", "batch", "regions", "flow"):
-        assert len(SEARCHES[name](terrain)((0, 0), (4095, 4095))) == 2 * 4095 + 1, name
+    yield terrain, UniformGround.build(terrain), Regions.build(terrain)
+
+
+def machine_on(terrain: Terrain) -> Find:
+    ways = MachineWays(terrain, 0)
+    return lambda start, goal: ways.find(start, goal, 1 << 40)
+
+
+LARGE: dict[str, Callable[[Terrain, UniformGround, Regions], Find]] = {
+    "astar": lambda terrain, ground, regions: UniformAStar(ground).find,
+    "jps": lambda terrain, ground, regions: JumpPointSearch(ground).find,
+    "jps_plus": lambda terrain, ground, regions: JPSPlus(ground, jump_tables(ground)).find,
+    "subgoal_2": lambda terrain, ground, regions: SubgoalSearch.over(ground, 2).find,
+    "regions": lambda terrain, ground, regions: WholeRegionWays(terrain, regions).find,
+    "next_hop": lambda terrain, ground, regions: WholeRegionWays(terrain, regions, NextHops.build(regions)).find,
+    "machine": lambda terrain, ground, regions: machine_on(terrain),
+    **{
+        name: lambda terrain, ground, regions, name=name: SEARCHES[name](terrain)  # type: ignore[misc]
+        for name in ("hpa", "resumable", "weighted", "batch", "flow")
+    },
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_map_of_4096_x_4096(name: str, rock: tuple[Terrain, UniformGround, Regions]) -> None:
+    find = LARGE[name](*rock)
+    path = find((0, 0), (4095, 4095))
+    steps = np.abs(np.diff(path, axis=0)).max(axis=1)
+    assert tuple(path[0]) == (0, 0) and tuple(path[-1]) == (4095, 4095) and steps.sum() == 2 * 4095
+    if name != "flow":  # another field, for the same answer
+        assert find((0, 0), (105, 105)) is None, "walled in"
+        with pytest.raises(ValueError, match="4096 x 4096"):
+            find((0, 0), (4096, 0))
+
+
+def test_any_angle_on_a_map_of_4096_x_4096(rock: tuple[Terrain, UniformGround, Regions]) -> None:
     for lazy in (False, True):
-        theta = ThetaStar(uniform, lazy)
+        theta = ThetaStar(rock[1], lazy)
         assert len(theta.find((0, 0), (4095, 4095))) == 4 and theta.length == 2 * 4095
 
 
