@@ -269,6 +269,7 @@ LEVEL = ObjectClass(
         Member("story", "string", "", "two sentences before the start"),
         Member("night", "bool", False, "it is dark and lamps give light"),
         Member("par", "int", 0, "seconds a good run takes, for the medal", 0, 36_000),
+        Member("unseen", "bool", False, "the medal is only for those whom nobody has made out"),
         Member("empty_walkable", "bool", True, "tiles that are empty in every layer can be walked"),
         Member("static", "bool", False, "nothing ever shuts or opens: tables for ways are made when it is loaded"),
     ),

@@ -20,6 +20,7 @@ from game.sim.script import Condition, Point, SelectorModel
 from game.sim.scripted_player import holds
 from game.sim.select import select
 from game.world.orders import Order, OrderKind
+from game.world.units import Stance
 from game.world.world import World
 
 HAND = 9_001
@@ -29,7 +30,7 @@ PATIENCE = 160
 
 
 class Hint(BaseModel):
-    """One row ``[[hint]]``.  The place is ``at`` or ``prop``; ``key`` and ``text`` are what the plate says."""
+    """One row ``[[hint]]``.  The place is ``at``, ``prop`` or ``lamp``; ``text`` is what the plate says."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,6 +38,9 @@ class Hint(BaseModel):
     units: SelectorModel = "raiders"
     at: Point | None = None
     prop: str | None = None
+    lamp: str | None = None
+    crouched: bool = False
+    """Before that, the plate says to crouch."""
     then: list[Point] = Field(default_factory=list)
     """Places to go on to, queued with Shift; the text says so."""
     radius: float = 3.0
@@ -54,10 +58,10 @@ class Hint(BaseModel):
 
     @model_validator(mode="after")
     def _has_place(self) -> Hint:
-        if self.at is None and self.prop is None:
-            raise ValueError("a hint needs at = [x, y] or prop")
-        if self.act == "use" and self.prop is None:
-            raise ValueError("a hint to use something needs prop")
+        if self.at is None and self.prop is None and self.lamp is None:
+            raise ValueError("a hint needs at = [x, y], prop or lamp")
+        if self.act == "use" and self.prop is None and self.lamp is None:
+            raise ValueError("a hint to use something needs prop or lamp")
         if self.now is not None and not self.wait:
             raise ValueError("a hint with now needs wait, what to say until then")
         return self
@@ -87,7 +91,7 @@ def load_hints(level: Path) -> list[Hint]:
 class Shown:
     """What a plate says now, and what the player would do by following it at ``x``, ``y`` or with ``unit``."""
 
-    act: Literal["select", "select_all", "move", "use", "wait"]
+    act: Literal["select", "select_all", "crouch", "move", "use", "wait"]
     text: str
     x: float
     y: float
@@ -131,6 +135,10 @@ class HintBook:
             slot = world.units.slot(able[0])
             name = world.name_of(able[0])
             return Shown("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
+        standing = [i for i in able if world.units.stance[world.units.slot(i)] == Stance.STAND]
+        if hint.crouched and standing:
+            slot = world.units.slot(standing[0])
+            return Shown("crouch", "seen later, heard less", float(world.units.x[slot]), float(world.units.y[slot]))
         return Shown(hint.act, hint.text, x, y, target=target, then=tuple(hint.then))
 
     def _turn_pages(self, world: World) -> None:
@@ -155,12 +163,20 @@ class HintBook:
             if prop is None:
                 raise ValueError(f"hints: there is no prop {hint.prop!r} in {world.level_name}")
             return prop.x, prop.y, prop.id
+        if hint.lamp is not None:
+            lamp = world.lamp(hint.lamp)
+            if lamp is None:
+                raise ValueError(f"hints: there is no lamp {hint.lamp!r} in {world.level_name}")
+            return lamp.x, lamp.y, lamp.id
         assert hint.at is not None
         return hint.at[0], hint.at[1], -1
 
     def _there(self, world: World, hint: Hint) -> bool:
         """Somebody who can has come to the place, or has used the thing."""
         if hint.act == "use" and not hint.then:
+            lamp = world.lamp(hint.lamp or "")
+            if lamp is not None:
+                return not lamp.on
             prop = world.prop(hint.prop or "")
             return prop is not None and (prop.carrier >= 0 or prop.used > 0)
         x, y = hint.then[-1] if hint.then else self._place(world, hint)[:2]
@@ -174,6 +190,10 @@ class HintBook:
         places = [self._place(world, hint)[:2], *hint.then]
         u = world.units
         slots = [u.slot(i) for i in able]
+        if hint.act == "use":
+            thing = self._place(world, hint)[2]
+            if any(u.order[s] == OrderKind.USE and u.order_target[s] == thing for s in slots):
+                return True
         return any(
             (u.moving[s] or int(u.id[s]) in world.queues)
             and any(math.hypot(float(u.order_x[s]) - x, float(u.order_y[s]) - y) <= hint.radius for x, y in places)
@@ -204,6 +224,8 @@ class HintFollower:
         if shown.act == "select":
             self.selected = (shown.unit,)
             return []
+        if shown.act == "crouch":
+            return [Order(int(OrderKind.STANCE), 0, self.selected, value=float(Stance.CROUCH))]
         kind = OrderKind.MOVE if shown.act == "move" else OrderKind.USE
         places = [self._clicked(world, k, x, y) for k, (x, y) in enumerate(((shown.x, shown.y), *shown.then))]
         first = Order(int(kind), 0, self.selected, *places[0], shown.target)

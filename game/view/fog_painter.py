@@ -151,10 +151,14 @@ class FogPainter:
             self._frame_key = None
             self._blit_beyond(surface, camera)
             side = chunk_tiles * zoom
+            # A chunk at the map's edge is larger than what is left of the map; beyond it lies the mist.
+            clip = surface.get_clip()
+            surface.set_clip((x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom))
             for row in range(y0 // chunk_tiles, (y1 - 1) // chunk_tiles + 1):
                 for column in range(x0 // chunk_tiles, (x1 - 1) // chunk_tiles + 1):
                     chunk = ground.chunk(look, zoom, row, column)
                     surface.blit(chunk, (column * side - left, row * side - top))
+            surface.set_clip(clip)
             return
         cell = chunk_tiles
         while cell % 2 == 0 and cell * zoom > _CELL_PX:

@@ -25,6 +25,8 @@ def key_words(app: Desktop, shown: Shown) -> str:
     """What to press or click."""
     if shown.act == "select_all":
         return app.keymap.label("select_all")
+    if shown.act == "crouch":
+        return app.keymap.label("crouch")
     return {"select": "Click", "wait": "Wait"}.get(shown.act, "Right-click")
 
 
@@ -82,6 +84,7 @@ def draw_hint(
     key = key_words(app, shown)
     cap_width = text.size("sans_bold", 15, key)[0] + px(14)
     words = f"choose {shown.text}" if shown.act.startswith("select") else shown.text
+    words = f"crouch: {words}" if shown.act == "crouch" else words
     size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
     anchor = camera.to_screen(shown.x, shown.y)
     rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [])

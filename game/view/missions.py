@@ -23,6 +23,7 @@ class Mission:
     title: str
     story: str
     par: int
+    unseen: bool
     line: str
     picture: Path
 
@@ -51,7 +52,8 @@ def _mission(folder: Path, row: _Row) -> Mission:
     level = folder / row.level
     said = _headline(level)
     title = said.get("title") or level.stem.replace("_", " ").capitalize()
-    return Mission(level, title, said.get("story", ""), int(said.get("par", "0")), row.line, PICTURES / row.picture)
+    par, unseen = int(said.get("par", "0")), said.get("unseen") == "true"
+    return Mission(level, title, said.get("story", ""), par, unseen, row.line, PICTURES / row.picture)
 
 
 def _headline(level: Path) -> dict[str, str]:

@@ -97,9 +97,11 @@ class EndScreen(MenuScreen):
             return "Lab was used: no medal for this run"
         if mission.status != "won" or par <= 0:
             return ""
-        if mission.ended <= par * TICKS_A_SECOND:
-            return f"Medal earned: done within {clock_words(par * TICKS_A_SECOND)} and without Lab"
-        return f"A medal is for those who are done within {clock_words(par * TICKS_A_SECOND)}"
+        unseen = bool(playing.level.properties.get("unseen", False))
+        within = f"done within {clock_words(par * TICKS_A_SECOND)}" + (", unseen" if unseen else "")
+        if mission.ended <= par * TICKS_A_SECOND and not (unseen and mission.identified):
+            return f"Medal earned: {within} and without Lab"
+        return f"A medal is for those who are {within}"
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, verdict, reason, numbers."""

@@ -99,7 +99,7 @@ class MissionsScreen(MenuScreen):
                 y += text.px(22)
             y += text.px(6)
         if mission.par:
-            words = f"Medal within {clock_words(mission.par * TICKS_A_SECOND)}"
+            words = f"Medal within {clock_words(mission.par * TICKS_A_SECOND)}" + (", unseen" if mission.unseen else "")
             right = box.right - text.line("sans", 16, words, plates.soft).get_width()
             text.draw(surface, (right, card.bottom - text.px(50)), words, plates.soft, "sans", 16)
 

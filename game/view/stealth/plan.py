@@ -15,6 +15,7 @@ from ai.paths.goals import spread_goals
 from game.sim.sneaking import CAP, sneak_way
 from game.view.orders_input import nearest_tile
 from game.world.abilities import ABILITIES
+from game.world.handling import HOOK, REACH
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.units import Pace, Stance
 
@@ -206,6 +207,9 @@ def hands(order: Order) -> float:
 
 def _reach(world: Any, order: Order) -> float:
     """Tiles from the goal at which the walk ends: a thrower throws from afar."""
+    if order.kind == OrderKind.USE:
+        # A hook reaches a lamp from the dark beside it.
+        return REACH + (HOOK if world.lamp(order.target) is not None else 0.0)
     ability = ABILITIES.get(OrderKind(order.kind))
     return ability.reach if ability is not None and ability.target else 0.0
 
