@@ -67,7 +67,10 @@ def learn(world: World) -> None:
     """Take this tick's percepts in; possible places of lost enemies spread and are ruled out by looking."""
     u, n = world.units, world.units.count
     guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
-    for side in np.unique(u.side[:n][guards]).tolist():
+    sides = np.unique(u.side[:n][guards]).tolist()
+    # A side whose last guard has fallen knows nothing any more.
+    world.knowledge[:] = [known for known in world.knowledge if known.side in sides]
+    for side in sides:
         known = knowledge_of(world, side)
         if known is None:
             known = SideKnowledge(side, SideBeliefs(side))

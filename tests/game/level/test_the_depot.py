@@ -118,6 +118,7 @@ def test_every_lesson_is_told_at_its_place(level: Level) -> None:
         "warehouse": "Ilse",
         "before the grating": "engine",
         "before the breach": "Odo",
+        "before the gate": "loud",
     }
     for place, who in places.items():
         assert who in told[place]

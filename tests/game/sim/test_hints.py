@@ -70,6 +70,28 @@ def test_it_asks_to_select_first_and_asking_changes_nothing() -> None:
     assert session.world.hash() == before
 
 
+def test_before_a_lamp_is_put_out_the_hint_says_to_crouch_and_to_wait() -> None:
+    """The Depot's opening: who is chosen for a crouched errand and stands is told to crouch first."""
+    depot = CROSSING.with_name("the_depot.tmx")
+    session = Session(load_level(depot), 6, recording=False)
+    book = HintBook([load_hints(depot)[2]])
+    odo = next(unit for unit, name in session.world.names.items() if name == "Odo")
+    for _ in range(PATIENCE + 1):
+        book.look(session.world, (odo,))
+        session.advance()
+    while (shown := book.look(session.world, (odo,))) is not None and shown.act == "wait":
+        session.advance()
+    assert shown is not None and shown.act == "crouch"
+    session.give(Order(int(OrderKind.STANCE), 0, (odo,), value=1.0))
+    session.advance()
+    shown = book.look(session.world, (odo,))
+    lamp = session.world.lamp("footbridge lamp")
+    assert shown is not None and lamp is not None
+    assert (shown.act, shown.target, shown.x) == ("use", lamp.id, lamp.x)
+    lamp.on = False
+    assert book.look(session.world, (odo,)) is None and book.step == 1
+
+
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "hints").mkdir()
     (tmp_path / "hints" / "a.toml").write_text('[[hint]]\nact = "move"\ntext = "x"\n', encoding="utf-8")
