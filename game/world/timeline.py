@@ -10,11 +10,12 @@ from ai.paths.trace import Decision
 from ai.scheduling.timeline import MOST, Part
 from game.world.world import World
 
-_NO_SEARCH = np.array([
-    Decision.REQUESTED, Decision.QUEUED, Decision.WAITING, Decision.ARRIVED, Decision.CANCELLED, Decision.PARKED,
+_SEARCHES = np.ones(max(Decision) + 1, bool)
+"""By decision: whether the path manager did something about a way; else it only took note."""
+_SEARCHES[[
+    0, Decision.REQUESTED, Decision.QUEUED, Decision.WAITING, Decision.ARRIVED, Decision.CANCELLED, Decision.PARKED,
     Decision.HELD, Decision.HELD_OPEN, Decision.LOCAL_ASKED, Decision.HOPELESS,
-])  # fmt: skip
-"""What the path manager noted without doing anything about a way."""
+]] = False  # fmt: skip
 
 
 def kept(world: World) -> bool:
@@ -45,6 +46,5 @@ def note_paths(world: World) -> None:
     if kept(world):
         rows = world.paths.trace.rows
         mine = rows[rows[:, 0] == world.tick]
-        if len(mine):
-            mine = mine[~np.isin(mine[:, 2], _NO_SEARCH) & (mine[:, 2] > 0)]
-        world.turns.timeline.note(world.tick, Part.PATH, np.unique(mine[:, 1]) if len(mine) else mine[:, 1])
+        mine = mine[_SEARCHES[np.maximum(mine[:, 2], 0)]]
+        world.turns.timeline.note(world.tick, Part.PATH, np.unique(mine[:, 1]))
