@@ -89,6 +89,21 @@ def test_it_asks_a_short_question_about_a_registered_technique(level, file) -> N
     assert not e.strip or e.strip in STRIPS
 
 
+def test_a_row_names_the_switch_or_a_knob_of_an_exhibit_on_its_map() -> None:
+    """T, or a knob, sets the setting that the register says switches the technique; a row without one says so.
+
+    What the A* explorer opens is left out: its searches are chosen by hand."""
+    offered: dict[str, set[str]] = {}
+    for level, file in SCRIPTS:
+        e = load_script(file).exhibit
+        knobs = {knob.setting for knob in (*e.knobs, *e.more_knobs)}
+        offered.setdefault(str(level.relative_to(ROOT)), set()).update({e.setting}, knobs)
+    explorer = "levels/exhibits/astar_explorer.tmx"
+    rows = {slug: row for slug, row in ROWS.items() if row["exhibit"] in offered and row["exhibit"] != explorer}
+    lost = {slug: row["setting"] for slug, row in rows.items() if row["setting"] not in {"", *offered[row["exhibit"]]}}
+    assert not lost
+
+
 @each_small
 def test_its_script_promises_something_within_600_ticks(level, file) -> None:
     """That it keeps its promise is held with those of all other levels, in tests/game/test_regression_levels.py."""

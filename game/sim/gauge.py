@@ -32,6 +32,7 @@ class Gauge:
         self.done = False
         self.ticks = 0
         self.set_out = False
+        self.before: np.ndarray | None = None
 
     def copy(self) -> Gauge:
         """The same number, going on by itself."""
@@ -113,13 +114,12 @@ def _waited(gauge: Gauge, world: World, slots: np.ndarray) -> None:
 
 
 def _turned(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    """Degrees by which the way of walking has turned, the mean of the units."""
-    u = world.units
-    vx, vy = u.vx[slots], u.vy[slots]
-    px, py = u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]
-    going = (np.hypot(vx, vy) > 0.05) & (np.hypot(px, py) > 0.0025)
-    turn = np.abs(np.angle((vx + 1j * vy) * np.conj(px + 1j * py)))
-    gauge.value += float(np.degrees(np.where(going, turn, 0.0)).mean())
+    """Degrees by which the way of walking has turned from tick to tick, the mean of the units."""
+    v = world.units.vx[slots] + 1j * world.units.vy[slots]
+    if gauge.before is not None:
+        going = (np.abs(v) > 0.05) & (np.abs(gauge.before) > 0.05)
+        gauge.value += float(np.degrees(np.where(going, np.abs(np.angle(v * np.conj(gauge.before))), 0.0)).mean())
+    gauge.before = v
     gauge.done = gauge.at_rest(world, slots)
 
 
