@@ -3,9 +3,9 @@
 Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, 33.4.1 (a grid of cells around the start,
 clips with an end pose, unseen cells counted in a wedge before it).  The clips on tiles and the penalty are ours.
 
-Guards at work use the turns on the spot (:func:`look_about`, each turn once): from spot to spot the shared search leads
-them.  The steps of ``FAR`` and the penalty for what was played lately are for who canvasses a place by clips alone,
-clip after clip; only the tests do that.
+The shipped game's guards turn on the spot (:func:`look_about`, each turn once): from one hiding place to the next the
+shared search leads them, and its time is short.  With ``minds.steps`` who comes first to a place goes about it by the
+turns and steps of ``FAR``, with the penalty for what was played lately (:func:`go_about`), where there is room.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ NEAR = tuple((0.0, 0.0, k * math.pi / 4) for k in range(1, 8))
 """Turns on the spot, ``(ahead, aside, turn)`` in tiles and radians in the frame of the body."""
 FAR = (*NEAR, *((math.cos(a) * 2.5, math.sin(a) * 2.5, a) for a in (k * math.pi / 4 for k in range(8))))
 """Those, and steps of two and a half tiles."""
+WIDE = 60
+"""So many tiles in view within six are room enough for steps; a full circle has 113."""
 FORGET = 3.0
 """A clip played so many choices ago counts two thirds again."""
 
@@ -70,6 +72,8 @@ class Canvass:
         for number, (ahead, aside, turn) in enumerate(clips):
             px = x + ahead * math.cos(heading) - aside * math.sin(heading)
             py = y + ahead * math.sin(heading) + aside * math.cos(heading)
+            if ahead or aside:
+                px, py = math.floor(px) + 0.5, math.floor(py) + 0.5  # one walks to the middle of a tile
             if not self._free(x, y, px, py):
                 continue
             if (px, py) not in views:
@@ -158,3 +162,36 @@ def look_about(
         found.append(pose.heading)
         at = pose.heading
     return found
+
+
+def go_about(
+    bits: SightBits,
+    opaque: NDArray[np.uint8],
+    standing: NDArray[np.bool_],
+    x: float,
+    y: float,
+    heading: float,
+    clips: int = 4,
+    reach: float = 6.0,
+) -> list[Pose]:
+    """Poses for a look about by turns and steps, each showing the most of what those before it have not; [] where
+    there is no room for steps.  ``standing: bool[H, W]`` where one can stand."""
+    _, _, view = sector(bits, opaque, x, y, 0.0, math.pi, reach)
+    if np.count_nonzero(view) < WIDE:
+        return []
+    canvass, found = Canvass(opaque, x, y, 1.5 * reach), []
+    for _ in range(clips):
+        options = canvass.options(bits, x, y, heading, FAR, reach=reach)
+        pose = canvass.choose([p for p in options if standing[int(p.y), int(p.x)] and _looks_free(opaque, p)])
+        if pose is None:
+            break
+        canvass.play(bits, pose, reach=reach)
+        found.append(pose)
+        x, y, heading = pose.x, pose.y, pose.heading
+    return found
+
+
+def _looks_free(opaque: NDArray[np.uint8], pose: Pose) -> bool:
+    """Whether no wall is before its eyes, wherever in the tile it comes to stand."""
+    around = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3))
+    return not any(faces_wall(opaque, pose.x + dx, pose.y + dy, pose.heading) for dx, dy in around)

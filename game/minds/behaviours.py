@@ -9,7 +9,7 @@ import math
 
 from ai.decision.machine import Memory
 from ai.decision.skills import Behaviour, MindTurn, Outcome
-from ai.tactics.canvass import faces_wall, look_about, openest
+from ai.tactics.canvass import faces_wall, go_about, look_about, openest
 from ai.tactics.glances import Reaction, opens, reaction_of, side_reaches
 from game.minds.body import Body
 from game.world.units import Event, Pace
@@ -20,6 +20,8 @@ SWEEP = (0.0, -0.9, 0.9, 0.0)
 """Angles of a look about, beside the way it faces, in radians."""
 SWEEP_TICKS = 14
 """Ticks for each of them."""
+STEP_LIMIT = 60
+"""Ticks for a step of a look about."""
 TRIES = 3
 """Times it is blocked before it takes a place for out of reach."""
 GLANCE_CHECK = 4
@@ -115,6 +117,8 @@ def _look_start(turn: Mind, memory: Memory) -> None:
         looks = [me.facing + angle for angle in SWEEP]
     else:
         opaque = world.terrain.opaque
+        if memory.get("steps") and me.settings.steps and _begin_steps(me, memory):
+            return
         looks = look_about(world.sight.bits, opaque, me.x, me.y, me.facing)
         if "first" in memory and not faces_wall(opaque, me.x, me.y, float(memory["first"])):
             looks = [float(memory["first"]), *looks[:3]]
@@ -125,7 +129,58 @@ def _look_start(turn: Mind, memory: Memory) -> None:
     me.turn(looks[0])
 
 
+def _begin_steps(me: Body, memory: Memory) -> bool:
+    """Choose turns and steps for a look about; False where there is no room for them."""
+    world = me.world
+    poses = go_about(world.sight.bits, world.terrain.opaque, me.standing(), me.x, me.y, me.facing)
+    if not any((p.x, p.y) != (me.x, me.y) for p in poses):
+        return False
+    memory["looks"], memory["clip"] = len(poses), -1
+    for k, pose in enumerate(poses):
+        memory[f"look{k}"], memory[f"x{k}"], memory[f"y{k}"] = pose.heading, pose.x, pose.y
+    _next_clip(me, memory)
+    return True
+
+
+def _next_clip(me: Body, memory: Memory) -> None:
+    k = int(memory["clip"]) + 1
+    memory["clip"], memory["walks"] = k, 0
+    if k >= int(memory["looks"]):
+        return
+    x, y, heading = (float(memory[f"{word}{k}"]) for word in ("x", "y", "look"))
+    if me.distance(x, y) > 0.6:
+        memory["walks"] = 1
+        me.go_to(x, y, Pace.WALK)
+        me.look(heading)
+    else:
+        me.turn(heading)
+
+
+def _step(turn: Mind, memory: Memory) -> Outcome:
+    """Play the clips: walk to the pose with the eyes where it will look, look, on to the next."""
+    me, spent = turn.host, turn.tick - int(memory["since"])
+    heading = float(memory[f"look{int(memory['clip'])}"])
+    me.again(GLANCE_CHECK)
+    if not spent:
+        return Outcome.RUNNING
+    if memory["walks"]:
+        me.look(heading)
+        if me.events & (_ARRIVED | _BLOCKED | _PATH_LOST) or not me.moving or spent > STEP_LIMIT:
+            me.halt()
+            opaque = me.world.terrain.opaque
+            me.turn(openest(opaque, me.x, me.y, heading) if faces_wall(opaque, me.x, me.y, heading) else heading)
+            memory["walks"], memory["since"] = 0, turn.tick
+    elif spent >= SWEEP_TICKS:
+        memory["since"] = turn.tick
+        _next_clip(me, memory)
+        if int(memory["clip"]) >= int(memory["looks"]):
+            return Outcome.SUCCESS
+    return Outcome.RUNNING
+
+
 def _look(turn: Mind, memory: Memory) -> Outcome:
+    if "clip" in memory:
+        return _step(turn, memory)
     spent = turn.tick - int(memory["since"])
     step = spent // SWEEP_TICKS
     if step >= int(memory["looks"]):
@@ -136,6 +191,8 @@ def _look(turn: Mind, memory: Memory) -> Outcome:
 
 
 LOOK_ABOUT = Behaviour("look about", _look, _look_start)
-"""Stand and look about: each look where most has not been seen yet (Game AI Pro 2, 33.4.1), else to both sides."""
+"""Stand and look about: each look where most has not been seen yet (Game AI Pro 2, 33.4.1), else to both sides.
+
+With ``steps``, and where ``minds.steps`` allows it, it walks a few steps for a better look where there is room."""
 
 SHARED = (GO, LOOK_ABOUT)

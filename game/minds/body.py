@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from ai.formation.entity import GroupState
 from ai.rand import Stream, uniform
 from ai.sight.line import line_clear
@@ -176,6 +178,12 @@ class Body:
         components = self.world.components
         klass = int(self.units.klass[self.slot])
         return components is None or components.reachable(klass, int(self.y), int(self.x), int(y), int(x))
+
+    def standing(self) -> np.ndarray:
+        """bool[H, W]: tiles to which a way leads from here."""
+        components, klass = self.world.components, int(self.units.klass[self.slot])
+        found: np.ndarray = components.label_map(klass) == components.label(klass, int(self.y), int(self.x))
+        return found
 
     def line_to(self, x: float, y: float) -> bool:
         """Whether nothing opaque stands between it and a place; everybody knows the ground."""

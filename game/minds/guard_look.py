@@ -98,7 +98,7 @@ def walked(turn: Guard, message: Message) -> None:
 
 def peer_enter(turn: Guard) -> None:
     """Stand and look about."""
-    turn.push("look about")
+    turn.push("look about", steps=1)
 
 
 def peered(turn: Guard, message: Message) -> None:

@@ -135,7 +135,7 @@ def sweep_enter(turn: Guard) -> None:
     if mine is not None and me.distance(mine.x, mine.y) > 0.6:
         turn.push("look about", first=me.angle_to(mine.x, mine.y))
         return
-    turn.push("look about")
+    turn.push("look about", steps=int(not turn.memory["search_spots"]))
 
 
 def on_to_next(turn: Guard, because: str) -> None:

@@ -40,18 +40,12 @@ def heads_for(me: Body, search: Search) -> int:
     return search.cap if room < 0 else min(search.cap, capacity(rooms(me.world), room))
 
 
-def _standing(me: Body) -> np.ndarray:
-    world, klass = me.world, int(me.units.klass[me.slot])
-    found: np.ndarray = world.components.label_map(klass) == world.components.label(klass, int(me.y), int(me.x))
-    return found
-
-
 def take_post(me: Body, search: Search) -> Post | None:
     """The guard's post at an opening of the room, entered in the search; None where there is nothing to seal."""
     room = room_of(me, search)
     if room < 0:
         return None
-    graph, opaque, standing = rooms(me.world), me.world.terrain.opaque, _standing(me)
+    graph, opaque, standing = rooms(me.world), me.world.terrain.opaque, me.standing()
     taken = [Post(unit, *row) for unit, row in sorted(search.posts.items()) if unit != me.id]
     post: Post | None = None
     exit_choke = only_exit(graph, room)

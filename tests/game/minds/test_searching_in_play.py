@@ -64,12 +64,12 @@ def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_t
     for k, y in enumerate((2.5, 7.5, 12.5)):
         guard(builder, 8.5, y, f"G{k}", facing=0.0)
     raider(builder, 30.5, 1.5)
-    play = Play(tmp_path, builder, minds__seals=seals, minds__give_up=260).run(2)
+    play = Play(tmp_path, builder, minds__seals=seals, minds__give_up=300).run(2)
     sent(play, 22.5, 5.5, "G0", "G1", "G2")
     u, opaque = play.world.units, play.world.terrain.opaque
     slots = [play.slot(f"G{k}") for k in range(3)]
     kept_at, entered_at, kept_in_phase_2 = -1, -1, 0
-    while play.world.tick < 262 and (seals or entered_at < 0):
+    while play.world.tick < 275 and (seals or entered_at < 0):
         play.run()
         if entered_at < 0 and (u.x[slots] > 18.0).any():
             entered_at = play.world.tick
@@ -95,3 +95,24 @@ def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_t
         assert 0 < kept_at <= entered_at and kept_in_phase_2 > 40
     else:
         assert kept_at < 0
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(tmp_path: Path, wide: bool) -> None:
+    rows = ["s" * 30] * 14 if wide else ["#" * 30] * 6 + ["s" * 30] * 2 + ["#" * 30] * 6
+    builder = yard("\n".join(rows))
+    guard(builder, 8.5, 6.5, facing=0.0)
+    raider(builder, 28.5, 12.5 if wide else 6.5)
+    play = Play(tmp_path, builder, minds__steps=True).run(2)
+    sent(play, 8.5, 6.5, "Odo")
+    u, slot, mind = play.world.units, play.slot("Odo"), None
+    places, headings = set(), []
+    while play.world.tick < 8 or (mind is not None and mind.machine.state == "Sweep"):
+        play.run()
+        mind = play.world.minds[play.unit("Odo")]
+        if mind.machine.state == "Sweep" and not u.moving[slot]:
+            places.add((int(u.x[slot]), int(u.y[slot])))
+            headings += [round(float(u.head[slot]), 2)] if round(float(u.head[slot]), 2) not in headings[-1:] else []
+            x, y = u.x[slot] + math.cos(u.head[slot]), u.y[slot] + math.sin(u.head[slot])
+            assert not (0 <= x < 30 and 0 <= y < 14) or not play.world.terrain.opaque[int(y), int(x)]
+    assert (len(places) > 1) == wide and len(headings) >= 2
