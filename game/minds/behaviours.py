@@ -132,6 +132,8 @@ def _look_start(turn: Mind, memory: Memory) -> None:
 def _begin_steps(me: Body, memory: Memory) -> bool:
     """Choose turns and steps for a look about; False where there is no room for them."""
     world = me.world
+    if world.sight.bits is None:
+        return False
     poses = go_about(world.sight.bits, world.terrain.opaque, me.standing(), me.x, me.y, me.facing)
     if not any((p.x, p.y) != (me.x, me.y) for p in poses):
         return False

@@ -18,8 +18,8 @@ from game.world.foresight import heard_by, seconds_around
 from game.world.units import Event, Stance
 from game.world.world import World
 
-EVERY = 60
-"""Ticks between two samples."""
+EVERY, OFTEN = 60, 12
+"""Ticks between two samples, and while somebody is looked for."""
 ENOUGH = 4, 24
 """So many samples of a world in which nobody is looked for, and of one in which somebody is, are tried one after the
 other; later ones now and then."""
@@ -57,7 +57,7 @@ class NoCheating(Expectation):
         if self.first is not None or not len(guards_of(world)):
             return
         live = bool(world.searches) or any(known.maps for known in world.knowledge)
-        if not is_due(world.tick, EVERY) and not (live and _about_to_decide(world)):
+        if not is_due(world.tick, OFTEN if live else EVERY) and not (live and _about_to_decide(world)):
             return
         if not unperceived(world):
             return
