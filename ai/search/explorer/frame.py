@@ -32,7 +32,7 @@ class Question:
     estimate: str = "octile"
     relative: bool = False
     cluster: int = 10
-    """Side of a cluster of HPA*, tiles."""
+    """Side of a cluster of HPA* and of long ways, tiles."""
 
 
 @dataclass(frozen=True)

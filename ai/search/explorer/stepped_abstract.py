@@ -95,7 +95,7 @@ class SteppedLongWays(_SteppedOverTiles):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self.ways = LongWays.build(self.terrain, self.question.movement_class)
+        self.ways = LongWays.build(self.terrain, self.question.movement_class, self.question.cluster)
         self._nodes = self.ways.laid_out(self.terrain).tiles.astype(np.int64)
 
     def _run(self, log: np.ndarray) -> bool:

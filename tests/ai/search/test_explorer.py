@@ -70,8 +70,8 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         path = hpa.find(terrain, start, goal)
         return path, way_cost(terrain, path), count
     if name == "long_ways":
-        whole = LongWays.build(terrain).plan(terrain, np.array([start]), np.array([goal]), 1 << 60)
-        flood = reachable_in_block(terrain, start) if np.array_equal(np.array(start) // 16, np.array(goal) // 16) else 0
+        whole = LongWays.build(terrain, 0, 10).plan(terrain, np.array([start]), np.array([goal]), 1 << 60)
+        flood = reachable_in_block(terrain, start) if np.array_equal(np.array(start) // 10, np.array(goal) // 10) else 0
         written = 1 + (len(whole.tiles) >> 6)
         return whole.tiles, way_cost(terrain, whole.tiles), whole.spent - flood - written
     if name == "regions":
@@ -91,9 +91,9 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
 
 
 def reachable_in_block(terrain: Terrain, start: tuple[int, int]) -> int:
-    """Tiles of the 16 x 16 block of a tile that one gets to inside it."""
-    top, left = start[0] // 16 * 16, start[1] // 16 * 16
-    block = terrain.passable[top : top + 16, left : left + 16] & 1 > 0
+    """Tiles of the 10 x 10 block of a tile that one gets to inside it."""
+    top, left = start[0] // 10 * 10, start[1] // 10 * 10
+    block = terrain.passable[top : top + 10, left : left + 10] & 1 > 0
     inside = distances(block, np.full(block.shape, 8), (start[0] - top, start[1] - left))
     return int(np.isfinite(inside).sum())
 
