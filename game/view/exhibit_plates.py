@@ -247,7 +247,7 @@ class ExhibitPlates:
     def _draw_legend(self, surface: pygame.Surface, legends: list[Legend]) -> None:
         px = self.text.px
         room = surface.get_height() - px(MARGIN) - self.legend_top
-        drawer = LegendDrawer(self.app, self.text)
+        drawer = LegendDrawer(self.app, self.text, WIDTH)
         rect = pygame.Rect(self.knob_rect.x, self.legend_top, px(WIDTH), 0)
         drawer.draw(surface, rect, drawer.fitting(legends, room))
 

@@ -9,6 +9,7 @@ from game.view.overlays.overlay import LabContext, LegendRow, Overlay, Scope
 from game.view.text import TextDrawer
 
 _TITLE, _ROW, _RAMP, _EMPTY = 24, 23, 20, 19
+_WIDE = ("lane", "ramp")
 
 
 class Legend:
@@ -21,24 +22,40 @@ class Legend:
         """Why nothing of it can be seen now, or nothing."""
         falls_back = overlay.scope == Scope.SELECTED and not context.selected
         self.scope = "nobody selected: all" if falls_back else str(overlay.scope)
+        self.compact = False
+        """Two rows in a line, without their numbers: where there is no room for more."""
 
 
 class LegendDrawer:
     """Draws legends in a window's text size."""
 
-    def __init__(self, app: Desktop, text: TextDrawer) -> None:
-        self.app, self.text = app, text
+    def __init__(self, app: Desktop, text: TextDrawer, width: int) -> None:
+        """``width`` of the plates, in pixels of words of ordinary size."""
+        self.app, self.text, self.width = app, text, width
 
     def height(self, legends: list[Legend]) -> int:
         """Pixels that these need."""
-        rows = sum(len(legend.rows) for legend in legends)
+        rows = sum(len(legend.rows) - len(self._paired(legend)) // 2 for legend in legends)
         ramps = sum(row.style == "ramp" for legend in legends for row in legend.rows)
         empty = sum(bool(legend.empty) for legend in legends)
         return self.text.px(14 + len(legends) * _TITLE + rows * _ROW + ramps * _RAMP + empty * _EMPTY)
 
+    def _paired(self, legend: Legend) -> list[LegendRow]:
+        """Rows of a compact legend that share a line with another: an even number, of few words each."""
+        room = (self.text.px(self.width) - self.text.px(28)) // 2 - self.text.px(30)
+        found = [row for row in legend.rows if row.style not in _WIDE] if legend.compact else []
+        found = [row for row in found if self.text.size("sans_bold", 14, row.words)[0] <= room]
+        return found[: len(found) // 2 * 2]
+
     def fitting(self, legends: list[Legend], room: int) -> list[Legend]:
-        """As many of them, from the first on, as ``room`` pixels hold."""
+        """As many of them, from the first on, as ``room`` pixels hold, the last ones in few lines where that helps."""
         kept = list(legends)
+        for legend in kept:
+            legend.compact = False
+        for legend in reversed(kept):
+            if self.height(kept) <= room:
+                break
+            legend.compact = True
         while kept and self.height(kept) > room:
             kept.pop()
         return kept
@@ -64,8 +81,16 @@ class LegendDrawer:
                 words = text.shortened("sans_italic", 15, legend.empty, right - left)
                 text.draw(surface, (left, y - px(2)), words, plates.ink, "sans_italic", 15)
                 y += px(_EMPTY)
+            paired = self._paired(legend)
             for row in legend.rows:
-                y += self._draw_row(surface, rect, y, row)
+                if row not in paired:
+                    y += self._draw_row(surface, rect, y, row)
+            half = (rect.width - px(28)) // 2
+            for i, row in enumerate(paired):
+                box = pygame.Rect(left + i % 2 * half, y + i // 2 * px(_ROW) + px(5), px(18), px(12))
+                self._sample(surface, box, row, self.app.palette["ink"])
+                text.draw(surface, (box.right + px(6), box.y - px(4)), row.words, plates.ink, "sans_bold", 14)
+            y += len(paired) // 2 * px(_ROW)
         surface.set_clip(clip)
 
     def _draw_row(self, surface: pygame.Surface, rect: pygame.Rect, y: int, row: LegendRow) -> int:

@@ -30,7 +30,7 @@ class LabPanels:
         self.app = app
         self.text = fitting(app.text, app.window.get_size(), NEED)
         self.list = OverlayList(app, self.text)
-        self.legend = LegendDrawer(app, self.text)
+        self.legend = LegendDrawer(app, self.text, WIDTH)
         self._rects: list[pygame.Rect] = []
         self._badge = pygame.Rect(0, 0, 0, 0)
         self._legends: list[Legend] = []

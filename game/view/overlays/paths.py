@@ -139,6 +139,10 @@ class PathStages(Overlay):
         return words
 
 
+BAR, MOST_BARS = 26, 4
+"""Pixels of a bar with its number, and how many are put one above the other."""
+
+
 @overlay
 class Turns(Overlay):
     """Over each unit that waits: how much its search has had, and how much it gets at its next turn (3.3)."""
@@ -188,6 +192,13 @@ class Turns(Overlay):
             first = min(round(had * scale), 3 * camera.zoom)
             second = max(min(round(turn * scale), camera.zoom), 2)
             left = at[0] - camera.zoom // 2
+            # Two who stand close have their bars one above the other.
+            for lift in range(0, MOST_BARS * BAR, BAR):
+                box = pygame.Rect(left - 2, top - 22 - lift, max(first + second + 4, BAR), BAR)
+                if context.labels.is_free(box):
+                    break
+            context.labels.reserve(box)
+            top -= lift
             colour = stage_colour(context, 4 if favoured else 2)
             pygame.draw.rect(surface, palette["ink"], (left - 2, top - 5, first + second + 4, 10))
             pygame.draw.rect(surface, colour, (left, top - 3, first, 6))

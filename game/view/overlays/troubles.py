@@ -188,7 +188,7 @@ class Troubles(Overlay):
         rows = context.on_screen(camera, self.scope, alpha)
         for row in rows[:MOST_BODIES].tolist():
             # Figures are drawn later, and would hide what is written below them.
-            body = pygame.Rect(0, 0, camera.zoom * 4 // 5, camera.zoom * 4 // 5)
+            body = pygame.Rect(0, 0, camera.zoom, camera.zoom)
             body.center = camera.to_screen(float(xs[row]), float(ys[row]))
             context.labels.reserve(body)
         for row in rows.tolist():
@@ -265,12 +265,12 @@ class Troubles(Overlay):
         known = sum(len(rows) for rows in paths.hazards.known.values())
         s = paths.statistics
         return [
-            LegendRow("local search: barred", self._window(context), f"{s.local} so far", "hatch"),
+            LegendRow("barred", self._window(context), f"in {s.local} local searches", "hatch"),
             LegendRow("its way round", context.palette.overlay["splice"], "tiles", "line"),
-            LegendRow("remembered danger", self._danger(context), f"{known} places", "hatch"),
-            LegendRow("how far the next look goes", self._window(context), "tiles", "ring"),
-            LegendRow("in vain: got nowhere for", context.palette["ink"], "seconds"),
-            LegendRow("asked: for the same way", context.palette["ink"], "times"),
+            LegendRow("danger", self._danger(context), f"{known} places remembered", "hatch"),
+            LegendRow("next look", self._window(context), "so many tiles far", "ring"),
+            LegendRow("in vain", context.palette["ink"], "seconds of getting nowhere"),
+            LegendRow("asked", context.palette["ink"], "times for the same way"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
