@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pygame
 
 from game.view.camera import Camera
@@ -160,11 +161,9 @@ class LabPanels:
         pygame.draw.rect(surface, context.palette.overlay["splice"], (rect.x + a, rect.y, b - a, rect.height))
         pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
 
-    def _draw_chart(self, surface: pygame.Surface, rect: pygame.Rect, values: object, context: LabContext) -> None:
-        from game.view.overlays.panel import chart_points
-
+    def _draw_chart(self, surface: pygame.Surface, rect: pygame.Rect, values: np.ndarray, context: LabContext) -> None:
         pygame.draw.rect(surface, self.app.palette["mist"], rect)
-        points = chart_points(values, rect)  # type: ignore[arg-type]
+        points = chart_points(values, rect)
         if len(points) > 1:
             pygame.draw.lines(surface, context.palette.overlay["full"], False, points, 2)
         pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
@@ -226,3 +225,16 @@ def _pictures(surface: pygame.Surface, rects: list[pygame.Rect]) -> list[tuple[p
     """Copies of what was just drawn: panels are drawn ten times a second and blitted in between."""
     inside = [rect.clip(surface.get_rect()) for rect in rects]
     return [(rect, surface.subsurface(rect).copy()) for rect in inside if rect.width and rect.height]
+
+
+def chart_points(values: np.ndarray, rect: pygame.Rect) -> list[tuple[int, int]]:
+    """Points of a small line chart in a box, the newest value at the right edge."""
+    top = max(int(values.max()), 1)
+    n = len(values)
+    return [
+        (
+            rect.right - 1 - (n - 1 - i) * (rect.width - 1) // max(n - 1, 1),
+            rect.bottom - 1 - int(v) * (rect.height - 2) // top,
+        )
+        for i, v in enumerate(values.tolist())
+    ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pygame
 
 from game.view.camera import Camera
@@ -188,19 +187,6 @@ def value_under(overlays: OverlaySet, context: LabContext, x: float, y: float) -
         if words:
             return words
     return ""
-
-
-def chart_points(values: np.ndarray, rect: pygame.Rect) -> list[tuple[int, int]]:
-    """Points of a small line chart in a box, the newest value at the right edge."""
-    top = max(int(values.max()), 1)
-    n = len(values)
-    return [
-        (
-            rect.right - 1 - (n - 1 - i) * (rect.width - 1) // max(n - 1, 1),
-            rect.bottom - 1 - int(v) * (rect.height - 2) // top,
-        )
-        for i, v in enumerate(values.tolist())
-    ]
 
 
 def overlay_names(text: str) -> list[str]:
