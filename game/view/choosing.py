@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from game.view.screens.play import PlayScreen
+from game.view.camera import Camera
+from game.view.desktop import Desktop
+from game.view.playing import Playing
+from game.view.selection import Selection
+
+
+class _Play(Protocol):
+    """What choosing needs of a play screen."""
+
+    playing: Playing
+    camera: Camera
+    selection: Selection
+
+    @property
+    def app(self) -> Desktop:
+        """What all screens share."""
+
+    def tell(self, words: str) -> None:
+        """One line for a moment."""
 
 
 class Choosing:
     """The commands of a play screen that change its selection."""
 
-    def __init__(self, play: PlayScreen) -> None:
+    def __init__(self, play: _Play) -> None:
         self.play = play
 
     def select_all(self) -> None:

@@ -22,8 +22,8 @@ class KeyLabels(Protocol):
 class Sounds(Protocol):
     """Plays sounds of the interface."""
 
-    def play(self, name: str) -> None:
-        """Play a sound by name."""
+    def play(self, name: str, *, at_most_every_ms: int = 0) -> None:
+        """Play a sound by name, unless it was played less than so long ago."""
 
 
 class Desktop(Protocol):
