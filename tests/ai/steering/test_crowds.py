@@ -153,6 +153,24 @@ def test_idle_units_make_room_and_holding_ones_do_not():
         assert moved < 1e-12 if holding else moved < 2.0
 
 
+def test_an_idle_unit_between_two_files_does_not_hesitate_between_them():
+    """Files 1.1 tiles apart leave 0.5 for a body of 0.6: it can clear neither line, and must not try each in turn."""
+    files = [(1.5 + 1.2 * k, y) for k in range(6) for y in (3.0, 4.1)]
+    arena = Arena(room(8, 34), [(15.5, 3.5), *files], [(15.5, 3.5), *((x + 22.0, y) for x, y in files)])
+    arena.b.moving[0] = 0
+    last, turns, far = np.zeros(2), 0, 0.0
+    for _ in range(300):
+        before = np.array([arena.b.x[0], arena.b.y[0]])
+        arena.step()
+        step = np.array([arena.b.x[0], arena.b.y[0]]) - before
+        if np.hypot(*step) > 0.01:  # 0.2 tiles/s
+            turns += float(step @ last) < 0.0
+            last, far = step, far + np.hypot(*step)
+    assert far > 0.2, "nobody came near it"
+    assert turns <= 4, "twelve pass it, and it gives way to each side and back at most twice"
+    assert (arena.b.x[1:] > 20.0).all(), "they get by"
+
+
 def test_idle_units_walk_back_to_their_place_when_nobody_passes_any_more():
     places = [(3.5, 3.5), (15.5, 3.5), (16.2, 3.9)]
     arena = Arena(room(7, 30), places, [(26.5, 3.5), *places[1:]])
