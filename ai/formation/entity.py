@@ -21,7 +21,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ai.formation.pipeline import MOST_STAGES
+from ai.formation.group_pipeline import MOST_STAGES
 from ai.formation.way import on_way
 from ai.kernels import device, kernel
 
@@ -75,7 +75,7 @@ TAGS = T_STAGE + MOST_STAGES
 with the way, whether they must be looked at for walls, whether members have fixed places, members at rest, on ways of
 their own, away from their slots; whether it waits for laggards; whether its heading stays as it is; whether it
 goes as fast as its fastest can; whether it keeps a station in a group of groups; from T_STAGE on the stages of its
-pipeline in order (:class:`ai.formation.pipeline.GroupStage`), 0 for none more."""
+pipeline in order (:class:`ai.formation.group_pipeline.GroupStage`), 0 for none more."""
 
 
 ERROR_CAP = 4.0

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from ai.formation.pipeline import USUAL_STAGES, read_group_stages
+from ai.formation.group_pipeline import USUAL_STAGES, read_group_stages
 from ai.state import record
 from ai.steering.pipeline import USUAL, read_stages
 

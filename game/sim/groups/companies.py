@@ -44,7 +44,7 @@ from ai.formation.entity import (
     T_WAITS,
     GroupState,
 )
-from ai.formation.pipeline import USUAL_STAGES
+from ai.formation.group_pipeline import USUAL_STAGES
 from game.sim.groups.arrangement import preferred
 from game.sim.groups.forming import begin_group, enter, free_behind, place_in_slots, put_on_way, ticks_to_rally
 from game.world.groups import Company

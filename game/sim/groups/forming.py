@@ -37,7 +37,7 @@ from ai.formation.entity import (
     GroupState,
 )
 from ai.formation.following import SEEKING
-from ai.formation.pipeline import USUAL_STAGES, read_group_stages
+from ai.formation.group_pipeline import USUAL_STAGES, read_group_stages
 from ai.formation.shapes import Slots, place
 from ai.formation.way import GroupWay, lay_way
 from ai.paths.goals import find_footing, resolve_goals

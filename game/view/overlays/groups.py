@@ -28,7 +28,7 @@ from ai.formation.entity import (
     Broken,
     GroupState,
 )
-from ai.formation.pipeline import GroupStage
+from ai.formation.group_pipeline import GroupStage
 from game.sim.groups.preview import play_of_group
 from game.view.camera import Camera
 from game.view.facing_drag import draw_holes, draw_slots

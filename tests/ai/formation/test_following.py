@@ -36,7 +36,7 @@ from ai.formation.entity import (
 )
 from ai.formation.fields import UNASKED
 from ai.formation.following import lead_members
-from ai.formation.pipeline import USUAL_STAGES, GroupStage, read_group_stages
+from ai.formation.group_pipeline import USUAL_STAGES, GroupStage, read_group_stages
 from ai.formation.way import lay_way
 
 NO_FIELD = np.array([[UNASKED, 0, 0, 0, 0]], np.int32)

@@ -1,7 +1,7 @@
 """Pipelines of groups: which stages make a group's speed, and in which order, as data of its members' type.
 
-Each stage corrects what the ones before it wanted.  Words and numbers only: what they do is
-:func:`ai.formation.entity.advance_groups`.
+Those of bodies are in :mod:`ai.steering.pipeline`, whose stages make a velocity.  Each stage corrects what the ones
+before it wanted.  Words and numbers only: what they do is :func:`ai.formation.entity.advance_groups`.
 
 Source: "Game AI Pro 2", 20.3 (navigation pipeline; groups have pipelines as well).
 """
