@@ -358,8 +358,3 @@ class Level:
             if tileset.first_gid <= gid and (found is None or tileset.first_gid > found.first_gid):
                 found = tileset
         return found if gid > 0 else None
-
-
-def unit_vector(angle: float) -> Point:
-    """``(cos, sin)`` of an angle: the way a facing looks, y down."""
-    return math.cos(angle), math.sin(angle)

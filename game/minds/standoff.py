@@ -6,14 +6,12 @@ branch: announced, in turns, into cover out of his sight).  Times are ours.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ai.decision.machine import Memory
 from ai.decision.skills import MindTurn
 from ai.scheduling.periods import beat
-from ai.sight.line import line_clear, lines_clear
+from ai.sight.line import lines_clear
 from ai.tactics.quality import cover_quality, views, visibility_quality
 from game.minds.body import Body
 from game.world.balance import balance_of
@@ -156,10 +154,3 @@ def give_up(turn: Guard) -> None:
     for key in ("standoff", "back_x", "back_y", "backing", "from_x", "from_y"):
         memory.pop(key, None)
     turn.set_state("Run", "it has waited in cover")
-
-
-def hidden_from(me: Body, x: float, y: float) -> bool:
-    """Whether no line leads from (x, y) to where it stands."""
-    height, width = me.world.terrain.opaque.shape
-    ty, tx = min(max(math.floor(y), 0), height - 1), min(max(math.floor(x), 0), width - 1)
-    return not line_clear(me.world.terrain.opaque, ty, tx, int(me.y), int(me.x))

@@ -5,7 +5,6 @@ Nothing slow is imported at the top: the window opens first, numba and the simul
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pygame
@@ -101,13 +100,6 @@ class App:
             self.screens.pop().leave()
         self.push(screen)
 
-    def pop_to(self, kind: type[Screen]) -> None:
-        """Take screens off until one of ``kind`` is on top, or none is left."""
-        while self.screens and not isinstance(self.screens[-1], kind):
-            self.screens.pop().leave()
-        if self.screens:
-            self.screens[-1].resize()
-
     def apply_options(self) -> None:
         """The options have changed: window, scale, volume, keys, and the file."""
         if self.window.get_size() != (self.options.width, self.options.height) or bool(
@@ -189,13 +181,6 @@ class Backdrop:
     def draw(self, surface: pygame.Surface) -> None:
         """Fill the window."""
         surface.blit(self.surface, (0, 0))
-
-
-def has_display() -> bool:
-    """Whether a real display can be had: neither ``offscreen`` nor a ``dummy`` that nobody asked for."""
-    pygame.display.init()
-    driver = pygame.display.get_driver()
-    return driver not in ("offscreen", "dummy") or os.environ.get("SDL_VIDEODRIVER") == driver
 
 
 def first_frame(options: Options | None = None) -> App:

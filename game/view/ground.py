@@ -119,11 +119,6 @@ class Ground:
         if self.canopy.wood.any():
             _ = art.crowns
 
-    def chunk_of(self, x: float, y: float, zoom: int) -> tuple[int, int]:
-        """Chunk column and row of a position in tiles."""
-        side = CHUNK_TILES[zoom]
-        return int(x // side), int(y // side)
-
     def chunk(self, column: int, row: int, zoom: int) -> Chunk:
         """Assemble one chunk: about 10 ms."""
         side = CHUNK_TILES[zoom]

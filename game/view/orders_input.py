@@ -10,7 +10,7 @@ import numpy as np
 
 from game.sim.groups.arrangement import drill_of
 from game.view.command import Command, Situation
-from game.view.commands import BY_NAME, target_order
+from game.view.commands import target_order
 from game.view.picture import Picture
 from game.view.playing import Playing
 from game.view.selection import unit_at
@@ -210,8 +210,3 @@ def acting(p: Picture, row: int) -> str:
     if p.action[row] == Act.SHOOT:
         return "shoots"
     return "moves" if p.moving[row] else "waits"
-
-
-def armed_command(name: str) -> Command | None:
-    """The command waiting for its target."""
-    return BY_NAME.get(name)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.view.palette import RGB, mix, palette
-from tools.art.noise import hashed, smoothstep, tiling
+from game.view.palette import mix, palette
+from tools.art.noise import smoothstep, tiling
 
 TEXTURE = 1024  # px
 PIXELS_PER_TILE = 16  # so the washes repeat after 64 tiles
@@ -73,15 +73,3 @@ def mist_texture(seed: int = 95) -> np.ndarray:
         q = tiling(n, period * k, seed + i) + 0.4 * tiling(n, period * k * 0.4, seed + 5 + i)
         light += strength * (smoothstep(-0.12, 0.12, q) - 0.5) * 2 - strength * 0.4 * np.exp(-((q / 0.06) ** 2))
     return np.clip(colour * (1 + light[..., None]) + 0.5, 0, 255).astype(np.uint8)
-
-
-def speckle(shape: tuple[int, int], seed: int) -> np.ndarray:
-    """White noise -0.5..0.5 for small things that are drawn once."""
-    y, x = np.mgrid[: shape[0], : shape[1]]
-    return hashed(x, y, seed) - 0.5
-
-
-def tinted(colour: RGB) -> RGB:
-    """A ground colour as tiles store it: brighter by GAIN, to be brought back by a texture."""
-    red, green, blue = (min(255, round(c * GAIN)) for c in colour)
-    return red, green, blue
