@@ -45,22 +45,22 @@ def crossed_with_fractions(dx: int, dy: int) -> list[set[tuple[int, int]]]:
     return steps
 
 
-@pytest.mark.parametrize(("dx", "dy"), OFFSETS)
-def test_walk_crosses_the_tiles_of_an_eight_case_implementation(dx: int, dy: int) -> None:
-    tiles = walk(0, 0, dy, dx)
-    for step in crossed_with_fractions(dx, dy):
-        assert set(tiles[: len(step)]) == step
-        tiles = tiles[len(step) :]
-    assert not tiles
+def test_walk_crosses_the_tiles_of_an_eight_case_implementation() -> None:
+    for dx, dy in OFFSETS:
+        tiles = walk(0, 0, dy, dx)
+        for step in crossed_with_fractions(dx, dy):
+            assert set(tiles[: len(step)]) == step, (dx, dy)
+            tiles = tiles[len(step) :]
+        assert not tiles, (dx, dy)
 
 
-@pytest.mark.parametrize(("dx", "dy"), OFFSETS)
-def test_virtual_space_is_the_first_octant_and_the_way_back_is_the_inverse(dx: int, dy: int) -> None:
-    code = octant(dx, dy)
-    major, minor = to_virtual(code, dx, dy)
-    assert 0 <= minor <= major
-    assert to_real(code, major, minor) == (dx, dy)
-    assert to_virtual(code, 0, 0) == (0, 0)
+def test_virtual_space_is_the_first_octant_and_the_way_back_is_the_inverse() -> None:
+    for dx, dy in OFFSETS:
+        code = octant(dx, dy)
+        major, minor = to_virtual(code, dx, dy)
+        assert 0 <= minor <= major, (dx, dy)
+        assert to_real(code, major, minor) == (dx, dy)
+        assert to_virtual(code, 0, 0) == (0, 0)
 
 
 def test_the_ray_of_the_source_has_a_slope_below_one_in_virtual_space() -> None:
