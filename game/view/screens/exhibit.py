@@ -73,7 +73,8 @@ class ExhibitScreen(PlayScreen):
         self.camera = FramedCamera.on(level.width, level.height, self.plates.frame, window)
         place = self.show.run.exhibit.camera
         if place is not None:
-            self.camera.set_zoom(place[2])
+            # In a large window the whole map may be larger than what the script asks for.
+            self.camera.set_zoom(max(place[2], self.camera.zoom))
             self.camera.centre_on(place[0], place[1])
 
     def resize(self) -> None:
