@@ -216,7 +216,7 @@ MEASURES: dict[str, MeasureKind] = {
     "revolutions": MeasureKind("searched", "revolutions", _revolutions, whole=True),
     "scrapes": MeasureKind("in touch with walls and bodies", "s", _scrapes),
     "noticed": MeasureKind("until one was noticed", "s", _noticed),
-    "spread": MeasureKind("from the middle of the group, on average", "tiles", _spread),
+    "spread": MeasureKind("from their middle, on average", "tiles", _spread),
     "waited": MeasureKind("waited for a way, on average", "s", _waited),
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
