@@ -123,6 +123,7 @@ class Engines:
         are those that ways leg by leg are planned on, if any are.
         """
         spent = 0
+        limit = max(limit, 2)  # with less nothing would ever be made
         grounds = self._grounds(terrain)
         for klass in classes or []:
             if serves(terrain, engine, is_uniform(terrain)):

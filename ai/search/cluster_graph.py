@@ -95,11 +95,13 @@ class Level:
 class Raising:
     """What is yet to be made of the levels above the first: ``left`` bool[rows, columns] of each, lowest first.
 
-    ``nodes`` are how many of the first cluster of them are done.
+    ``nodes`` are how many of the first cluster of them are done, ``saved`` revolutions that were paid for the next of
+    its nodes and were not enough for it.
     """
 
     left: list[np.ndarray] = field(default_factory=list)
     nodes: int = 0
+    saved: int = 0
 
     @property
     def done(self) -> bool:
@@ -265,6 +267,8 @@ class ClusterGraph:
         """Have so many levels: further ones are there for :meth:`raise_levels` to make.  ValueError outside 1..5."""
         _check_levels(levels)
         height, width = self.slots.shape
+        # Which cluster comes first may change, and of another none of the nodes is done.
+        self.raising.nodes = 0
         del self.upper[levels - 1 :], self.raising.left[levels - 1 :]
         for above in range(len(self.levels), levels):
             self.upper.append(Level.empty(height, width, self.size << above))
@@ -272,7 +276,21 @@ class ClusterGraph:
 
     def raise_levels(self, terrain: Terrain, limit: int = 1 << 62) -> int:
         """Go on with making the levels above the first, of the clusters there are, for at most ``limit`` revolutions,
-        one a node expanded; returns those spent.  They are true once ``raising`` is done."""
+        one a node expanded; returns those spent.  They are true once ``raising`` is done.
+
+        What is not enough for the next node is spent all the same, and saved for it: so a limit below what one node
+        may take makes them as well, and what was made never exceeds what was paid.
+        """
+        raising = self.raising
+        had, raising.saved = raising.saved, 0
+        spent, left = self._raise(terrain, limit + had)
+        if left:
+            raising.saved = limit + had - spent
+            return limit
+        return max(spent - had, 0)
+
+    def _raise(self, terrain: Terrain, limit: int) -> tuple[int, bool]:
+        """Revolutions spent of ``limit``, and whether something is left to be made."""
         spent, below, work = 0, self.base, self.searching()
         for level, left in zip(self.upper, self.raising.left, strict=True):
             which = np.flatnonzero(left).astype(np.int32)
@@ -301,9 +319,9 @@ class ClusterGraph:
             if len(which):
                 self.raising.nodes = int(answer[1])
             if done < len(which):
-                break
+                return int(spent), True
             below = level
-        return int(spent)
+        return int(spent), False
 
     def searching(self) -> SearchScratch:
         """Scratch for searches over this graph, made at first use."""

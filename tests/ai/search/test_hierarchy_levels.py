@@ -261,3 +261,47 @@ def test_levels_and_sizes_are_checked() -> None:
     assert search.find(terrain, (0, 0), (0, 29)).tolist() == [[0, x] for x in range(30)]
     with pytest.raises(ValueError, match=r"goal .* outside a terrain of 1 x 30"):
         search.find(terrain, (0, 0), (0, 30))
+
+
+def of_levels(graph: ClusterGraph) -> list[list[np.ndarray]]:
+    """All that is known of the clusters of each level."""
+    known = []
+    for level in graph.levels:
+        node = np.arange(level.nodes.shape[1]) < level.counts[:, None]
+        pair = node[:, :, None] & node[:, None, :]
+        known.append([level.slots, level.counts, level.nodes[node], level.crossings[node], level.distances[pair]])
+    return known
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_levels_set_anew_while_they_are_made_are_those_of_a_fresh_graph(seed: int) -> None:
+    terrain = Terrain.build(house(96, 12, seed))
+    rng = np.random.default_rng(seed)
+    graph = ClusterGraph.build(terrain, size=8)
+    for levels in [2, 1, *rng.integers(1, 4, 6).tolist(), 2, 3]:
+        graph.begin_levels(levels)
+        assert graph.raise_levels(terrain, 400) <= 400
+    while not graph.raising.done:
+        graph.raise_levels(terrain, 400)
+    fresh = ClusterGraph.build(terrain, size=8, levels=3)
+    for ours, theirs in zip(of_levels(graph), of_levels(fresh), strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
+
+
+def test_levels_are_made_however_little_may_be_spent_at_a_time_and_no_dearer() -> None:
+    """One node may take more than a tick's limit: what was not enough for it is saved."""
+    terrain = Terrain.build(house(64))
+    fresh, graph = ClusterGraph.build(terrain, size=8), ClusterGraph.build(terrain, size=8)
+    fresh.begin_levels(2)
+    graph.begin_levels(2)
+    at_once, spent = fresh.raise_levels(terrain), 0
+    for _ in range(at_once // 7 + 1):
+        told = graph.raise_levels(terrain, 7)
+        assert told <= 7
+        spent += told
+    assert graph.raising.done and spent == at_once
+    assert all(
+        np.array_equal(a, b)
+        for ours, theirs in zip(of_levels(graph), of_levels(fresh), strict=True)
+        for a, b in zip(ours, theirs, strict=True)
+    )
