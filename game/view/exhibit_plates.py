@@ -169,7 +169,9 @@ class ExhibitPlates:
         top = rect.y + px(8 if len(lines) == 1 else 4)
         for i, line in enumerate(lines[:2]):
             text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
-        cap = self._keycap(surface, (rect.x + px(_PAD), rect.y + px(42)), "T", 18)
+        sources = text.wrap("sans", 14, self.told.source, room)[:2]
+        below = rect.y + px(42 if len(sources) == 1 else 38)
+        cap = self._keycap(surface, (rect.x + px(_PAD), below), "T", 18)
         chips = self._chips()
         gap = px(12 if len(chips) < 3 else 6)
         wide = (rect.right - px(_PAD) - cap.right - gap) // len(chips)
@@ -182,10 +184,11 @@ class ExhibitPlates:
                 size -= 1
             text.draw(surface, chip.center, words, ink, "sans_bold", size, "center")
         other = self.switch_words(not run.shows_on)
-        ghost = f"pale figures: the run with {'it ' if other in ('ON', 'OFF') else ''}{other.lower()}"
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(80)), ghost, plates.soft, "sans", 15)
-        source = text.shortened("sans", 14, self.told.source, rect.width - px(2 * _PAD))
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(97)), source, plates.soft, "sans", 14)
+        ghost = text.shortened("sans", 15, f"pale figures, the other run: {other.lower()}", room)
+        top = below + px(38 if len(sources) == 1 else 31)
+        text.draw(surface, (rect.x + px(_PAD), top), ghost, plates.soft, "sans", 15)
+        for i, source in enumerate(sources):
+            text.draw(surface, (rect.x + px(_PAD), top + px(17) + i * px(16)), source, plates.soft, "sans", 14)
 
     def _draw_number(self, surface: pygame.Surface) -> None:
         text, plates, palette = self.text, self.app.plates, self.app.palette
