@@ -118,15 +118,14 @@ def _answer(
     paths: list[np.ndarray] = []
     if code == LEGS:
         spent, found = legs.begin(now, klass, slots, goals, limit)
-        done, revolutions = len(found), np.zeros(len(found), np.int64)
+        revolutions = np.zeros(len(found), np.int64)
     elif code == CLUSTERS:
         crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD
         eager = max(now.settings.eager, now.settings.eager_crowd) if crowded else now.settings.eager
         found_by = manager.engines.ways_of(now.terrain, klass)
         ways = found_by.plan(now.terrain, starts, goals, limit, eager, manager.store.crew)
-        done, spent, revolutions = ways.done, ways.spent, ways.revolutions
-        tiles, offsets = ways.tiles, ways.offsets[: done + 1]
-        found = ways.outcome[:done] == WAY
+        spent, revolutions, tiles, offsets = ways.spent, ways.revolutions, ways.tiles, ways.offsets
+        answered, found = ways.answered, ways.outcome == WAY
     else:
         if code == CHOSEN:
             search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass)
@@ -136,28 +135,28 @@ def _answer(
             paths, revolutions, spent = answer(manager.engines.table_of(now.terrain, klass), starts, goals, limit)
         else:
             paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
-        done = len(paths)
-        offsets = np.zeros(done + 1, np.int64)
+        offsets = np.zeros(len(paths) + 1, np.int64)
         np.cumsum([len(path) for path in paths], out=offsets[1:])
         tiles = np.concatenate([*paths, np.zeros((0, 2), np.int32)])
         found = np.diff(offsets) > 0
-    if done < len(slots) and done == 0 and first:
-        # Not even alone: it goes where searches may take many ticks.
+    if code != CLUSTERS:
+        answered = np.arange(len(slots)) < len(found)
+        found = np.concatenate([found, np.zeros(len(slots) - len(found), bool)])
+    if first and not answered[0]:
+        # Not even alone, or with half of it: it goes where searches may take many ticks.
         r.plain[slots[0]] = Learnt.PLAIN
         now.note(int(slots[0]), Decision.TOO_DEAR, spent)
-    served = slots[:done]
-    r.plain[served[~found]] = Learnt.PLAIN
+    r.plain[slots[answered & ~found]] = Learnt.PLAIN
     if found.any() and code != LEGS:
-        at = served[found]
+        at = slots[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
         reason = _reason(code, now.settings.engine)
-        now.note_many(at, reason, distance(starts[:done][found], goals[:done][found]), kinds, forced)
-        if len(at) < done:
-            # Who has no way has no tiles either.
-            offsets = np.concatenate([offsets[:1], offsets[1:][found]])
-        hand_over_many(now, at, tiles, offsets, revolutions[:done][found])
-    return spent, done
+        now.note_many(at, reason, distance(starts[found], goals[found]), kinds, forced)
+        rows = np.flatnonzero(found)
+        # Who has no way, or was cut, has no tiles either.
+        hand_over_many(now, at, tiles, np.append(offsets[rows], offsets[rows[-1] + 1]), revolutions[rows])
+    return spent, int(np.count_nonzero(answered))
 
 
 def _reason(code: int, engine: str) -> Decision:

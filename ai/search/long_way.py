@@ -36,12 +36,17 @@ _NO_LOG = np.zeros((0, 3), np.int64)
 SHARED_QUESTIONS = 4
 """So many questions are worth a thread of their own."""
 
+AMPLE = 128
+"""Revolutions of the limit a question from which on two halves are asked at a time: a limit that is tighter is soon
+spent by one, and none of it on a question that either half begins and cannot end."""
+
 
 @dataclass(frozen=True)
 class Ways:
-    """Answers, one row a question; those after ``done`` were not begun or were cut by the limit.
+    """Answers, one row a question; those whose ``outcome`` is CUT were not begun or were cut by the limit.
 
-    Way i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x) from start to goal; ``spent`` counts every revolution.
+    Way i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x) from start to goal, without tiles where there is none;
+    ``done`` questions were answered; ``spent`` counts every revolution, and is the sum of ``revolutions``.
     """
 
     tiles: np.ndarray
@@ -50,6 +55,11 @@ class Ways:
     revolutions: np.ndarray
     done: int
     spent: int
+
+    @property
+    def answered(self) -> np.ndarray:
+        """bool[n]: whose outcome is told.  They are the first ``done``, unless a crew was asked."""
+        return self.outcome < CUT
 
 
 class _Scratch:
@@ -62,11 +72,16 @@ class _Scratch:
         self.stamp = 0
         self.keys = np.zeros(1 << 14, np.int64)
         self.heap = np.zeros(1 << 14, np.int32)
-        self.out = np.zeros((1 << 15, 2), np.int32)
+        self.out = np.zeros((1 << 16, 2), np.int32)
 
     def more_heap(self) -> None:
         self.keys = np.zeros(4 * len(self.keys), np.int64)
         self.heap = np.zeros(len(self.keys), np.int32)
+
+    def more_room(self) -> None:
+        """For longer lists and ways, for good: a question that lacks room is asked again from its start."""
+        self.more_heap()
+        self.out = np.zeros((4 * len(self.out), 2), np.int32)
 
 
 class _Layout:
@@ -118,27 +133,20 @@ class _Layout:
         self.ready = ways.ready
 
 
-def _joined(before: Ways, after: Ways, limit: int) -> Ways:
-    """Answers to the questions of two calls, each made with the whole limit, as far as both together keep it."""
-    fits = 0
-    if before.done == len(before.outcome):
-        fits = int(np.searchsorted(np.cumsum(after.revolutions[: after.done]), limit - before.spent, "right"))
-    all_of_it = before.done == len(before.outcome) and fits == after.done
-    spent = before.spent
-    if before.done == len(before.outcome):
-        # The one that did not fit would have taken what was left.
-        spent = min(limit, before.spent + after.spent) if all_of_it else limit
-    rows = int(after.offsets[fits])
-    outcome = np.concatenate([before.outcome, after.outcome])
-    outcome[len(before.outcome) + fits :] = CUT
-    return Ways(
-        np.concatenate([before.tiles, after.tiles[:rows]]),
-        np.concatenate([before.offsets, before.offsets[-1] + np.minimum(after.offsets[1:], rows)]),
-        outcome,
-        np.concatenate([before.revolutions, after.revolutions]),
-        before.done + fits,
-        spent,
-    )
+def _joined(count: int, calls: list[tuple[np.ndarray, Ways]]) -> Ways:
+    """The answers of several calls, each to the questions of its rows, in the order of all ``count`` rows; what a
+    question took in one that cut it is counted as well."""
+    outcome, revolutions = np.full(count, CUT, np.uint8), np.zeros(count, np.int64)
+    ways = [np.zeros((0, 2), np.int32)] * count
+    for rows, call in calls:
+        outcome[rows] = call.outcome
+        revolutions[rows] += call.revolutions
+        for i in np.flatnonzero(call.outcome == WAY).tolist():
+            ways[rows[i]] = call.tiles[call.offsets[i] : call.offsets[i + 1]]
+    offsets = np.zeros(count + 1, np.int64)
+    np.cumsum([len(way) for way in ways], out=offsets[1:])
+    done, spent = (sum(each) for each in zip(*((call.done, call.spent) for _, call in calls), strict=True))
+    return Ways(np.concatenate(ways), offsets, outcome, revolutions, done, spent)
 
 
 def _nothing() -> np.ndarray:
@@ -362,10 +370,10 @@ class LongWays:
         """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
 
         Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  With a ``crew``
-        the questions are asked in two halves, and of the second only those answers count that fit what the first left
-        of the limit: who is answered is the same with one thread or two.  ``log`` int64[m, 3] takes down row and g of
-        each node expanded for a single question, which is CUT when it is full.  ValueError for tiles outside, and when
-        the graph is older than the terrain.
+        and an ample limit the questions are asked in two halves with half the limit each, and what both left of it
+        goes to those that were cut: who is answered, and what is spent, is the same with one thread or two.  ``log``
+        int64[m, 3] takes down row and g of each node expanded for a single question, which is CUT when it is full.
+        ValueError for tiles outside, and when the graph is older than the terrain.
         """
         graph = self.graph
         if graph.revision != terrain.revision:
@@ -380,17 +388,21 @@ class LongWays:
             if n and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
                 raise ValueError(f"starts and goals must lie on the map of {terrain.height} x {terrain.width}")
         layout = self._layout(terrain)
-        parts = halves(n, SHARED_QUESTIONS) if crew else [(0, n)]
-        scratches = layout.scratches(len(parts))
+        ground, how = (terrain, layout), (eager, _NO_LOG if log is None else log)
+        parts = halves(n, SHARED_QUESTIONS) if crew and limit >= n * AMPLE else [(0, n)]
+        if crew is None or len(parts) == 1:
+            return self._answer(*ground, layout.scratch[0], first, last, limit, *how)
+        scratches, share = layout.scratches(len(parts)), limit // len(parts)
         calls = [
-            (terrain, layout, scratch, first[i:j], last[i:j], limit, eager, _NO_LOG if log is None else log)
+            (*ground, scratch, first[i:j], last[i:j], share, *how)
             for scratch, (i, j) in zip(scratches, parts, strict=True)
         ]
-        found = (crew or Crew()).share(self._answer, calls)
-        whole = found[0]
-        for more in found[1:]:
-            whole = _joined(whole, more, limit)
-        return whole
+        found = list(zip([np.arange(i, j) for i, j in parts], crew.share(self._answer, calls), strict=True))
+        left = limit - sum(call.spent for _, call in found)
+        rows = np.concatenate([rows[call.outcome == CUT] for rows, call in found])
+        if len(rows) and left > 0:
+            found.append((rows, self._answer(*ground, scratches[0], first[rows], last[rows], left, *how)))
+        return _joined(n, found)
 
     def _answer(
         self,
@@ -453,14 +465,13 @@ class LongWays:
             offsets[done : done + answered + 1] = some_offsets[: answered + 1] + total
             total += room
             done += answered
-            # A question that only lacked room is asked again, and not charged for its first half.
+            # A question that only lacked room is asked again.  It is not charged twice: how much room there is depends
+            # on what was asked before, and is no part of the state.
             again = done < n and outcome[done] == NEED_ROOM
             spent += int(answer[kernels.SPENT]) - (int(revolutions[done]) if again else 0)
             if not again:
                 break
-            if answered == 0:
-                scratch.more_heap()
-                scratch.out = np.zeros((4 * len(scratch.out), 2), np.int32)
+            scratch.more_room()
         outcome[done:] = CUT
         offsets[done + 1 :] = total
         tiles = np.concatenate([*parts, np.zeros((0, 2), np.int32)])

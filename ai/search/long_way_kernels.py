@@ -92,7 +92,7 @@ def plan_long_ways(
     local_keys = np.empty(8 * size * size + 8, np.int64)
     local_cells = np.empty(8 * size * size + 8, np.int32)
     goal_marks = np.empty(LANDMARKS, np.int64)
-    hops = np.empty(4096, np.int64)
+    hops = np.empty(total + 2, np.int64)
     spent = np.int64(0)
     written = np.int64(0)
     offsets[0] = 0
@@ -240,22 +240,24 @@ def plan_long_ways(
             # Refine from the start on; a hop of known length is a line, or else looked for within its cluster.
             n = 0
             node = np.int64(goal_id)
-            while n < 4096:
+            while True:
                 hops[n] = node
                 n += 1
                 if node == start_id:
                     break
                 node = np.int64(parent[node])
-            if n == 4096 or out.shape[0] - written < (n + 1) * size * size:
-                outcome[question] = NEED_ROOM
-                revolutions[question] = spent - begun
-                break
             y, x = sy, sx
             steps = np.int64(0)
-            out[written, 0] = y
-            out[written, 1] = x
-            written += 1
+            # A hop is no longer than a cluster has tiles.
+            full = out.shape[0] - written < 1
+            if not full:
+                out[written, 0] = y
+                out[written, 1] = x
+                written += 1
             for row in range(n - 2, -1, -1):
+                full |= out.shape[0] - written < size * size
+                if full:
+                    break
                 node = hops[row]
                 tile = goal if node == goal_id else np.int64(tiles[node])
                 ty, tx = tile >> 16, tile & 0xFFFF
@@ -299,6 +301,11 @@ def plan_long_ways(
                         cx += MOVE_X[k]
                         steps += 1
                 y, x = ty, tx
+            if full:
+                outcome[question] = NEED_ROOM
+                revolutions[question] = spent - begun
+                written = offsets[question]
+                break
             spent += 1 + ((written - offsets[question]) >> 6)
             if spent > limit:
                 spent = limit

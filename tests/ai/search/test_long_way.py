@@ -1,5 +1,7 @@
 """Long ways over clusters with landmarks.  Oracles: exact A*, a graph built anew, and the same question unhurried."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,8 @@ from hypothesis import strategies as st
 
 from ai.grid.terrain import Terrain
 from ai.scheduling.crew import Crew
+from ai.search import long_way
+from ai.search import long_way_kernels as kernels
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.long_way import CUT, NO_WAY, WAY, LongWays, Ways
 from ai.state import restore, snapshot
@@ -112,15 +116,45 @@ def test_a_door_that_shuts_and_opens_again_keeps_its_landmarks_and_a_new_opening
         assert ways.measure(terrain) > 0
 
 
-@pytest.mark.parametrize("limit", [0, 60, 200, 1 << 40])
-def test_two_halves_at_a_time_are_answered_as_far_as_one_after_another(limit: int) -> None:
+@pytest.mark.parametrize("limit", [0, 1, 60, 200, 1000, 1 << 40])
+def test_two_halves_at_a_time_work_no_more_than_they_tell_and_than_the_limit(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted at the kernel itself, what was thrown away included; the same with one thread or two."""
+    monkeypatch.setattr(long_way, "AMPLE", 0)
+    kernel, counted = kernels.plan_long_ways, []
+
+    def counting(*arguments: Any) -> None:
+        kernel(*arguments)
+        counted.append(int(arguments[-2][kernels.SPENT]))
+
+    monkeypatch.setattr(kernels, "plan_long_ways", counting)
     terrain = country(5, 128)
     starts, goals = questions(terrain, 21)
     ways = LongWays.build(terrain)
-    alone, shared = (ways.plan(terrain, starts, goals, limit, crew=crew) for crew in (None, Crew()))
-    assert (shared.done, shared.spent) == (alone.done, alone.spent)
-    assert (shared.outcome == alone.outcome).all() and (shared.offsets == alone.offsets).all()
-    assert (shared.tiles == alone.tiles).all()
+    alone = ways.plan(terrain, starts, goals, 1 << 40)
+    told = []
+    for threads in (1, 2):
+        monkeypatch.setattr("ai.scheduling.crew.get_num_threads", lambda threads=threads: threads)
+        counted.clear()
+        shared = ways.plan(terrain, starts, goals, limit, crew=Crew())
+        assert len(counted) >= 2 and sum(counted) == shared.spent == shared.revolutions.sum() <= limit
+        told.append(shared)
+    one, two = told
+    assert (one.outcome == two.outcome).all() and (one.offsets == two.offsets).all() and (one.tiles == two.tiles).all()
+    assert one.done == one.answered.sum() and (one.done == 21 or one.spent > limit - 256), "nothing worth while is left"
+    assert one.done == 21 or 2 * alone.spent > limit
+    for i in range(21):
+        assert len(way(one, i)) == 0 if one.outcome[i] == CUT else (way(one, i) == way(alone, i)).all()
+
+
+def test_a_limit_that_is_tight_is_not_shared() -> None:
+    """What it takes to begin a question twice is better spent on the next."""
+    terrain = country(5, 128)
+    starts, goals = questions(terrain, 21)
+    ways = LongWays.build(terrain)
+    alone, shared = (ways.plan(terrain, starts, goals, 200, crew=crew) for crew in (None, Crew()))
+    assert (shared.done, shared.spent) == (alone.done, alone.spent) and (shared.tiles == alone.tiles).all()
 
 
 @pytest.mark.parametrize("limit", [0, 60, 200])
@@ -135,6 +169,18 @@ def test_the_limit_is_never_exceeded_and_who_was_cut_is_answered_the_same_later(
     for i in range(20):
         answered = way(some, i) if i < some.done else way(rest, i - some.done)
         assert (answered == way(whole, i)).all()
+
+
+def test_a_way_that_winds_through_thousands_of_borders_is_found() -> None:
+    """Rows of a maze, each of them through all clusters of its line: 5,200 borders."""
+    ground = np.ones((159, 160), bool)
+    ground[1::2] = False
+    ground[1::4, -1] = ground[3::4, 0] = True
+    terrain = Terrain.build(ground)
+    ways = LongWays.begin(terrain, size=4)
+    ways.work(terrain, 1 << 40)
+    told = ways.plan(terrain, np.array([(0, 0)]), np.array([(158, 0)]), 1 << 40)
+    assert told.outcome[0] == WAY and length(terrain, way(told, 0)) == ground.sum() - 1
 
 
 def test_a_restored_record_answers_the_same() -> None:
