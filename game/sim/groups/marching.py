@@ -71,7 +71,7 @@ def run(world: World) -> None:
     if not groups.rows:
         return
     budget, ways = world.settings.formation.budget, world.group_ways
-    for number, corners in ways.serve(world.terrain, budget):
+    for number, corners in ways.serve(world.terrain, budget, world.components):
         note_groups(world, Part.PATH, [number])
         take_wide_way(world, number, corners)
     ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)

@@ -13,10 +13,11 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, PathStore, Stage, find_footing, resolve_goals, spread_goals
 from ai.paths.engines import choose_engines, distance
-from ai.paths.group_ways import GroupWays, wide_ground
+from ai.paths.group_ways import GroupWays
 from ai.paths.hazards import HazardMemory
 from ai.paths.route_cache import RouteCache
 from ai.paths.straight import straight_ways
+from ai.paths.wide_ground import wide_ground
 from ai.search.any_angle import sight, smoothed
 from ai.search.astar import AStarSearch
 from ai.search.cluster_graph import ClusterGraph

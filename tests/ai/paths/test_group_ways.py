@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from ai.formation.way import lay_way
+from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.engines import Engines
-from ai.paths.group_ways import GroupWays, widths
+from ai.paths.group_ways import GroupWays, corners_of, pulling_revolutions
+from ai.paths.wide_ground import copied, wide_ground, widen, widths
+from ai.search.astar import AStarSearch
+from ai.search.walk import line_walkable
 
 
 def two_gates(detour):
@@ -71,6 +75,7 @@ def test_on_a_large_map_the_group_sets_out_at_once_and_learns_of_the_wide_way_la
     first = ways.ask(terrain, Engines(), 7, 0, (30, 10), (30, 150), 9.0)
     assert ways.asked == 1 and len(ways.waiting) == 1
     assert np.abs(first[:, 1] - 30.5).max() < 1.0
+    ways.settle()
     answers = []
     for _ in range(400):
         answers += ways.serve(terrain, 500)
@@ -122,3 +127,122 @@ def test_groups_ordered_in_one_tick_share_its_budget_and_the_last_wait(large):
         answers += [group for group, _ in ways.serve(terrain, 4000)]
         assert ways.settle() <= 4000
     assert answers == late and not ways.waiting
+
+
+@pytest.mark.parametrize(("width", "late"), [(0.6, 2), (9.0, 2), (9.0, 8)])
+def test_a_way_that_was_searched_before_an_edit_does_not_lead_through_the_gate_it_shut(width, late):
+    passable = np.ones((160, 160), np.uint8)
+    passable[:, 80] = 0
+    passable[40:50, 80] = passable[140:150, 80] = 1
+    terrain, ways = Terrain.build(passable), GroupWays()
+    components = Components.build(terrain)
+    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 500)
+    ways.settle()
+    answers = []
+    for tick in range(400):
+        if tick == late:
+            terrain.edit(40, 80, 50, 81, passable=0)
+            components.update(terrain)
+        assert not answers or tick > late, "the edit comes while it is searched"
+        answers += ways.serve(terrain, 500, components)
+        assert ways.settle() <= 500
+    ((_, corners),) = answers
+    assert corners[:, 1].max() > 139, "through the other gate"
+
+    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 500)
+    ways.serve(terrain, 1000, components)
+    terrain.edit(140, 80, 150, 81, passable=0)
+    components.update(terrain)
+    assert ways.waiting
+    assert ways.serve(terrain, 2000, components) == [] and not ways.waiting, "no way leads there any more"
+
+
+def test_where_doors_never_rest_a_way_is_found_all_the_same_and_leads_through_none_that_is_shut():
+    passable = np.ones((160, 160), np.uint8)
+    passable[:, 80] = 0
+    passable[40:50, 80] = passable[140:150, 80] = 1
+    terrain, ways = Terrain.build(passable), GroupWays()
+    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), 9.0, 500)
+    ways.settle()
+    answers = []
+    for tick in range(600):
+        terrain.edit(40, 80, 50, 81, passable=int(tick % 40 == 0))
+        for group, corners in ways.serve(terrain, 500):
+            answers.append((tick, group, corners))
+        ways.settle()
+    ((tick, _, corners),) = answers
+    shut = tick % 40 != 0
+    assert not shut or corners[:, 1].max() > 139
+
+
+def test_wide_ground_made_in_strips_is_the_same_and_paid_for_row_by_row():
+    rng = np.random.default_rng(8)
+    terrain = Terrain.build((rng.random((70, 50)) > 0.04).astype(np.uint8), rng.integers(4, 40, (70, 50)))
+    window = (3, 2, 66, 47)
+    for width in (2.5, 6.0, 40.0):
+        ground, row, used = copied(terrain, window), 0, 0
+        while row < ground.height:
+            row, revolutions = widen(ground, terrain, 0, width, window, row, 200)
+            used += revolutions
+        whole = wide_ground(terrain, 0, width, window)
+        assert np.array_equal(ground.cost, whole.cost) and np.array_equal(ground.passable, whole.passable)
+        assert used >= ground.cost.size // 8
+        lack = np.clip((width - widths(terrain.passable[3:66, 2:47], 0)) / width, 0, 1)
+        dearer = np.round(terrain.cost[3:66, 2:47] * (1 + 3.0 * lack))
+        assert np.array_equal(whole.cost, np.clip(dearer, 1, 255))
+
+
+def test_a_whole_map_is_never_widened_in_one_tick_nor_for_who_is_narrow():
+    for size, width in ((640, 9.0), (400, 1.0), (400, 9.0)):
+        terrain, ways = Terrain.build(np.ones((size, size), np.uint8)), GroupWays()
+        terrain.edit(100, 0, 101, size - 3, passable=0)
+        terrain.edit(200, 3, 201, size, passable=0)
+        ways.ask(terrain, Engines(), 1, 0, (4, 4), (size - 5, size - 5), width, 400)
+        rows = [0]
+        for _ in range(30):
+            ways.settle()
+            ways.serve(terrain, 4000)
+            rows.append(ways.widened)
+        assert max(np.diff(rows)) * size <= 4000 * 8 if (size, width) == (400, 9.0) else ways.ground is None
+
+
+def test_a_group_on_a_huge_map_of_many_costs_begins_no_clusters():
+    """16,384 clusters would take half the budget of every tick for minutes."""
+    terrain, engines = Terrain.build(np.ones((1500, 1500), np.uint8)), Engines()
+    terrain.edit(0, 0, 100, 100, cost=20)
+    terrain.edit(700, 0, 701, 1400, passable=0)
+    GroupWays().ask(terrain, engines, 1, 0, (4, 4), (1400, 4), 5.0, 2000)
+    assert not engines.ways
+
+
+def test_the_lines_that_an_order_tests_are_charged():
+    terrain, ways = Terrain.build(np.ones((20, 700), np.uint8)), GroupWays()
+    ways.ask(terrain, Engines(), 1, 0, (10, 10), (10, 690), 5.0)
+    assert ways.settle() >= 680 * 5 // 64
+    rng = np.random.default_rng(4)
+    terrain = Terrain.build((rng.random((120, 120)) > 0.1).astype(np.uint8))
+    terrain.edit(0, 0, 120, 1, passable=1)
+    terrain.edit(119, 0, 120, 120, passable=1)
+    astar = AStarSearch(120, 120)
+    astar.begin(terrain, 0, (0, 0), (119, 119))
+    astar.run(terrain, 1 << 40)
+    for tiles in (astar.path(), np.array([(y, 0) for y in range(120)] + [(119, x) for x in range(1, 120)])):
+        crossed = tiles_of_tests(terrain, tiles)
+        told = 64 * pulling_revolutions(corners_of(terrain, tiles, 0, (0, 0)))
+        assert crossed <= told <= 12 * crossed + 64
+
+
+def tiles_of_tests(terrain, tiles):
+    """Tiles that pulling a string over ``tiles`` crosses with its lines, by the rule of its strides."""
+    length = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(tiles, axis=0).T))))
+    corner, crossed = 0, 0
+    while corner < len(tiles) - 1:
+        best, stride = corner + 1, 1
+        while stride and (target := min(best + stride, len(tiles) - 1, corner + 64)) > best:
+            (ay, ax), (by, bx) = tiles[corner], tiles[target]
+            crossed += abs(ay - by) + abs(ax - bx) + 1
+            clear, cost = line_walkable(terrain, [[ax + 0.5, ay + 0.5, bx + 0.5, by + 0.5]])
+            walks = clear[0] and cost[0] <= (length[target] - length[corner]) * (1 + 1e-9)
+            best, stride = (target, 2 * stride) if walks else (best, stride // 2)
+        corner = best
+    return int(crossed)
