@@ -9,6 +9,7 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import SUCCESSORS
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy_kernels import SMOOTHED_TILES
 from ai.search.smoothing import smooth_path
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import JumpPointSearch, UniformGround
@@ -159,12 +160,37 @@ def octile_line(a: Tile, b: Tile, order: int) -> list[Tile]:
     return [(y + sy * (i if dy >= dx else s), x + sx * (s if dy >= dx else i)) for i, s in enumerate(aside)][1:]
 
 
+def smoothing_scan(open_tiles: np.ndarray, cost: np.ndarray, path: list[Tile]) -> int:
+    """Tiles that smoothing comes to: along three lines to each tile up to 30 ahead, the furthest first."""
+    scanned, here = 0, 0
+    while here < len(path) - 1:
+        taken = here + 1
+        for there in range(min(here + 30, len(path) - 1), here + 1, -1):
+            most = path_cost(open_tiles, cost, np.array(path[here : there + 1])) + 1e-9
+            for order in range(3):
+                line = [path[here], *octile_line(path[here], path[there], order)]
+                for n, (a, b) in enumerate(itertools.pairwise(line), 1):
+                    scanned += 1
+                    if not open_tiles[b] or not legal_step(open_tiles, a, b):
+                        break
+                    if path_cost(open_tiles, cost, np.array(line[: n + 1])) > most:
+                        break
+                else:
+                    taken = there
+                if taken == there:
+                    break
+            if taken == there:
+                break
+        here = taken
+    return scanned
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_smoothing_is_charged_for_every_tile_its_lines_come_to(seed: int) -> None:
     rng = np.random.default_rng(seed)
     open_tiles = rooms(rng, 40, 60)
     terrain, cost = Terrain.build(open_tiles), np.full(open_tiles.shape, 8)
-    search = HierarchicalSearch(ClusterGraph.build(terrain, levels=2))
+    search, low = HierarchicalSearch(ClusterGraph.build(terrain, levels=2)), ClusterGraph.build(terrain)
     tiles = np.argwhere(open_tiles)
     asked = 0
     while asked < 5:
@@ -174,26 +200,7 @@ def test_smoothing_is_charged_for_every_tile_its_lines_come_to(seed: int) -> Non
             continue
         asked += 1
         path = [tuple(tile) for tile in search.refine(terrain, hops).tolist()]
-        scanned, here = 0, 0
-        while here < len(path) - 1:
-            taken = here + 1
-            for there in range(min(here + 30, len(path) - 1), here + 1, -1):
-                most = path_cost(open_tiles, cost, np.array(path[here : there + 1])) + 1e-9
-                for order in range(3):
-                    line = [path[here], *octile_line(path[here], path[there], order)]
-                    for n, (a, b) in enumerate(itertools.pairwise(line), 1):
-                        scanned += 1
-                        if not open_tiles[b] or not legal_step(open_tiles, a, b):
-                            break
-                        if path_cost(open_tiles, cost, np.array(line[: n + 1])) > most:
-                            break
-                    else:
-                        taken = there
-                    if taken == there:
-                        break
-                if taken == there:
-                    break
-            here = taken
+        scanned = smoothing_scan(open_tiles, cost, path)
         tally = np.zeros(1, np.int64)
         smooth_path(terrain, 0, np.array(path), tally=tally)
         assert tally[0] == scanned > 0
@@ -201,6 +208,10 @@ def test_smoothing_is_charged_for_every_tile_its_lines_come_to(seed: int) -> Non
         search.smooth(terrain, np.array(path))
         assert search.smoothing_revolutions == scanned >> 6
         assert search.revolutions_ever == before + (scanned >> 6)
-    # A whole way in one call tells the same of itself.
-    whole = HierarchicalSearch(ClusterGraph.build(terrain))
-    assert whole.find(terrain, start, goal) is not None and whole.smoothing_revolutions >= 0
+        # A whole way in one call tells the same of itself.
+        whole, hop_by_hop = HierarchicalSearch(low), HierarchicalSearch(low)
+        path = hop_by_hop.refine(terrain, hop_by_hop.find_abstract(terrain, start, goal))
+        scanned = smoothing_scan(open_tiles, cost, [tuple(tile) for tile in path.tolist()])
+        assert whole.find(terrain, start, goal) is not None
+        assert whole._answer[SMOOTHED_TILES] == scanned > 0
+        assert whole.smoothing_revolutions == scanned >> 6
