@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.moves import COST_UNIT
+from ai.grid.moves import COST_UNIT, DIAGONAL, STRAIGHT
 from ai.search.explorer.frame import follow_parents, octile_map, way_cost
 from ai.search.explorer.stepped import Stepped
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy_kernels import FARTHEST, UNIT
 from ai.search.long_way import WAY, LongWays
 from ai.search.region_kernels import UNREACHED
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
+
+EAGER = 2
+"""64ths by which the estimate of long ways is trusted too much: what the game's settings say unless told otherwise."""
 
 Arrays = tuple[np.ndarray, np.ndarray]
 
@@ -88,7 +92,9 @@ class SteppedHPA2(SteppedHPA):
 class SteppedLongWays(_SteppedOverTiles):
     """The search of the path manager for long ways: the graph of clusters, landmarks for its estimate.
 
-    ``h`` is the octile distance alone; landmarks only raise it.
+    ``h`` at a node is the estimate that put it in its place, landmarks and what is too much of it included: infinite
+    where the landmarks know that no way leads on.  A node that is only passed inside its cluster, on the way to a
+    border, is shown open but has no place of its own.
     """
 
     looked_unit = "tiles written"
@@ -97,11 +103,35 @@ class SteppedLongWays(_SteppedOverTiles):
         super()._prepare()
         self.ways = LongWays.build(self.terrain, self.question.movement_class, self.question.cluster)
         self._nodes = self.ways.laid_out(self.terrain).tiles.astype(np.int64)
+        self._estimate()
+
+    def _estimate(self) -> None:
+        """Write into h what the kernel takes for the way from each node to the goal, in its own integers."""
+        graph, (y, x) = self.ways.graph, self.question.goal
+        most, size = graph.nodes.shape[1], graph.size
+        rows = np.flatnonzero(np.arange(graph.nodes.size) % most < np.repeat(graph.counts, most))
+        marks = self.ways.laid_out(self.terrain).marks.astype(np.int64)
+        cluster = y // size * -(-self.width // size) + x // size
+        beside = rows[rows // most == cluster]
+        rest = graph.away[beside, y % size * size + x % size].astype(np.int64)
+        beside, rest = beside[rest < FARTHEST], rest[rest < FARTHEST, None]
+        known = marks[beside] < FARTHEST
+        goal_marks = np.where(known, marks[beside] + rest, FARTHEST).min(axis=0, initial=FARTHEST)
+        useful = goal_marks < FARTHEST
+        apart = np.abs(marks[rows][:, useful] - goal_marks[useful]).max(axis=1, initial=0)
+        dy, dx = np.abs((self._nodes[rows] >> 16) - y), np.abs((self._nodes[rows] & 0xFFFF) - x)
+        octile = np.maximum(dy, dx) * STRAIGHT + np.minimum(dy, dx) * (DIAGONAL - STRAIGHT)
+        estimate = np.maximum(2 * self.terrain.lowest_cost * octile, (apart - 2) << UNIT)
+        h = (estimate + (estimate * EAGER >> 6)) / COST_UNIT
+        h[(marks[rows][:, useful] == FARTHEST).any(axis=1)] = np.inf
+        self._h.reshape(-1)[self._tile_of(rows)] = h
+        # The goal is never guessed at, and the start has no rival.
+        self._h[y, x] = 0.0
 
     def _run(self, log: np.ndarray) -> bool:
         q = self.question
         ends = np.array([q.start], np.int32), np.array([q.goal], np.int32)
-        self._found = self.ways.plan(self.terrain, *ends, 1 << 60, log=log)
+        self._found = self.ways.plan(self.terrain, *ends, 1 << 60, EAGER, log=log)
         return bool(self._found.outcome[0] == WAY)
 
     def _tile_of(self, logged: np.ndarray) -> np.ndarray:

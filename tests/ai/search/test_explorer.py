@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
+from ai.paths.settings import PathSettings
 from ai.search.any_angle import ThetaStar
 from ai.search.astar import CLOSED as KERNEL_CLOSED
 from ai.search.astar import AStarSearch
 from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build, first_stop, way_cost, why_not
 from ai.search.explorer.explorer import UNIFORM
+from ai.search.explorer.frame import octile_map
+from ai.search.explorer.stepped_abstract import EAGER
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.long_way import LongWays
@@ -70,7 +73,7 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         path = hpa.find(terrain, start, goal)
         return path, way_cost(terrain, path), count
     if name == "long_ways":
-        whole = LongWays.build(terrain, 0, 10).plan(terrain, np.array([start]), np.array([goal]), 1 << 60)
+        whole = LongWays.build(terrain, 0, 10).plan(terrain, np.array([start]), np.array([goal]), 1 << 60, EAGER)
         flood = reachable_in_block(terrain, start) if np.array_equal(np.array(start) // 10, np.array(goal) // 10) else 0
         written = 1 + (len(whole.tiles) >> 6)
         return whole.tiles, way_cost(terrain, whole.tiles), whole.spent - flood - written
@@ -142,6 +145,34 @@ def test_every_step_expands_an_open_node(name: str) -> None:
             assert cheaper.all() or name == "lazy_theta", "nothing ever gets dearer"
             assert after.looked >= before.looked
         assert not (frames[-1].status[~ground] != 0).any()
+
+
+def test_f_on_the_tiles_of_long_ways_is_that_by_which_they_are_chosen() -> None:
+    """Who is expanded has no larger f than any that waits at the cost at which it is expanded later.
+
+    A node waits that was reached across a border; one whose way was shortened inside its cluster has been served.
+    """
+    assert PathSettings().eager == EAGER
+    compared = raised = 0
+    rng = np.random.default_rng(3)
+    for _ in range(2):
+        ground = rooms(rng, 40, 60)
+        terrain = Terrain.build(ground.astype(np.uint8), costs(rng, 40, 60))
+        reach = np.argwhere(np.isfinite(distances(ground, terrain.cost, tuple(np.argwhere(ground)[0]))))
+        start, goal = ((int(y), int(x)) for y, x in (reach[0], reach[-1]))
+        explorer = build(terrain, Question("long_ways", start, goal, cluster=4))
+        frames = [explorer.frame(k) for k in range(explorer.total + 1)]
+        chosen = [(frame.current, float(frame.g[frame.current])) for frame in frames[1:]]
+        octile = octile_map(terrain.height, terrain.width, goal, terrain.lowest_cost / 8)
+        for k in range(1, len(chosen)):
+            f = frames[k].f[chosen[k][0]]
+            for tile, g in chosen[k + 1 :]:
+                y, x = divmod(int(frames[k].parent[tile]), terrain.width)
+                if frames[k].g[tile] == g and (y // 4, x // 4) != (tile[0] // 4, tile[1] // 4):
+                    assert f <= frames[k].f[tile] + 1e-9
+                    compared += 1
+            raised += frames[k].h[chosen[k][0]] > octile[chosen[k][0]] * 1.1
+    assert compared > 50 and raised > 10, (compared, raised)
 
 
 def test_dijkstra_closes_the_component_at_its_true_costs() -> None:
