@@ -11,7 +11,7 @@ spot after the other.  Only what some searcher's eyes were on, or its feet at, c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import field
 from enum import IntEnum
 
@@ -101,9 +101,7 @@ class Search:
         self.investigators = [u for u in self.investigators if u != unit]
         self.posts.pop(unit, None)
         self.keeper = -1 if self.keeper == unit else self.keeper
-        for spot in self.spots:
-            if spot.state == SpotState.CLAIMED and spot.by == unit:
-                spot.state, spot.by = SpotState.UNSEARCHED, -1
+        self.release(unit)
         if was and self.phase == 1 and not self.investigators and self.searchers:
             self.investigators = self.searchers[:1]
             return list(self.investigators)
@@ -136,15 +134,15 @@ class Search:
         truth: tuple[float, float] | None = None,
         possible: NDArray[np.uint8] | None = None,
         likely: Callable[[float, float], float] | None = None,
+        taken: Collection[tuple[float, float]] = (),
     ) -> Spot | None:
         """The best free spot for a searcher at (x, y), claimed for it at once; None when there is none.
 
         ``weights``: nearness to the last known position, to the searcher, and to the true position ``truth``, which
-        the shipped game never gives.  ``possible: uint8[H, W]``: spots where the target cannot be are passed over.
+        the shipped game never gives.  ``possible: uint8[H, W]``: spots where the target cannot be are passed over, and
+        so are those at the places ``taken`` by searchers of other searches.
         """
-        held = self.spot_of(unit)
-        if held is not None:
-            held.state, held.by = SpotState.UNSEARCHED, -1
+        self.release(unit)
         best, score = None, -math.inf
         open_spots = [s for s in self.spots if s.state == SpotState.UNSEARCHED]
         chances = [likely(s.x, s.y) for s in open_spots] if likely is not None else []
@@ -154,6 +152,8 @@ class Search:
             if spot.state != SpotState.UNSEARCHED:
                 continue
             if possible is not None and not possible[int(spot.y), int(spot.x)]:
+                continue
+            if (spot.x, spot.y) in taken:
                 continue
             worth = weights[0] * self._near(spot, self.x, self.y) + weights[1] * self._near(spot, x, y)
             if truth is not None:
@@ -171,6 +171,12 @@ class Search:
     def spot_of(self, unit: int) -> Spot | None:
         """The spot that a searcher has claimed."""
         return next((s for s in self.spots if s.state == SpotState.CLAIMED and s.by == unit), None)
+
+    def release(self, unit: int) -> None:
+        """Give up the spot that a searcher has claimed."""
+        for spot in self.spots:
+            if spot.state == SpotState.CLAIMED and spot.by == unit:
+                spot.state, spot.by = SpotState.UNSEARCHED, -1
 
     def searched(self, spot: Spot, unit: int, tick: int) -> None:
         """A spot has been looked at."""

@@ -163,7 +163,9 @@ def advance(turn: Guard, message: Message) -> None:
 
 def investigate(turn: Guard, message: Message) -> None:
     """Who went first does not any more: somebody has to."""
-    memory = turn.memory
+    memory, search = turn.memory, hunt.search_of(turn)
+    if search is not None and turn.unit not in search.investigators:
+        return  # it has joined another one meanwhile
     memory["spot_x"], memory["spot_y"] = float(memory["search_x"]), float(memory["search_y"])
     turn.set_state("Go", "somebody has to go and look")
 
@@ -254,6 +256,8 @@ def shrug_enter(turn: Guard) -> None:
     me.halt()
     me.bark("wind" if turn.memory.get("quiet") else "gone")
     search = hunt.search_of(turn)
+    if search is not None:
+        search.release(me.id)
     wait = search.go_home(me.dice(3)) if search is not None else 10 + int(me.dice(3) * 90)
     turn.remind("HOME", wait)
 

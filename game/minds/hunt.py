@@ -36,14 +36,17 @@ COVER_FAR, COVER_NEAR = 7.0, 3.5
 
 
 def enter(turn: Guard) -> Search | None:
-    """Join the search that the guard's belief is about, or open one; None on a stage without a map."""
+    """Join the search that the guard's belief is about, or open one; None on a stage without a map.
+
+    Who joins leaves every other search, and of a side no two that go on are about one place.
+    """
     me, memory = turn.host, turn.memory
     world = me.world
     if world.terrain is None or not me.settings.together:
         return None
     x, y, since = float(memory["search_x"]), float(memory["search_y"]), int(memory["search_tick"])
-    found = next((s for s in world.searches if s.side == me.side and math.hypot(s.x - x, s.y - y) <= SAME_PLACE), None)
-    if found is None or found.over(turn.tick):
+    found = _live_search(turn, x, y, since)
+    if found is None:
         found = Search(
             1 + max((s.id for s in world.searches), default=0), me.side, int(memory.get("enemy", -1)), x, y,
             since, turn.tick + me.settings.give_up, me.settings.investigators, me.settings.search_radius,
@@ -56,10 +59,47 @@ def enter(turn: Guard) -> Search | None:
         for other in found.searchers:
             if other != me.id:
                 turn.send(ADVANCE, other)
+        _swallow(turn, found)
+    for search in world.searches:
+        if search is not found and me.id in search.searchers:
+            leave(world, search, me.id)
     found.join(me.id)
     fill(me, found)
     memory["hunt"] = found.id
     return found
+
+
+def _live_search(turn: Guard, x: float, y: float, since: int) -> Search | None:
+    """The guard's own search that has had later news, or else its side's search nearest to the word's place."""
+    world, side = turn.host.world, turn.host.side
+    live = [s for s in world.searches if s.side == side and not s.over(turn.tick)]
+    own = next((s for s in live if turn.unit in s.searchers and s.since > since), None)
+    near = [s for s in live if math.hypot(s.x - x, s.y - y) <= SAME_PLACE]
+    return own or min(near, key=lambda s: (math.hypot(s.x - x, s.y - y), s.id), default=None)
+
+
+def _swallow(turn: Guard, search: Search) -> None:
+    """News has moved a search: others that are about the same place now become one with it."""
+    world = turn.host.world
+    for other in list(world.searches):
+        if other is search or other.side != search.side or other.over(turn.tick):
+            continue
+        if math.hypot(other.x - search.x, other.y - search.y) > SAME_PLACE:
+            continue
+        for unit in list(other.searchers):
+            other.leave(unit)
+            search.join(unit)
+            world.minds[unit].machine.memory["hunt"] = search.id
+            if unit != turn.unit:
+                turn.send(ADVANCE, unit)
+        world.searches.remove(other)
+
+
+def leave(world: World, search: Search, unit: int) -> None:
+    """Go out of a search; where nobody goes first any more somebody is told to, as long as it goes on."""
+    for heir in search.leave(unit):
+        if world.router is not None and not search.over(world.tick):
+            world.router.send(INVESTIGATE, unit, heir, world.tick, 1)
 
 
 def search_of(turn: Guard) -> Search | None:
@@ -102,17 +142,24 @@ def next_spot(turn: Guard) -> Spot | None:
         slot = me.units.slot(search.target)
         truth = float(me.units.x[slot]), float(me.units.y[slot])
     weights = (1.0, 1.0, bias)
-    spot = search.claim(me.id, me.x, me.y, weights, truth, possible, chance)
-    spot = spot or search.claim(me.id, me.x, me.y, weights, truth)
+    taken = _claimed_elsewhere(me, search)
+    spot = search.claim(me.id, me.x, me.y, weights, truth, possible, chance, taken)
+    spot = spot or search.claim(me.id, me.x, me.y, weights, truth, taken=taken)
     if spot is None and search.refills == 0 and not any(s.state == SpotState.CLAIMED for s in search.spots):
         search.refills += 1
         search.radius *= 1.5
         # A wider ring of hiding places: as many again.
         add_spots(me, search, max(len(search.spots), me.settings.search_spots))
-        spot = search.claim(me.id, me.x, me.y)
+        spot = search.claim(me.id, me.x, me.y, taken=taken)
     if spot is None and search.reopen(turn.tick):
-        spot = search.claim(me.id, me.x, me.y)
+        spot = search.claim(me.id, me.x, me.y, taken=taken)
     return spot
+
+
+def _claimed_elsewhere(me: Body, search: Search) -> set[tuple[float, float]]:
+    """Places that guards of its side are going to look at in other searches: the rings of two may overlap."""
+    others = [s for s in me.world.searches if s.side == me.side and s is not search]
+    return {(spot.x, spot.y) for s in others for spot in s.spots if spot.state == SpotState.CLAIMED}
 
 
 def advance(turn: Guard) -> None:
@@ -171,9 +218,7 @@ def watch_searches(world: World) -> None:
         for unit in list(search.searchers):
             mind = world.minds.get(unit)
             if mind is None or not u.alive[u.slot(unit)] or mind.skill != "search":
-                for heir in search.leave(unit):
-                    if world.router is not None:
-                        world.router.send(INVESTIGATE, unit, heir, world.tick, 1)
+                leave(world, search, unit)
         if not search.searchers:
             world.searches.remove(search)
             continue

@@ -5,11 +5,13 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 
 from ai.scheduling.periods import is_due
 from ai.squad.search import Search, SpotState
+from game.minds.hunt import SAME_PLACE
 from game.sim.expect import Expectation
 from game.world.sounds import rooms
 from game.world.units import Units
@@ -98,6 +100,8 @@ class _Pool:
 class SearchesWell(Expectation):
     """Searchers keep to the cap, never claim one spot twice, stare at no wall, clear all spots and go home in turn.
 
+    Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.
+
     A search whose searchers go on to the hiding places ends with all of its first pool looked at, unless one of them
     leaves it to fight, or falls.  ``by``: ticks within which that is done, counted from the word that the search is
     about; with it some search has to have been cleared.
@@ -121,6 +125,7 @@ class SearchesWell(Expectation):
                 if e.tick - self.calm.get(hunt, -CALM_GAP) < CALM_GAP:
                     self.first = f"two of one search went home within {e.tick - self.calm[hunt]} ticks, tick {e.tick}"
                 self.calm[hunt] = e.tick
+        self.first = self.first or _side_by_side(world)
         searching = {unit for s in world.searches for unit in s.searchers}
         self.stares = {unit: ticks for unit, ticks in self.stares.items() if unit in searching}
         for search in world.searches if self.first is None else ():
@@ -199,6 +204,23 @@ class SearchesWell(Expectation):
         if self.first is None and self.row.by is not None and not self.cleared:
             return "no search has looked at all its hiding places"
         return self.first
+
+
+def _side_by_side(world: World) -> str | None:
+    """What is wrong between two searches of one side."""
+    for one, other in combinations(world.searches, 2):
+        if one.side != other.side:
+            continue
+        both = set(one.searchers) & set(other.searchers)
+        if both:
+            return f"{world.name_of(min(both))} is in two searches, tick {world.tick}"
+        live = not one.over(world.tick) and not other.over(world.tick)
+        if live and math.hypot(one.x - other.x, one.y - other.y) <= SAME_PLACE:
+            return f"two searches about one place, tick {world.tick}"
+        here, there = ({(s.x, s.y) for s in search.spots if s.state == SpotState.CLAIMED} for search in (one, other))
+        if here & there:
+            return f"one place is claimed in two searches, tick {world.tick}"
+    return None
 
 
 SEARCH_LAWS = {"sound_by_dijkstra": SoundByDijkstra, "searches_well": SearchesWell}

@@ -73,6 +73,9 @@ def test_two_never_hold_one_spot_and_those_of_who_leaves_are_handed_on() -> None
     assert search.claim(5, 20.5, 20.5) is held[1]
     again = search.claim(1, 20.5, 20.5)
     assert again is held[0], "who asks again gives up what it held"
+    search.release(1)
+    assert search.claim(6, 20.5, 20.5, taken=[(20.5, 16.5)]) is None, "somebody of another search goes there"
+    assert search.claim(6, 20.5, 20.5) is held[0]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -6,12 +6,17 @@ Oracle: positions, speeds and lines of sight noted by the tests themselves in ev
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ai.sight.line import line_clear
+from game.minds import alarm
+from game.minds.body import Body
+from game.sim.script import Expect
+from game.sim.search_laws import SearchesWell
 from tests.game.sim.play import Play, guard, raider, yard
 
 CORNER = "\n".join(["s" * 15 + "#" + "s" * 14] * 10 + ["s" * 30] * 4)
@@ -42,6 +47,59 @@ def test_who_runs_to_a_place_walks_from_where_he_has_it_in_view(tmp_path: Path) 
     after = [speed for view, speed in paces if view]
     assert np.median(before) > 3.5, "running, four tiles a second"
     assert len(after) > 40 and max(after[12:]) < 1.6, "at a walk after the next thought"
+
+
+def four_about(folder: Path, **settings: object) -> tuple[Play, Callable[[float, float], None]]:
+    """Four guards in a yard, and a fifth who cries out where somebody was seen."""
+    builder = yard("\n".join(["s" * 40] * 14))
+    for k in range(5):
+        guard(builder, 8.5 + k, 6.5, f"G{k}", facing=math.pi)
+    raider(builder, 38.5, 1.5)
+    play = Play(folder, builder, **settings).run(2)
+    crier = Body(play.world, play.slot("G4"), 0)
+
+    def cry(x: float, y: float) -> None:
+        assert alarm.shout(crier, x, y, play.unit("Ann"), play.world.tick) == 4
+
+    return play, cry
+
+
+def watched(play: Play, law: SearchesWell, until: Callable[[], bool]) -> None:
+    while not until():
+        play.run()
+        law.watch(play.world)
+        assert law.first is None and play.world.tick < 400
+
+
+def test_a_second_cry_when_the_first_search_has_ended_begins_one_and_not_one_for_each(tmp_path: Path) -> None:
+    """Some still stand about of the first; the second keeps to the cap, and they go home one after the other."""
+    play, cry = four_about(tmp_path, minds__give_up=40)
+    world, law = play.world, SearchesWell(Expect(kind="searches_well"), play.world)
+    cry(16.5, 8.5)
+    watched(play, law, lambda: bool(world.searches) and world.tick >= world.searches[0].until + 5)
+    (first,) = world.searches
+    assert first.searchers, "they have not gone home yet"
+    cry(16.5, 8.5)
+    before = len(play.seen)
+    watched(play, law, lambda: any(len(s.searchers) == 4 for s in world.searches if s.id != first.id))
+    (second,) = (s for s in world.searches if s.id != first.id)
+    assert len(second.investigators) == second.cap == 2 and not first.searchers
+    watched(play, law, lambda: not world.searches)
+    homes = [e.tick for e in play.seen[before:] if e.kind == "calm"]
+    assert len(homes) == 4 and min(np.diff(homes)) >= 10
+
+
+def test_two_searches_that_news_brings_to_one_place_become_one(tmp_path: Path) -> None:
+    play, cry = four_about(tmp_path)
+    world, law = play.world, SearchesWell(Expect(kind="searches_well"), play.world)
+    sent(play, 14.5, 8.5, "G0", "G1")
+    sent(play, 26.5, 8.5, "G2", "G3")
+    watched(play, law, lambda: world.tick > 50)
+    assert [len(s.searchers) for s in world.searches] == [2, 2]
+    cry(20.5, 8.5)
+    watched(play, law, lambda: world.tick > 65)
+    (search,) = world.searches
+    assert (search.x, search.y) == (20.5, 8.5) and len(search.searchers) == 4 and len(search.investigators) == 2
 
 
 DEAD_END = "\n".join(

@@ -259,6 +259,32 @@ def _apart(world: World, search: Search) -> None:
         world.events[-1].tick += later
 
 
+def _second(world: World, search: Search, x: float, searcher: bool = False) -> Search:
+    """Another search of the same side ``x`` tiles further east."""
+    other = Search(2, 1, -1, search.x + x, search.y, 0, 400, 1, 12.0, searchers=search.searchers[: int(searcher)])
+    world.searches.append(other)
+    return other
+
+
+def _in_two(world: World, search: Search) -> None:
+    _second(world, search, 12.0, searcher=True)
+
+
+def _about_one_place(world: World, search: Search) -> None:
+    _second(world, search, 9.5)
+
+
+def _claimed_in_two(world: World, search: Search) -> None:
+    _second(world, search, 12.0).spots = [Spot(12.5, 3.5, SpotState.CLAIMED, 99)]
+
+
+def _two_apart(world: World, search: Search) -> None:
+    """One that is over may still be there, and the rings of two may hold the same place as long as one goes there."""
+    _clear(world, search)
+    _second(world, search, 12.0).spots = [Spot(12.5, 3.5)]
+    _second(world, search, 1.0).until = 0
+
+
 def _clear(world: World, search: Search) -> None:
     search.phase = 2
     for spot in search.spots:
@@ -280,6 +306,10 @@ def _idle(world: World, search: Search) -> None:
         (_together, "two of one search went home within 0 ticks"),
         (_nearly_together, "two of one search went home within 9 ticks"),
         (_apart, None),
+        (_in_two, "Odo is in two searches"),
+        (_about_one_place, "two searches about one place"),
+        (_claimed_in_two, "one place is claimed in two searches"),
+        (_two_apart, None),
         (_idle, "2 hiding places are left"),
     ],
 )
