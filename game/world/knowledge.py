@@ -14,14 +14,14 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.knowledge.belief import SideBeliefs
+from ai.knowledge.belief import Belief, SideBeliefs
 from ai.perception.occupancy import OccupancyMap, occupancy_map
 from ai.perception.possibility import PossibilityMap, free_period, possibility_map, sensory_barriers
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.scheduling.periods import is_due
 from ai.state import record
 from game.world.foresight import seconds_around
-from game.world.noticing import EARS, keenness
+from game.world.noticing import EARS, keenness, sees_body
 from game.world.sounds import rooms, way_field
 from game.world.units import Stance
 from game.world.world import World
@@ -86,7 +86,7 @@ def learn(world: World) -> None:
         for target in list(known.beliefs.about):
             belief = known.beliefs.about[target]
             slot = u.slot(target)
-            if _known_dead(world, side, slot):
+            if _known_dead(world, known, belief, slot):
                 known.beliefs.forget(target)
                 known.drop(target)
             elif belief.lost_tick >= 0 and world.tick - belief.lost_tick < grace and belief.seen:
@@ -100,12 +100,14 @@ def learn(world: World) -> None:
         _spread(world, known)
 
 
-def _known_dead(world: World, side: int, slot: int) -> bool:
-    """Whether he is dead and the side sees his body; who fell unseen is believed in as before."""
+def _known_dead(world: World, known: SideKnowledge, belief: Belief, slot: int) -> bool:
+    """Whether he fell or lies before the eyes of a watcher; who fell unseen is believed in as before."""
     u = world.units
-    if u.alive[slot] or u.hidden[slot]:
+    if u.alive[slot]:
         return False
-    return bool(world.sight.sees(side, int(u.y[slot]), int(u.x[slot])))
+    if belief.seen and belief.lost_tick == world.tick:
+        return True  # made out to the last
+    return any(sees_body(world, watcher, slot) for watcher in listening(world, known).tolist())
 
 
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:

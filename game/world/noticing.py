@@ -16,7 +16,7 @@ from ai.perception.reaction import Task, reaction_ticks
 from ai.perception.stimuli import SIGHTS, SOUNDS, Stimulus, StimulusKind
 from ai.rand import Stream, uniform
 from ai.sight.line import line_clear
-from game.world.attention import move_bodies
+from game.world.attention import SEEN_FROM, move_bodies
 from game.world.sounds import masking, record_sound, rooms, step_noise, way_of_sound
 from game.world.units import Event, Stance
 from game.world.world import World
@@ -150,6 +150,17 @@ def sees_thing(world: World, slot: int, stimulus: Stimulus) -> bool:
         return False
     y, x = int(stimulus.y), int(stimulus.x)
     return bool(line_clear(world.terrain.opaque, int(u.y[slot]), int(u.x[slot]), y, x))
+
+
+def sees_body(world: World, slot: int, body: int) -> bool:
+    """Whether a watcher has the dead of another slot in view: by the rule for all things that lie somewhere."""
+    u = world.units
+    if u.hidden[body]:
+        return False
+    x, y, unit = float(u.x[body]), float(u.y[body]), int(u.id[body])
+    return sees_thing(
+        world, slot, Stimulus(0, StimulusKind.BODY, 0, x, y, SEEN_FROM, world.tick, 0, -1, unit, 0, False)
+    )
 
 
 def _tell(world: World, slot: int, stimulus: Stimulus) -> None:
