@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
+from ai.sight import team
 from ai.sight.team import TeamSight, team_sight
 from ai.state import digest, restore, snapshot
 from tests.ai.sight.ford import visible_from
@@ -62,6 +63,30 @@ def test_visible_is_the_union_of_units_and_explored_the_union_over_time() -> Non
         opaque[y : y + 4, x : x + 5] ^= 1
         changes = [(y, x, y + 4, x + 5)]
     assert not sight.visible_mask(2).any()
+
+
+def test_many_views_are_merged_in_halves_to_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few units here as with many in the game; fog, memory and digest are those of one part, in every tick."""
+    opaque = random_map(5)
+    whole, parts = team_sight(*opaque.shape), team_sight(*opaque.shape)
+    one, other = (Crowd(40, *opaque.shape, seed=3) for _ in range(2))
+    merged: list[tuple[int, int]] = []
+    honest = team.merge_views
+
+    def noted(top: int, bottom: int, *views: np.ndarray) -> int:
+        merged.append((top, bottom))
+        return int(honest(top, bottom, *views))
+
+    monkeypatch.setattr(team, "merge_views", noted)
+    monkeypatch.setattr(team, "SHARED_ROWS", 8)
+    for _ in range(4):
+        for crowd, sight, many in ((one, whole, 1000), (other, parts, 1)):
+            monkeypatch.setattr(team, "SHARED_VIEWS", many)
+            crowd.update(sight, opaque, [])
+            crowd.wander()
+        assert np.array_equal(whole.visible, parts.visible) and np.array_equal(whole.explored, parts.explored)
+        assert digest(whole) == digest(parts)
+    assert sorted(set(merged)) == [(0, 20), (0, 40), (20, 40)]
 
 
 def test_masks_positions_and_tiles_tell_the_same_in_any_window() -> None:
