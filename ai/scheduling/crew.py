@@ -59,7 +59,14 @@ class Crew:
         for (jobs, _), call in zip(self._hands, calls[1:], strict=False):
             jobs.put((work, call))
         told = [_done(work, calls[0])]
-        told += [answers.get() for _, answers in self._hands[: len(calls) - 1]]
+        try:
+            told += [answers.get() for _, answers in self._hands[: len(calls) - 1]]
+        except BaseException:
+            # Interrupted while it waits: what they still answer belongs to nobody, and others start with the next call.
+            for jobs, _ in self._hands:
+                jobs.put(None)
+            self._hands = []
+            raise
         for _, error in told:
             if error is not None:
                 raise error

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+from queue import SimpleQueue
 
 import numba
 import pytest
@@ -15,6 +16,25 @@ def test_shared_work_is_told_in_the_order_of_its_calls_and_an_error_leaves_the_c
     assert crew.share(divmod, calls) == [divmod(*call) for call in calls]
     with pytest.raises(ZeroDivisionError):
         crew.share(divmod, [(1, 1), (1, 0), (7, 2)])
+    assert crew.share(divmod, [(9, 4), (9, 5)]) == [(2, 1), (1, 4)]
+
+
+def test_an_interrupt_while_it_waits_leaves_no_answer_for_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    if numba.config.NUMBA_NUM_THREADS < 2:
+        pytest.skip("one thread only")
+    crew, go_on = Crew(), threading.Event()
+
+    class Interrupted(SimpleQueue):  # type: ignore[type-arg]
+        def get(self, *args: object, **more: object) -> object:
+            if threading.current_thread() is threading.main_thread():
+                raise KeyboardInterrupt
+            return super().get(*args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("ai.scheduling.crew.SimpleQueue", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        crew.share(lambda k: k == 0 or go_on.wait(5.0), [(0,), (1,)])
+    monkeypatch.undo()
+    go_on.set()
     assert crew.share(divmod, [(9, 4), (9, 5)]) == [(2, 1), (1, 4)]
 
 
