@@ -23,7 +23,7 @@ from ai.paths.static_tables import AnswersAtOnce, NextHopWays
 from ai.search.any_angle import ThetaStar
 from ai.search.jps_plus import JPSPlus
 from ai.search.jump_tables import JumpTables
-from ai.search.next_hop import MOST_REGIONS, NextHops
+from ai.search.next_hop import NextHops
 from ai.search.regions import Regions
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import UniformGround
@@ -36,6 +36,11 @@ BY_CHOICE = (
 
 MOST_TILES = 1 << 14
 """Larger maps take resumable A* instead."""
+
+MOST_IN_PLAY = 1024
+"""With more open regions next hops are not led by in play, and A* answers.  A table is begun and mended in one tick,
+only its charge is spread: of so many regions that is a millisecond or two, of 3,600 (noise on 128 x 128) a tenth of a
+second.  Whole maps of this size come to some hundreds; tables of static levels are made while they are loaded."""
 
 LEVELS = 2
 """Levels of a chosen subgoal graph."""
@@ -220,7 +225,7 @@ class Chosen:
         if regions.revision != terrain.revision:
             return spent
         hops, owed = self.hops.get(klass), self.owed.pop(klass, 0)
-        if regions.open_count > MOST_REGIONS:
+        if regions.open_count > MOST_IN_PLAY:
             self.hops.pop(klass, None)
         elif hops is None:
             self.hops[klass] = NextHops.build(regions)

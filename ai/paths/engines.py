@@ -250,7 +250,7 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
         if code == JPS and settings.engine == Engine.JPS_PLUS_GB:
             return "goal bounds only where static"
         if code in (JPS, ASTAR) and serves(terrain, settings.engine, is_uniform(terrain)):
-            return "the chosen one is mended"
+            return "the chosen one is not ready"
         return ("forced, leg by leg" if code == LEGS else "forced") if fits else "the forced one does not fit"
     if code == JPS:
         return "all ground costs the same"

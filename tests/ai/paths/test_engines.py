@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase, static_tables
 from ai.paths.by_choice import BY_CHOICE
-from ai.paths.engines import ASTAR, CLUSTERS, JPS, choose_engines
+from ai.paths.engines import ASTAR, CHOSEN, CLUSTERS, JPS, Engines, choose_engines, reason_of
 from ai.paths.settings import Engine, PathSettings
 from ai.search.cluster_graph import ClusterGraph
 from ai.search.jump_tables import JumpTables
@@ -305,6 +306,24 @@ def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_
     assert regions.cuts > 0 and regions.revision == world.terrain.revision
     assert any(row.decision == Decision.BY_CHOICE for row in world.manager.trace.recent(4000))
     assert world.manager.statistics.lost == 0
+
+
+def test_regions_too_many_for_a_table_in_play_are_cut_and_astar_answers() -> None:
+    """Such a table would be begun, and after every edit mended, in one tick of a tenth of a second."""
+    rng = np.random.default_rng(6)
+    chosen_by = PathSettings(engine="regions")
+    many, few = (np.where(rng.random((100, 100)) < share, 16, 8) for share in (0.3, 0.02))
+    for cost, ready in ((many, False), (few, True)):
+        engines, terrain = Engines(), Terrain.build(np.ones((100, 100), np.uint8), cost)
+        engines.choose(terrain, chosen_by, 0)
+        chosen = engines.chosen
+        assert chosen.regions[0].revision == terrain.revision and (chosen.regions[0].open_count <= 1024) == ready
+        assert (0 in chosen.hops) == ready == chosen.ready(terrain, Engine.REGIONS, 0)
+        codes = np.full(1, CHOSEN, np.uint8)
+        code = engines.answers(terrain, chosen_by, codes, np.zeros(1, np.uint8))[0]
+        assert code == (CHOSEN if ready else ASTAR)
+        told = reason_of(terrain, chosen_by, int(code), 50, 0)
+        assert told == ("forced" if ready else "the chosen one is not ready")
 
 
 def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_while_others_answer() -> None:
