@@ -230,7 +230,7 @@ def give_way(
                         ticks = give_left[o] - 1
                         lean = 0.0
                         urgency = 1.0 - (nx * gx + ny * gy)
-                elif give_left[i] == 0 or give_to[i] == ids[q]:
+                elif give_left[i] <= 0 or give_to[i] == ids[q]:
                     ox = body[S_WX, q]
                     oy = body[S_WY, q]
                     o_len = math.sqrt(ox * ox + oy * oy)

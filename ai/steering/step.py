@@ -99,6 +99,7 @@ def steer(
     for stage, which in rounds(stages):
         turn = None if len(which) == len(used) else np.isin(s.pipeline[:n], [used[k] for k in which])
         run = _STAGES[stage]
+        now.turn = turn
         if turn is None:
             run(now)
         else:
@@ -133,6 +134,8 @@ class _Now:
     seed: int
     bias: tuple[float, float]
     foreseen: bool = False
+    turn: np.ndarray | None = None
+    """bool[n]: for whom the stage is run that is being run; None: for all."""
 
 
 _WRITTEN = {
@@ -239,8 +242,10 @@ def _behave(now: _Now) -> None:
         )  # fmt: skip
     elif settings.method == Method.SWARM:
         s.swarm.reserve(len(s.gain))
+        # Heading, age, reached and stuck are the swarm's own: who does not swarm is to the kernel one who stands.
+        swarms = b.moving if now.turn is None else b.moving * now.turn.view(np.uint8)
         steer_as_swarm(
-            passable, now.seed, tick, settings.swarm_range, settings.swarm_life, settings.dt, b.id, b.moving, b.klass,
+            passable, now.seed, tick, settings.swarm_range, settings.swarm_life, settings.dt, b.id, swarms, b.klass,
             b.x, b.y, b.radius, b.facing, b.speed, b.goal_x, b.goal_y, s.reached[:n], b.stuck, s.want_x[:n],
             s.want_y[:n], s.swarm.heading, s.swarm.pace, s.swarm.age,
         )  # fmt: skip

@@ -30,7 +30,10 @@ ALL_EVERY = 20
 
 
 class Steady(Expectation):
-    """No body turns round more than two and a half times a second on its way, over any five seconds."""
+    """No body turns round more than twice a second on its way, over any five seconds (``REVERSALS``).
+
+    Steps under 0.02 tiles a tick (``SPEED_WORTH``) are not counted: nobody sees them, and they have no direction.
+    """
 
     def start(self, world: World) -> None:
         """Before the first tick."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ai.scheduling.crew import Crew
 from ai.steering.settings import SteeringSettings
 from ai.steering.surroundings import LANES, NEAR, ROOMY, WIDE, look_again, look_around
 from tests.ai.steering.arena import Arena
@@ -25,14 +26,25 @@ def crowd(seed: int, **settings: int) -> Arena:
     return Arena(passable, places, goals, settings=SteeringSettings(**settings))
 
 
-def test_threads_change_no_bit() -> None:
+def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     numba = pytest.importorskip("numba")
     if numba.config.NUMBA_NUM_THREADS < 2:
         pytest.skip("one thread only")
+    together, parted = Crew._together, []
+
+    def counted(crew: Crew, work, calls):
+        parted.append(work)
+        return together(crew, work, calls)
+
+    monkeypatch.setattr("ai.scheduling.crew.LEAST", 8)  # sixty are enough to be parted
+    monkeypatch.setattr(Crew, "_together", counted)
     alone, shared = crowd(3), crowd(3, threads_from=1)
     for _ in range(80):
+        before = len(parted)
         alone.step()
+        assert len(parted) == before, "one thread does the work of the one"
         shared.step()
+        assert len(parted) > before, "and more than one that of the other"
     for name in ("x", "y", "vx", "vy", "facing", "stuck", "event", "moving"):
         assert getattr(alone.b, name).tobytes() == getattr(shared.b, name).tobytes(), name
     assert alone.state.whisker.tobytes() == shared.state.whisker.tobytes()
