@@ -108,6 +108,22 @@ def test_in_a_one_tile_corridor_the_lower_id_goes_first():
     assert arena.worst_overlap < 0.03
 
 
+def test_who_stepped_aside_a_moment_ago_gives_way_like_anybody_else():
+    def meeting(until, aside=-1):
+        arena = Arena(two_rooms(1, side=8, h=11), [(3.5, 5.5), (22.5, 5.5)], [(22.5, 5.5), (3.5, 5.5)])
+        for tick in range(until):
+            if tick == until - 1 and aside >= 0:
+                arena.state.give_left[aside] = -3
+            arena.step()
+            if aside < 0 and arena.state.give_left[:2].any():
+                break
+        return arena.tick, arena.state.give_left[:2].tolist(), arena.state.give_to[:2].tolist()
+
+    first, left, to = meeting(600)
+    assert max(left) > 0
+    assert meeting(first, int(np.argmax(left))) == (first, left, to)
+
+
 def test_a_crowd_ordered_to_one_tile_settles_round_it():
     arena = Arena(room(40, 40), block(200, 4, 4, 16), [(30.5, 30.5)] * 200)
     arena.run(1500)

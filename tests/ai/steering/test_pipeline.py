@@ -75,6 +75,20 @@ def test_two_types_in_one_crowd_each_obey_their_own():
     assert (mine[1::2] == 0.0).all()
 
 
+def test_a_swarm_writes_nothing_of_a_type_that_does_not_swarm():
+    """Neither its heading, pace and age nor that it has arrived: the creature at the same goal never has."""
+    plain = Pipeline((Stage.FOLLOW, Stage.GIVE_WAY, Stage.WHISKERS))
+    places = [(10.5, 10.5), (20.5, 20.5)]
+    arena = Arena(WIDE, places, [(x + 0.05, y) for x, y in places], settings=SteeringSettings(method=3))
+    s = arena.state
+    s.reserve(2)
+    s.pipeline[:2] = 0, 1
+    arena.b.facing[:], arena.b.stuck[:] = 1.0, 7
+    steer(s, arena.settings, WIDE, 0, arena.b, arena.ways(), pipelines=(Pipeline(), plain))
+    assert s.reached[:2].tolist() == [0, 2] and arena.b.stuck.tolist() == [0, 7]
+    assert [(column[0] != 0, column[1] != 0) for column in (s.swarm.heading, s.swarm.age)] == [(True, False)] * 2
+
+
 @given(st.lists(st.permutations(list(Stage)[1:]).flatmap(
     lambda p: st.integers(0, len(p)).map(lambda n: (Stage.FOLLOW, *p[:n]))), min_size=1, max_size=4))  # fmt: skip
 @settings(max_examples=60, deadline=None)
