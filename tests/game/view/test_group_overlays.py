@@ -1,0 +1,113 @@
+"""Overlays of groups and crowds draw what was weighed and where the crowd drifts; the exhibits' scripts are played.
+
+Oracles: the boxes and costs of the last judgement, the published map, and the bodies themselves.
+"""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pygame
+import pytest
+
+from ai.formation.entity import GroupState
+from ai.paths.congestion import CELL
+from game.level.reading import load_level
+from game.sim.script import load_script
+from game.sim.scripted_player import ScriptedPlayer
+from game.sim.session import Session
+from game.view.camera import Camera
+from game.view.labels import LabelPlacer
+from game.view.overlays import candidates, crowds
+from game.view.overlays.overlay import LabContext
+from game.view.palette import palette
+from game.view.playing import Playing
+
+EXHIBITS = Path(__file__).resolve().parents[3] / "levels" / "exhibits"
+
+
+def played(level: str, script: str, until):
+    """The exhibit's script up to the first tick for whose world ``until`` holds."""
+    told, player = load_script(EXHIBITS / f"{script}.toml"), ScriptedPlayer()
+    session = Session(load_level(EXHIBITS / f"{level}.tmx"), told.seed, dict(told.settings), told.units, False)
+    while not until(session.world):
+        assert session.world.tick < 200
+        for order in player.orders(told, session.world, session.world.tick + 1):
+            session.give(order)
+        session.advance()
+    return Playing(session)
+
+
+class Written:
+    """Stands for the drawer of words: keeps them, with their style."""
+
+    def __init__(self):
+        self.words = []
+
+    def px(self, size):
+        return size
+
+    def draw(self, surface, at, words, ink, style, *rest):
+        self.words.append((words, style))
+
+
+def look(playing):
+    every = np.arange(len(playing.picture))
+    return LabContext(playing, palette(), Written(), None, SimpleNamespace(labels=LabelPlacer()), (), every)
+
+
+def camera_on(world, x, y, zoom=24):
+    camera = Camera(world.terrain.width, world.terrain.height, 1280, 720)
+    camera.set_zoom(zoom)
+    camera.centre_on(x, y)
+    return camera
+
+
+def test_fifteen_candidates_are_drawn_with_their_costs_and_the_cheapest_is_marked(monkeypatch: pytest.MonkeyPatch):
+    def weighs(world):
+        groups = world.groups
+        return any(groups.state(row) == GroupState.MARCHING for row in groups.judged)
+
+    playing = played("formation_parade", "formation_parade.choke", weighs)
+    (told,), u = playing.world.groups.judged.values(), playing.world.units
+    costs = told["costs"].tolist()
+    assert len(costs) == 15 and len(set(costs)) > 1
+    rings, thick = [], []
+    monkeypatch.setattr(candidates, "dashed", lambda surface, points, *rest: rings.append(points))
+    monkeypatch.setattr(pygame.draw, "lines", lambda surface, colour, closed, points, width: thick.append(points))
+    context = look(playing)
+    camera = camera_on(playing.world, u.x[: u.count].mean(), u.y[: u.count].mean())
+    candidates.Candidates().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+
+    best = int(np.argmin(costs))
+    assert len(rings) == 14 and thick and all(ring == thick[0] for ring in thick)
+    rings.insert(best, thick[0])
+    for ring, (left, right, front, rear) in zip(rings, told["boxes"].tolist(), strict=True):
+        a, b, c, *_ = np.array(ring, float) / camera.zoom
+        # Half a body wider than its slots, to a pixel.
+        assert np.hypot(*(b - a)) == pytest.approx(left + right + 0.8, abs=0.1)
+        assert np.hypot(*(c - b)) == pytest.approx(front + rear + 0.8, abs=0.1)
+    numbers = [(words, style) for words, style in context.text.words if words[-1].isdigit()]
+    assert [words for words, _ in numbers] == [f"{cost:.2f}" for cost in costs]
+    assert [style == "sans_bold" for _, style in numbers] == [k == best for k in range(15)]
+
+
+def test_arrows_of_congestion_point_where_the_crowd_drifts(monkeypatch: pytest.MonkeyPatch):
+    playing = played("two_gates", "two_gates", lambda world: world.tick == 100)
+    world, arrows = playing.world, []
+    monkeypatch.setattr(crowds, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
+    camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2)
+    crowds.Congestion().draw(pygame.Surface((1280, 720)), camera, look(playing), 1.0)
+
+    crowd, u, along = world.crowding.map, world.units, []
+    assert len(arrows) >= 5
+    for a, b in arrows:
+        ax, ay = camera.to_world(*a)
+        bx, by = camera.to_world(*b)
+        x, y, arrow = (ax + bx) / 2, (ay + by) / 2, np.array([bx - ax, by - ay])
+        drift = np.array([plane[int(y / CELL), int(x / CELL)] for plane in (crowd.vx, crowd.vy)])
+        assert arrow @ drift > 0.8 * np.hypot(*arrow) * np.hypot(*drift) > 0.0
+        # The bodies there now, some ticks after the map was published.
+        here = np.hypot(u.x[: u.count] - x, u.y[: u.count] - y) < CELL
+        along.append(arrow @ (u.vx[: u.count][here].sum(), u.vy[: u.count][here].sum()))
+    assert np.mean(np.array(along) > 0.0) > 0.6
