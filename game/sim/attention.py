@@ -42,7 +42,8 @@ def walkers(world: World) -> np.ndarray | None:
     """uint8[count]: 1 for the walkers that look out for others in this tick; None when all do.
 
     Positions, walls and bodies that touch are everybody's business in every tick: only how far ahead a walker looks has
-    its turns.  Who fights or is perceived by another side looks in every tick.
+    its turns.  Who fights or is perceived by another side looks in every tick, from the next turn of the classes on:
+    these are drawn up anew every 16 ticks, so that it may come up to 16 ticks late.
     """
     u, n, turns = world.units, world.units.count, world.turns
     if n <= world.settings.rules.thinks:
