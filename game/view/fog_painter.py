@@ -153,7 +153,8 @@ class FogPainter:
             side = chunk_tiles * zoom
             # A chunk at the map's edge is larger than what is left of the map; beyond it lies the mist.
             clip = surface.get_clip()
-            surface.set_clip((x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom))
+            shown = pygame.Rect(x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom)
+            surface.set_clip(shown.clip(clip))
             for row in range(y0 // chunk_tiles, (y1 - 1) // chunk_tiles + 1):
                 for column in range(x0 // chunk_tiles, (x1 - 1) // chunk_tiles + 1):
                     chunk = ground.chunk(look, zoom, row, column)

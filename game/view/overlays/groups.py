@@ -135,15 +135,15 @@ class Slots(Overlay):
                 pygame.draw.line(surface, palette["rim"], a, b, 4)
                 pygame.draw.line(surface, colour, a, b, 2)
         draw_slots(surface, camera, palette, slots, near, kept)
+        for r, reservation in zip(rows, kept.tolist(), strict=True):
+            if reservation:
+                kind = context.world.types[int(u.kind[r])].name.replace("_", " ")
+                self._word(surface, camera, context, float(x[r]), float(y[r]), kind)
         for row in sorted(bands):
             holes, words = holes_of(context, row)
             draw_holes(surface, camera, palette, holes, near)
             for (hx, hy, _), word in zip(holes.tolist(), words, strict=True):
                 self._word(surface, camera, context, hx, hy, f"no {word}")
-        for r, reservation in zip(rows, kept.tolist(), strict=True):
-            if reservation:
-                kind = context.world.types[int(u.kind[r])].name.replace("_", " ")
-                self._word(surface, camera, context, float(x[r]), float(y[r]), kind)
 
     def _word(
         self, surface: pygame.Surface, camera: Camera, context: LabContext, x: float, y: float, word: str
@@ -204,6 +204,7 @@ class GroupEntity(Overlay):
         x, y, _ = context.playing.picture.between(alpha)
         colour, soft = palette.ramps["okabe_ito"][ENTITY], palette["ink"]
         self._draw_companies(surface, camera, context)
+        written: list[tuple[str, tuple[int, int], list[tuple[int, int]]]] = []
         for row in rows_of(context):
             num, group = groups.num[row], groups.rows[row]
             if group.way is not None and groups.state(row) != GroupState.STANDING:
@@ -232,7 +233,10 @@ class GroupEntity(Overlay):
             if words:
                 rows = np.flatnonzero((u.band[: len(x)] == row) & (u.alive[: len(x)] == 1))[:MOST_UNITS]
                 men = [camera.to_screen(float(x[r]), float(y[r])) for r in rows.tolist()]
-                self._word(surface, context, words, at, [*points, *men])
+                written.append((words, at, [*points, *men]))
+        # What one group does is not written below another's box.
+        for words, at, around in written:
+            self._word(surface, context, words, at, around)
 
     @staticmethod
     def _word(
@@ -247,7 +251,8 @@ class GroupEntity(Overlay):
         half = text.size("sans_bold", 14, words)[0] // 2 + 4
         x = min(max(middle[0], room.left + half), max(room.left + half, room.right - half))
         y = min(max(min(y for _, y in around) - 22, room.top + 12), room.bottom - 12)
-        if not context.labels.put_there(surface, text, words, (x, y), ink, rim):
+        offers = [(x, y - 9 * k) for k in range(6) if y - 9 * k >= room.top + 12]
+        if not any(context.labels.put_there(surface, text, words, offer, ink, rim) for offer in offers):
             clear = max(abs(y - middle[1]) for _, y in around) + 6
             context.labels.put(surface, text, words, middle, clear, ink, rim)
 

@@ -121,7 +121,7 @@ class Lab:
         for rect in self.panels.rects:
             context.labels.reserve(rect)
         x, y, _ = context.playing.picture.between(alpha)
-        half = camera.zoom * 5 // 16
+        half = camera.zoom * 7 // 16
         for r in context.on_screen(camera, Scope.ALL, alpha)[:MOST_FIGURES].tolist():
             px, py = camera.to_screen(float(x[r]), float(y[r]))
             context.labels.reserve(pygame.Rect(px - half, py - half, 2 * half, 2 * half))

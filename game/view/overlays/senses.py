@@ -163,7 +163,7 @@ class Detection(Overlay):
                 pygame.draw.line(surface, palette["ink"], bar.bottomleft, bar.topright)
             elif meter > 0:
                 pygame.draw.rect(surface, palette["amber"], (bar.x, bar.y, max(round(wide * meter), 2), high))
-            if camera.zoom >= NUMBERS_FROM and not p.asleep[r]:
+            if camera.zoom >= NUMBERS_FROM and meter > 0 and not p.asleep[r]:
                 context.labels.put(
                     surface, context.text, f"{meter:.2f}", (px, py), bar.bottom - py + 2, palette["ink"], palette["rim"]
                 )

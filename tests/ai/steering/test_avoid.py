@@ -199,23 +199,55 @@ def test_a_perfectly_symmetric_pair_stands_for_ever_and_the_bias_to_the_right_pa
     assert passed[0, 0] > passed[0, 1] + 3.0
 
 
-def test_an_overlap_never_deepens():
-    """19.3.2.3: whoever overlaps counts as just not touching, so that the pair is pushed apart or let go."""
+def test_the_force_deepens_no_overlap_and_brakes_one_that_closes():
+    """19.3.2.3: whoever overlaps counts as just not touching, so that the pair is pushed apart or let go.
+
+    A force has no hold on the first instants of a pair that already draws together: it may only brake it.
+    """
     rng = np.random.default_rng(12)
     for _ in range(40):
         a, d = rng.uniform(0.0, math.tau), rng.uniform(0.05, 0.55)
         at = np.array([[0.0, d * math.cos(a)], [0.0, d * math.sin(a)]])
         v = rng.uniform(-1.0, 1.0, (2, 2))
-        # At rest or drawing apart: what deepens it afterwards could only be the force.
-        if (v[:, 1] - v[:, 0]) @ (at[:, 1] - at[:, 0]) < 0.0:
-            v = v[:, ::-1].copy()
-        apart = d
         for _ in range(30):
+            away = at[:, 1] - at[:, 0]
+            apart = math.hypot(*away)
+            before = float((v[:, 1] - v[:, 0]) @ away) / apart
             v += np.array(forces(*at, *v, SteeringSettings(side_bias=0.0, intent=0.0))) * 0.02
             at += v * 0.02
-            now = math.hypot(*(at[:, 1] - at[:, 0]))
-            assert now >= min(apart, 0.6) - 1e-9
-            apart = now
+            after = float((v[:, 1] - v[:, 0]) @ away) / apart
+            assert after >= min(before, 0.0) - 1e-9, "nobody is driven closer"
+            if before >= 0.0:
+                assert math.hypot(*(at[:, 1] - at[:, 0])) >= min(apart, 0.6) - 1e-9
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2, 3, 4])
+def test_an_overlap_never_deepens_whatever_the_pair_does(kind):
+    """19.3.2.3 for the whole of motion, with each avoidance: pairs that overlap at the start, at any velocities, every
+    other one bound right through each other; what the force alone cannot hold, the correction of places does."""
+    rng = np.random.default_rng(3)
+    middle = np.repeat([(5.5 + 9 * (k % 7), 5.5 + 9 * (k // 7)) for k in range(49)], 2, axis=0)
+    turn, across = rng.uniform(0.0, math.tau, (2, 49))
+    across[::2] = turn[::2]
+    sign = np.tile([-0.5, 0.5], 49)
+
+    def out(angle, far):
+        angle = np.repeat(angle, 2)
+        return np.column_stack([np.cos(angle), np.sin(angle)]) * (sign * far)[:, None]
+
+    places = middle + out(turn, np.repeat(rng.uniform(0.05, 0.55, 49), 2))
+    arena = Arena(
+        np.ones((66, 66), np.uint8), places, middle - out(across, 8.0), settings=SteeringSettings(avoidance=kind)
+    )
+    b = arena.b
+    b.vx[:], b.vy[:] = rng.uniform(-1.0, 1.0, (2, 98))
+    apart = np.hypot(b.x[1::2] - b.x[::2], b.y[1::2] - b.y[::2])
+    for _ in range(30):
+        arena.step()
+        now = np.hypot(b.x[1::2] - b.x[::2], b.y[1::2] - b.y[::2])
+        assert (now >= np.minimum(apart, 0.6) - 1e-9).all()
+        apart = now
+    assert (apart >= 0.6 - 1e-9).all()
 
 
 def circle(n, settings):

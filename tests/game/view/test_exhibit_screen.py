@@ -103,6 +103,12 @@ def test_nothing_of_the_frame_lies_on_the_picture_at_three_sizes(player, exhibit
             for rect in (plates.switch_rect, plates.number_rect, plates.knob_rect, plates.bottom):
                 assert not rect.colliderect(plates.frame)
                 assert player.app.window.get_rect().contains(rect)
+            # Nor does a map larger than the frame lie on what stands beside it.
+            beside = pygame.Rect(plates.frame.right + 3, plates.frame.y, 8, plates.frame.height)
+            kept = player.app.window.subsurface(beside).copy()
+            exhibit.camera.set_zoom(64)
+            player.frames(1)
+            assert kept.get_buffer().raw == player.app.window.subsurface(beside).copy().get_buffer().raw
     finally:
         options.width, options.height, options.ui_scale = 1280, 720, 1.0
         player.app.apply_options()
