@@ -9,11 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from game.world.drill import PLAY
+from game.world.foresight import seconds_around
 from game.world.world import World
 
 _TICKS_A_SECOND = 20
 _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
+_LOOKS = 4
+"""Ticks from one look at what units see to the next."""
 _MOST_PAIRS = 256
 """Units of which it is asked who touches whom."""
 
@@ -134,6 +137,21 @@ def _possible(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     gauge.value += (now - gauge.value) / (gauge.ticks + 1)
 
 
+def _looked_over(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Tiles of open ground on which they would by now have seen somebody stand."""
+    if gauge.ticks % _LOOKS:
+        return
+    shown = np.zeros(world.terrain.passable.shape, bool) if gauge.before is None else gauge.before.copy()
+    height, width = shown.shape
+    for unit in world.units.id[slots[world.units.alive[slots] != 0]].tolist():
+        y0, x0, seconds = seconds_around(world, unit)
+        top, left = max(y0, 0), max(x0, 0)
+        part = np.isfinite(seconds)[top - y0 : height - y0, left - x0 : width - x0]
+        shown[top : top + part.shape[0], left : left + part.shape[1]] |= part
+    gauge.before = shown & (world.terrain.passable != 0)
+    gauge.value = float(gauge.before.sum())
+
+
 def _events(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     mine = set(gauge.units.tolist())
     gauge.value += sum(e.kind == gauge.counted and (e.unit in mine or e.other in mine) for e in world.events)
@@ -223,6 +241,7 @@ MEASURES: dict[str, MeasureKind] = {
     "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
     "crossings": MeasureKind("ways to their places that cross", "pairs", _crossings, whole=True),
     "possible": MeasureKind("where he may be, on average", "tiles", _possible, whole=True),
+    "looked_over": MeasureKind("looked over", "tiles", _looked_over, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
     "none": MeasureKind("look at", "", _nothing),

@@ -170,7 +170,7 @@ class ExhibitPlates:
         for i, line in enumerate(lines[:2]):
             text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
         sources = text.wrap("sans", 14, self.told.source, room)[:2]
-        below = rect.y + px(42 if len(sources) == 1 else 38)
+        below = rect.y + px(42 if len(sources) == 1 else 34 + 4 * (len(lines) > 1))
         cap = self._keycap(surface, (rect.x + px(_PAD), below), "T", 18)
         chips = self._chips()
         gap = px(12 if len(chips) < 3 else 6)
