@@ -74,7 +74,9 @@ class LegendDrawer:
         y = rect.y + px(6)
         for legend in legends:
             title = text.draw(surface, (left, y), legend.overlay.title, plates.ink, "serif_bold", 17)
-            scope = text.shortened("sans", 14, legend.scope, right - title.right - px(8))
+            room, scope = right - title.right - px(8), legend.scope
+            if text.size("sans", 14, scope)[0] > room:
+                scope = text.shortened("sans", 14, scope.rpartition(": ")[2], room)
             text.draw(surface, (right, y + px(4)), scope, plates.soft, "sans", 14, "topright")
             y += px(_TITLE)
             if legend.empty:

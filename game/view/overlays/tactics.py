@@ -123,7 +123,7 @@ class Posts(Overlay):
         """Openings and lines."""
         palette = context.palette
         return [
-            LegendRow("opening (hollow: seen through)", palette["ink"], "chokes"),
+            LegendRow("opening; hollow: seen past", palette["ink"], "chokes"),
             LegendRow("from post to opening", palette["blue"], "tiles", "line"),
         ]
 
