@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pygame
@@ -37,11 +38,15 @@ def place_plate(
     layout: HudLayout,
     gap: int,
     figures: list[pygame.Rect],
+    others: Sequence[pygame.Rect] = (),
 ) -> tuple[pygame.Rect, tuple[int, int]]:
-    """The plate's box and the point it belongs to: the anchor, or where it leaves the window towards it."""
+    """The plate's box and the point it belongs to: the anchor, or where it leaves the free window towards it.
+
+    ``others`` are kept free like the HUD's plates.
+    """
     safe = window.inflate(-2 * gap, -2 * gap)
-    point = (min(max(anchor[0], safe.left), safe.right), min(max(anchor[1], safe.top), safe.bottom))
-    taken = [rect.inflate(8, 8) for rect in layout.plates]
+    taken = [rect.inflate(8, 8) for rect in (*layout.plates, *others)]
+    point = _free_point(anchor, safe, taken, gap // 2)
     width, height = size
     x, y = point
     offers = []
@@ -67,6 +72,21 @@ def place_plate(
     return (best[1] if best else pygame.Rect(x + gap, y, width, height).clamp(window)), point
 
 
+def _free_point(anchor: tuple[int, int], safe: pygame.Rect, taken: list[pygame.Rect], gap: int) -> tuple[int, int]:
+    """The free point nearest to the anchor: what lies below a plate is pointed at from its rim."""
+    x, y = min(max(anchor[0], safe.left), safe.right), min(max(anchor[1], safe.top), safe.bottom)
+    offers = [(x, y)]
+    for box in taken:
+        if box.collidepoint(x, y) or box.collidepoint(anchor):
+            offers += [(box.left - gap, y), (box.right + gap, y), (x, box.top - gap), (x, box.bottom + gap)]
+            # Two plates may stand one below the other.
+            offers += [(box.right + gap, other.bottom + gap) for other in taken]
+            offers += [(x, other.bottom + gap) for other in taken]
+    inside = safe.inflate(2, 2)
+    free = [p for p in offers if inside.collidepoint(p) and not any(box.collidepoint(p) for box in taken)]
+    return min(free, key=lambda p: math.dist(p, anchor)) if free else (x, y)
+
+
 def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
     """Boxes of the player's own figures."""
     p, half = playing.picture, camera.zoom // 2
@@ -76,9 +96,9 @@ def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
 
 def draw_hint(
     surface: pygame.Surface, app: Desktop, camera: Camera, layout: HudLayout, shown: Shown,
-    figures: list[pygame.Rect] | None = None,
+    figures: list[pygame.Rect] | None = None, others: Sequence[pygame.Rect] = (),
 ) -> pygame.Rect:  # fmt: skip
-    """Draw the plate beside its thing, off the HUD and if it can off the ``figures``; returns its box."""
+    """Draw the plate beside its thing, off the HUD, off ``others`` and if it can off the ``figures``; its box."""
     text, palette, plates = app.text, app.palette, app.plates
     px = text.px
     key = key_words(app, shown)
@@ -87,7 +107,7 @@ def draw_hint(
     words = f"crouch: {words}" if shown.act == "crouch" else words
     size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
     anchor = camera.to_screen(shown.x, shown.y)
-    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [])
+    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [], others)
     end = (min(max(point[0], rect.left), rect.right), min(max(point[1], rect.top), rect.bottom))
     pygame.draw.line(surface, palette["rim"], end, point, 5)
     pygame.draw.line(surface, palette["ink"], end, point, 2)

@@ -179,8 +179,8 @@ class Hud:
                 a = state.direction + math.pi + sign * 0.7
                 pygame.draw.line(surface, ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3))
         taken = px(54) + text.size("sans_bold", 15, f"{state.distance:.0f} m")[0] if state.distance >= 0 else px(8)
-        lines = text.wrap("sans", 15, state.then, rect.width - left - taken)
-        text.draw(surface, (rect.x + left, rect.y + px(29)), lines[0] if lines else "", plates.soft, "sans", 15)
+        then = text.shortened("sans", 15, state.then, rect.width - left - taken)
+        text.draw(surface, (rect.x + left, rect.y + px(29)), then, plates.soft, "sans", 15)
 
     def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
         rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette

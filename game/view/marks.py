@@ -58,6 +58,10 @@ class Marks:
     caption: Words | None = None
     """What the story says, to nobody and of no place."""
     caption_top: int = CAPTION_TOP
+    caption_box: pygame.Rect | None = None
+    """Where the caption was drawn last; None while there is none."""
+    card: pygame.Rect | None = None
+    """A card of the HUD that the caption keeps clear of."""
     """Interface pixels; lower while other plates stand in the same place."""
 
     def tell(self, text: str, now: int) -> None:
@@ -152,17 +156,34 @@ def draw_words(
         surface.blit(line, line.get_rect(center=rect.center))
 
 
-def draw_caption(surface: pygame.Surface, text: TextDrawer, palette: Palette, caption: Words, top: int) -> None:
-    """The story's words on a strip of paper, ``top`` interface pixels down the middle."""
+def draw_caption(
+    surface: pygame.Surface, text: TextDrawer, palette: Palette, caption: Words, top: int,
+    card: pygame.Rect | None = None,
+) -> pygame.Rect:  # fmt: skip
+    """The story's words on a strip of paper, ``top`` interface pixels down the middle; returns its box.
+
+    Where it would reach below the ``card`` it stands to the right of it, in narrower lines.
+    """
     width = min(text.px(_CAPTION_WIDTH), surface.get_width() - text.px(40))
+    rect = _caption_box(surface, text, caption.text, width, top)
+    if card is not None and rect.colliderect(card):
+        width = min(width, surface.get_width() - card.right - text.px(44))
+        rect = _caption_box(surface, text, caption.text, width, top)
+        rect.x = max(rect.x, card.right + text.px(8))
     lines = text.wrap("serif_italic", 19, caption.text, width)
-    if not lines:
-        return
     step, pad = text.px(25), text.px(14)
     pictures = [text.line("serif_italic", 19, line, palette["ink"]) for line in lines]
-    rect = pygame.Rect(0, 0, max(p.get_width() for p in pictures) + 2 * pad, step * len(lines) + pad)
-    rect.midtop = (surface.get_width() // 2, text.px(top))
     pygame.draw.rect(surface, palette["plate"], rect)
     pygame.draw.rect(surface, palette["ink"], rect, 2)
     for i, picture in enumerate(pictures):
         surface.blit(picture, picture.get_rect(midtop=(rect.centerx, rect.top + pad // 2 + step * i)))
+    return rect
+
+
+def _caption_box(surface: pygame.Surface, text: TextDrawer, words: str, width: int, top: int) -> pygame.Rect:
+    lines = text.wrap("serif_italic", 19, words, width)
+    pad = text.px(14)
+    widest = max(text.size("serif_italic", 19, line)[0] for line in lines)
+    rect = pygame.Rect(0, 0, widest + 2 * pad, text.px(25) * len(lines) + pad)
+    rect.midtop = (surface.get_width() // 2, text.px(top))
+    return rect

@@ -246,8 +246,11 @@ class Scene:
         shown = [w for w in view.marks.words if w.unit < 0 or p.row_of.get(w.unit, -1) in on_screen]
         place = {w.unit: (float(x[p.row_of[w.unit]]), float(y[p.row_of[w.unit]])) for w in shown if w.unit >= 0}
         draw_words(surface, self.text, self.palette, camera, shown, place)
-        if view.marks.caption is not None:
-            draw_caption(surface, self.text, self.palette, view.marks.caption, view.marks.caption_top)
+        marks = view.marks
+        marks.caption_box = None
+        if marks.caption is not None:
+            args = (surface, self.text, self.palette, marks.caption, marks.caption_top, marks.card)
+            marks.caption_box = draw_caption(*args)
         if view.box is not None:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)

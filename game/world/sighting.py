@@ -107,7 +107,7 @@ def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float
         if look.moving > 0:
             factors.append(("in motion", 1.0 + (v.run_factor - 1.0) * look.moving))
         if look.light < 1:
-            factors.append(("the light on him", 1.0 / (look.light + (1.0 - look.light) / v.dark_factor)))
+            factors.append(("the light there", 1.0 / (look.light + (1.0 - look.light) / v.dark_factor)))
     stance = (1.0, v.crouch_factor, v.prone_factor)[min(look.stance, 2)]
     factors.append((_STANCES[Stance(min(look.stance, 2))], stance))
     factors.append((f"{_MOODS[look.mood]} eyes", (1.0, v.alerted_factor, v.searching_factor)[look.mood]))

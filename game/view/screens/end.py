@@ -103,6 +103,21 @@ class EndScreen(MenuScreen):
             return f"Medal earned: {within} and without Lab"
         return f"A medal is for those who are {within}"
 
+    def cause(self) -> str:
+        """With which identification it began, for who has lost."""
+        first = self.play.stealth.ledger.first
+        if self.play.playing.world.mission.status != "lost" or first is None:
+            return ""
+        return f"First seen at {clock_words(first.tick)}: {first.in_words()}"
+
+    def advice(self) -> str:
+        """Who has lost with no moment kept hears of them."""
+        kept = self.play.moments is not None and self.play.moments.kept
+        if self.play.playing.world.mission.status != "lost" or kept:
+            return ""
+        keep, back = (self.app.keymap.label(name) for name in ("keep_moment", "return_moment"))
+        return f"{keep} keeps a moment before something risky, {back} leads back to it."
+
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, verdict, reason, numbers."""
         text, plates, palette = self.text, self.app.plates, self.app.palette
@@ -113,11 +128,15 @@ class EndScreen(MenuScreen):
         title = ("Mission won, unseen" if mission.identified == 0 else "Mission won") if won else "Mission lost"
         text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
         if mission.reason:
-            text.draw(surface, (x, y + text.px(56)), mission.reason, plates.ink, "sans", 18)
-        text.draw(surface, (x, y + text.px(82)), self.medal(), plates.soft, "sans", 16)
+            reason = mission.reason[0].upper() + mission.reason[1:]
+            text.draw(surface, (x, y + text.px(56)), reason, plates.ink, "sans", 18)
+        line = text.shortened("sans", 16, self.medal() or self.cause(), self.plate.width - text.px(64))
+        text.draw(surface, (x, y + text.px(82)), line, plates.soft, "sans", 16)
         for i, (label, value) in enumerate(self.numbers()):
             left = x + text.px(165 * i)
             text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)
             text.draw(surface, (left, y + text.px(138)), value, plates.ink, "serif_bold", 34)
-        for i, line in enumerate(text.wrap("sans", 14, self.message, self.plate.width - text.px(64))[:2]):
+        for i, line in enumerate(
+            text.wrap("sans", 14, self.message or self.advice(), self.plate.width - text.px(64))[:2]
+        ):
             text.draw(surface, (x, y + text.px(186 + 18 * i)), line, plates.soft, "sans", 14)

@@ -210,7 +210,6 @@ class PlayScreen(Screen):
         if self.playing.advance(dt_ms * slow):
             self.selection.forget_dead(self.playing.picture)
             self._tell_what_happened()
-            self.hint = self.hints.look(self.playing.world, self.selection.ids) if self.app.options.hints else None
         if self.scene.dark != is_night(self.playing):
             self.new_world(self.playing)  # a setting has changed the hour
         self.scene.still = self.app.options.reduced_motion
@@ -226,11 +225,23 @@ class PlayScreen(Screen):
         if self._state_age >= EVERY_MS:
             self._state_age = 0
             self.fill_state()
+            self._look_for_hint()
         self.state.paused = self.playing.clock.paused and not self.shot
         self.state.armed = self.mouse.armed
         self.state.held = "plan" if self.desk.plan.on else ""
         self.hud.arrange(self.state)
         self._show_end()
+
+    def _look_for_hint(self) -> None:
+        """What the plate of hints says; while the game stands as well, for somebody may have been chosen meanwhile.
+
+        It is silent in a fight and while there is planning, and waits for the end of a tick.
+        """
+        wanted = self.app.options.hints and self.state.alarm != "Alarm" and not self.desk.plan.on
+        if not wanted:
+            self.hint = None
+        elif self.playing.session.whole:
+            self.hint = self.hints.look(self.playing.world, self.selection.ids)
 
     def fill_state(self) -> None:
         """Bring the HUD's values up to date."""
@@ -297,7 +308,9 @@ class PlayScreen(Screen):
             self.hud.draw_tip(surface, self.state)
             if self.hint is not None:
                 figures = figures_of(self.camera, self.playing)
-                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint, figures)
+                caption = self.view.marks.caption_box
+                others = [*self.stealth.boxes, *([caption] if caption is not None else [])]
+                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint, figures, others)
             if self.moments is not None:
                 self.moments.draw(surface)
 

@@ -7,6 +7,7 @@ lines is spoken is the window's own choice.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -98,14 +99,17 @@ class Barks:
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, labels: LabelPlacer,
-        places: dict[int, tuple[float, float]], now: int,
+        places: dict[int, tuple[float, float]], now: int, clear: Sequence[pygame.Rect] = (),
     ) -> None:  # fmt: skip
-        """Bubbles above the heads of those who are shown (``places`` by unit id), the loudest on top."""
+        """Bubbles above the heads of those who are shown (``places`` by unit id), the loudest on top.
+
+        A bubble that would lie on one of the boxes ``clear`` stands beside its head, or below it.
+        """
         shown = [b for b in self.bubbles if now - b.born < LIVES_MS[b.tier] and b.unit in places]
         for b in sorted(shown, key=lambda b: TIERS.index(b.tier)):
             if b.tier == "mutter" and camera.zoom < 16:
                 continue  # nobody reads a mutter from so far
-            _draw_bubble(surface, camera, text, palette, b, places[b.unit], labels)
+            _draw_bubble(surface, camera, text, palette, b, places[b.unit], labels, clear)
 
 
 _FACES = {"mutter": ("serif_italic", 15), "call": ("serif_bold", 16), "shout": ("serif_bold", 20)}
@@ -113,7 +117,7 @@ _FACES = {"mutter": ("serif_italic", 15), "call": ("serif_bold", 16), "shout": (
 
 def _draw_bubble(
     surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, bubble: Bubble,
-    place: tuple[float, float], labels: LabelPlacer,
+    place: tuple[float, float], labels: LabelPlacer, clear: Sequence[pygame.Rect] = (),
 ) -> None:  # fmt: skip
     """A mutter has a thin edge, a call a firm one, a shout is vermilion with points all round."""
     px, py = camera.to_screen(*place)
@@ -124,6 +128,7 @@ def _draw_bubble(
     # Above the meter, which stands over the same head.
     rect.midbottom = (px, py - max(round(camera.zoom * 0.95), 18) - 26)
     rect.clamp_ip(surface.get_rect().inflate(-8, -8))
+    above = _keep_clear(rect, (px, py), max(camera.zoom, 24), surface.get_rect().inflate(-8, -8), clear)
     paper = palette["vermilion"] if shout else palette["plate"]
     ink = palette["ink"]
     tip = min(max(px, rect.left + 10), rect.right - 10), rect.bottom
@@ -136,7 +141,9 @@ def _draw_bubble(
         width = 1 if mutter else 2
         pygame.draw.rect(surface, paper, rect, border_radius=9 if mutter else 4)
         pygame.draw.rect(surface, ink, rect, width, border_radius=9 if mutter else 4)
-        if mutter:
+        if not above:
+            pass  # beside the head it needs no tail
+        elif mutter:
             for k, far in ((3, 4), (2, 9)):
                 pygame.draw.circle(surface, paper, (tip[0], tip[1] + far), k + 1)
                 pygame.draw.circle(surface, ink, (tip[0], tip[1] + far), k + 1, 1)
@@ -145,6 +152,22 @@ def _draw_bubble(
             pygame.draw.lines(surface, ink, False, (tail[0], tail[2], tail[1]), 2)
     labels.reserve(rect)
     surface.blit(line, line.get_rect(center=rect.center))
+
+
+def _keep_clear(
+    rect: pygame.Rect, head: tuple[int, int], far: int, window: pygame.Rect, clear: Sequence[pygame.Rect]
+) -> bool:
+    """Move a bubble off what is to stay free, beside or below its head; False when it was moved."""
+    if rect.collidelist(clear) < 0:
+        return True
+    x, y = head
+    beside = [rect.copy() for _ in range(3)]
+    beside[0].midleft, beside[1].midright, beside[2].midtop = (x + far, y), (x - far, y), (x, y + far)
+    for offer in beside:
+        if window.contains(offer) and offer.collidelist(clear) < 0:
+            rect.topleft = offer.topleft
+            return False
+    return True
 
 
 def _burst(rect: pygame.Rect, spike: int) -> list[tuple[int, int]]:

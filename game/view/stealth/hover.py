@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -168,11 +169,11 @@ class TileCard:
             words = f"{f.after:.0f} s"
             self.stage.scene.labels.put(surface, self.stage.app.text, words, start, zoom // 2, *colours)
 
-    def draw(self, surface: pygame.Surface) -> None:
-        """The plate beside the tile, clear of the HUD's plates."""
+    def draw(self, surface: pygame.Surface, taken: Sequence[pygame.Rect] = ()) -> pygame.Rect | None:
+        """The plate beside the tile, clear of the HUD's plates and of what is ``taken``; returns its box."""
         facts = self.facts
         if facts is None:
-            return
+            return None
         text, plates, palette = self.stage.app.text, self.stage.hud.plates, self.stage.app.palette
         px = text.px
         rows = rows_of(facts)
@@ -185,9 +186,10 @@ class TileCard:
             (x + zoom, y + zoom // 2), (x - zoom - rect.width, y + zoom // 2), (x + zoom, y - zoom - rect.height),
             (x - zoom - rect.width, y - zoom - rect.height),
         ]  # fmt: skip
+        avoid = [*self.stage.hud.layout.plates, *taken]
         for left, top in offers:
             rect.topleft = left, top
-            if window.contains(rect) and rect.collidelist(self.stage.hud.layout.plates) < 0:
+            if window.contains(rect) and rect.collidelist(avoid) < 0:
                 break
         rect.clamp_ip(window)
         plates.draw(surface, rect, "plain")
@@ -200,6 +202,7 @@ class TileCard:
             placed = text.draw(surface, (left, at), head, plates.ink, "sans_bold", 15)
             text.draw(surface, (placed.right + px(7), at), what, plates.ink, "sans", 15)
             at += px(21)
+        return rect
 
 
 def rows_of(facts: TileFacts) -> list[tuple[str, str]]:

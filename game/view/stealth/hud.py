@@ -13,7 +13,7 @@ from game.view.stage import Stage
 from game.view.stealth.barks import Barks
 from game.view.stealth.beliefs import draw_beliefs
 from game.view.stealth.hover import TileCard
-from game.view.stealth.ledger import CARD_MS, Ledger, draw_card
+from game.view.stealth.ledger import CARD_MS, Ledger, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
 from game.world.events import Happening
 
@@ -34,6 +34,8 @@ class StealthHud:
         self.barks = Barks()
         self.tile = TileCard(self.stage)
         self._ghosts: GhostFigures | None = None
+        self.boxes: list[pygame.Rect] = []
+        """Card and plate as they were drawn last: what comes later keeps clear of them."""
 
     def update(self, over_map: bool = False) -> None:
         """Once a frame: follow the last finished tick; ``over_map``: the cursor rests on the map and holds nothing."""
@@ -83,18 +85,31 @@ class StealthHud:
             for b in self.barks.bubbles
             if (r := p.row_of.get(b.unit)) is not None and r in shown
         }
-        self.barks.draw(surface, stage.camera, app.text, app.palette, stage.scene.labels, places, app.now_ms)
+        caption = stage.view.marks.caption_box
+        clear = [*stage.scene.labels.covered, *self.boxes, *([caption] if caption is not None else [])]
+        self.barks.draw(surface, stage.camera, app.text, app.palette, stage.scene.labels, places, app.now_ms, clear)
 
     def draw_panels(self, surface: pygame.Surface) -> None:
         """The card of the last identification, below the objective."""
-        self.tile.draw(surface)
         stage, app, card = self.stage, self.stage.app, self.ledger.card
+        self.boxes = []
+        stage.view.marks.card = None
         if card is None or app.now_ms - card.born > CARD_MS:
+            self._draw_tile(surface)
             return
         layout = stage.hud.layout
         above = layout.placing if layout.placing.width else layout.objective
         at = (above.left, above.bottom + app.text.px(GAP))
         draw_card(surface, card, at, app.text, stage.hud.plates, app.palette, stage.sprites)
+        stage.view.marks.card, _ = card_box(card, at, app.text)
+        self.boxes.append(stage.view.marks.card)
+        self._draw_tile(surface)
+
+    def _draw_tile(self, surface: pygame.Surface) -> None:
+        """The plate of the tile under the cursor, off the card."""
+        rect = self.tile.draw(surface, self.boxes)
+        if rect is not None:
+            self.boxes.append(rect)
 
     def _ghost_figures(self) -> GhostFigures:
         if self._ghosts is None or self._ghosts.palette is not self.stage.app.palette:

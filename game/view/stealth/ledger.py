@@ -25,7 +25,7 @@ MOST_WATCHERS = 32
 CARD_MS = 9000
 MOST_TERMS = 4
 WIDTH = 300
-_EARLIER = "somebody else before"
+_EARLIER = "watched another before"
 
 
 @dataclass
@@ -85,6 +85,12 @@ class SeenCard:
     factors: tuple[tuple[str, float], ...]
     """Of the last moment: seconds for the distance, then what they were multiplied by."""
     born: int
+    tick: int = -1
+
+    def in_words(self) -> str:
+        """Who saw whom, and how for the greatest part."""
+        term = self.terms[0]
+        return ", ".join(part for part in (f"{self.watcher} saw {self.target}", term.words, term.distance) if part)
 
 
 class Ledger:
@@ -93,6 +99,8 @@ class Ledger:
     def __init__(self) -> None:
         self.accounts: dict[int, Account] = {}
         self.card: SeenCard | None = None
+        self.first: SeenCard | None = None
+        """The identification with which it began: the end of a mission tells it."""
         self._tick = -1
 
     def follow(self, playing: Playing) -> None:
@@ -101,6 +109,8 @@ class Ledger:
         if p.tick < self._tick:
             self.accounts.clear()
             self.card = None
+            if self.first is not None and self.first.tick > p.tick:
+                self.first = None
         if p.tick == self._tick or len(p) == 0:
             return
         self._tick = p.tick
@@ -126,7 +136,16 @@ class Ledger:
         terms = [replace(term) for term in sorted(account.terms.values(), key=lambda t: -t.share)[:MOST_TERMS]]
         entries = world.trace.last(watcher, 1, (PERCEPT,)) if world.trace is not None else []
         factors = entries[0].considered if entries else ()
-        self.card = SeenCard(world.name_of(watcher), world.name_of(target), terms, factors, now)
+        self.card = SeenCard(world.name_of(watcher), world.name_of(target), terms, factors, now, world.tick)
+        self.first = self.first or self.card
+
+
+def card_box(card: SeenCard, at: tuple[int, int], text: TextDrawer) -> tuple[pygame.Rect, list[str]]:
+    """The box of a card and the lines of its product."""
+    product = factor_words(card)
+    lines = text.wrap("sans", 14, product, text.px(WIDTH - 28)) if product else []
+    height = 52 + 38 * len(card.terms) + 18 * len(lines) + (8 if lines else 0)
+    return pygame.Rect(*at, text.px(WIDTH), text.px(height)), lines
 
 
 def draw_card(
@@ -135,9 +154,7 @@ def draw_card(
 ) -> pygame.Rect:  # fmt: skip
     """The card: who saw whom, the terms of the sum as bars, and the product of the last moment."""
     px = text.px
-    product = factor_words(card)
-    lines = text.wrap("sans", 14, product, px(WIDTH - 28)) if product else []
-    rect = pygame.Rect(*at, px(WIDTH), px(52 + 38 * len(card.terms) + 18 * len(lines) + (8 if lines else 0)))
+    rect, lines = card_box(card, at, text)
     plates.draw(surface, rect)
     cell = sprites.icon_cell("alarm", "night" if plates.night else "day", px(28))
     if cell is not None:
