@@ -11,6 +11,7 @@ from game.view.desktop import Desktop
 from game.view.fog import FogMask
 from game.view.hud_layout import HudLayout
 from game.view.labels import LabelPlacer
+from game.view.marks import Marks
 from game.view.plates import Plates
 from game.view.playing import Playing
 from game.view.sprites import Sprites
@@ -47,6 +48,7 @@ class _Scene(Protocol):
 class _View(Protocol):
     lab: bool
     hovered: int
+    marks: Marks
 
 
 class _Mouse(Protocol):
