@@ -4,11 +4,18 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ai.scheduling.crew import Crew
+from ai.search.long_way import LongWays, Ways
 from game.level.reading import load_level
+from game.sim.headless import scatter_orders
 from game.sim.replay import save_replay, verify
 from game.sim.saves import load_game, save_game
 from game.sim.session import HASH_EVERY, Session
@@ -151,3 +158,46 @@ def test_the_crossing_hashes_the_same_in_other_processes_with_one_thread_or_two_
     command = [sys.executable, "main.py", "replay", str(record), "--verify"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, **threads})
     assert done.returncode == 0 and "differs" not in done.stdout + done.stderr, done.stdout + done.stderr
+
+
+def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand set off: searches, strings and views are shared by two threads, and not with one.
+
+    The budget is such that each half of the long ways is cut in some ticks.  All that the threads worked is charged.
+    """
+    level = load_level(ROOT / "levels" / "regression" / "thousand_512.tmx")
+    together, answer = Crew._together, LongWays._answer
+    shared: Counter[str] = Counter()
+    worked: list[int] = []
+    cut: list[bool] = []
+
+    def counting(crew: Crew, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
+        shared[work.__name__] += 1
+        return together(crew, work, calls)
+
+    @wraps(answer)
+    def weighing(*arguments: Any) -> Ways:
+        told = answer(*arguments)
+        worked.append(told.spent)
+        cut.append(told.done < len(told.outcome))
+        return told
+
+    monkeypatch.setattr(Crew, "_together", counting)
+    monkeypatch.setattr(LongWays, "_answer", weighing)
+    hashes = []
+    for threads in (1, 2):
+        monkeypatch.setattr("ai.scheduling.crew.get_num_threads", lambda threads=threads: threads)
+        session = Session(level, 7, {"paths.budget": 7000}, units=1000, recording=False)
+        session.give(scatter_orders(session))
+        shared.clear()
+        while session.world.tick < 8:
+            worked.clear()
+            session.advance()
+            told = session.world.paths.statistics.revolutions_this_tick
+            assert sum(worked) <= told <= 7000
+        hashes.append(session.world.hash())
+        if threads == 1:
+            assert not shared
+        else:
+            assert set(shared) >= {"_answer", "search_windows", "pull_strings", "merge_views"}
+    assert hashes[0] == hashes[1] and any(cut)
