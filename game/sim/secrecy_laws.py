@@ -34,6 +34,8 @@ PERCEPTS = (
     "moving", "target", "path_request", "pace", "timer", "order", "asleep",
 )  # fmt: skip
 """Columns of watchers that hold what they perceived and what they decided to do."""
+HEARD = "agitation", "since", "heard_kind", "heard_source", "heard_tick", "heard_x", "heard_y", "noise_tick"
+"""And those of their ears."""
 
 
 class NoCheating(Expectation):
@@ -43,8 +45,8 @@ class NoCheating(Expectation):
     that nobody perceives are sent to other places where nobody would perceive them; in another those of one side and
     movement class change places with each other.  All live through orders, perceive and think, and must then agree.
 
-    ``count``: so many trials must have moved somebody while guards believe or search: while his possible places are
-    kept, or a search is under way.
+    ``count``: so many trials must have moved somebody of whom guards believe something, or whom they search: whose
+    possible places are kept, or who is what a search is about.
     """
 
     def start(self, world: World) -> None:
@@ -67,14 +69,15 @@ class NoCheating(Expectation):
         saved = snapshot(world)
         honest = _lived(restore(saved))
         for turn in range(2):
-            self._trial(saved, honest, turn, live)
+            self._trial(saved, honest, turn)
 
-    def _trial(self, saved: Snapshot, honest: World, turn: int, live: bool) -> None:
+    def _trial(self, saved: Snapshot, honest: World, turn: int) -> None:
         other = restore(saved)
-        if not (_permute(other) if turn else _teleport(other)):
+        moved = _permute(other) if turn else _teleport(other)
+        if not moved:
             return
         self.trials += 1
-        self.live += live
+        self.live += not _sought(other).isdisjoint(other.units.id[moved].tolist())
         tick = other.tick
         _lived(other)
         watchers = guards_of(honest)
@@ -92,6 +95,10 @@ class NoCheating(Expectation):
             ("mind", minds[0], minds[1]),
             ("knowledge", honest.knowledge, other.knowledge),
             ("search", honest.searches, other.searches),
+            ("ears", _ears(honest, watchers), _ears(other, watchers)),
+            ("stimuli", honest.stimuli, other.stimuli),
+            ("errand", honest.errands, other.errands),
+            ("company", honest.comrades, other.comrades),
         ):
             found = compare(left, right, 1)
             if found:
@@ -102,7 +109,7 @@ class NoCheating(Expectation):
         if self.first is None and not self.trials:
             return "nobody was ever out of all guards' perception"
         if self.first is None and self.live < (self.row.count or 0):
-            return f"{self.live} trials were made while guards believed or searched, {self.row.count} are asked for"
+            return f"{self.live} trials moved somebody whom guards looked for, {self.row.count} are asked for"
         return self.first
 
 
@@ -113,6 +120,17 @@ def _about_to_decide(world: World) -> bool:
     woken = u.event[u.slots(searchers)] & np.uint32(Event.TIMER | Event.ARRIVED | Event.HEARD | Event.LOST_SIGHT)
     told = world.router.receivers(world.tick + 1) if world.router is not None else []
     return bool(woken.any()) or not set(told).isdisjoint(searchers)
+
+
+def _sought(world: World) -> set[int]:
+    """Units that somebody searches for, or whose possible places somebody keeps."""
+    return {s.target for s in world.searches} | {found.unit for known in world.knowledge for found in known.maps}
+
+
+def _ears(world: World, watchers: NDArray[np.int64]) -> dict[str, NDArray[np.generic]]:
+    """What each watcher has heard, by column."""
+    rows = watchers[watchers < len(world.ears.agitation)]
+    return {column: getattr(world.ears, column)[rows] for column in HEARD}
 
 
 def _lived(world: World) -> World:
@@ -185,11 +203,11 @@ def unperceived(world: World, looks: _Looks | None = None) -> list[int]:
     return found
 
 
-def _teleport(world: World) -> int:
-    """Send unperceived units to other unperceived places; returns how many went."""
+def _teleport(world: World) -> list[int]:
+    """Send unperceived units to other unperceived places; returns the slots of those who went."""
     u, looks = world.units, _Looks(world)
     height, width = world.terrain.passable.shape
-    count = 0
+    moved: list[int] = []
     for k, slot in enumerate(unperceived(world, looks)):
         for trial in range(PLACES):
             # Places in a fixed order that has nothing to do with anybody's dice.
@@ -197,16 +215,16 @@ def _teleport(world: World) -> int:
             open_there = world.terrain.passable[y, x] >> int(u.klass[slot]) & 1
             if open_there and not _perceivable(world, looks, slot, x + 0.5, y + 0.5):
                 _put(world, np.array([slot]), np.array([x + 0.5]), np.array([y + 0.5]))
-                count += 1
+                moved.append(slot)
                 break
-    return count
+    return moved
 
 
-def _permute(world: World) -> int:
-    """Let unperceived units of one side and movement class take each other's places; returns how many did."""
+def _permute(world: World) -> list[int]:
+    """Let unperceived units of one side and movement class take each other's places; returns their slots."""
     u, looks = world.units, _Looks(world)
     slots = unperceived(world, looks)
-    count = 0
+    moved: list[int] = []
     for side, klass in sorted({(int(u.side[s]), int(u.klass[s])) for s in slots}):
         mine = np.array([s for s in slots if u.side[s] == side and u.klass[s] == klass])
         if len(mine) < 2:
@@ -216,8 +234,8 @@ def _permute(world: World) -> int:
         places = zip(mine.tolist(), x.tolist(), y.tolist(), strict=True)
         if not any(_perceivable(world, looks, slot, px, py) for slot, px, py in places):
             _put(world, mine, x, y)
-            count += len(mine)
-    return count
+            moved += mine.tolist()
+    return moved
 
 
 def _put(world: World, slots: NDArray[np.int64], x: NDArray[np.float64], y: NDArray[np.float64]) -> None:

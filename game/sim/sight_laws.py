@@ -27,7 +27,7 @@ _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_t
 class ByTheTable(Expectation):
     """Every meter moves in every tick as range, place, light, stance and motion of the likeliest target say.
 
-    ``count``: ticks in which some meter has to rise, 1 unless given; 0 where they come unseen and none may.
+    ``count``: ticks in which some meter has to rise, 1 unless given; 0 where they come unseen and none need.
     """
 
     def start(self, world: World) -> None:

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 from ai.grid.areas import AreaGraph
+from ai.perception.stimuli import Stimulus, StimulusKind
+from ai.squad.comrades import Comrades
 from ai.squad.search import Search, Spot, SpotState
 from game.level.build import LEVELS
 from game.minds import guard_round
@@ -25,6 +27,7 @@ from game.sim.script import Expect, Script
 from game.sim.search_laws import SearchesWell
 from game.sim.secrecy_laws import unperceived
 from game.sim.stages import perceive
+from game.sim.stealth_laws import guards_of
 from game.world import knowledge
 from game.world.world import World
 
@@ -65,6 +68,35 @@ def test_a_guard_who_looks_where_an_unseen_raider_is_cheats(tmp_path: Path, monk
         assert any("depends on units it does not perceive" in f for f in failures(tmp_path, "no_cheating", seen=False))
     finally:
         object.__setattr__(state, "update", honest)
+
+
+def _hears_them(world: World, far: float) -> None:
+    world.ears.heard_x[guards_of(world)] = far
+
+
+def _is_told_of_them(world: World, far: float) -> None:
+    world.stimuli.items.append(Stimulus(1, StimulusKind.IMPACT, 0, far, 1.5, 0.5, world.tick, 0, -1, -1, 0, False))
+
+
+def _keeps_them_company(world: World, far: float) -> None:
+    world.comrades.append(Comrades(int(far)))
+
+
+@pytest.mark.parametrize(
+    ("peeks", "what"),
+    [(_hears_them, "ears"), (_is_told_of_them, "stimuli"), (_keeps_them_company, "company")],
+)
+def test_ears_and_whatever_else_comes_to_a_guard_may_not_tell_of_them_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, peeks: Callable[[World, float], None], what: str
+) -> None:
+    honest = perceive.notice
+
+    def knows(world: World) -> None:
+        honest(world)
+        peeks(world, float(world.units.x[world.units.living(0)[0]]))
+
+    monkeypatch.setattr(perceive, "notice", knows)
+    assert any(f"a guard's {what} depends on units" in f for f in failures(tmp_path, "no_cheating", seen=False))
 
 
 @pytest.mark.parametrize("bias", [0.0, 8.0])
@@ -109,7 +141,7 @@ def test_unperceived_raiders_change_places_with_others_of_their_side_and_kind_of
     slots = {n: play.slot(n) for n in names}
     assert sorted(unperceived(play.world)) == sorted(slots[n] for n in names[:3])
     before = {n: (float(u.x[s]), float(u.y[s])) for n, s in slots.items()}
-    assert secrecy_laws._permute(play.world) == 2
+    assert sorted(secrecy_laws._permute(play.world)) == sorted(slots[n] for n in ("Bero", "Cai"))
     after = {n: (float(u.x[s]), float(u.y[s])) for n, s in slots.items()}
     assert after == {**before, "Bero": before["Cai"], "Cai": before["Bero"]}
 

@@ -1,5 +1,7 @@
 """Lab earns no medal: the game remembers that it was opened, through moments, saves and replays; looking stays free."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from game.sim.replay import open_replay, save_replay
@@ -25,6 +27,15 @@ def test_a_quick_run_without_lab_earns_the_medal_and_a_slow_one_is_told_the_par(
     assert "07:00" in _won(play, 420 * 20 + 1).medal()
     play.playing.world.mission.status = "lost"
     assert EndScreen(play.app, play).medal() == ""
+
+
+@pytest.mark.parametrize(("asked", "made_out", "earned"), [(True, 0, True), (True, 1, False), (False, 1, True)])
+def test_where_the_medal_is_for_the_unseen_one_who_was_made_out_earns_none(asked, made_out, earned):
+    world = SimpleNamespace(mission=SimpleNamespace(status="won", ended=100, identified=made_out))
+    level = SimpleNamespace(properties={"par": 420, "unseen": asked})
+    playing = SimpleNamespace(world=world, level=level, session=SimpleNamespace(lab_used=False))
+    words = EndScreen.medal(SimpleNamespace(play=SimpleNamespace(playing=playing)))
+    assert ("earned" in words) == earned and ("unseen" in words) == asked
 
 
 def test_opening_lab_once_costs_it_and_going_back_to_a_moment_does_not_bring_it_back(player, play):
