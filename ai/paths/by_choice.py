@@ -39,7 +39,7 @@ MOST_TILES = 1 << 14
 
 MOST_IN_PLAY = 1024
 """With more open regions next hops are not led by in play, and A* answers.  A table is begun and mended in one tick,
-only its charge is spread: of so many regions that is a millisecond or two, of 3,600 (noise on 128 x 128) a tenth of a
+only its charge is spread: of so many regions that is 2-4 ms, of 3,600 (noise on 128 x 128) a tenth of a
 second.  Whole maps of this size come to some hundreds; tables of static levels are made while they are loaded."""
 
 LEVELS = 2
