@@ -55,6 +55,8 @@ from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
 
+FIELDS_SHARE = 4
+"""One part in so many of the groups' budget goes to shared fields before ways get any."""
 BESIDE_STEP = 0.5
 """Most tiles by which a group leaves the middle of its way from one judgement to the next."""
 AHEAD, NEARER = 0.5, 1.0
@@ -71,6 +73,8 @@ def run(world: World) -> None:
     if not groups.rows:
         return
     budget, ways = world.settings.formation.budget, world.group_ways
+    # A share of the fields' own first: wide ways that wait would leave them nothing for as long as they wait.
+    ways.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - ways.spent))
     for number, corners in ways.serve(world.terrain, budget, world.components):
         note_groups(world, Part.PATH, [number])
         take_wide_way(world, number, corners)

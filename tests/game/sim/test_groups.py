@@ -10,6 +10,8 @@ from scipy.optimize import linear_sum_assignment
 
 from ai.formation.entity import G_X, G_Y, T_PLACED, GroupState
 from ai.formation.shapes import Shape, form, place
+from ai.grid.terrain import Terrain
+from ai.paths.group_ways import GroupWays
 from game.level.build import LevelBuilder
 from game.sim.groups.preview import preview
 from game.sim.session import Session
@@ -83,8 +85,8 @@ def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
     assert statistics.instant_revolutions_per_tick_max == session.world.group_ways.revolutions > 0
 
 
-def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp_path: Path) -> None:
-    """Forty of them, scattered on both sides: without the field each would ask for a path of its own."""
+def forty_about_a_wall(tmp_path: Path) -> Session:
+    """Scattered on both sides, and told to form up on one."""
     wall = "\n".join(["." * 22 + ("." if row in (4, 5) else "#") + "." * 25 for row in range(24)])
     builder = LevelBuilder.from_letters(wall, title="Field")
     for i in range(40):
@@ -94,6 +96,26 @@ def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp
     session = Session(load(write(tmp_path, builder)), recording=False)
     told(session, "shape", "box")
     sent(session, 12.5, 18.5, facing=0.0)
+    return session
+
+
+def test_shared_fields_are_made_though_ways_would_take_the_whole_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def greedy(ways: GroupWays, terrain: Terrain, budget: int, *rest: object) -> list:
+        ways.spent = max(ways.spent, budget)
+        return []
+
+    monkeypatch.setattr(GroupWays, "serve", greedy)
+    session = forty_about_a_wall(tmp_path)
+    run(session, 12)
+    (field,) = session.world.groups.fields.fields
+    assert field.moves is not None
+
+
+def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp_path: Path) -> None:
+    """Without the field each of the forty would ask for a path of its own."""
+    session = forty_about_a_wall(tmp_path)
     run(session, 12)
     twin = Session(session.level, recording=False)
     twin.world = restore_world(session.world.snapshot())
