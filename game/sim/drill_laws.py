@@ -4,6 +4,7 @@ from the groups that lead them."""
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -128,7 +129,8 @@ class Flows(Expectation):
 
 class Volley(Expectation):
     """A group that fights in formation halts and fires as one: none of the units has shot before their group halts for
-    the first time, and at least ``count`` (all) of them fire their first shots in the ``at_most`` (5) ticks after."""
+    the first time, at least ``count`` (all) of them fire their first shots in the ``at_most`` (5) ticks after, and at
+    least ``at_least`` (1) of these in one tick."""
 
     def start(self, world: World) -> None:
         self.halted = -1
@@ -151,9 +153,12 @@ class Volley(Expectation):
         within = int(self.row.at_most if self.row.at_most is not None else 5)
         need = len(self.slots) if self.row.count is None else self.row.count
         came = sum(tick <= self.halted + within for tick in self.first.values())
-        if came >= need:
-            return None
-        return f"{came} of {need} fired within {within} ticks of the halt at {self.halted}"
+        if came < need:
+            return f"{came} of {need} fired within {within} ticks of the halt at {self.halted}"
+        most = max(Counter(self.first.values()).values(), default=0)
+        if self.row.at_least is not None and most < self.row.at_least:
+            return f"at most {most} fired their first shots in one tick, not {self.row.at_least:g}"
+        return None
 
 
 DRILL_LAWS = {"formed": Formed, "holds_shape": HoldsShape, "flows": Flows, "volley": Volley}

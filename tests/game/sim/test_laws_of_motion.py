@@ -247,6 +247,7 @@ def test_a_gate_that_shuts_for_a_while_is_a_jam(world: World, through: tuple[int
         (10, {0: 11, 1: 12, 2: 15, 3: 11}, None),
         (10, {0: 9, 1: 12, 2: 12, 3: 12}, "Raider 1 shot at tick 9, before they halted at 10"),
         (10, {0: 11, 1: 16, 2: 12, 3: 12}, "3 of 4 fired within 5 ticks of the halt at 10"),
+        (10, {0: 11, 1: 12, 2: 13, 3: 14}, "at most 1 fired their first shots in one tick, not 2"),
         (10, {}, "0 of 4 fired within 5 ticks"),
         (0, {0: 11, 1: 11, 2: 11, 3: 11}, "their group never halted to fight"),
     ],
@@ -261,5 +262,5 @@ def test_shots_that_do_not_fall_together_are_no_volley(
         if k == halt:
             world.happen("halted", 0)
 
-    got = told(world, "volley", hand, 20)
+    got = told(world, "volley", hand, 20, at_least=2)
     assert got is None if words is None else got is not None and words in got
