@@ -193,7 +193,7 @@ class Script(_Strict):
     units: int | None = Field(default=None, ge=0, le=200_000)
     """Scatter so many soldiers on seeded walkable tiles."""
     endless: str = ""
-    """Why nobody arrives or settles here, where nobody does."""
+    """Who does not arrive or settle here, and why, where not all who are sent somewhere do."""
     stop_when_over: bool = True
     """End the run as soon as the mission is won or lost."""
     settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
