@@ -163,7 +163,7 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None)
     at = done_to(world, order)
     goal = place if place is not None else at
     if goal is None:
-        return Ghost(unit, order, (), x, y, facing, None, stance, hands(order))
+        return Ghost(unit, order, (), x, y, facing, None, stance, hands(world, order))
     way = _way(world, slot, order, goal)
     if way is None:
         return Ghost(unit, order, ((x, y),), x, y, facing, at, stance, math.inf)
@@ -176,7 +176,7 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None)
     elif len(way) > 1:
         facing = math.atan2(end[1] - way[-2][1], end[0] - way[-2][0])
     length = sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(way))
-    seconds = length / speed_of(world, slot, stance, pace) + hands(order)
+    seconds = length / speed_of(world, slot, stance, pace) + hands(world, order)
     return Ghost(unit, order, tuple(way), *end, facing, at, stance, seconds)
 
 
@@ -199,8 +199,10 @@ def done_to(world: Any, order: Order) -> tuple[float, float] | None:
     return order.x, order.y
 
 
-def hands(order: Order) -> float:
+def hands(world: Any, order: Order) -> float:
     """Seconds that the hands take."""
+    if order.kind == OrderKind.USE:
+        return float(world.settings.rules.use_ticks) / TICKS_PER_SECOND
     ability = ABILITIES.get(OrderKind(order.kind))
     return ability.ticks / TICKS_PER_SECOND if ability is not None else 0.0
 
