@@ -21,11 +21,11 @@ WALL = "\n".join(["s" * 30] * 6 + ["s" * 8 + "#" * 12 + "s" * 10] * 2 + ["s" * 3
 
 
 def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
-    """A guard north of a wall: she goes south of it; he is turned to look south along it, and she goes north."""
+    """A guard north of a wall, the edge behind his back: she goes south of it; he walks round it, and she goes north."""
     ways = []
     for turned in (False, True):
         builder = yard(WALL)
-        guard(builder, 14.5, 3.5, facing=270.0 if turned else 90.0)
+        guard(builder, 14.5, 0.5, facing=270.0 if turned else 90.0)
         raider(builder, 4.5, 6.5)
         play = Play(tmp_path, builder, noise__steps=False, rules__sneak_weight=6.0).run(8)
         play.order("Ann", OrderKind.SNEAK, x=24.5, y=6.5)
