@@ -21,14 +21,15 @@ SPREAD = 0.3
 
 
 @kernel(
-    "void(float64, float64, float64, int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1])",
+    "void(float64, float64, float64, float64, int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " float64[::1], int16[::1], float64[::1], float64[::1])",
     group="lab",
 )
 def avoid_reciprocally(
     horizon: float,
     safety: float,
     gain: float,
+    calm: float,
     count: int,
     order: np.ndarray,
     body: np.ndarray,
@@ -36,13 +37,15 @@ def avoid_reciprocally(
     near_count: np.ndarray,
     moving: np.ndarray,
     ahead: np.ndarray,
-    speed: np.ndarray,
+    stuck: np.ndarray,
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
     """Write the force (tiles/s2) that leads to the best velocity at ``gain`` (1/s); 0 for who does not move.
 
-    ``safety`` weighs a collision a second away against tiles/s of difference from the wanted velocity.
+    ``safety`` weighs a collision a second away against tiles/s of difference from the wanted velocity, half as much
+    after ``calm`` ticks without progress: to stand still never collides, so that one with nobody in motion about him
+    would wait for ever before a body in his way that steps aside only for who comes near.
     """
     for j in range(count):
         i = order[j]
@@ -54,6 +57,7 @@ def avoid_reciprocally(
         if not moving[i] or want < 1e-9 or near_count[j] == 0:
             continue
         until = min(horizon, ahead[i] / want)
+        heed = safety * calm / (calm + stuck[i])
         base = math.atan2(wy, wx)
         best = 1e30
         bx = wx
@@ -81,7 +85,7 @@ def avoid_reciprocally(
                 first = min(first, time_to_collision(dx, dy, ux, uy, reach))
             cost = math.sqrt((cx - wx) * (cx - wx) + (cy - wy) * (cy - wy))
             if first < until:
-                cost += safety / (first + 0.05)
+                cost += heed / (first + 0.05)
             if cost < best - 1e-12:
                 best = cost
                 bx = cx

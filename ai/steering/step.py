@@ -211,8 +211,8 @@ def _avoid(now: _Now) -> None:
     b, s, lat, settings = now.bodies, now.state, now.state.lattice, now.settings
     if settings.avoidance == Avoidance.RECIPROCAL:
         avoid_reciprocally(
-            settings.horizon, 1.0, settings.gain, lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            s.ahead, b.speed, s.force_x, s.force_y,
+            settings.horizon, 1.0, settings.gain, float(settings.calm), lat.count, lat.order, lat.body, lat.nearest,
+            lat.near_count, b.moving, s.ahead, b.stuck, s.force_x, s.force_y,
         )  # fmt: skip
         return
     if not now.foreseen:

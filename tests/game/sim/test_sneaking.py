@@ -21,7 +21,7 @@ WALL = "\n".join(["s" * 30] * 6 + ["s" * 8 + "#" * 12 + "s" * 10] * 2 + ["s" * 3
 
 
 def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
-    """A guard north of a wall, the edge behind his back: she goes south of it; he walks round it, and she goes north."""
+    """A guard north of a wall, no way behind his back: she goes south of it; he walks round it, and she goes north."""
     ways = []
     for turned in (False, True):
         builder = yard(WALL)
