@@ -53,7 +53,8 @@ def _best(name: str, script: str, settings: dict[str, Any], args: argparse.Names
 
 def _run(name: str, script: str, settings: dict[str, Any], ticks: int | None) -> dict[str, Any]:
     level = LEVELS / "regression" / "thousand_512.tmx"
-    own = load_script(level.with_name(f"thousand_512{RUNS[script]}.toml"))
+    # Without the script's laws: one of them ticks other worlds of a thousand between, which empties the caches.
+    own = load_script(level.with_name(f"thousand_512{RUNS[script]}.toml")).model_copy(update={"expect": []})
     run = run_level(level, ticks, None, None, own, settings, recording=False, measured=True)
     times = np.array(run.clock.ticks) * 1000.0
     paths = run.report()["paths"]
