@@ -12,21 +12,14 @@ from game.view.commands import BY_NAME, CARD, TOOL_CARD, TOOLS, card_of
 from game.view.hud_layout import lay_out
 from game.world.foresight import lightness, seen_by
 from game.world.orders import OrderKind
-from tests.game.view.player import Player
-from tests.game.view.yard import ANN, LIL, ODO, QUIN, build
+from tests.game.view.yard import ANN, LIL, ODO, QUIN, open_in_window
 
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    player = Player()
-    screen = player.open(build(tmp_path_factory.mktemp("yard") / "yard.tmx", night=False, door=True))
-    screen.player = player
-    screen.camera.set_zoom(32)
-    screen.camera.centre_on(18, 13)
-    player.frames(2)
-    screen.playing.keep()
+    screen = open_in_window(tmp_path_factory.mktemp("yard"), 18, 13, door=True)
     yield screen
-    player.app.close()
+    screen.player.app.close()
 
 
 @pytest.fixture

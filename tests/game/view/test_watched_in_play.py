@@ -12,21 +12,14 @@ import pytest
 
 from game.view.stealth import hud
 from game.world.units import Stance
-from tests.game.view.player import Player
-from tests.game.view.yard import ANN, ODO, PIM, build
+from tests.game.view.yard import ANN, ODO, PIM, open_in_window
 
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    player = Player()
-    screen = player.open(build(tmp_path_factory.mktemp("yard") / "yard.tmx", night=False))
-    screen.player = player
-    screen.camera.set_zoom(32)
-    screen.camera.centre_on(26, 13)
-    player.frames(2)
-    screen.playing.keep()
+    screen = open_in_window(tmp_path_factory.mktemp("yard"), 26, 13)
     yield screen
-    player.app.close()
+    screen.player.app.close()
 
 
 @pytest.fixture

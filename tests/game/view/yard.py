@@ -7,6 +7,7 @@ loop below a lamp, and from Pim, who sleeps behind a shut door in the north-east
 from pathlib import Path
 
 from game.level.build import LevelBuilder
+from tests.game.view.player import Player
 
 WIDTH, HEIGHT = 40, 24
 ANN, LIL, QUIN, ODO, PIM = range(5)
@@ -33,3 +34,16 @@ def build(path: Path, night: bool = True, door: bool = False) -> Path:
         level.add("door", 12, 4, 1, 1, name="gate")
     level.write(path)
     return path
+
+
+def open_in_window(folder: Path, x: int, y: int, door: bool = False):
+    """The yard by day on a play screen whose camera looks at a tile, kept as the moment to go back to; the player at
+    the keys is its ``player``."""
+    player = Player()
+    screen = player.open(build(folder / "yard.tmx", night=False, door=door))
+    screen.player = player
+    screen.camera.set_zoom(32)
+    screen.camera.centre_on(x, y)
+    player.frames(2)
+    screen.playing.keep()
+    return screen
