@@ -84,16 +84,17 @@ def comes_nearer(j: int, q: int, body: np.ndarray) -> bool:
 
 
 @kernel(
-    "void(uint8[:,::1], float64[::1], int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    "void(int64, int64, uint8[:,::1], float64[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
     " uint8[::1], float64[::1], float64[::1], uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1],"
     " float64[:,::1], float64[:,::1],"
     " float64[:,::1], float64[::1])",
     group="lab",
 )
 def steer_by_maps(
+    first: int,
+    last: int,
     passable: np.ndarray,
     settings: np.ndarray,
-    count: int,
     order: np.ndarray,
     body: np.ndarray,
     nearest: np.ndarray,
@@ -115,11 +116,17 @@ def steer_by_maps(
     """Context steering: the wanted direction is the interest, walls and neighbours that come nearer are the danger.
 
     ``settings``: :func:`ai.steering.context.context_settings`.  ``want`` is turned to the heading chosen, slower the
-    less it is of interest; without any interest left it becomes 0.
+    less it is of interest; without any interest left it becomes 0.  For rows ``first`` to ``last - 1`` of the lattice,
+    in which ``body`` still has what was wanted before.
     """
     n = interest.shape[1]
     look = settings[3]
-    for j in range(count):
+    east = np.empty(n)
+    south = np.empty(n)
+    for s in range(n):
+        east[s] = math.cos(2.0 * math.pi * s / n)
+        south[s] = math.sin(2.0 * math.pi * s / n)
+    for j in range(first, last):
         i = order[j]
         # Where all round is danger the least of it leads away from the goal: who gets nowhere keeps less distance.
         keep_away = settings[2] * PATIENCE / (PATIENCE + stuck[i])
@@ -154,9 +161,14 @@ def steer_by_maps(
             half = math.asin(zone / d) if d > zone else 0.5 * math.pi
             write_arc(danger[i], math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / keep_away)
         most = min(look, ahead[i]) + r
-        for s in range(n):
-            a = 2.0 * math.pi * s / n
-            free = ray_length(passable, 1 << klass[i], x, y, math.cos(a), math.sin(a), most)
+        bit = 1 << klass[i]
+        # All tiles that any ray can reach: mostly open, and then no ray is needed.
+        walls = False
+        for ty in range(math.floor(y - most), math.floor(y + most) + 1):
+            for tx in range(math.floor(x - most), math.floor(x + most) + 1):
+                walls = walls or not tile_open(passable, bit, ty, tx)
+        for s in range(n if walls else 0):
+            free = ray_length(passable, bit, x, y, east[s], south[s], most)
             if free < most:
                 danger[i, s] = max(danger[i, s], 1.0 - max(free - r, 0.0) / look)
         _, chosen, strength = decide(settings, interest[i], danger[i], kept[i])
@@ -168,20 +180,18 @@ def steer_by_maps(
             go *= min(1.0, 0.25 + strength)
             want_x[i] = go * math.cos(chosen)
             want_y[i] = go * math.sin(chosen)
-    for j in range(count):
-        body[S_WX, j] = want_x[order[j]]
-        body[S_WY, j] = want_y[order[j]]
 
 
 @kernel(
-    "void(uint8[:,::1], float64[::1], int64, int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    "void(int64, int64, uint8[:,::1], float64[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
     " uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1])",
     group="lab",
 )
 def steer_by_vectors(
+    first: int,
+    last: int,
     passable: np.ndarray,
     settings: np.ndarray,
-    count: int,
     order: np.ndarray,
     body: np.ndarray,
     nearest: np.ndarray,
@@ -195,10 +205,13 @@ def steer_by_vectors(
     want_x: np.ndarray,
     want_y: np.ndarray,
 ) -> None:
-    """The classic average of a chase vector and the sum of avoid vectors (18.2), with its stalemate."""
+    """The classic average of a chase vector and the sum of avoid vectors (18.2), with its stalemate.
+
+    For rows ``first`` to ``last - 1`` of the lattice, in which ``body`` still has what was wanted before.
+    """
     keep_away = settings[2]
     look = settings[3]
-    for j in range(count):
+    for j in range(first, last):
         i = order[j]
         go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
         if not moving[i] or go < 1e-9:
@@ -245,6 +258,3 @@ def steer_by_vectors(
         if v > 1e-9:
             want_x[i] *= most / v
             want_y[i] *= most / v
-    for j in range(count):
-        body[S_WX, j] = want_x[order[j]]
-        body[S_WY, j] = want_y[order[j]]

@@ -230,15 +230,15 @@ def _behave(now: _Now) -> None:
     n, s, lat = len(b.id), now.state, now.state.lattice
     if settings.method == Method.CONTEXT:
         s.maps.reserve(len(s.gain), settings.context_slots)
-        steer_by_maps(
-            passable, maps_settings(settings), lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            b.holding, b.goal_x, b.goal_y, b.klass, b.stuck, s.ahead, s.want_x, s.want_y, s.maps.interest,
-            s.maps.danger, s.maps.kept, s.maps.heading,
+        lat.crew.run(
+            steer_by_maps, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
+            lat.nearest, lat.near_count, b.moving, b.holding, b.goal_x, b.goal_y, b.klass, b.stuck, s.ahead,
+            s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading,
         )  # fmt: skip
     elif settings.method == Method.VECTORS:
-        steer_by_vectors(
-            passable, maps_settings(settings), lat.count, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
-            b.holding, b.goal_x, b.goal_y, b.klass, s.ahead, s.want_x, s.want_y,
+        lat.crew.run(
+            steer_by_vectors, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
+            lat.nearest, lat.near_count, b.moving, b.holding, b.goal_x, b.goal_y, b.klass, s.ahead, s.want_x, s.want_y,
         )  # fmt: skip
     elif settings.method == Method.SWARM:
         s.swarm.reserve(len(s.gain))
@@ -249,6 +249,10 @@ def _behave(now: _Now) -> None:
             b.x, b.y, b.radius, b.facing, b.speed, b.goal_x, b.goal_y, s.reached[:n], b.stuck, s.want_x[:n],
             s.want_y[:n], s.swarm.heading, s.swarm.pace, s.swarm.age,
         )  # fmt: skip
+    if settings.method in (Method.CONTEXT, Method.VECTORS):
+        # What others foresee of them is what they want now.
+        lat.body[S_WX, : lat.count] = s.want_x[lat.order[: lat.count]]
+        lat.body[S_WY, : lat.count] = s.want_y[lat.order[: lat.count]]
     if settings.method != Method.SWARM and s.swarm.age.any():
         s.swarm.age[:] = 0  # whoever swarms again begins anew
 
