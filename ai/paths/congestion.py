@@ -30,6 +30,8 @@ class CongestionMap:
     vx: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     vy: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     tick: int = -1
+    sums: np.ndarray = derived(lambda: np.zeros((2, 0, 0)))
+    """float64[2, rows, columns], scratch that is 0 between two calls."""
 
     @classmethod
     def blank(cls, height: int, width: int) -> CongestionMap:
@@ -55,13 +57,16 @@ class CongestionMap:
         """
         if not 0.0 < blend <= 1.0:
             raise ValueError(f"blend lies in (0, 1], not {blend}")
-        splat(np.argsort(ids, kind="stable"), alive, x, y, vx, vy, mass, blend, self.density, self.vx, self.vy)
+        if self.sums.shape[1:] != self.density.shape:
+            self.sums = np.zeros((2, *self.density.shape))
+        by_id = np.argsort(ids, kind="stable")
+        splat(by_id, alive, x, y, vx, vy, mass, blend, self.density, self.vx, self.vy, self.sums[0], self.sums[1])
         self.tick = tick
 
 
 @kernel(
     "void(int64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64,"
-    " float64[:,::1], float64[:,::1], float64[:,::1])",
+    " float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1])",
     group="lab",
 )
 def splat(
@@ -76,11 +81,13 @@ def splat(
     density: np.ndarray,
     mean_x: np.ndarray,
     mean_y: np.ndarray,
+    sum_x: np.ndarray,
+    sum_y: np.ndarray,
 ) -> None:
-    """Share each body among the four cells round it, blend the mean velocity; cells nobody visits forget theirs."""
+    """Share each body among the four cells round it, blend the mean velocity; cells nobody visits forget theirs.
+
+    ``sum_x`` and ``sum_y`` are 0 before and after."""
     rows, columns = density.shape
-    sum_x = np.zeros((rows, columns))
-    sum_y = np.zeros((rows, columns))
     density[:] = 0.0
     area = float(CELL * CELL)
     for k in range(by_id.size):
@@ -102,10 +109,15 @@ def splat(
     for r in range(rows):
         for c in range(columns):
             d = density[r, c]
-            nx = sum_x[r, c] / d if d > 1e-9 else 0.0
-            ny = sum_y[r, c] / d if d > 1e-9 else 0.0
-            mean_x[r, c] += blend * (nx - mean_x[r, c])
-            mean_y[r, c] += blend * (ny - mean_y[r, c])
+            if d > 1e-9:
+                mean_x[r, c] += blend * (sum_x[r, c] / d - mean_x[r, c])
+                mean_y[r, c] += blend * (sum_y[r, c] / d - mean_y[r, c])
+            elif mean_x[r, c] != 0.0 or mean_y[r, c] != 0.0:
+                mean_x[r, c] += blend * (0.0 - mean_x[r, c])
+                mean_y[r, c] += blend * (0.0 - mean_y[r, c])
+            if d > 0.0:
+                sum_x[r, c] = 0.0
+                sum_y[r, c] = 0.0
 
 
 @device
@@ -116,21 +128,31 @@ def penalty(ux: float, uy: float, density: float, ax: float, ay: float) -> float
     return 0.0 if t >= 1.0 else (1.0 - t) * density
 
 
+def _none() -> np.ndarray:
+    return np.zeros(0, np.int32)
+
+
 @record
 class Crowding:
-    """Settings-free state of routes under a congestion map: since when another route has been better, per slot."""
+    """Settings-free state of routes under a congestion map, int32 a slot.
+
+    ``better_since``: the tick since which another route has been better, -1 none.  ``looked``: when the request was
+    made for which it has looked about once.  ``took``: when the request was made whose route was chosen for the crowd.
+    """
 
     map: CongestionMap
-    better_since: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    better_since: np.ndarray = field(default_factory=_none)
+    looked: np.ndarray = field(default_factory=_none)
+    took: np.ndarray = field(default_factory=_none)
     switches: int = 0
     scratch: Any = derived(lambda: None)
 
     def reserve(self, slots: int) -> None:
         """Room for so many slots."""
-        if len(self.better_since) < slots:
-            grown = np.full(slots, -1, np.int32)
-            grown[: len(self.better_since)] = self.better_since
-            self.better_since = grown
+        for name in ("better_since", "looked", "took"):
+            have = getattr(self, name)
+            if len(have) < slots:
+                setattr(self, name, np.concatenate([have, np.full(slots - len(have), -1, np.int32)]))
 
     def decides(
         self, slots: np.ndarray, now_cost: np.ndarray, new_cost: np.ndarray, tick: int, margin: float, hold: int

@@ -87,7 +87,8 @@ def search_fastest(
     spent; returns how many were answered.
 
     Way i is ``out[offsets[i]:offsets[i + 1]]`` (y, x), ``totals[i]`` its cost; none, and inf, where there is no way
-    within ``effort`` expansions.  No corner is cut.  Penalties are never negative, so the octile distance over ground
+    within ``effort`` expansions.  Who comes to the end of the budget before his effort is not answered, but for the
+    first.  No corner is cut.  Penalties are never negative, so the octile distance over ground
     of cost ``lowest`` (1 is plain) is a lower bound.  ``stamps`` say whose ``g`` and ``parent`` are; a negative one is
     closed.
     """
@@ -114,7 +115,8 @@ def search_fastest(
         heap[0] = first
         count = 1
         found = False
-        while count > 0 and spent[i] < effort:
+        most = min(effort, budget - used) if i > 0 else effort
+        while count > 0 and spent[i] < most:
             tile = np.int64(heap[0])
             heap_pop(keys, heap, count)
             count -= 1
@@ -151,6 +153,8 @@ def search_fastest(
                         heap_push(keys, heap, count, new + lowest * (max(ay, ax) + (DIAGONAL - 1.0) * min(ay, ax)), to)
                         count += 1
         used += spent[i]
+        if not found and count > 0 and most < effort:
+            return i
         if found:
             length = 1
             at = goal

@@ -167,6 +167,70 @@ def smooth_ways(
             here = best
 
 
+SECTION = 64.0
+"""Tiles of its way that a walker looks over: a crowd farther off will have gone by the time he comes there."""
+
+
+@kernel(
+    "void(uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int32[:,::1], int32[:,::1],"
+    " int64[::1], float64[::1], float64[::1], float64[::1], float64, float64[:,::1], int64[::1])",
+    group="lab",
+)
+def look_ahead(
+    cost: np.ndarray,
+    density: np.ndarray,
+    mean_x: np.ndarray,
+    mean_y: np.ndarray,
+    weight: float,
+    nodes: np.ndarray,
+    ends: np.ndarray,
+    slots: np.ndarray,
+    speeds: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    reach: float,
+    found: np.ndarray,
+    counts: np.ndarray,
+) -> None:
+    """What the next stretch of the stored way of each of ``slots`` costs by its ground, ``found[i, 0]``, and by the
+    crowd on it, ``found[i, 1]``, felt once a tile.
+
+    It ends with the first waypoint that is ``reach`` tiles on, the ``counts[i]``-th.  ``nodes`` and ``ends`` are the
+    path store's, ``speeds`` float64[n], ``x`` and ``y`` columns.
+    """
+    width = cost.shape[1]
+    for i in range(slots.size):
+        slot = slots[i]
+        fy, fx = y[slot], x[slot]
+        oy, ox = fy, fx
+        along = 0.0
+        found[i, 0] = 0.0
+        found[i, 1] = 0.0
+        counts[i] = 0
+        node = np.int64(ends[slot, 0])
+        while node >= 0 and along < reach:
+            tile = np.int64(nodes[node, 0])
+            ty, tx = tile // width + 0.5, tile % width + 0.5
+            dy, dx = ty - fy, tx - fx
+            length = math.sqrt(dy * dy + dx * dx)
+            if length > 1e-9:
+                steps = int(math.ceil(length))
+                vx, vy = dx / length * speeds[i], dy / length * speeds[i]
+                for k in range(steps):
+                    py = fy + dy * (k + 0.5) / steps
+                    px = fx + dx * (k + 0.5) / steps
+                    cy, cx = int(py), int(px)
+                    found[i, 0] += cost[cy, cx] / 8.0 * length / steps
+                    d = density[cy // CELL, cx // CELL]
+                    if d > 0.0 and (py - oy) * (py - oy) + (px - ox) * (px - ox) > OWN * OWN:
+                        crowd = penalty(vx, vy, d, mean_x[cy // CELL, cx // CELL], mean_y[cy // CELL, cx // CELL])
+                        found[i, 1] += weight * crowd * length / steps
+            along += length
+            counts[i] += 1
+            fy, fx = ty, tx
+            node = np.int64(nodes[node, 1])
+
+
 def bits_of(klass: np.ndarray) -> np.ndarray:
     """int64[n] masks of movement classes."""
     return np.left_shift(1, np.asarray(klass, np.int64))

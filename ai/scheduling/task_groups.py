@@ -86,16 +86,20 @@ class WorkGroup:
 
     def estimate(self, task: int) -> float:
         """Expected work of a task; a task that never ran is taken for an average one."""
-        if task in self.mean:
-            return 0.5 * self.mean[task] + 0.5 * self.worst[task]
+        return self._of(task) if task in self.mean else self._average()
+
+    def _of(self, task: int) -> float:
+        return 0.5 * self.mean[task] + 0.5 * self.worst[task]
+
+    def _average(self) -> float:
         return sum(self.mean.values()) / len(self.mean) if self.mean else 1.0
 
     def due(self, again: bool = True) -> list[int]:
         """Tasks that run in this tick; with ``again`` they go to the end of the line, else they leave it."""
         run: list[int] = []
-        left = float(self.budget)
+        left, unknown = float(self.budget), self._average() if self.tasks else 1.0
         for task in self.tasks:
-            left -= self.estimate(task)
+            left -= self._of(task) if task in self.mean else unknown
             if run and left < 0.0:
                 break
             run.append(task)

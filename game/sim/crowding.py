@@ -1,8 +1,10 @@
 """People choose the other gate: routes that cost time, from a congestion map published every few ticks.
 
-The map and the choice are ai.paths.congestion; here they meet the world.  A unit with a new order takes the fastest way
-at once, one that is under way changes only when another has been better for a while.  A counted number is asked a tick,
-in one call, while a budget of expansions lasts.
+The map and the choice are ai.paths.congestion; here they meet the world.  A unit looks over the next stretch of the way
+it is on: when its request is answered, and from then on now and again.  Only if the crowd there is worth more than the
+margin by which another way must be better is the fastest one searched; else none could be taken.  Who set out this
+moment takes it at once, who is under way only when it has been better for a while.  Who has once gone round a crowd
+looks whether the crowd has gone, whatever his own way is like.  Looks and searches are counted.
 """
 
 from __future__ import annotations
@@ -14,13 +16,11 @@ import numpy as np
 
 from ai.paths.congestion import CongestionMap, Crowding
 from ai.paths.fastest_ways import FastestWays
-from ai.paths.requests import Phase, among
-from ai.paths.way_costs import smooth, way_costs
+from ai.paths.requests import Phase
+from ai.paths.way_costs import SECTION, look_ahead, smooth, way_costs
 from ai.scheduling.periods import whose_turn
 from ai.state import record
 from game.world.world import World
-
-PHASES = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
 
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:
@@ -32,21 +32,17 @@ class CrowdingSettings:
     """Numbers of the choice between ways; times in ticks.
 
     Off unless a level asks for it: it pays where two ways are about as long and one is full (exhibit two_gates).
-    Elsewhere the searches by time find the way that is walked already, and each is dearer than the one that found it:
-    among ten thousand on 1024 x 1024 tiles the plan stage takes 47 ms of processor time in place of 11.
     """
 
-    on: bool = field(
-        default=False,
-        metadata={"doc": "ways avoid crowds; pays where ways are about as long, up to 40 ms a tick among ten thousand"},
-    )
+    on: bool = field(default=False, metadata={"doc": "ways avoid crowds; pays where two are about as long"})
     weight: float = _number(3.0, "tiles that a tile of way through one body a square tile costs more", 0.0, 100.0)
-    replan: int = _number(20, "ticks between two looks of a unit at other ways", 1, 10_000)
+    replan: int = _number(20, "ticks between two looks of a unit at its way", 1, 10_000)
+    looks: int = _number(256, "looks at ways under way in a tick; of more units each looks more seldom", 1, 1_000_000)
     per_tick: int = _number(16, "units that look for another way in a tick", 0, 10_000)
     margin: float = _number(0.15, "share by which another way must be better", 0.0, 0.9)
     hold: int = _number(20, "ticks for which it must have been better", 0, 10_000)
-    effort: int = _number(40_000, "expansions of one search", 1, 10_000_000)
-    budget: int = _number(60_000, "expansions of all searches of a tick, the last one ends its own", 1, 100_000_000)
+    effort: int = _number(8000, "expansions of one search", 1, 10_000_000)
+    budget: int = _number(8000, "expansions of all searches of a tick, if one alone takes no more", 1, 100_000_000)
 
 
 def run(world: World) -> None:
@@ -65,26 +61,48 @@ def run(world: World) -> None:
     if settings.weight <= 0.0 or world.paths.requests.capacity < n:
         return
     r, store = world.paths.requests, world.paths.store
-    able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & among(r.phase[:n], PHASES) & (store.path_len[:n] > 0)
-    fresh = able & (world.tick - r.asked[:n] <= 1)
-    due = able & whose_turn(world.tick, u.id[:n], settings.replan)
+    able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & (r.phase[:n] == Phase.READY) & (store.final[:n] == 1)
+    able &= store.path_len[:n] > 0
+    fresh = able & (crowd.looked[:n] != r.asked[:n])
+    every = max(settings.replan, int(np.count_nonzero(able)) // settings.looks)
+    look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
+    look = look[np.argsort(u.id[look], kind="stable")]
+    crowd.looked[look] = r.asked[look]
+    if len(look):
+        ground, felt, _ = _look(world, crowd, look)
+        minds = (felt > settings.margin * (ground + felt)) | (crowd.took[look] == r.asked[look])
+        crowd.better_since[look[~minds]] = -1
+        new, due = u.id[look[minds & fresh[look]]].tolist(), u.id[look[minds & ~fresh[look]]].tolist()
+    else:
+        new, due = [], []
     # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
     line = world.turns.ways
     line.budget = settings.budget
-    new = np.sort(u.id[:n][fresh]).tolist()
-    line.tasks = new + [i for i in line.tasks if able[u.slot(i)] and i not in new]
-    waiting = set(line.tasks)
-    line.tasks += [i for i in np.sort(u.id[:n][due]).tolist() if i not in waiting]
+    others = set(new)
+    kept = [i for i in line.tasks if able[u.slot(i)] and i not in others]
+    others.update(kept)
+    line.tasks = new + kept + [i for i in due if i not in others]
     served = line.due(again=False)
     served, line.tasks = served[: settings.per_tick], served[settings.per_tick :] + line.tasks
     if served:
         slots = u.slots(served)
-        _choose(world, crowd, slots, fresh[slots])
+        line.tasks = _choose(world, crowd, slots, np.isin(served, new)) + line.tasks
 
 
-def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray) -> None:
-    """Units compare the ways they are on with the fastest ones, as many as the tick's budget of expansions allows; who
-    has no turn left looks again when it is due."""
+def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of the next stretch of the ways of ``slots``: cost of the ground and of the crowd, and its waypoints."""
+    u, store, settings = world.units, world.paths.store, world.settings.crowding
+    found, counts = np.zeros((len(slots), 2)), np.zeros(len(slots), np.int64)
+    look_ahead(
+        world.terrain.cost, crowd.map.density, crowd.map.vx, crowd.map.vy, settings.weight, store.nodes, store.ends,
+        slots, np.maximum(u.speed[slots], 0.5), u.x, u.y, SECTION, found, counts,
+    )  # fmt: skip
+    return found[:, 0], found[:, 1], counts
+
+
+def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray) -> list[int]:
+    """Units compare the stretch before them with the fastest way to where it ends, as many as the tick's budget of
+    expansions allows; returns the ids of the others."""
     u, t, r, settings, store = (
         world.units,
         world.terrain,
@@ -96,24 +114,31 @@ def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray)
         crowd.scratch = FastestWays(t.passable.size)
     speeds = np.maximum(u.speed[slots], 0.5)
     starts = np.column_stack([np.floor(u.y[slots]), np.floor(u.x[slots])]).astype(np.int32)
+    _, _, counts = _look(world, crowd, slots)
+    ways = [store.waypoints(slot)[:, :2] for slot in slots.tolist()]
+    ends = np.array([way[many - 1] for way, many in zip(ways, counts.tolist(), strict=True)], np.int32)
     found = crowd.scratch.find(
-        crowd.map, t, u.klass[slots], speeds, starts, r.goal[slots], settings.weight, settings.effort, settings.budget
+        crowd.map, t, u.klass[slots], speeds, starts, ends, settings.weight, settings.effort, settings.budget
     )
-    for unit, work in zip(u.id[slots].tolist(), found.spent.tolist(), strict=True):
+    for unit, work in zip(u.id[slots[: found.done]].tolist(), found.spent[: found.done].tolist(), strict=True):
         world.turns.ways.spent(unit, work)
     rows = np.flatnonzero(np.diff(found.offsets) >= 2)
-    slots, fresh, speeds = slots[rows], fresh[rows], speeds[rows]
-    if not len(slots):
-        return
-    on_way = (store.final[slots] == 1) & (r.phase[slots] == Phase.READY)
-    ways = [np.vstack([[u.y[slot], u.x[slot]], store.waypoints(slot)[:, :2] + 0.5]) for slot in slots[on_way].tolist()]
-    now = np.full(len(slots), np.inf)
-    now[on_way] = way_costs(crowd.map, t, u.klass[slots[on_way]], speeds[on_way], ways, settings.weight)
-    takes = fresh.copy()
-    takes[~fresh] = crowd.decides(
-        slots[~fresh], now[~fresh], found.costs[rows[~fresh]], world.tick, settings.margin, settings.hold
+    left = u.id[slots[found.done :]].tolist()
+    if not len(rows):
+        return left
+    before = [np.vstack([[u.y[slots[row]], u.x[slots[row]]], ways[row][: counts[row]] + 0.5]) for row in rows.tolist()]
+    at = slots[rows]
+    now = way_costs(crowd.map, t, u.klass[at], speeds[rows], before, settings.weight)
+    takes = fresh[rows] & (found.costs[rows] < now)
+    under_way = ~fresh[rows]
+    takes[under_way] = crowd.decides(
+        at[under_way], now[under_way], found.costs[rows[under_way]], world.tick, settings.margin, settings.hold
     )
-    new = [found.way(row) for row in rows[takes].tolist()]
-    corners = smooth(crowd.map, t, u.klass[slots[takes]], speeds[takes], new, settings.weight)
-    for slot, way in zip(slots[takes].tolist(), corners, strict=True):
-        world.paths.take_way(t, slot, way)
+    taken = rows[takes]
+    tiles = [found.way(row) for row in taken.tolist()]
+    corners = smooth(crowd.map, t, u.klass[slots[taken]], speeds[taken], tiles, settings.weight)
+    for row, way in zip(taken.tolist(), corners, strict=True):
+        slot = int(slots[row])
+        world.paths.take_way(t, slot, np.concatenate([way, ways[row][counts[row] :]]))
+        crowd.took[slot] = r.asked[slot]
+    return left

@@ -9,7 +9,8 @@ import pytest
 from ai.grid.terrain import Terrain
 from ai.paths.congestion import CELL, CongestionMap, Crowding
 from ai.paths.fastest_ways import FastestWays
-from ai.paths.way_costs import smooth, way_costs
+from ai.paths.store import PathStore, Stage
+from ai.paths.way_costs import SECTION, look_ahead, smooth, way_costs
 
 
 def crowd_of(n, seed, vx=0.0, vy=0.0, size=32):
@@ -144,3 +145,24 @@ def test_a_route_changes_only_when_another_was_better_for_a_while():
     crowd.better_since[:] = -1
     assert [decides(8.0, tick) for tick in range(30, 36)] == [False] * 4 + [True, False]
     assert crowd.switches == 1
+
+
+def test_a_look_along_a_stored_way_tells_what_its_stretch_costs_and_where_it_ends():
+    rng = np.random.default_rng(7)
+    cost = rng.choice([8, 12], (40, 200)).astype(np.uint8)
+    terrain, store = Terrain.build(np.ones((40, 200), np.uint8), cost), PathStore.build(200)
+    made = CongestionMap.blank(40, 200)
+    made.density[:] = rng.uniform(0.0, 1.0, made.density.shape)
+    ways = [np.array([[5, 10], [30, 50], [30, 90], [5, 150]]), np.array([[20, 12], [21, 30]])]
+    for slot, way in enumerate(ways):
+        store.write(terrain, [slot], np.zeros(1), way, np.array([len(way)]), Stage.FULL, pull=False)
+    x, y = np.array([4.5, 11.5]), np.array([5.5, 20.5])
+    found, counts, slots, speeds = np.zeros((2, 2)), np.zeros(2, np.int64), np.arange(2), np.full(2, 1.5)
+    crowd = (made.density, made.vx, made.vy, 3.0)
+    look_ahead(cost, *crowd, store.nodes, store.ends, slots, speeds, x, y, SECTION, found, counts)
+    assert counts.tolist() == [3, 2], "the first waypoint 64 tiles on, or the goal"
+    stretches = [np.vstack([[y[i], x[i]], ways[i][: counts[i]] + 0.5]) for i in range(2)]
+    ground = way_costs(made, terrain, np.zeros(2), speeds, stretches, 0.0)
+    whole = way_costs(made, terrain, np.zeros(2), speeds, stretches, 3.0)
+    assert found[:, 0] == pytest.approx(ground, rel=0.1), "felt once a tile, there four times"
+    assert found.sum(axis=1) == pytest.approx(whole, rel=0.1)
