@@ -15,6 +15,7 @@ from ai.formation.fields import RallyFields
 from ai.formation.way import GroupWay
 from ai.state import derived, record, unhashed
 from game.world.drill import Drill
+from game.world.orders import NO_FACING
 
 
 @record
@@ -51,6 +52,8 @@ class Group:
     patience: int = 0  # ticks that it gives its members to form up, when they come from afar
     waited_at: tuple[float, float] = (0.0, 0.0)  # where on its way, and how far from their slots members were
     waited_since: int = -1  # tick since which neither has got better
+    told: float = NO_FACING  # the facing at the end that its order named
+    awaits: int = -1  # the group whose way is still searched, and which it stands for: its own, or its company's first
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
     family: np.ndarray | None = derived(lambda: None)
 

@@ -46,8 +46,17 @@ from ai.formation.entity import (
 )
 from ai.formation.group_pipeline import USUAL_STAGES
 from game.sim.groups.arrangement import preferred
-from game.sim.groups.forming import begin_group, enter, free_behind, place_in_slots, put_on_way, ticks_to_rally
-from game.world.groups import Company
+from game.sim.groups.forming import (
+    begin_group,
+    enter,
+    free_behind,
+    place_in_slots,
+    put_on_way,
+    rally,
+    take_way,
+    ticks_to_rally,
+)
+from game.world.groups import Company, Group
 from game.world.orders import Order
 from game.world.world import World
 
@@ -131,15 +140,42 @@ def _send(world: World, top: Company, order: Order, left: list[int]) -> None:
         if not len(slots):
             continue
         before = groups.next_id
-        left += u.id[begin_group(world, slots, order, None if lead is None else lead.way)].tolist()
+        left += u.id[begin_group(world, slots, order, lead)].tolist()
         row = groups.row_of(before) if groups.next_id > before else -1
         if row >= 0:
             lead = lead or groups.rows[row]
             placed.append((company, row))
-    if lead is None or lead.way is None or len(placed) < 2:
-        return
-    _line_up(world, [row for _, row in placed])
-    _make_entity(world, top, placed)
+    _march(world, top, placed)
+
+
+def _march(world: World, top: Company, placed: list[tuple[Company, int]]) -> None:
+    """Groups that go along one way, of (whose part, row), become an entity of entities."""
+    if len(placed) >= 2:
+        _line_up(world, [row for _, row in placed])
+        _make_entity(world, top, placed)
+
+
+def set_off(world: World, lead: Group, rows: list[int]) -> bool:
+    """The way of a company that stood and waited for it has been found, and is its first group's: the groups of
+    ``rows`` line up on it anew.  False when there is no such company any more."""
+    groups, u = world.groups, world.units
+    top = next((c for c in groups.companies if c.over < 0 and units_of(world, c) & set(lead.members.tolist())), None)
+    if top is None or lead.way is None:
+        return False
+    order = Order(lead.order, lead.side, (), *lead.goal, facing=lead.told)
+    placed: list[tuple[Company, int]] = []
+    for company, squad in _in_order(world, top, order):
+        mine = {int(u.band[u.slot(unit)]) for unit in squad if u.alive[u.slot(unit)]}
+        placed += [(company, row) for row in sorted(mine) if row in rows]
+    for company in groups.companies:
+        if company.id == top.id or _is_in(world, company, top):
+            _halt(world, company)
+    for row in rows:
+        if groups.rows[row] is not lead:
+            take_way(world, groups.rows[row], row, lead.way)
+        rally(world, groups.rows[row], row)
+    _march(world, top, sorted(placed, key=lambda part: groups.rows[part[1]] is not lead))
+    return True
 
 
 def _in_order(world: World, company: Company, order: Order) -> list[tuple[Company, tuple[int, ...]]]:

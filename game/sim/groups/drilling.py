@@ -119,7 +119,9 @@ def _release(world: World, slots: np.ndarray) -> None:
         mine = slots[u.band[slots] == row]
         if not group.done:
             u.goal_x[mine], u.goal_y[mine] = u.slot_x[mine], u.slot_y[mine]
-            if group.way is not None:
+            if group.awaits >= 0:
+                u.goal_x[mine], u.goal_y[mine] = group.goal
+            elif group.way is not None:
                 u.goal_x[mine], u.goal_y[mine] = group.way.points[-1]
             u.path_request[mine] = 1
             u.moving[mine] = 1

@@ -54,10 +54,10 @@ from game.world.world import World
 LEFT_OUT = np.zeros(0, np.int64)
 
 
-def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | None = None) -> np.ndarray:
+def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | None = None) -> np.ndarray:
     """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component).
 
-    With ``way`` it goes along that one, which has been found for several groups.
+    With ``lead`` it goes along the way of that group, which has been found for several.
     """
     u, settings = world.units, world.settings.formation
     drill = drill_of(world, slots, order.facing)
@@ -67,7 +67,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | N
     slots = slots[np.argsort(u.id[slots], kind="stable")]
     klass, able = class_of(world, slots)
     away = np.where(u.klass[slots] == klass, (u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2, np.inf)
-    lead = int(slots[np.argmin(away)])
+    first = int(slots[np.argmin(away)])
     world.components.update(world.terrain)
     tiles = _tiles(world, slots)
     labels = world.components.labels_of(klass, tiles)
@@ -79,7 +79,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | N
     leave_groups(world, slots)
     group = Group(
         world.groups.next_id, order.side, klass, drill, u.id[slots].astype(np.int64), np.arange(len(slots)),
-        np.zeros((0, 3)), order.kind, (order.x, order.y), None, world.tick,
+        np.zeros((0, 3)), order.kind, (order.x, order.y), None, world.tick, told=order.facing,
     )  # fmt: skip
     world.groups.next_id += 1
     row = world.groups.add(group)
@@ -91,12 +91,13 @@ def begin_group(world: World, slots: np.ndarray, order: Order, way: GroupWay | N
     set_stages(world, row, slots)
     tag[T_WAITS], tag[T_FREE] = settings.wait and drill.slowest, not drill.slowest
     tag[T_FIXED] = drill.shape == KEEP and order.facing == NO_FACING
-    if way is None:
-        _find_way(world, group, row, slots, lead, label, order)
+    if lead is None or lead.way is None:
+        _find_way(world, group, row, slots, first, label, order)
     else:
-        take_way(world, group, row, way)
+        group.awaits = lead.awaits
+        take_way(world, group, row, lead.way)
     _columns_of_order(world, slots, order)
-    _rally(world, group, row, slots, order)
+    rally(world, group, row)
     return out
 
 
@@ -129,21 +130,21 @@ def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
     return np.column_stack([ty, tx]).astype(np.int32)
 
 
-def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int, label: int, order: Order) -> None:
+def _find_way(world: World, group: Group, row: int, slots: np.ndarray, first: int, label: int, order: Order) -> None:
     """One query for the whole group, from its rallying place to the reachable tile nearest to the order's."""
     u, terrain = world.units, world.terrain
     xs, ys = u.x[slots], u.y[slots]
     if group.drill.shape == KEEP:
         x0, y0 = (xs.min() + xs.max()) / 2.0, (ys.min() + ys.max()) / 2.0
     elif rally_of(world, group.drill) == Rally.AHEAD:
-        x0, y0 = u.x[lead], u.y[lead]
+        x0, y0 = u.x[first], u.y[first]
     else:
         x0, y0 = xs.mean(), ys.mean()
     start = (
         int(np.clip(math.floor(y0), 0, terrain.height - 1)),
         int(np.clip(math.floor(x0), 0, terrain.width - 1)),
     )
-    lead_tile = _tiles(world, np.array([lead]))
+    lead_tile = _tiles(world, np.array([first]))
     if world.components.label(group.klass, *start) != label:
         found = resolve_goals(terrain, world.components, group.klass, lead_tile, [start])[0]
         start = (int(found[0]), int(found[1]))
@@ -157,13 +158,25 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, lead: int
     note_groups(world, Part.PATH, [group.id])
     budget = world.settings.formation.budget
     corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width, budget)
-    exact = terrain.inside(*end) and (math.floor(order.y), math.floor(order.x)) == end
-    corners = corners.copy()
-    if exact:
-        corners[-1] = order.x, order.y
-    if (math.floor(y0), math.floor(x0)) == start:
-        corners[0] = x0, y0
+    inside = (math.floor(y0), math.floor(x0)) == start
+    here = (x0, y0) if inside else (start[1] + 0.5, start[0] + 0.5)
+    if not world.group_ways.answered(group.id):
+        group.awaits = group.id
+        # Until its way is found it stands: where it rallies.
+        at_end = rally_of(world, group.drill) == Rally.DESTINATION
+        corners = np.array([(end[1] + 0.5, end[0] + 0.5) if at_end else here] * 2)
+    else:
+        corners = ends_of(group, corners)
+        corners[0] = here
     set_way(world, group, row, corners, table.width / 2.0)
+
+
+def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
+    """Turning points that end exactly where the order said, when they end on its tile."""
+    out = corners.copy()
+    if (np.floor(out[-1]) == np.floor(group.goal)).all():
+        out[-1] = group.goal
+    return out
 
 
 def set_way(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
@@ -195,30 +208,34 @@ def _columns_of_order(world: World, slots: np.ndarray, order: Order) -> None:
     world.paths_to_cancel.extend(u.id[slots].tolist())
 
 
-def _rally(world: World, group: Group, row: int, slots: np.ndarray, order: Order) -> None:
-    """Put the group at its rallying place and give out its slots."""
+def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
+    """Put the group at its rallying place and give out its slots; one that has ``halted`` stays where it is."""
     assert group.way is not None
+    slots = world.units.slots(group.members)
     num, tag = world.groups.num[row], world.groups.tag[row]
     points = group.way.points
     ahead = points[min(len(points) - 1, 4)] - points[0]
+    if group.awaits >= 0:
+        ahead = np.array(group.goal) - points[0]  # most likely it will set out that way
     heading = math.atan2(ahead[1], ahead[0]) if np.hypot(*ahead) > 1e-6 else float(world.units.facing[slots[0]])
     if tag[T_FIXED]:
         heading = float(world.units.facing[slots[0]])
     end = points[-1] - points[max(0, len(points) - 5)]
     arriving = math.atan2(end[1], end[0]) if np.hypot(*end) > 1e-6 else heading
-    num[G_FACING] = order.facing if order.facing != NO_FACING else (heading if tag[T_FIXED] else arriving)
+    num[G_FACING] = group.told if group.told != NO_FACING else (heading if tag[T_FIXED] else arriving)
     if group.drill.shape == KEEP:
         group.kept = standing(world, slots, heading)
     table = slots_for(world, group.drill, slots, group.kept)
     group.family = None
-    at_end = rally_of(world, group.drill) == Rally.DESTINATION or group.way.length < 1.5
+    short = group.way.length < 1.5 and group.awaits < 0
+    at_end = short or rally_of(world, group.drill) == Rally.DESTINATION
     if at_end:
         num[G_ALONG], num[G_HEADING] = group.way.length, num[G_FACING]
         num[G_X], num[G_Y] = points[-1]
     else:
         # The front rank forms just ahead of the lead, or the whole about its middle.
         along = 0.0
-        if rally_of(world, group.drill) == Rally.AHEAD and group.drill.shape != KEEP:
+        if rally_of(world, group.drill) == Rally.AHEAD and group.drill.shape != KEEP and not halted:
             # As far back as there is ground for the rear rank, straight behind the way's beginning.
             back = free_behind(world, group.klass, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)

@@ -49,7 +49,7 @@ from game.sim.groups.forming import enter, filled, place_in_slots, take_offsets,
 from game.sim.groups.membership import bury, members_of
 from game.sim.groups.places import places_for, slots_on_ground
 from game.sim.groups.round_obstacles import part, rejoin
-from game.sim.groups.ways import follow_edits, take_wide_way
+from game.sim.groups.ways import ask_again, follow_edits, take_answer
 from game.world.groups import Group
 from game.world.timeline import note_groups
 from game.world.units import Event
@@ -75,9 +75,9 @@ def run(world: World) -> None:
     budget, ways = world.settings.formation.budget, world.group_ways
     # A share of the fields' own first: wide ways that wait would leave them nothing for as long as they wait.
     ways.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - ways.spent))
-    for number, corners in ways.serve(world.terrain, budget, world.components):
+    for number, corners in ways.serve(world.terrain, budget, world.components, world.paths.engines):
         note_groups(world, Part.PATH, [number])
-        take_wide_way(world, number, corners)
+        take_answer(world, number, corners)
     ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)
     follow_edits(world)
     fighting.look_out(world)
@@ -117,7 +117,11 @@ def _decide(world: World, group: Group, row: int) -> None:
         # The entity itself has come to the end of its way.
         group.was, group.since = int(state), world.tick
     age = world.tick - group.since
-    if state == GroupState.FORMING:
+    if state == GroupState.FORMING and group.awaits >= 0:
+        if world.group_ways.answered(group.awaits):  # who asked for it is no more
+            group.awaits = -1
+            ask_again(world, group, row)
+    elif state == GroupState.FORMING:
         if not tag[T_TIGHT]:
             tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
         # Through a narrow place one by one takes as long as there are members.

@@ -32,7 +32,7 @@ from ai.formation.entity import (
 from ai.formation.shapes import Shape
 from ai.formation.way import GroupWay
 from ai.grid.terrain import Terrain
-from ai.paths.group_ways import corners_of
+from ai.paths.way_lines import corners_of
 from ai.search.astar import FOUND, AStarSearch
 from game.sim.groups.arrangement import preferred
 from game.sim.groups.forming import begin_group, enter, place_in_slots, set_stages, set_way

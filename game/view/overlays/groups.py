@@ -77,6 +77,8 @@ def words_of(context: LabContext, row: int) -> str:
     """What a group does and why it is broken."""
     tag = context.world.groups.tag[row]
     state, broken = STATE_WORDS[GroupState(int(tag[T_STATE]))], BROKEN_WORDS[Broken(int(tag[T_BROKEN]))]
+    if context.world.groups.rows[row].awaits >= 0:
+        broken = "its way is searched"
     return f"{state}: {broken}" if broken else state
 
 

@@ -259,7 +259,7 @@ class PathQueue(Overlay):
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
         listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
-        waiting, most = len(world.group_ways.waiting), world.settings.formation.budget
+        waiting, most = len(world.group_ways.open), world.settings.formation.budget
         groups = [("    of that for groups", f"{s.groups_this_tick} of {most} rev, {waiting} wait")]
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),

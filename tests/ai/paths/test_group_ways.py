@@ -7,7 +7,8 @@ from ai.formation.way import lay_way
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.engines import Engines
-from ai.paths.group_ways import GroupWays, corners_of, pulling_revolutions
+from ai.paths.group_ways import GroupWays
+from ai.paths.way_lines import corners_of, pulling_revolutions
 from ai.paths.wide_ground import copied, wide_ground, widen, widths
 from ai.search.astar import AStarSearch
 from ai.search.walk import line_walkable
@@ -73,7 +74,7 @@ def test_on_a_large_map_the_group_sets_out_at_once_and_learns_of_the_wide_way_la
     terrain = Terrain.build(passable)
     ways = GroupWays()
     first = ways.ask(terrain, Engines(), 7, 0, (30, 10), (30, 150), 9.0)
-    assert ways.asked == 1 and len(ways.waiting) == 1
+    assert ways.asked == 1 and len(ways.open) == 1 and ways.answered(7)
     assert np.abs(first[:, 1] - 30.5).max() < 1.0
     ways.settle()
     answers = []
@@ -81,7 +82,7 @@ def test_on_a_large_map_the_group_sets_out_at_once_and_learns_of_the_wide_way_la
         answers += ways.serve(terrain, 500)
         assert ways.settle() <= 500
     ((group, corners),) = answers
-    assert group == 7 and not ways.waiting
+    assert group == 7 and not ways.open
     assert corners[:, 1].max() > 38.0
 
 
@@ -97,36 +98,70 @@ def behind_two_walls(mixed):
 
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("budget", [0, 500])
-def test_a_way_that_takes_more_than_a_tick_is_begun_and_found_in_turns(mixed, budget):
+def test_who_has_a_way_that_takes_more_than_a_tick_stands_until_it_is_found(mixed, budget):
     terrain = behind_two_walls(mixed)
     ways = GroupWays()
     first = ways.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0, budget)
-    assert (budget > 0) <= ways.settle() <= budget
-    assert len(first) >= 2 and first[0].tolist() == [10.5, 150.5] and first[-1].tolist() == [190.5, 150.5]
+    assert ways.settle() <= budget
+    assert first.tolist() == [[10.5, 150.5]] * 2 and not ways.answered(3)
     answers = []
     for _ in range(400):
         answers += ways.serve(terrain, 500)
         assert ways.settle() <= 500
+        assert ways.answered(3) == bool(answers)
     ((group, corners),) = answers
-    assert group == 3 and corners[-1].tolist() == [190.5, 150.5]
+    assert group == 3 and corners[0].tolist() == [10.5, 150.5] and corners[-1].tolist() == [190.5, 150.5]
     assert corners[:, 1].min() < 20 and corners[:, 1].max() > 180, "round both walls"
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_groups_ordered_in_one_tick_share_its_budget_and_the_last_wait(large):
-    terrain, engines, ways = behind_two_walls(False) if large else two_gates(40), Engines(), GroupWays()
-    goals = [(150, 190 - i) for i in range(12)] if large else [(8, 36 - i) for i in range(12)]
-    start = (150, 10) if large else (8, 4)
-    for group, goal in enumerate(goals):
-        ways.ask(terrain, engines, group, 0, start, goal, 7.0, 4000)
-        assert ways.spent <= 4000
-    late = [question.group for question in ways.waiting]
-    assert late and late == sorted(late) and late[-1] == 11
-    answers = []
-    for _ in range(300):
-        answers += [group for group, _ in ways.serve(terrain, 4000)]
-        assert ways.settle() <= 4000
-    assert answers == late and not ways.waiting
+def leads_through_no_wall(terrain, corners):
+    lines = np.column_stack([corners[:-1], corners[1:]])
+    return line_walkable(terrain, lines)[0].all()
+
+
+@pytest.mark.parametrize(("height", "width", "engine"), [(60, 100, False), (200, 200, True)])
+def test_twenty_groups_ordered_in_one_tick_share_its_budget_and_all_have_their_ways_within_a_few(height, width, engine):
+    """By the lines themselves: no answer, early or late, leads through a wall, and nobody is passed over."""
+    passable = np.ones((height, width), np.uint8)
+    passable[10:, width // 3] = passable[: height - 10, 2 * width // 3] = 0
+    terrain, engines, ways, budget = Terrain.build(passable), Engines(), GroupWays(), 20_000
+    components = Components.build(terrain)
+    answers = {}
+    for group in range(20):
+        start, goal = (height - 12 - group, 3), (height - 12 - group, width - 4)
+        first = ways.ask(terrain, engines, group, 0, start, goal, 5.0, budget)
+        assert leads_through_no_wall(terrain, first)
+        if ways.answered(group):
+            answers[group] = first
+    at_once = list(answers)
+    assert at_once == list(range(len(answers))) and 0 < len(answers) < 20
+    ticks, in_turn = 0, []
+    while len(answers) < 20:
+        assert 0 < ways.settle() <= budget
+        for group, corners in ways.serve(terrain, budget, components, engines):
+            in_turn += [group] * (group not in answers)
+            answers.setdefault(group, corners)
+        ticks += 1
+    assert in_turn == list(range(len(at_once), 20)) and ticks <= 8
+    for group, corners in answers.items():
+        assert leads_through_no_wall(terrain, corners)
+        assert corners[-1].tolist() == [width - 3.5, height - 11.5 - group]
+
+
+def test_who_has_no_way_is_served_before_who_wants_a_wider_one_and_the_older_before_the_new():
+    terrain, engines, ways = behind_two_walls(False), Engines(), GroupWays()
+    terrain.edit(15, 60, 18, 61, passable=0)
+    ways.ask(terrain, engines, 9, 0, (150, 10), (150, 190), 30.0)
+    assert ways.answered(9) and [question.group for question in ways.open] == [9], "it would like a wider way"
+    ways.settle()
+    for tick, group in enumerate((5, 3)):
+        ways.ask(terrain, engines, group, 0, (150, 10), (150, 180 + tick), 1.0, 0)
+        ways.settle()
+    order = []
+    while ways.open:
+        order += [group for group, _ in ways.serve(terrain, 3000, None, engines)]
+        ways.settle()
+    assert order == [5, 3, 9]
 
 
 @pytest.mark.parametrize(("width", "late"), [(0.6, 2), (9.0, 2), (9.0, 8)])
@@ -136,7 +171,7 @@ def test_a_way_that_was_searched_before_an_edit_does_not_lead_through_the_gate_i
     passable[40:50, 80] = passable[140:150, 80] = 1
     terrain, ways = Terrain.build(passable), GroupWays()
     components = Components.build(terrain)
-    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 500)
+    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 60)
     ways.settle()
     answers = []
     for tick in range(400):
@@ -149,12 +184,13 @@ def test_a_way_that_was_searched_before_an_edit_does_not_lead_through_the_gate_i
     ((_, corners),) = answers
     assert corners[:, 1].max() > 139, "through the other gate"
 
-    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 500)
+    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 60)
     ways.serve(terrain, 1000, components)
     terrain.edit(140, 80, 150, 81, passable=0)
     components.update(terrain)
-    assert ways.waiting
-    assert ways.serve(terrain, 2000, components) == [] and not ways.waiting, "no way leads there any more"
+    assert not ways.answered(7)
+    ((group, corners),) = ways.serve(terrain, 2000, components)
+    assert group == 7 and not len(corners) and not ways.open, "no way leads there any more"
 
 
 def test_where_doors_never_rest_a_way_is_found_all_the_same_and_leads_through_none_that_is_shut():
@@ -162,7 +198,7 @@ def test_where_doors_never_rest_a_way_is_found_all_the_same_and_leads_through_no
     passable[:, 80] = 0
     passable[40:50, 80] = passable[140:150, 80] = 1
     terrain, ways = Terrain.build(passable), GroupWays()
-    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), 9.0, 500)
+    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), 9.0, 60)
     ways.settle()
     answers = []
     for tick in range(600):

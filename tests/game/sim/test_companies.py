@@ -79,6 +79,26 @@ def test_a_squad_keeps_its_shape_in_the_company_and_one_query_leads_all(tmp_path
     assert len(groups.companies) == 2 and abs(float(u.x[:12].max()) - 80.5) < 2.5
 
 
+def test_a_company_whose_way_takes_many_ticks_stands_and_then_marches_as_one(tmp_path: Path) -> None:
+    session = session_of(tmp_path)
+    world = session.world
+    world.settings.formation.budget = 40
+    world.terrain.edit(0, 50, 17, 51, passable=0)
+    asked = world.group_ways.asked
+    nested(session)
+    run(session, 4)
+    groups = world.groups
+    assert all(groups.rows[int(world.units.band[squad[0]])].awaits >= 0 for squad in SQUADS)
+    while not groups.tag[:, T_STATE].any() or (groups.tag[:, T_STATE] <= GroupState.FORMING).all():
+        assert float(world.units.x[:12].max()) < 30.0, "nobody sets out before there is a way"
+        run(session, 1)
+    run(session, 160)
+    assert world.group_ways.asked == asked + 1
+    along = [groups.num[world.units.band[squad[0]], G_ALONG] for squad in SQUADS]
+    assert all(abs(a - b) > 2.0 for a, b in itertools.combinations(along, 2)), "one behind the other"
+    assert all(company.row >= 0 for company in groups.companies), "as a company, and the company in it"
+
+
 def test_what_the_uppermost_does_reaches_depth_d_exactly_d_ticks_later(tmp_path: Path) -> None:
     """A step: the uppermost company is stopped.  Beside it runs the same world without the step."""
     session = session_of(tmp_path)

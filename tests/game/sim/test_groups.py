@@ -85,6 +85,35 @@ def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
     assert statistics.instant_revolutions_per_tick_max == session.world.group_ways.revolutions > 0
 
 
+def test_a_group_stands_until_its_way_is_found_and_never_pushes_against_the_wall(tmp_path: Path) -> None:
+    """The budget is so small that the search takes a second; a twin from a save in the middle finds the same."""
+    wall = "\n".join(["." * 22 + ("." if row in (1, 2) else "#") + "." * 25 for row in range(24)])
+    session = session_with(tmp_path, wall)
+    world = session.world
+    world.settings.formation.budget = 60
+    told(session, "shape", "line")
+    sent(session, 40.25, 18.25)
+    waited = 0
+    while waited == 0 or world.groups.rows[0].awaits >= 0:
+        run(session, 1)
+        way = world.groups.rows[0].way
+        assert way is not None
+        tiles = np.floor(way.points).astype(int)
+        assert world.terrain.passable[tiles[:, 1], tiles[:, 0]].all()
+        assert world.groups.state(0) == GroupState.FORMING and float(world.units.x[:9].max()) < 14.0
+        assert world.paths.statistics.groups_this_tick <= 60
+        waited += 1
+        if waited == 8:
+            twin = Session(session.level, recording=False)
+            twin.world = restore_world(world.snapshot())
+    assert 10 < waited < 60
+    assert way.points[:, 1].min() < 3.0 and np.allclose(way.points[-1], (40.25, 18.25)), "exactly where it was told"
+    run(session, 90)
+    run(twin, 82 + waited)
+    assert world.tick == twin.world.tick and world.hash() == twin.world.hash()
+    assert world.groups.state(0) == GroupState.MARCHING and float(world.units.y[:9].mean()) < 9.0
+
+
 def forty_about_a_wall(tmp_path: Path) -> Session:
     """Scattered on both sides, and told to form up on one."""
     wall = "\n".join(["." * 22 + ("." if row in (4, 5) else "#") + "." * 25 for row in range(24)])
