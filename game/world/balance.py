@@ -13,15 +13,18 @@ from game.world.world import World
 def known_enemies(world: World, side: int) -> tuple[np.ndarray, np.ndarray]:
     """``float64[n, 3]`` of x, y, strength of the enemies that a side knows of, and the age of each word in ticks.
 
-    Whom its fog of war shows counts as seen now; others as its beliefs, or its sightings of watchers, have them.
+    A side with guards knows what their eyes made out and nothing else, however near somebody stands.  Others see whom
+    their fog of war shows, and remember the watchers they have sighted.
     """
     u, n = world.units, world.units.count
-    foes = np.flatnonzero((u.alive[:n] == 1) & (u.side[:n] != side))
-    seen = foes[world.sight.sees_positions(side, u.x[foes], u.y[foes])] if len(foes) else foes
-    rows = {int(u.id[s]): (float(u.x[s]), float(u.y[s]), 0.0) for s in seen.tolist()}
     knowledge, sightings = knowledge_of(world, side), sightings_of(world, side)
+    rows: dict[int, tuple[float, float, float]] = {}
+    if knowledge is None:
+        foes = np.flatnonzero((u.alive[:n] == 1) & (u.side[:n] != side))
+        seen = foes[world.sight.sees_positions(side, u.x[foes], u.y[foes])] if len(foes) else foes
+        rows = {int(u.id[s]): (float(u.x[s]), float(u.y[s]), 0.0) for s in seen.tolist()}
     for belief in knowledge.beliefs.about.values() if knowledge is not None else ():
-        rows.setdefault(belief.target, (belief.x, belief.y, float(world.tick - belief.tick)))
+        rows[belief.target] = belief.x, belief.y, float(world.tick - belief.tick)
     for last in sightings.about.values() if sightings is not None else ():
         rows.setdefault(last.unit, (last.x, last.y, float(world.tick - last.tick)))
     table = np.array([rows[k] for k in sorted(rows)], np.float64).reshape(-1, 3)

@@ -14,6 +14,7 @@ from game.level.build import LEVELS
 from game.minds.alarm import shout
 from game.minds.body import Body
 from game.minds.hunt import NEAR_SPOT
+from game.minds.standoff import refuge
 from game.sim.headless import advance, run_level
 from game.sim.script import load_script
 from game.world.balance import balance_of, known_enemies
@@ -256,6 +257,22 @@ def test_the_guards_balance_knows_nothing_of_a_raider_they_never_saw(tmp_path: P
         assert len(known_enemies(play.world, 1)[0]) == 0
         fields.append(balance_of(play.world, 1).tobytes())
     assert fields[0] == fields[1]
+
+
+def test_whom_they_back_off_from_chooses_their_cover_and_nobody_behind_their_backs(tmp_path: Path) -> None:
+    """Bero stands seven tiles behind Odo's back, in the circle of his side's fog of war: his eyes are elsewhere."""
+    rows = ["".join("#" if x == 11 and (3 <= y <= 8 or 14 <= y <= 19) else "s" for x in range(40)) for y in range(24)]
+    chosen = set()
+    for at in ((7.5, 10.5), (7.5, 12.5)):
+        builder = yard("\n".join(rows))
+        guard(builder, 14.5, 11.5, facing=0.0)
+        raider(builder, 22.5, 11.5)
+        raider(builder, *at, "Bero")
+        play = Play(tmp_path, builder, vision__far_seconds=0.2).run(8)
+        assert play.world.sight.sees(1, int(at[1]), int(at[0])) and play.happened("identified", "Odo")
+        assert known_enemies(play.world, 1)[0].tolist() == [[22.5, 11.5, 1.0]]
+        chosen.add(refuge(Body(play.world, play.slot("Odo"), 0), 22.5, 11.5))
+    assert len(chosen) == 1
 
 
 @pytest.mark.parametrize("lazy", [False, True])
