@@ -14,7 +14,7 @@ from ai.paths.path_state import PathState
 from ai.paths.queue import OpenSearch
 from ai.paths.requests import Learnt, Phase
 from ai.paths.settings import Engine
-from ai.paths.shared import serve_groups
+from ai.paths.shared import grow_late, serve_groups
 from ai.paths.shared_trees import SHARE, serve_crowds
 from ai.paths.store import Stage
 from ai.paths.trace import Decision
@@ -74,7 +74,8 @@ def serve_queue(now: PathTick) -> None:
         under_way = _give_turns(now, [], left // 4)
         left -= under_way + serve_at_once(now, asked, left - under_way)
     _admit(now, line)
-    _give_turns(now, line, left)
+    left -= _give_turns(now, line, left)
+    grow_late(now, left)
 
 
 def _give_turns(now: PathTick, line: list[int], budget: int) -> int:

@@ -39,7 +39,7 @@ A_TICK = 512
 """Most units led on in one tick; the others' turn comes next tick."""
 
 GROWING_TICKS = 40
-"""So long units wait for a field to grow before they take searches of their own."""
+"""So long units wait for a field to grow before they take searches of their own, and it what they leave."""
 
 
 def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
@@ -117,6 +117,8 @@ def _grow(now: PathTick, budget: int) -> int:
             shared.fields.remove(each)
             continue
         left = budget - spent
+        if _is_late(now, each):
+            continue
         if each.field.ready:
             # Units follow the old one meanwhile: mending it never takes longer than a slice of the tick.
             left = min(left, now.settings.flow_slice)
@@ -124,6 +126,19 @@ def _grow(now: PathTick, budget: int) -> int:
             spent += each.field.run(now.terrain, left)
     manager.statistics.revolutions_this_tick += spent
     return spent
+
+
+def grow_late(now: PathTick, left: int) -> None:
+    """What the searches of this tick have left goes to fields whose members search for themselves by now."""
+    for each in now.manager.shared.fields:
+        if left > 0 and _is_late(now, each):
+            used = each.field.run(now.terrain, left)
+            left -= used
+            now.manager.statistics.revolutions_this_tick += used
+
+
+def _is_late(now: PathTick, shared: SharedField) -> bool:
+    return not shared.field.ready and now.tick - shared.begun >= GROWING_TICKS
 
 
 def _lead_on(now: PathTick) -> None:

@@ -10,7 +10,7 @@ Source: "Game AI Pro 2", 17.6 (flow field by reverse Dijkstra); "AI Game Program
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import field, fields
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ __all__ = ["ARRIVED", "NO_MOVE", "FlowField"]
 
 MOST_MENDED = 4096
 """Edits of more tiles than this are met with a new flood."""
+
+_FLOODS = (kernels.FLOOD, kernels.READ, kernels.PUBLISH)
 
 
 _LISTS = {"lost": kernels.TAIL, "touched": kernels.TOUCHED, "keys": kernels.HEAP, "heap_tiles": kernels.HEAP}
@@ -48,6 +50,8 @@ class FlowField:
     ``moves`` are direction numbers of :mod:`ai.grid.moves`, ARRIVED or NO_MOVE (255: no way leads to a goal);
     ``costs`` float32[height, width] are tiles of ordinary ground to go, infinite where there is no way.  ``revision``
     is the terrain they were made on, -1 before the first field is done; ``target`` that of the work under way.
+    A flood is never broken off, or a map with a busy door would have no field: what is edited meanwhile is ``noted``,
+    rectangles (y0, x0, y1, x1) since the revision ``began``, and mended as soon as the field is published.
     """
 
     movement_class: int
@@ -55,6 +59,8 @@ class FlowField:
     flood: AStarSearch
     revision: int = -1
     target: int = 0
+    began: int = 0
+    noted: list[tuple[int, int, int, int]] = field(default_factory=list)
     published: int = 0  # running digest of how the field came about, hashed in its place
     work: np.ndarray = None  # type: ignore[assignment]
     moves: np.ndarray = unhashed(_nothing)
@@ -121,7 +127,8 @@ class FlowField:
         self.flood.begin_flood(terrain, self.movement_class, self.goals)
         self.work[:] = 0
         self.work[kernels.PHASE] = kernels.FLOOD
-        self.target = terrain.revision
+        self.target = self.began = terrain.revision
+        self.noted = []
 
     def _follow(self, terrain: Terrain) -> None:
         """Take note of edits since the last call."""
@@ -134,11 +141,20 @@ class FlowField:
             if phase == kernels.IDLE:
                 self.revision = terrain.revision
             return
-        area = MOST_MENDED + 1 if changes is None else sum((y1 - y0 + 2) * (x1 - x0 + 2) for y0, x0, y1, x1 in changes)
-        if area > MOST_MENDED or phase in (kernels.FLOOD, kernels.READ, kernels.PUBLISH):
+        if changes is None:
+            changes = [(0, 0, terrain.height, terrain.width)]
+        if phase in _FLOODS:
+            # Whatever the flood has seen of them: only moves in and around an edit are other than it took them for.
+            self.noted = sorted({*self.noted, *changes})
+        else:
+            self._mend_in(terrain, changes)
+
+    def _mend_in(self, terrain: Terrain, changes: list[tuple[int, int, int, int]]) -> None:
+        """Mend the field in these rectangles next; where they are too large, begin a flood."""
+        if sum((y1 - y0 + 2) * (x1 - x0 + 2) for y0, x0, y1, x1 in changes) > MOST_MENDED:
             self._begin(terrain)
             return
-        for rectangle in changes or []:
+        for rectangle in changes:
             while kernels.note_edit(
                 terrain.passable,
                 terrain.cost,
@@ -195,9 +211,12 @@ class FlowField:
             self.costs = self.next_costs.reshape(self.costs.shape)
             self.next_moves, self.next_costs = np.zeros(0, np.uint8), np.zeros(0, np.float32)
             self.work[kernels.PHASE] = kernels.IDLE
-            self.revision = self.target
+            noted, self.noted = self.noted, []
+            self.revision = self.began if noted else self.target
             # What was forgotten and expanded follows from these.
             self.published = (self.published * 1_000_003 + self.flood.trace + self.revision + 1) % (1 << 61)
+            if noted:
+                self._mend_in(terrain, noted)
         return int(used)
 
     def _make_room(self, terrain: Terrain) -> None:
@@ -216,7 +235,7 @@ class FlowField:
 
     def __digest__(self) -> tuple:
         """What to hash: the rest follows from how the field came about."""
-        of = self.movement_class, self.goals, self.flood, self.revision, self.target
+        of = self.movement_class, self.goals, self.flood, self.revision, self.target, self.began, self.noted
         return (*of, self.published, self.work)
 
     def __pack__(self) -> dict[str, Any]:

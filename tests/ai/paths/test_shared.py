@@ -125,3 +125,35 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
             each.live(more)
         assert digest(world) == digest(again)
         world.terrain.edit(30, 70, 50, 71, passable=0)
+
+
+def test_a_field_ripens_though_a_door_that_nobody_needs_moves_all_the_time() -> None:
+    """The flood of 10,000 tiles takes ten ticks of this budget, and the door moves every fourth."""
+    ground = np.ones((100, 100), bool)
+    ground[20, 3:97] = ground[80, 3:97] = False
+    starts = [(83 + i // 20, 5 + 4 * (i % 20)) for i in range(120)]
+    world = Walkers.on(ground, starts, engine="auto", straight=False, budget=1000)
+    world.order(np.array([(3 + i // 12, 45 + i % 12) for i in range(120)]))
+    for tick in range(24):
+        if tick % 4 == 3:
+            world.terrain.edit(98, 98, 99, 99, passable=0 if tick % 8 == 3 else 15)
+        world.live(1)
+        assert world.manager.statistics.revolutions_this_tick <= 1000
+    assert decisions(world, Decision.BY_FIELD) == 120
+    (shared,) = world.manager.shared.fields
+    fresh = FlowField.build(world.terrain, 0, shared.field.goals)
+    fresh.run(world.terrain, 1 << 40)
+    shared.field.run(world.terrain, 1 << 40)
+    np.testing.assert_array_equal(shared.field.costs, fresh.costs)
+
+
+def test_who_waited_too_long_for_a_field_has_the_budget_and_the_field_what_is_left() -> None:
+    world = group(engine="flow", budget=150)
+    world.live(40)
+    (shared,) = world.manager.shared.fields
+    assert not shared.field.ready and decisions(world, Decision.FULL) == 0
+    for _ in range(70):
+        world.live(1)
+        assert world.manager.statistics.revolutions_this_tick <= 150
+    assert decisions(world, Decision.FULL) == 60 and decisions(world, Decision.BY_FIELD) == 0
+    assert shared.field.flood.revolutions > 40 * 150, "what nobody else needed"
