@@ -32,6 +32,27 @@ class Comrades:
     """``[a, b]``: ticks that a has waited in vain for a sound of b, -1 when it does not wait."""
     missed: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """Tick at which each last missed somebody."""
+    x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """Where each last was while it lived and moved as ever, not a number for one who never did."""
+    y: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    def hear(
+        self, ids: NDArray[np.int32], noisy: NDArray[np.bool_], x: NDArray[np.float64], y: NDArray[np.float64]
+    ) -> None:
+        """Keep where the ``noisy`` are now (:attr:`x`, :attr:`y`); the silent stay in mind where they last were.
+
+        Whether and whereto a silent one has been carried off is nothing that anybody hears.
+        """
+        self._meet(ids)
+        self.x[noisy], self.y[noisy] = x[noisy], y[noisy]
+
+    def _meet(self, ids: NDArray[np.int32]) -> None:
+        n = len(ids)
+        if len(self.ids) != n or (self.ids != ids).any():
+            self.ids = np.array(ids, np.int32)
+            self.company, self.silent = np.zeros((n, n), np.int32), np.full((n, n), -1, np.int32)
+            self.missed = np.full(n, -PAUSE, np.int32)
+            self.x, self.y = np.full(n, np.nan), np.full(n, np.nan)
 
     def update(
         self,
@@ -45,14 +66,10 @@ class Comrades:
     ) -> list[tuple[int, int]]:
         """``step`` ticks have gone by; returns (who misses, who is missed) by id.
 
-        ``noisy[b]``: b lives and moves as ever; ``near[a, b]``: where b is, or lies, is within earshot of a.  The ids
-        must be the same from call to call, else all begins anew.  ``company``, ``silence``: ticks.
+        ``noisy[b]``: b lives and moves as ever; ``near[a, b]``: where b is, or was last heard, is within earshot of
+        a.  The ids must be the same from call to call, else all begins anew.  ``company``, ``silence``: ticks.
         """
-        n = len(ids)
-        if len(self.ids) != n or (self.ids != ids).any():
-            self.ids = np.array(ids, np.int32)
-            self.company, self.silent = np.zeros((n, n), np.int32), np.full((n, n), -1, np.int32)
-            self.missed = np.full(n, -PAUSE, np.int32)
+        self._meet(ids)
         heard = near & noisy[None, :]
         self.company[heard] += step
         self.silent[heard] = -1

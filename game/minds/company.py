@@ -98,27 +98,26 @@ def mind_each_other(world: World) -> None:
             kept = Comrades(side)
             world.comrades.append(kept)
         awake = (u.alive[slots] == 1) & (u.asleep[slots] == 0)
-        near = _within_earshot(world, slots, awake)
+        ids = u.id[slots].astype(np.int32)
+        kept.hear(ids, awake, u.x[slots], u.y[slots])
+        near = _within_earshot(world, kept.x, kept.y, awake)
         busy = (u.meter[slots] >= 1.0) | (u.mood[slots] > 0)
         minds = settings_of(world)
-        ids = u.id[slots].astype(np.int32)
         for who, missed in kept.update(world.tick, STEP, ids, awake, near, minds.company, minds.silence):
-            if u.alive[u.slot(missed)] or busy[np.flatnonzero(u.id[slots] == who)[0]]:
+            if u.alive[u.slot(missed)] or busy[np.flatnonzero(ids == who)[0]]:
                 continue
             if world.stimuli.about(StimulusKind.BODY, missed) is None:
                 continue  # he has been found already
-            slot = u.slot(missed)
+            row = int(np.flatnonzero(ids == missed)[0])
             world.stimuli.register(
-                StimulusKind.MISSING, world.tick, float(u.x[slot]), float(u.y[slot]), EARSHOT, lasts=8, thing=missed,
-                audience=1 << side, single=True,
+                StimulusKind.MISSING, world.tick, float(kept.x[row]), float(kept.y[row]), EARSHOT, lasts=8,
+                thing=missed, audience=1 << side, single=True,
             )  # fmt: skip
 
 
-def _within_earshot(world: World, slots: np.ndarray, noisy: np.ndarray) -> np.ndarray:
-    """bool[k, k]: who of ``slots`` is within earshot of whom; sleepers and the dead do not listen to each other."""
-    u = world.units
-    x, y = u.x[slots], u.y[slots]
-    near = np.zeros((len(slots), len(slots)), bool)
+def _within_earshot(world: World, x: np.ndarray, y: np.ndarray, noisy: np.ndarray) -> np.ndarray:
+    """bool[k, k]: who is within earshot of where whom was last heard; two who make no noise do not listen."""
+    near = np.zeros((len(x), len(x)), bool)
     close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
     # A sound's way is as long there as back, and two that make none wait for nothing.
     one, other = np.nonzero(np.triu(close & (noisy[:, None] | noisy), 1))

@@ -72,3 +72,27 @@ def test_who_goes_to_a_noise_says_so_is_answered_and_is_missed_at_his_deadline(t
     play.run(1)
     missing = world.stimuli.about(StimulusKind.MISSING, odo)
     assert missing is not None and missing.created == errand.deadline == world.tick
+
+
+@pytest.mark.parametrize("hidden_at", [(14.5, 2.5), (9.5, 12.5), (29.5, 0.5)])
+def test_a_silent_comrade_is_looked_for_where_he_was_last_heard_wherever_his_body_is(
+    tmp_path: Path, hidden_at: tuple[float, float]
+) -> None:
+    builder = yard("\n".join(["s" * 30] * 14))
+    guard(builder, 14.5, 2.5, facing=270.0)
+    guard(builder, 10.5, 4.5, "Udo", facing=270.0)
+    raider(builder, 28.5, 13.0)
+    play = Play(tmp_path, builder, minds__company=20, minds__silence=20).run(30)
+    world, odo = play.world, play.unit("Odo")
+    kill(world, play.slot("Odo"))
+    world.units.dragging[play.slot("Ann")] = odo
+    hide_body(world, play.slot("Ann"), Prop(900, "bush", "bush", *hidden_at, 1.0, 1.0, 0.0, ""))
+    for _ in range(60):
+        play.run()
+        missing = world.stimuli.about(StimulusKind.MISSING, odo)
+        if missing is not None:
+            break
+    assert missing is not None and (missing.x, missing.y) == (14.5, 2.5)
+    play.run(16)
+    memory = world.minds[play.unit("Udo")].machine.memory
+    assert (memory["wonder_x"], memory["wonder_y"]) == (14.5, 2.5)
