@@ -36,7 +36,8 @@ _LAMP = np.array([0xFF, 0xD9, 0xA0], np.float32)
 """A lamp of this colour, the one lamps have unless the map says otherwise, gives the palette's pools."""
 
 
-_GREY = np.array([0.30, 0.59, 0.11], np.float32)
+GREY = np.array([0.30, 0.59, 0.11], np.float32)
+"""What red, green and blue weigh in how light a colour is."""
 _TOP_LIGHT = 1.4
 """Tops of walls stand nearer to the sky: how much lighter they are than the ground by night."""
 
@@ -186,7 +187,7 @@ class LightMap:
             grown = self._grown(tops, share)[off : off + size[0], off : off + size[1], None]
             high = np.minimum(np.array(self.night) * (1 + (_TOP_LIGHT - 1) / 255 * grown), 255).astype(np.uint8)
             # Whichever is brighter as a whole: channel by channel, lamp light on a wall would turn pink.
-            total = high if total is None else np.where((total @ _GREY > high @ _GREY)[..., None], total, high)
+            total = high if total is None else np.where((total @ GREY > high @ GREY)[..., None], total, high)
         if total is not None:
             pygame.surfarray.blit_array(out, total)
         return out
@@ -198,6 +199,19 @@ class LightMap:
         pygame.surfarray.pixels_red(small)[:] = part.T
         size = tuple(round((n - (share > 1)) * share) for n in small.get_size())
         return pygame.surfarray.array_red(pygame.transform.smoothscale(small, size))
+
+    def samples(self, box: tuple[int, int, int, int]) -> np.ndarray:
+        """The multiplier in a box of tiles (y0, x0, y1, x1), float32[h, w, 3] of SAMPLES a tile; tops of walls as
+        :meth:`piece` lifts them."""
+        y0, x0, y1, x1 = (n * SAMPLES for n in box)
+        tops = self._tops[y0:y1, x0:x1, None].astype(np.float32) / 255
+        total = np.minimum(np.array(self.night, np.float32) * (1 + (_TOP_LIGHT - 1) * tops), 255)
+        for field, table in zip(self._fields, self._tables, strict=True):
+            part = field[y0:y1, x0:x1]
+            if part.any():
+                lit = table[part].astype(np.float32)
+                total = np.where((lit @ GREY > total @ GREY)[..., None], lit, total)
+        return total
 
     def at(self, x: float, y: float) -> RGB:
         """The multiplier at a place in tiles."""

@@ -1,7 +1,8 @@
 """Torches by night: light that walks with whoever carries it.
 
 A torch moves every tick, so its light is not part of the ground's chunks: it is the day's ground under the torch's
-pools, laid over the night's where it is lighter.  It falls as lamps' light does and is seen only where the side sees.
+pools, laid over the night's where it is lighter as a whole (channel by channel, weak light on blue walls would turn
+pink).  It falls as lamps' light does and is seen only where the side sees.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pygame
 
 from game.view.camera import Camera
 from game.view.fog import FogMask
-from game.view.night import SAMPLES, LightMap, Shining
+from game.view.night import GREY, SAMPLES, LightMap, Shining
 from game.view.palette import Palette, rgb
 from game.view.spline import smooth_up
 
@@ -23,17 +24,20 @@ _GRID = 8
 """A torch's light is made anew when it has moved an eighth of a tile."""
 _NEW_A_FRAME = 1
 """Torches whose light is made anew in a frame; the others keep theirs for a few frames."""
-_UNLIT = 40
-"""Samples below this are out of the light."""
+_LIGHTER = 16.0
+"""Grey values by which a torch's multiplier must be above that of the night and its lamps, to hide it."""
 
 
 @dataclass
 class _Pool:
-    """The multiplier of one torch in its box of tiles (y0, x0, y1, x1), uint8[h, w, 3] of SAMPLES a tile."""
+    """One torch's light in its box of tiles (y0, x0, y1, x1), of SAMPLES a tile."""
 
     stamp: Any
     box: tuple[int, int, int, int]
     samples: np.ndarray
+    """The multiplier, uint8[h, w, 3]."""
+    cover: np.ndarray
+    """How much it hides of the night, uint8[h, w]."""
     zoom: int = 0
     lit: pygame.Surface | None = None
     """The day's ground under it at ``zoom``."""
@@ -69,7 +73,7 @@ class TorchLight:
 
     def _pool(self, torch: Shining, terrain: Any, fog: FogMask | None) -> _Pool:
         where = round(torch.x * _GRID), round(torch.y * _GRID)
-        stamp = (*where, terrain.revision, -1 if fog is None else fog.version)
+        stamp = (*where, terrain.revision, self.light.version, -1 if fog is None else fog.version)
         known = self._pools.get(torch.id)
         if known is not None and (known.stamp == stamp or self._left <= 0):
             return known
@@ -89,13 +93,14 @@ class TorchLight:
         if key not in self._tables:
             self._tables[key] = self.light.table(self.palette, rgb(torch.color), torch.strength)
         samples = self._tables[key][field]
-        samples[field < _UNLIT] = 0
+        lighter = (samples.astype(np.float32) - light.samples((y0, x0, y1, x1))) @ GREY
+        cover = np.clip(lighter / _LIGHTER, 0, 1)
         if fog is not None:
             ys = np.clip(np.arange(y0 - 2, y1 + 2), 0, light.height - 1)
             xs = np.clip(np.arange(x0 - 2, x1 + 2), 0, light.width - 1)
             seen = np.clip(smooth_up(fog.shown_visible[np.ix_(ys, xs)], SAMPLES) * 2 - 0.6, 0, 1)
-            samples = (samples * seen[..., None]).astype(np.uint8)
-        made = self._pools[torch.id] = _Pool(stamp, (y0, x0, y1, x1), samples)
+            cover *= seen
+        made = self._pools[torch.id] = _Pool(stamp, (y0, x0, y1, x1), samples, (cover * 255).astype(np.uint8))
         return made
 
     def _lay(self, surface: pygame.Surface, camera: Camera, ground: Any, pool: _Pool) -> None:
@@ -104,11 +109,11 @@ class TorchLight:
         area = pygame.Rect(x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom)
         if pool.lit is None or pool.zoom != zoom:
             pool.lit, pool.zoom = self._lit(ground, zoom, pool, area.size), zoom
-        surface.blit(pool.lit, area, special_flags=pygame.BLEND_RGB_MAX)
+        surface.blit(pool.lit, area)
 
     @staticmethod
     def _lit(ground: Any, zoom: int, pool: _Pool, size: tuple[int, int]) -> pygame.Surface:
-        """The day's ground in the box of a pool, multiplied by it."""
+        """The day's ground in the box of a pool, multiplied by it, with the pool's cover for its alpha."""
         y0, x0, y1, x1 = pool.box
         day = pygame.Surface(size)
         n = ground.chunk_tiles(zoom)
@@ -116,6 +121,9 @@ class TorchLight:
             for column in range(x0 // n, (x1 - 1) // n + 1):
                 place = (column * n - x0) * zoom, (row * n - y0) * zoom
                 day.blit(ground.chunk("full", zoom, row, column), place)
-        small = pygame.surfarray.make_surface(pool.samples.swapaxes(0, 1))
-        day.blit(pygame.transform.smoothscale(small, size), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
-        return day
+        small = pygame.Surface(pool.cover.shape[::-1], pygame.SRCALPHA)
+        pygame.surfarray.pixels3d(small)[:] = pool.samples.swapaxes(0, 1)
+        pygame.surfarray.pixels_alpha(small)[:] = pool.cover.T
+        lit = pygame.transform.smoothscale(small, size)
+        lit.blit(day, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+        return lit

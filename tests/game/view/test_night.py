@@ -148,3 +148,7 @@ def test_a_torch_lights_the_ground_round_its_carrier_where_the_side_sees(yard, w
     assert unseen == behind_the_wall == NIGHT
     assert drawn(replace(torch, on=False)) == [NIGHT] * 3
     assert drawn(replace(torch, x=28.5))[0] == NIGHT, "it walks with its carrier"
+    drawn(torch)
+    pixels = np.unique(pygame.surfarray.array3d(window).reshape(-1, 3), axis=0).astype(int) - NIGHT
+    red, green, _ = pixels[pixels[:, 0] > 10].T
+    assert len(red) > 20 and (green > 0.5 * red * (near[1] - NIGHT[1]) / (near[0] - NIGHT[0])).all(), "never pink"
