@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
+from scipy.ndimage import label
 
 from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
@@ -236,6 +237,36 @@ def scatter_goals(world: World) -> tuple[list[int], list[float]]:
         ids.append(unit)
         points += [x + 0.5, y + 0.5]
     return ids, points
+
+
+def scatter_near(world: World, ids: list[int], within: float) -> list[float]:
+    """A seeded place for each of ``ids``, x, y one after the other: the middle of a tile at most ``within`` tiles away,
+    other than its own, that it can walk to without going farther away, and that no lower id was given; its own place
+    where there is none."""
+    u, reach = world.units, math.ceil(within)
+    taken: set[tuple[int, int]] = set()
+    points: list[float] = []
+    for unit in sorted(ids):
+        slot = u.slot(unit)
+        y, x = math.floor(u.y[slot]), math.floor(u.x[slot])
+        y0, x0 = max(y - reach, 0), max(x - reach, 0)
+        ground = world.terrain.passable[y0 : y + reach + 1, x0 : x + reach + 1] >> u.klass[slot] & 1
+        ty, tx = np.ogrid[y0 : y0 + ground.shape[0], x0 : x0 + ground.shape[1]]
+        ground = ground.astype(bool) & ((ty - y) ** 2 + (tx - x) ** 2 <= within**2)
+        parts, _ = label(ground)
+        here = parts[y - y0, x - x0]
+        free = [
+            (a + y0, b + x0)
+            for a, b in np.argwhere((parts == here) & ground).tolist()
+            if (a + y0, b + x0) not in taken and (a + y0, b + x0) != (y, x)
+        ]
+        if not free:
+            points += [float(u.x[slot]), float(u.y[slot])]
+            continue
+        place = free[below(len(free), world.seed, Stream.SCRIPT, world.tick, unit, 1)]
+        taken.add(place)
+        points += [place[1] + 0.5, place[0] + 0.5]
+    return points
 
 
 def _low_walls(level: Level) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 
 from game.sim.script import Expect
 from game.sim.select import select
+from game.world.orders import OrderKind
 from game.world.world import World
 
 STAGES = {"quick": 1, "full": 2, "splice": 3, "priority": 4}
@@ -59,14 +60,24 @@ class Expectation:
 
 
 class Arrives(Expectation):
-    """Every unit (or ``count`` of them) has been at the place, by tick ``by``."""
+    """Every unit (or ``count`` of them) has been at the place, by tick ``by``.  Without a place: where each was sent
+    himself, give or take ``radius``."""
 
     def start(self, world: World) -> None:
         self.been = np.zeros(len(self.slots), bool)
+        self.sent = np.zeros(len(self.slots), bool)
 
     def watch(self, world: World) -> None:
         if self.row.by is None or world.tick <= self.row.by:
-            self.been |= self.at_place(world)
+            own = self.row.kind == "arrives" and self.row.at is None and self.row.region is None
+            self.been |= self.where_sent(world) if own else self.at_place(world)
+
+    def where_sent(self, world: World) -> np.ndarray:
+        """bool per unit: sent somewhere, and there."""
+        u = world.units
+        self.sent |= u.order[self.slots] != OrderKind.NONE
+        x, y = u.x[self.slots] - u.order_x[self.slots], u.y[self.slots] - u.order_y[self.slots]
+        return np.asarray(self.sent & (x**2 + y**2 <= self.row.radius**2))
 
     def verdict(self, world: World) -> str | None:
         need = len(self.slots) if self.row.count is None else self.row.count

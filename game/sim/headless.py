@@ -26,10 +26,14 @@ class FirstMoves:
 
     waiting: dict[int, int] = field(default_factory=dict)
     worst: int = 0
+    sent: set[int] = field(default_factory=set)
+    """Everybody who was ever told to go somewhere."""
 
     def ordered(self, tick: int, orders: tuple[Order, ...]) -> None:
         """Note the orders that enter at ``tick``."""
         for order in orders:
+            if OrderKind(order.kind) in MOVES:
+                self.sent.update(order.units)
             if OrderKind(order.kind) in MOVES and not order.queued:
                 for unit in order.units:
                     self.waiting.setdefault(unit, tick)

@@ -44,6 +44,8 @@ class OrderRow(_Strict):
     """How a group is to stand at the end, degrees clockwise from east."""
     points: list[Point] = Field(default_factory=list)
     """Of move_each: where each goes, one a unit, by their ids."""
+    within: FiniteFloat | None = Field(default=None, ge=1.0)
+    """Of move_each without points: each goes to a seeded place of its own so many tiles away at most."""
 
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:
@@ -53,8 +55,8 @@ class OrderRow(_Strict):
             and not (self.region or self.prop)
         ):
             raise ValueError(f"order {self.kind} needs at = [x, y], region or prop")
-        if (self.kind == "move_each") != bool(self.points):
-            raise ValueError("order move_each, and no other, needs points = [[x, y], ...], one a unit")
+        if (self.kind == "move_each") != (bool(self.points) ^ (self.within is not None)):
+            raise ValueError("order move_each, and no other, needs points = [[x, y], ...], one a unit, or within = tiles")
         if self.kind == "use" and not (self.prop or self.door or self.lamp):
             raise ValueError("order use needs prop, door or lamp")
         if self.kind in ("take_down", "drag") and self.target is None:

@@ -13,6 +13,7 @@ from ai.state import record
 from game.level.classes import ALL
 from game.level.grounds import RULES
 from game.level.model import SIDES
+from game.sim.create import scatter_near
 from game.sim.script import Condition, MapEdit, OrderRow, Script
 from game.sim.select import select
 from game.world.edits import KEEP, fault_of
@@ -78,6 +79,8 @@ def make_order(row: OrderRow, world: World) -> Order:
         to = dict(zip(meant, row.points, strict=True))
         points = tuple(v for i in ids for v in to[i])
     side = int(world.units.side[world.units.slot(ids[0])]) if ids else 0
+    if row.within is not None:
+        points = tuple(scatter_near(world, ids, row.within))
     x, y = row.at if row.at is not None else (0.0, 0.0)
     target = -1
     if row.region is not None:

@@ -21,6 +21,7 @@ def failures(path: Path, *expect: dict, ticks: int = 260, orders: tuple[dict, ..
 KINDS = [
     ({"kind": "arrives", "region": "east"}, {"kind": "arrives", "at": (2, 12)}, "0 of 4 arrived"),
     ({"kind": "arrives", "region": "east", "by": 200}, {"kind": "arrives", "region": "east", "by": 5}, "by tick 5"),
+    ({"kind": "arrives", "radius": 2.0}, {"kind": "arrives", "radius": 2.0, "by": 5}, "by tick 5"),
     ({"kind": "enters", "region": "east"}, {"kind": "enters", "at": (2, 12)}, "0 of 1"),
     ({"kind": "never_enters", "at": (2, 12)}, {"kind": "never_enters", "region": "east"}, "entered at tick"),
     ({"kind": "settles"}, {"kind": "settles", "by": 3}, "settled only"),
