@@ -5,7 +5,7 @@ Four rules, each read from the last published columns:
 1. *Lane.*  In a narrow place with oncoming traffic, whoever is farther out of the right-hand lane gives way.
 2. *Single file.*  Where there is no lane, after a while without progress the higher id gives way to the lower.
 3. *Making room.*  An idle unit steps out of the line of one that comes at it, unless that one has the same goal, and
-   walks back to its place when nobody passes any more.
+   walks back to its place when for a second nobody has passed.
 4. *Passing it on.*  Whoever stands in the way of one that is giving way gives way as well, so a column backs out.
 
 To give way is to want to go where the other wants to go, for a number of ticks that the contact renews.
@@ -42,6 +42,10 @@ ROOM = 0.05
 
 KEPT = 6
 """Ticks for which an idle unit keeps to the side that it has begun to step to: 0.3 s."""
+
+WAITS = 20
+"""Ticks after its last step aside before an idle unit walks home: 1 s.  Whoever went at once would step into the way of
+the one he has just let pass, and out of it again, ten times a second."""
 
 OVER = 0.5
 """Who is farther off a line than this share of the distance it needs does not cross it, whichever side it kept to."""
@@ -264,21 +268,22 @@ def give_way(
             left = 0
             to = -1
             if not holding[i]:
-                # Below zero: for so many ticks it keeps to the side of ``angle``.
+                # Below zero: for so many ticks it stays away; the first of them it keeps to the side of ``angle``.
                 left = min(0, give_left[i] + 1)
-                kept_x = math.cos(angle) if left < 0 else 0.0
-                kept_y = math.sin(angle) if left < 0 else 0.0
+                keeps_side = left < KEPT - WAITS
+                kept_x = math.cos(angle) if keeps_side else 0.0
+                kept_y = math.sin(angle) if keeps_side else 0.0
                 want_x[i], want_y[i] = step_aside(
                     j, order, body, contacts, contact_count, moving, goal_x, goal_y, kept_x, kept_y
                 )
                 far = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
                 if far > 0.0:
-                    left = -KEPT
+                    left = -WAITS
                     angle = math.atan2(want_y[i], want_x[i])
                     s = min(0.5 * speed[i], far / p[P_DT]) / far
                     want_x[i] *= s
                     want_y[i] *= s
-                else:
+                elif left == 0:
                     want_x[i], want_y[i] = walk_home(
                         j, home_x[i], home_y[i], speed[i], p[P_DT], order, body, contacts, contact_count, moving
                     )

@@ -32,7 +32,8 @@ ALL_EVERY = 20
 class Steady(Expectation):
     """No body turns round more than twice a second on its way, over any five seconds (``REVERSALS``).
 
-    Steps under 0.02 tiles a tick (``SPEED_WORTH``) are not counted: nobody sees them, and they have no direction.
+    Steps under 0.02 tiles a tick (``SPEED_WORTH``) are not counted: nobody sees them, and they have no direction.  So a
+    body that trembles by less than that is not found by this law.
     """
 
     def start(self, world: World) -> None:
