@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 from ai.formation.entity import G_HEADING, GroupState
-from game.level.build import LevelBuilder
+from game.level.build import LEVELS, LevelBuilder
+from game.minds.body import Body
+from game.sim.groups import fighting
+from game.sim.headless import begin, go_on
+from game.sim.script import load_script
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from game.world.units import Stance
@@ -65,6 +69,18 @@ def test_who_fights_in_formation_wheels_to_an_enemy_on_the_flank(tmp_path: Path)
     assert abs(math.remainder(towards, math.tau)) > math.radians(60.0) and abs(off) < 0.35, "it faces the enemy as one"
     slots = np.column_stack([session.world.units.slot_r[:9], session.world.units.slot_f[:9]])
     assert np.ptp(slots[:, 0]) > 6.0 and np.ptp(slots[:, 1]) < 0.1, "and is still a line"
+
+
+def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the regression level promises (and keeps, see tests/game/test_regression_levels.py) is not kept by a game
+    whose group halts as well, but whose members wait for nobody."""
+    level = LEVELS / "regression" / "formation_fight.tmx"
+    script = load_script(level.with_suffix(".toml"))
+    script = script.model_copy(update={"expect": [row for row in script.expect if row.kind == "volley"]})
+    monkeypatch.setattr(fighting, "SHARE", 0.0)
+    monkeypatch.setattr(Body, "may_join_in", property(lambda self: True))
+    said = go_on(begin(level, script=script, recording=False), 155).failures()
+    assert len(said) == 1 and "of 4 fired within 3 ticks of the halt" in said[0]
 
 
 @pytest.mark.parametrize("wide", [1, 2])
