@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
+from ai.scheduling.stages import stages_named
+
 MOST_STAGES = 4
 
 
@@ -31,16 +33,7 @@ class GroupStage(IntEnum):
 
 def read_group_stages(words: Sequence[str]) -> tuple[GroupStage, ...]:
     """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
-    known = {stage.name.lower(): stage for stage in GroupStage if stage}
-    for word in words:
-        if word not in known:
-            raise ValueError(f"groups have no stage {word!r}; known are {', '.join(known)}")
-    stages = tuple(known[word] for word in words)
-    if not stages or stages[0] != GroupStage.FOLLOW:
-        raise ValueError("a group's pipeline begins with the stage follow")
-    if len(set(stages)) < len(stages):
-        raise ValueError("a group's pipeline names a stage once")
-    return stages
+    return stages_named(words, tuple(GroupStage)[1:], "a group's pipeline")
 
 
 USUAL_STAGES = (GroupStage.FOLLOW, GroupStage.WAIT, GroupStage.BRAKE, GroupStage.WHEEL)

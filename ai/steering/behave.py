@@ -15,7 +15,7 @@ import numpy as np
 
 from ai.kernels import device, kernel
 from ai.state import record, unhashed
-from ai.steering.context import context_settings, decide, ray_length, write_arc, write_peak
+from ai.steering.context import context_settings, decide, fear_body, fear_walls, write_peak
 from ai.steering.lattice import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.settings import SteeringSettings
 from ai.steering.walls import tile_open
@@ -157,20 +157,8 @@ def steer_by_maps(
             gap = d - body[S_R, q] - r
             if gap >= keep_away or gap > ahead[i] or not (gap < settings[1] or comes_nearer(j, q, body)):
                 continue
-            zone = body[S_R, q] + r + settings[1]
-            half = math.asin(zone / d) if d > zone else 0.5 * math.pi
-            write_arc(danger[i], math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / keep_away)
-        most = min(look, ahead[i]) + r
-        bit = 1 << klass[i]
-        # All tiles that any ray can reach: mostly open, and then no ray is needed.
-        walls = False
-        for ty in range(math.floor(y - most), math.floor(y + most) + 1):
-            for tx in range(math.floor(x - most), math.floor(x + most) + 1):
-                walls = walls or not tile_open(passable, bit, ty, tx)
-        for s in range(n if walls else 0):
-            free = ray_length(passable, bit, x, y, east[s], south[s], most)
-            if free < most:
-                danger[i, s] = max(danger[i, s], 1.0 - max(free - r, 0.0) / look)
+            fear_body(danger[i], dx, dy, body[S_R, q] + r, settings[1], keep_away)
+        fear_walls(danger[i], passable, 1 << klass[i], x, y, r, look, min(look, ahead[i]), east, south)
         _, chosen, strength = decide(settings, interest[i], danger[i], kept[i])
         if strength <= 0.0:
             want_x[i] = 0.0

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from ai.kernels import device, kernel
+from ai.kernels import device
 from ai.steering.follow import wrap_angle
 from ai.steering.walls import tile_open
 
@@ -91,58 +91,44 @@ def ray_length(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy
             return at
 
 
-@kernel(
-    "void(uint8[:,::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[::1], float64[::1],"
-    " float64[::1], int32[::1], float64[::1], float64[::1], float64[::1], float64[:,::1], float64[:,::1])",
-    group="lab",
-)
-def write_context(
-    passable: np.ndarray,
-    settings: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    radius: np.ndarray,
-    target_end: np.ndarray,
-    target_x: np.ndarray,
-    target_y: np.ndarray,
-    obstacle_end: np.ndarray,
-    obstacle_x: np.ndarray,
-    obstacle_y: np.ndarray,
-    obstacle_radius: np.ndarray,
-    interest: np.ndarray,
-    danger: np.ndarray,
-) -> None:
-    """Write both maps float64[units, N] of every unit.
+@device
+def fear_body(row: np.ndarray, dx: float, dy: float, radii: float, margin: float, keep_away: float) -> None:
+    """Raise the danger of all headings that lead within ``margin`` of a body at (dx, dy), the more the nearer it is;
+    ``radii`` of both together."""
+    d = math.sqrt(dx * dx + dy * dy)
+    gap = d - radii
+    if gap >= keep_away:
+        return
+    zone = radii + margin
+    half = math.asin(zone / d) if d > zone else 0.5 * math.pi
+    write_arc(row, math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / keep_away)
 
-    Unit i is interested in targets ``target_end[i - 1] .. target_end[i]`` (all of them, the nearer the more), and
-    keeps away from obstacles listed in the same way and from the walls of its class.
-    """
-    n = interest.shape[1]
-    look = settings[C_LOOK]
-    for i in range(x.size):
-        interest[i] = 0.0
-        danger[i] = 0.0
-        for t in range(target_end[i - 1] if i > 0 else 0, target_end[i]):
-            dx = target_x[t] - x[i]
-            dy = target_y[t] - y[i]
-            write_peak(interest[i], math.atan2(dy, dx), 1.0 / (1.0 + math.sqrt(dx * dx + dy * dy)), settings[C_FALLOFF])
-        for o in range(obstacle_end[i - 1] if i > 0 else 0, obstacle_end[i]):
-            dx = obstacle_x[o] - x[i]
-            dy = obstacle_y[o] - y[i]
-            d = math.sqrt(dx * dx + dy * dy)
-            gap = d - obstacle_radius[o] - radius[i]
-            if gap < settings[C_KEEP_AWAY]:
-                zone = obstacle_radius[o] + radius[i] + settings[C_MARGIN]
-                half = math.asin(zone / d) if d > zone else 0.5 * math.pi
-                write_arc(danger[i], math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / settings[C_KEEP_AWAY])
-        if look > 0.0:
-            for s in range(n):
-                a = 2.0 * math.pi * s / n
-                most = look + radius[i]
-                free = ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), most)
-                if free < most:
-                    danger[i, s] = max(danger[i, s], 1.0 - max(free - radius[i], 0.0) / look)
+
+@device
+def fear_walls(
+    row: np.ndarray,
+    passable: np.ndarray,
+    bit: int,
+    x: float,
+    y: float,
+    radius: float,
+    look: float,
+    most: float,
+    east: np.ndarray,
+    south: np.ndarray,
+) -> None:
+    """Raise the danger of headings (``east``, ``south``: their unit vectors) with a wall less than ``most`` tiles beyond
+    the body, the more the nearer: by the share of ``look`` that is not free."""
+    reach = most + radius
+    # All tiles that any ray can reach: mostly open, and then no ray is needed.
+    walls = False
+    for ty in range(math.floor(y - reach), math.floor(y + reach) + 1):
+        for tx in range(math.floor(x - reach), math.floor(x + reach) + 1):
+            walls = walls or not tile_open(passable, bit, ty, tx)
+    for s in range(row.size if walls else 0):
+        free = ray_length(passable, bit, x, y, east[s], south[s], reach)
+        if free < reach:
+            row[s] = max(row[s], 1.0 - max(free - radius, 0.0) / look)
 
 
 @device
@@ -191,29 +177,3 @@ def decide(
     if max(danger[to], (1.0 - blur) * danger[to] + blur * beside) > least:
         u = 0.0
     return win, wrap_angle((win + u) * 2.0 * math.pi / n), best
-
-
-@kernel(
-    "void(float64[::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[::1], float64[::1], int32[::1])",
-    group="lab",
-)
-def choose_heading(
-    settings: np.ndarray,
-    interest: np.ndarray,
-    danger: np.ndarray,
-    kept: np.ndarray,
-    heading: np.ndarray,
-    strength: np.ndarray,
-    slot: np.ndarray,
-) -> None:
-    """Blur, blend, mask and pick, for every unit; see :func:`decide`.
-
-    ``slot`` gets the winner (-1: nothing of interest), ``heading`` its interpolated direction in radians, ``strength``
-    its interest.
-    """
-    for i in range(interest.shape[0]):
-        win, direction, best = decide(settings, interest[i], danger[i], kept[i])
-        slot[i] = win
-        strength[i] = best
-        if win >= 0:
-            heading[i] = direction

@@ -9,10 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from ai.kernels import device, kernel
-
 ALWAYS = math.inf
 
 
@@ -50,9 +46,6 @@ def meeting_times(px: float, py: float, vx: float, vy: float, speed: float) -> t
     return (low, high) if low >= 0.0 else (-1.0, -1.0)
 
 
-_meeting_times = device(meeting_times)
-
-
 def intercept_window(
     runner: tuple[float, float],
     target: tuple[float, float],
@@ -76,29 +69,3 @@ def lazy_meeting(
         return None
     vv = velocity[0] ** 2 + velocity[1] ** 2
     return -pp / pv, math.sqrt(max(0.0, vv - pv * pv / pp))
-
-
-@kernel(
-    "void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1])",
-    group="lab",
-)
-def intercept_points(
-    x: np.ndarray,
-    y: np.ndarray,
-    speed: np.ndarray,
-    target_x: np.ndarray,
-    target_y: np.ndarray,
-    target_vx: np.ndarray,
-    target_vy: np.ndarray,
-    time: np.ndarray,
-    meet_x: np.ndarray,
-    meet_y: np.ndarray,
-) -> None:
-    """Earliest meeting of each row; where there is none ``time`` is -1 and the point is where the target is now."""
-    for i in range(x.size):
-        first, _ = _meeting_times(target_x[i] - x[i], target_y[i] - y[i], target_vx[i], target_vy[i], speed[i])
-        time[i] = first
-        t = max(first, 0.0)
-        meet_x[i] = target_x[i] + target_vx[i] * t
-        meet_y[i] = target_y[i] + target_vy[i] * t

@@ -16,6 +16,7 @@ from enum import IntEnum
 import numpy as np
 
 from ai.rand import Stream, uniform
+from ai.scheduling.stages import stages_named
 
 
 class Stage(IntEnum):
@@ -34,7 +35,6 @@ class Stage(IntEnum):
     """A turning circle: the shorter turn, then straight; slower and tighter where there is no room."""
 
 
-_BY_WORD = {stage.name.lower(): stage for stage in Stage}
 USUAL = (Stage.FOLLOW, Stage.BEHAVE, Stage.GIVE_WAY, Stage.WHISKERS, Stage.AVOID)
 
 STRIDE = 24
@@ -53,15 +53,7 @@ class Pipeline:
 
 def read_stages(words: Sequence[str]) -> tuple[Stage, ...]:
     """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
-    for word in words:
-        if word not in _BY_WORD:
-            raise ValueError(f"there is no stage {word!r}; known are {', '.join(_BY_WORD)}")
-    stages = tuple(_BY_WORD[word] for word in words)
-    if not stages or stages[0] != Stage.FOLLOW:
-        raise ValueError("a pipeline begins with the stage follow")
-    if len(set(stages)) < len(stages):
-        raise ValueError("a pipeline names a stage once")
-    return stages
+    return stages_named(words, tuple(Stage), "a pipeline")
 
 
 def rounds(pipelines: Sequence[tuple[Stage, ...]]) -> list[tuple[Stage, tuple[int, ...]]]:

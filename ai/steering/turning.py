@@ -2,8 +2,8 @@
 
 From a place and a heading a vehicle drives on a circle to its right or to its left until it faces the destination,
 then straight.  Both ways are tried.  Angles are radians clockwise on screen (y down), so a right turn adds to the
-heading; lengths do not care.  How units drive such routes, slower and tighter where there is no room:
-:mod:`ai.steering.turning_circle`.
+heading; lengths do not care.  The sums are those by which units drive, slower and tighter where there is no room
+(:mod:`ai.steering.turning_circle`); here a route is a thing to look at.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from ai.state import record
+from ai.steering.turning_circle import turn_left_over, way_length
 
 TAU = 2.0 * math.pi
 
@@ -44,20 +45,14 @@ def turn_route(
         raise ValueError(f"a turning radius is positive, got {radius}")
     if side not in (LEFT, RIGHT):
         raise ValueError(f"side is {RIGHT} (right) or {LEFT} (left), not {side}")
+    turn = turn_left_over(x, y, heading, to_x, to_y, radius, side)
+    if turn < 0.0:
+        return None
     to_centre = heading + side * math.pi / 2
     cx, cy = x + radius * math.cos(to_centre), y + radius * math.sin(to_centre)
-    hx, hy = to_x - cx, to_y - cy
-    h = math.hypot(hx, hy)
-    if h < radius:
-        return None
-    # Where the tangent through the destination leaves the circle.
-    leave = math.atan2(hy, hx) - side * math.acos(min(1.0, radius / h))
-    start = to_centre + math.pi
-    turn = (side * (leave - start)) % TAU
-    if TAU - turn < 1e-9:
-        turn = 0.0
-    end = (leave + side * math.pi / 2 + math.pi) % TAU - math.pi
-    return TurnRoute(side, radius, cx, cy, start, turn * radius, math.sqrt(max(0.0, h * h - radius * radius)), end)
+    straight = way_length(x, y, heading, to_x, to_y, radius, side, turn) - radius * turn
+    end = (heading + side * turn + math.pi) % TAU - math.pi
+    return TurnRoute(side, radius, cx, cy, to_centre + math.pi, radius * turn, straight, end)
 
 
 def shortest_turn(x: float, y: float, heading: float, to_x: float, to_y: float, radius: float) -> TurnRoute | None:

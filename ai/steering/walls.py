@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ai.kernels import device, kernel
+from ai.kernels import device
 
 MAX_RADIUS = 0.45
 """Radii above this are treated as this: a body must fit a one-tile corridor."""
@@ -183,38 +183,3 @@ def walk_open(passable: np.ndarray, bit: int, x0: float, y0: float, x1: float, y
     return segment_open(passable, bit, x0 + ox, y0 + oy, x1 + ox, y1 + oy) and segment_open(
         passable, bit, x0 - ox, y0 - oy, x1 - ox, y1 - oy
     )
-
-
-@kernel("void(uint8[:,::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])")
-def slide_all(
-    passable: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    dx: np.ndarray,
-    dy: np.ndarray,
-    radius: np.ndarray,
-) -> None:
-    """Displace many discs in place, in tiles: knock-back, explosions, scripted shoves."""
-    for i in range(x.size):
-        bit = 1 << klass[i]
-        if tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
-            x[i], y[i], _ = slide(passable, bit, x[i], y[i], dx[i], dy[i], radius[i])
-
-
-@kernel(
-    "void(uint8[:,::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1])"
-)
-def walk_open_all(
-    passable: np.ndarray,
-    klass: np.ndarray,
-    x0: np.ndarray,
-    y0: np.ndarray,
-    x1: np.ndarray,
-    y1: np.ndarray,
-    radius: np.ndarray,
-    out: np.ndarray,
-) -> None:
-    """``out[i]`` = 1 where disc i can walk straight from its first point to its second."""
-    for i in range(x0.size):
-        out[i] = 1 if walk_open(passable, 1 << klass[i], x0[i], y0[i], x1[i], y1[i], radius[i]) else 0

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
 from ai.formation.entity import G_ALONG, GroupState
@@ -14,6 +12,7 @@ from ai.formation.fields import RallyField
 from ai.formation.following import BY_FIELD
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.scheduling.periods import is_due
+from ai.steering.progress import touching_groups
 from game.sim.body_laws import BODY_LAWS
 from game.sim.drill_laws import DRILL_LAWS
 from game.sim.expect import KINDS as PROMISES
@@ -28,6 +27,8 @@ from game.world.world import World
 OVERLAP_SHARE = 0.1
 """Bodies may overlap by this share of a radius at any time, and by more only for OVERLAP_TICKS."""
 OVERLAP_TICKS = 5
+OVERLAP_MOST = 0.25
+"""And by more than this share of a radius in no tick."""
 GRAZE = 0.01
 """Tiles by which a body may reach over a wall: less than the eye sees at any zoom."""
 AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
@@ -36,16 +37,16 @@ SAMPLE = 5
 """Ticks between two looks at the ways that are left."""
 DETOUR = 1.5
 """A way that grows by more than this between two looks, in tiles, is a new one."""
-TOUCHING = 0.15
-"""Bodies whose gap is below this, in tiles, belong to one touching group."""
 
 
 class NoOverlap(Expectation):
-    """No two living bodies overlap by more than a tenth of a radius for more than five ticks on end."""
+    """No two living bodies overlap by more than a tenth of a radius for more than five ticks on end, nor by more than a
+    quarter of one in any tick; those who start on top of each other have five ticks to part."""
 
     def start(self, world: World) -> None:
         self.running: dict[tuple[int, int], int] = {}
         self.worst: tuple[int, int, int, int] | None = None  # ticks, unit, unit, tick
+        self.deepest: tuple[int, int, int] | None = None  # unit, unit, tick
 
     def watch(self, world: World) -> None:
         u = world.units
@@ -64,9 +65,15 @@ class NoOverlap(Expectation):
                 now[pair] = self.running.get(pair, 0) + 1
                 if now[pair] > OVERLAP_TICKS and (self.worst is None or now[pair] > self.worst[0]):
                     self.worst = (now[pair], *pair, world.tick)
+            inside = np.flatnonzero(gap < -OVERLAP_MOST * np.minimum(u.radius[a], u.radius[b]))
+            if len(inside) and self.deepest is None and world.tick > OVERLAP_TICKS:
+                self.deepest = int(u.id[a[inside[0]]]), int(u.id[b[inside[0]]]), world.tick
         self.running = now
 
     def verdict(self, world: World) -> str | None:
+        if self.deepest is not None:
+            a, b, tick = self.deepest
+            return f"{world.name_of(a)} and {world.name_of(b)} were deep in each other at tick {tick}"
         if self.worst is None:
             return None
         ticks, a, b, tick = self.worst
@@ -167,13 +174,8 @@ class Progress(Expectation):
         if not len(always):
             return
         slots = self.slots[always]
-        xy = np.column_stack([u.x[slots], u.y[slots]])
-        reach = 2 * float(u.radius[slots].max()) + TOUCHING
-        pairs = cKDTree(xy).query_pairs(reach, output_type="ndarray")
-        n = len(slots)
-        links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-        groups, label = connected_components(links, directed=False)
-        best = np.full(groups, -np.inf)
+        label = touching_groups(u.x[slots], u.y[slots], u.radius[slots], np.ones(len(slots), bool))
+        best = np.full(int(label.max()) + 1, -np.inf)
         np.maximum.at(best, label, self.gained[:, always].sum(axis=0))
         for group in np.flatnonzero(best <= 0.05):
             members = slots[label == group]

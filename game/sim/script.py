@@ -56,7 +56,9 @@ class OrderRow(_Strict):
         ):
             raise ValueError(f"order {self.kind} needs at = [x, y], region or prop")
         if (self.kind == "move_each") != (bool(self.points) ^ (self.within is not None)):
-            raise ValueError("order move_each, and no other, needs points = [[x, y], ...], one a unit, or within = tiles")
+            raise ValueError(
+                "order move_each, and no other, needs points = [[x, y], ...], one a unit, or within = tiles"
+            )
         if self.kind == "use" and not (self.prop or self.door or self.lamp):
             raise ValueError("order use needs prop, door or lamp")
         if self.kind in ("take_down", "drag") and self.target is None:

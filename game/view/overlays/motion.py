@@ -8,12 +8,16 @@ import numpy as np
 import pygame
 
 from ai.steering.pipeline import USUAL, Stage
+from ai.steering.turning import TurnRoute, pose_at, shortest_turn
 from game.view.camera import Camera
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.palette import Palette
+from game.world.world import World
 
 MOST_UNITS = 40
 KEPT_STARS = 300
+BENDS = 32
+"""Pieces of which a turn and the way after it are drawn."""
 LONGEST = 2.0
 """Tiles beside the picture from where an arrow may still reach into it."""
 
@@ -113,6 +117,17 @@ class Whiskers(Overlay):
         return f"{world.name_of(int(p.id[r]))}: {hits} of {n} touch, push {push:.2f} tiles/s"
 
 
+def turn_ahead(world: World, row: int) -> TurnRoute | None:
+    """The shorter turn, then straight, of a unit that drives, to its next waypoint; None for others."""
+    u, store = world.units, world.paths.store
+    if row >= u.count or not u.moving[row] or row >= len(world.steering.circle) or world.steering.circle[row] <= 0.0:
+        return None
+    on_way = row < len(store.path_len) and store.path_len[row] > 0
+    to = (store.wp_x[row], store.wp_y[row]) if on_way else (u.goal_x[row], u.goal_y[row])
+    circle = float(world.steering.circle[row])
+    return shortest_turn(float(u.x[row]), float(u.y[row]), float(u.facing[row]), float(to[0]), float(to[1]), circle)
+
+
 @overlay
 class Motion(Overlay):
     """Wanted velocity, whisker push and what came of them."""
@@ -121,7 +136,8 @@ class Motion(Overlay):
     question = "Where does each unit want to go, and where does it?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Arrows of one second's way: wanted green, pushed orange, actual ink."""
+        """Arrows of one second's way: wanted green, pushed orange, actual ink; of who drives, its turn and the straight
+        way after it."""
         world, p, palette = context.world, context.playing.picture, context.palette
         state = world.steering
         x, y, _ = p.between(alpha)
@@ -130,6 +146,12 @@ class Motion(Overlay):
             if r >= len(state.want_x):
                 continue
             at = (float(x[r]), float(y[r]))
+            route = turn_ahead(world, r)
+            if route is not None:
+                ways = [pose_at(route, route.length * k / BENDS)[:2] for k in range(BENDS + 1)]
+                line = [camera.to_screen(*way) for way in ways]
+                pygame.draw.lines(surface, palette["rim"], False, line, 5)
+                pygame.draw.lines(surface, palette.ramps["okabe_ito"][4], False, line, 2)
             for vx, vy, colour in (
                 (float(state.want_x[r]), float(state.want_y[r]), green),
                 (float(state.push_x[r]), float(state.push_y[r]), orange),
@@ -141,9 +163,11 @@ class Motion(Overlay):
                     )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The three arrows."""
-        palette = context.palette
+        """The three arrows, and the way of who drives."""
+        palette, world = context.palette, context.world
+        drives = any(turn_ahead(world, r) is not None for r in context.rows(self.scope)[:MOST_UNITS].tolist())
         return [
+            *([LegendRow("turn, then straight", palette.ramps["okabe_ito"][4], "tiles", "line")] if drives else []),
             LegendRow("wanted", palette.ramps["okabe_ito"][1], "tiles/s", "line"),
             LegendRow("pushed by whiskers", palette.overlay["whisker"], "tiles/s", "line"),
             LegendRow("actual", palette["ink"], "tiles/s", "line"),

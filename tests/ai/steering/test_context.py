@@ -5,7 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.context import choose_heading, context_settings, write_context
+from ai.steering.context import (
+    C_FALLOFF,
+    C_KEEP_AWAY,
+    C_LOOK,
+    C_MARGIN,
+    context_settings,
+    decide,
+    fear_body,
+    fear_walls,
+    write_peak,
+)
 
 OPEN = np.ones((40, 40), np.uint8)
 
@@ -21,20 +31,20 @@ class Minds:
         self.heading, self.strength, self.slot = np.zeros(k), np.zeros(k), np.zeros(k, np.int32)
 
     def look(self, targets, obstacles=()):
-        k = len(self.x)
-        targets = np.asarray(targets, float).reshape(-1, 2)
-        obstacles = np.asarray(obstacles, float).reshape(-1, 3)
-        every = np.tile(targets, (k, 1)), np.tile(obstacles, (k, 1))
-        ends = (
-            (np.arange(1, k + 1) * len(targets)).astype(np.int32),
-            (np.arange(1, k + 1) * len(obstacles)).astype("i4"),
-        )
-        write_context(
-            self.passable, self.settings, np.zeros(k, np.uint8), self.x, self.y, np.full(k, 0.3),
-            ends[0], every[0][:, 0].copy(), every[0][:, 1].copy(),
-            ends[1], every[1][:, 0].copy(), every[1][:, 1].copy(), every[1][:, 2].copy(), self.interest, self.danger,
-        )  # fmt: skip
-        choose_heading(self.settings, self.interest, self.danger, self.kept, self.heading, self.strength, self.slot)
+        """Every target is of interest, the nearer the more; bodies and walls are feared as the game's kernel does."""
+        s, self.interest[:], self.danger[:] = self.settings, 0.0, 0.0
+        for i, (x, y) in enumerate(zip(self.x.tolist(), self.y.tolist(), strict=True)):
+            for tx, ty in np.asarray(targets, float).reshape(-1, 2).tolist():
+                d = math.hypot(tx - x, ty - y)
+                write_peak(self.interest[i], math.atan2(ty - y, tx - x), 1.0 / (1.0 + d), s[C_FALLOFF])
+            for ox, oy, r in np.asarray(obstacles, float).reshape(-1, 3).tolist():
+                fear_body(self.danger[i], ox - x, oy - y, r + 0.3, s[C_MARGIN], s[C_KEEP_AWAY])
+            if s[C_LOOK] > 0.0:
+                look, a = s[C_LOOK], 2.0 * np.pi * np.arange(self.danger.shape[1]) / self.danger.shape[1]
+                fear_walls(self.danger[i], self.passable, 1, x, y, 0.3, look, look, np.cos(a), np.sin(a))
+            self.slot[i], heading, self.strength[i] = decide(s, self.interest[i], self.danger[i], self.kept[i])
+            if self.slot[i] >= 0:
+                self.heading[i] = heading
         return self
 
 

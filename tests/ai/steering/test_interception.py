@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.interception import intercept_points, intercept_window, lazy_meeting
+from ai.steering.interception import intercept_window, lazy_meeting
 
 
 def test_windows_are_those_of_a_scan_over_time():
@@ -50,18 +50,3 @@ def test_the_lazy_meeting_needs_the_least_speed_of_all():
         elif lazy[0] < 190:
             assert lazy[1] == pytest.approx(needed.min(), abs=1e-3)
             assert lazy[0] == pytest.approx(t[needed.argmin()], rel=0.05)
-
-
-def test_the_batch_gives_the_earliest_point():
-    rng = np.random.default_rng(4)
-    n = 200
-    columns = [rng.uniform(-8, 8, n) for _ in range(2)] + [rng.uniform(0.5, 3, n)]
-    columns += [rng.uniform(-8, 8, n) for _ in range(2)] + [rng.uniform(-2, 2, n) for _ in range(2)]
-    time, mx, my = np.zeros(n), np.zeros(n), np.zeros(n)
-    intercept_points(*columns, time, mx, my)
-    for i in range(n):
-        x, y, s, tx, ty, vx, vy = (c[i] for c in columns)
-        window = intercept_window((x, y), (tx, ty), (vx, vy), s)
-        assert (time[i] == -1.0) if window is None else time[i] == pytest.approx(window.first)
-        if window is not None:
-            assert math.hypot(mx[i] - x, my[i] - y) == pytest.approx(s * time[i], abs=1e-6)

@@ -4,14 +4,25 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from ai.steering.walls import slide_all, walk_open_all
+from ai.steering.correct import cut_steps
+from ai.steering.settings import SteeringSettings
+from ai.steering.surroundings import ROOMY, look_around
+from ai.steering.walls import walk_open
 from tests.ai.steering.arena import grid
 
 
 def slide(passable, x, y, dx, dy, r=0.3):
+    """Where the step of a tick, however long, leads bodies that have nobody near."""
     x, y, dx, dy = (np.atleast_1d(np.asarray(v, float)).copy() for v in (x, y, dx, dy))
-    slide_all(passable, np.zeros(len(x), np.uint8), x, y, dx, dy, np.full(len(x), r))
-    return x, y
+    n, to, around = len(x), (x + dx, y + dy), look_around(passable)
+    zeros, bytes_, rows = np.zeros(n), np.zeros(n, np.uint8), np.arange(n, dtype=np.int32)
+    roomy = around[y.astype(int), x.astype(int), ROOMY] & 1
+    cut_steps(
+        0, n, passable, around, roomy, SteeringSettings().packed(), np.ones(n, np.uint8), rows, rows,
+        np.zeros((16, n)), bytes_, np.full(n, r), np.zeros((n, 1), np.int32), np.zeros(n, np.int32), bytes_, bytes_,
+        bytes_, zeros, zeros, x, y, *to, zeros.copy(), zeros.copy(), np.ones(n), np.zeros((5, n)),
+    )  # fmt: skip
+    return to
 
 
 def clearance(passable, x, y):
@@ -67,8 +78,7 @@ def test_walking_straight_is_possible_just_where_the_swept_disc_is_clear():
     n = len(x0)
     pick = rng.integers(0, n, n)
     x1, y1 = x0[pick], y0[pick]
-    out = np.zeros(n, np.uint8)
-    walk_open_all(passable, np.zeros(n, np.uint8), x0, y0, x1, y1, np.full(n, 0.3), out)
+    out = [walk_open(passable, 1, *row, 0.3) for row in zip(x0, y0, x1, y1, strict=True)]
     t = np.linspace(0.0, 1.0, 200)
     for i in range(n):
         sides = np.array([-0.28, 0.28])

@@ -140,6 +140,23 @@ def test_a_body_that_reaches_into_a_wall_is_found(world: World, edge: str, gap: 
     assert words is None if kept else words is not None and "Raider 1 stood in a wall" in words
 
 
+@pytest.mark.parametrize(
+    ("apart", "ticks", "words"),
+    [(0.56, 5, None), (0.56, 6, "overlapped for 6 ticks up to tick 16"), (0.5, 1, "deep in each other at tick 11")],
+)
+def test_bodies_in_each_other_too_long_or_too_deep_are_found(
+    world: World, apart: float, ticks: int, words: str | None
+) -> None:
+    """Radii are 0.3: 0.04 tiles are an eighth of one, 0.1 a third."""
+
+    def hand(world: World, k: int) -> None:
+        world.units.x[1] = world.units.x[0] + (apart if 10 < k <= 10 + ticks else 2.0)
+        world.units.y[1] = world.units.y[0]
+
+    got = told(world, "no_overlap", hand, 25)
+    assert got is None if words is None else got is not None and words in got
+
+
 def test_a_step_that_depends_on_the_slot_is_found_and_one_that_goes_by_id_is_not(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
