@@ -117,7 +117,7 @@ def fear_walls(
     east: np.ndarray,
     south: np.ndarray,
 ) -> None:
-    """Raise the danger of headings (``east``, ``south``: their unit vectors) with a wall less than ``most`` tiles beyond
+    """Raise the danger of headings (unit vectors ``east``, ``south``) with a wall less than ``most`` tiles beyond
     the body, the more the nearer: by the share of ``look`` that is not free."""
     reach = most + radius
     # All tiles that any ray can reach: mostly open, and then no ray is needed.
