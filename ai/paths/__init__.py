@@ -14,7 +14,8 @@ When more ask in one tick than a thousand, the others have theirs in the next ti
 
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
 and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long
-ways over many costs, all questions of a tick in one kernel call.  Either answers within the tick.  The rest, short
+ways over many costs and, over even ground, for who is pressed (:mod:`ai.paths.pressed`), all questions of a tick in
+one kernel call.  Either answers within the tick.  The rest, short
 ways over many costs and questions dearer than a tick's budget, goes to searches that last as many ticks as they need;
 one that has seen so much ground that its goal, near as the crow flies, must be far on foot goes over to the clusters.
 A bounded number of those is open at once, each in a slab of its own, and they take turns.  The only currency is the

@@ -17,9 +17,12 @@ from ai.paths.by_choice import BY_CHOICE, answer
 from ai.paths.checks import distinct
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
-from ai.paths.engines import ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, LEGS, REGIONS, choose_engines, distance
+from ai.paths.engines import (
+    ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, LEGS, REGIONS, choose_engines, distance, is_uniform, may_go_long,
+)  # fmt: skip
 from ai.paths.joining import hand_over_many
 from ai.paths.outcomes import ask_again
+from ai.paths.pressed import are_pressed
 from ai.paths.requests import Learnt, Phase
 from ai.paths.settings import Engine
 from ai.paths.trace import Decision
@@ -27,6 +30,9 @@ from ai.search.long_way import WAY
 
 CROWD = 1000
 """While more than so many wait, ways a few percent longer that take a third of the work serve them better."""
+
+CROWD_ON_EVEN = 100
+"""The same on ground of one cost."""
 
 REASONS = (
     Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS,
@@ -36,6 +42,9 @@ REASONS = (
 HANDED_OVER, HANDED_OVER_OF_CROWD = 50, 40
 """Paths handed over in any tick, if the budget answers so many questions: a thousand have theirs within a second, as
 many in one tick as in the next.  While more than CROWD wait, the share of it that is left to searches."""
+
+HANDED_OVER_ON_EVEN = 60
+"""On ground of one cost, where single questions differ most in what they take: some ticks come to fewer."""
 
 LEAST_OF_CROWD = 6
 """So many at least: fewer are not worth a call."""
@@ -60,13 +69,17 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     starts = now.starts(slots)
     goals = r.goal[slots]
     tabled = np.isin(r.klass[slots], manager.engines.static) if manager.engines.static else None
-    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled)
+    pressed = are_pressed(r, slots, now.tick)
+    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled, pressed)
     codes = manager.engines.answers(now.terrain, settings, codes, r.klass[slots])
     over = (codes == CLUSTERS) | (codes == LEGS)
     for klass in distinct(r.klass[slots[over]]):
         of_class = over & (r.klass[slots] == klass)
         if not manager.engines.begin_ways(now.terrain, klass):
+            # They are being made or mended; jump points need nothing that has to be.
             codes[of_class] = ASTAR
+            if settings.engine == Engine.AUTO and is_uniform(now.terrain):
+                codes[of_class & (r.plain[slots] == Learnt.NOTHING)] = JPS
         elif not manager.engines.leads_by_legs(now.terrain, klass, settings.levels):
             codes[of_class] = CLUSTERS
     sliced = codes == ASTAR
@@ -87,10 +100,11 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
     spent = handed = 0
     crowded = np.count_nonzero(r.phase == Phase.WAITING) > CROWD
-    free = HANDED_OVER
+    free = HANDED_OVER_ON_EVEN if is_uniform(now.terrain) else HANDED_OVER
     if crowded:
         free = max(LEAST_OF_CROWD, HANDED_OVER_OF_CROWD * limit // max(now.settings.budget, 1))
-    for code in distinct(codes):
+    # A question to jump points may take all there is, so those who are pressed come first.
+    for code in sorted(distinct(codes), key=lambda each: each != CLUSTERS):
         for klass in distinct(r.klass[slots[codes == code]]):
             rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))[: free - handed]
             if len(rows) == 0 or spent >= limit:
@@ -120,7 +134,9 @@ def _answer(
         spent, found = legs.begin(now, klass, slots, goals, limit)
         revolutions = np.zeros(len(found), np.int64)
     elif code == CLUSTERS:
-        crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD
+        # Broken ground of one cost is the dearest there is.
+        most = CROWD_ON_EVEN if is_uniform(now.terrain) else CROWD
+        crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > most
         eager = max(now.settings.eager, now.settings.eager_crowd) if crowded else now.settings.eager
         found_by = manager.engines.ways_of(now.terrain, klass)
         ways = found_by.plan(now.terrain, starts, goals, limit, eager, manager.store.crew)
@@ -143,16 +159,21 @@ def _answer(
         answered = np.arange(len(slots)) < len(found)
         found = np.concatenate([found, np.zeros(len(slots) - len(found), bool)])
     if first and not answered[0]:
-        # Not even alone, or with half of it: it goes where searches may take many ticks.
-        r.plain[slots[0]] = Learnt.PLAIN
-        now.note(int(slots[0]), Decision.TOO_DEAR, spent)
+        # Not even alone, or with half of it: it goes over the clusters, or where searches may take many ticks.
+        longer = code == JPS and may_go_long(now.terrain, now.settings)
+        r.plain[slots[0]] = Learnt.LONG if longer else Learnt.PLAIN
+        now.note(int(slots[0]), Decision.DEAR_TO_JUMP if longer else Decision.TOO_DEAR, spent)
     r.plain[slots[answered & ~found]] = Learnt.PLAIN
     if found.any() and code != LEGS:
         at = slots[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
         reason = _reason(code, now.settings.engine)
-        now.note_many(at, reason, distance(starts[found], goals[found]), kinds, forced)
+        if code == CLUSTERS and kinds <= 1 and not forced:
+            waiting, age = np.count_nonzero(r.phase == Phase.WAITING), now.tick - r.asked[at]
+            now.note_many(at, Decision.CLUSTERS_OF_EVEN, distance(starts[found], goals[found]), waiting, age)
+        else:
+            now.note_many(at, reason, distance(starts[found], goals[found]), kinds, forced)
         rows = np.flatnonzero(found)
         # Who has no way, or was cut, has no tiles either.
         hand_over_many(now, at, tiles, np.append(offsets[rows], offsets[rows[-1] + 1]), revolutions[rows])

@@ -1,7 +1,8 @@
 """Which search answers a full request: a function of saved state alone, of the ground and of the way.
 
 *Jump points* where all ground that anyone can enter costs the same: exact, and a few microseconds a jump.  *Clusters
-with landmarks* for long ways over ground of many costs: near-optimal at a tenth of the work.  Both are so quick that a
+with landmarks* for long ways over ground of many costs, and over even ground for who is pressed
+(:mod:`ai.paths.pressed`) or whose way is too dear for jump points: near-optimal at a tenth of the work.  Both are so quick that a
 question is answered within one tick, jump points one call each, clusters all in one, from structures that mend
 themselves by the edit.  *Resumable
 A\\** for what remains: short ways over many costs, and questions dearer than a tick's budget.
@@ -56,8 +57,9 @@ class Engines:
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
         """Build at loading time what long ways will need."""
-        if not is_uniform(terrain) and WORTH_IT <= terrain.passable.size <= LARGEST:
+        if WORTH_IT <= terrain.passable.size <= LARGEST:
             self.ways[movement_class] = LongWays.build(terrain, movement_class)
+            self.ways[movement_class].prepare(terrain)
 
     def make_static(self, terrain: Terrain, classes: list[int], progress: Progress | None = None) -> None:
         """The level is marked static: make, or read from the cache folder, tables for these movement classes."""
@@ -192,8 +194,8 @@ def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
 
 
 def may_go_long(terrain: Terrain, settings: PathSettings) -> bool:
-    """Whether a way that looked short may be searched over the clusters after all."""
-    return settings.engine == Engine.AUTO and not is_uniform(terrain) and WORTH_IT <= terrain.passable.size <= LARGEST
+    """Whether a way may be searched over the clusters that by ground and length was not meant to be."""
+    return settings.engine == Engine.AUTO and WORTH_IT <= terrain.passable.size <= LARGEST
 
 
 def choose_engines(
@@ -203,11 +205,12 @@ def choose_engines(
     goals: np.ndarray,
     plain: np.ndarray,
     tabled: np.ndarray | None = None,
+    pressed: np.ndarray | None = None,
 ) -> np.ndarray:
     """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS for each way starts[i] -> goals[i]: uint8[n].
 
     ``plain`` is what earlier searches have shown (:class:`ai.paths.requests.Learnt`), ``tabled`` marks those whose
-    class has tables of a static level.  A forced engine that would give wrong or no answers on this ground (jump points
+    class has tables of a static level, ``pressed`` bool[n] those in need of a quick answer.  A forced engine that would give wrong or no answers on this ground (jump points
     over many costs, clusters on a huge map) falls back to A*.
     """
     same_length(starts=starts[:, 0], goals=goals[:, 0], plain=plain)
@@ -233,7 +236,9 @@ def choose_engines(
         else:
             out[tabled & (distance(starts, goals) >= settings.long_way)] = REGIONS
     if may_go_long(terrain, settings):
-        out[(plain == Learnt.LONG) & (out == ASTAR)] = CLUSTERS
+        out[(plain == Learnt.LONG) & (out <= JPS)] = CLUSTERS
+        if uniform and pressed is not None:
+            out[pressed & (out == JPS) & (distance(starts, goals) >= settings.long_way)] = CLUSTERS
     if settings.hierarchy == Hierarchy.LAZY:
         out[out == CLUSTERS] = LEGS
     out[plain == Learnt.PLAIN] = ASTAR
@@ -258,6 +263,9 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
         return "static level of one cost"
     if code == REGIONS:
         return f"static level, {kinds}"
+    if code in (CLUSTERS, LEGS) and is_uniform(terrain):
+        why = "too dear for jump points" if plain == Learnt.LONG else "long way, and pressed"
+        return f"{why}{', leg by leg' if code == LEGS else ''}"
     if code in (CLUSTERS, LEGS) and plain == Learnt.LONG and away < settings.long_way:
         return "near, but far on foot"
     if code in (CLUSTERS, LEGS):

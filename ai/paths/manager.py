@@ -21,6 +21,7 @@ from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distan
 from ai.paths.following import Flag
 from ai.paths.outcomes import ask_again, withdraw
 from ai.paths.path_state import Flood, PathState
+from ai.paths.pressed import are_pressed
 from ai.paths.queue import QueueRow
 from ai.paths.requests import TURNS, Phase, among
 from ai.paths.settings import Hierarchy, PathSettings
@@ -269,7 +270,11 @@ class PathManager(PathState):
         first, last = np.array([row.start for row in rows]), np.array([row.goal for row in rows])
         plain = np.array([row.plain for row in rows], np.uint8)
         tabled = np.isin([row.klass for row in rows], self.engines.static)
-        codes = choose_engines(terrain, settings, first, last, plain, tabled)
+        units = [row.unit for row in rows]
+        slots = self.requests.in_phase(Phase.WAITING, Phase.OPEN)
+        slots = slots[np.searchsorted(self.requests.unit[slots], units)]
+        pressed = are_pressed(self.requests, slots, tick)
+        codes = choose_engines(terrain, settings, first, last, plain, tabled, pressed)
         codes = self.engines.answers(terrain, settings, codes, np.array([row.klass for row in rows]))
         codes[[row.stage == "open" for row in rows]] = ASTAR
         for i, (code, away) in enumerate(zip(codes.tolist(), distance(first, last).tolist(), strict=True)):

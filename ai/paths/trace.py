@@ -76,6 +76,8 @@ class Decision(IntEnum):
     LEGS_BLOCKED = 56
     NO_BOUNDS = 57
     BEING_MENDED = 58
+    CLUSTERS_OF_EVEN = 59
+    DEAR_TO_JUMP = 60
 
 
 SENTENCES = {
@@ -108,6 +110,10 @@ SENTENCES = {
     Decision.BY_ASTAR: "resumable A*: {a} tiles as the crow flies over ground of {b} costs is no long way; forced {c}",
     Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
+    Decision.CLUSTERS_OF_EVEN: (
+        "search over clusters of even ground: {a} tiles as the crow flies; jump points would keep {b} waiting, "
+        "it has waited {c} ticks"
+    ),
     Decision.BY_LEGS: "planned on {b} levels of clusters: {c} hops for {a} tiles as the crow flies, walked leg by leg",
     Decision.LEG: "the next leg: {a} tiles, {b} of {c} hops are begun",
     Decision.LEGS_AGAIN: "the map changed ahead: plan {a} over the clusters, {b} hops",
@@ -133,6 +139,7 @@ SENTENCES = {
     Decision.HAZARD_AHEAD: "its way leads over ground where comrades came to harm, {a} tiles are known",
     Decision.DARES: "there is no way round the danger: dares it, {a} tiles",
     Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
+    Decision.DEAR_TO_JUMP: "{a} revolutions of a tick were not enough for jump points: over the clusters instead",
     Decision.LONG_AFTER_ALL: "near as the crow flies, but not there after {a} revolutions: over the clusters instead",
     Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",
@@ -151,6 +158,7 @@ CHOICES = {
     Decision.BY_ASTAR: ("astar", "{a} tiles over {b} ground costs"),
     Decision.BY_JPS: ("jps", "all ground costs the same"),
     Decision.BY_CLUSTERS: ("hpa", "{a} tiles over {b} ground costs"),
+    Decision.CLUSTERS_OF_EVEN: ("hpa", "{b} wait, it {c} ticks"),
     Decision.BY_LEGS: ("hpa", "{c} hops on {b} levels, leg by leg"),
     Decision.NO_BOUNDS: ("jps", "no goal bounds: not static"),
     Decision.BEING_MENDED: ("jps", "the chosen one is not ready"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ai.paths import Decision, static_tables
+from ai.paths import Decision, Phase, static_tables
 from ai.paths.settings import Engine
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers, walls
@@ -167,3 +167,48 @@ def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_a
             break
     assert is_ready and waited > 1 and Decision.BEING_MENDED in others
     assert any(row.decision == Decision.BY_CHOICE for row in world.manager.trace.recent(4096))
+
+
+def rooms() -> np.ndarray:
+    """256 x 256 tiles of even ground: rooms of 15 x 15, doors of one tile, as benchmark maps have."""
+    ground = np.ones((256, 256), bool)
+    ground[::16], ground[:, ::16] = False, False
+    rng = np.random.default_rng(5)
+    for k in range(16):
+        for j in range(1, 16):
+            ground[16 * j, 16 * k + rng.integers(1, 15)] = ground[16 * k + rng.integers(1, 15), 16 * j] = True
+    return ground
+
+
+def test_even_ground_serves_a_crowd_over_clusters_before_a_second_is_over_and_few_by_jump_points() -> None:
+    """Three hundred, each to a place of its own, on a fifth of a usual budget; then one who has the map to himself."""
+    ground = rooms()
+    tiles = np.argwhere(ground)
+    rng = np.random.default_rng(1)
+    starts, goals = (tiles[rng.choice(len(tiles), 300, replace=False)] for _ in range(2))
+    world = Walkers.on(ground, [tuple(s) for s in starts.tolist()], engine="auto", budget=2400)
+    world.order(goals)
+    for _ in range(24):
+        world.live(1)
+        assert world.manager.statistics.revolutions_this_tick <= 2400
+        if world.tick == 1:
+            rows = world.manager.listing(world.tick, 400, world.terrain, world.settings)
+            assert {("hpa", "long way, and pressed")} <= {(row.engine, row.reason) for row in rows}
+    assert 0 < world.manager.statistics.latency() < 20
+    assert not np.isin(world.manager.requests.phase[:300], (Phase.NEW, Phase.WAITING, Phase.OPEN)).any()
+    told = [row for row in world.manager.trace.recent(4096) if row.decision == Decision.CLUSTERS_OF_EVEN]
+    assert len(told) > 200 and all(row.choice is not None and row.choice[0] == "hpa" for row in told)
+    for slot in range(0, 300, 30):
+        walked = world.way_left(slot)
+        assert world.components.reachable(0, *starts[slot], *goals[slot]) and walked < 4 * 256
+    alone = Walkers.on(ground, [(1, 1)], engine="auto")
+    alone.order((250, 250))
+    assert Decision.BY_JPS in reasons(alone, 3)
+
+
+def test_a_way_too_dear_for_jump_points_goes_over_the_clusters() -> None:
+    world = Walkers.on(rooms(), [(1, 1)], engine="auto", budget=1000)
+    world.order((250, 250))
+    told = reasons(world, 12)
+    assert Decision.DEAR_TO_JUMP in told and Decision.CLUSTERS_OF_EVEN in told
+    assert Decision.TOO_DEAR not in told and world.manager.requests.phase[0] == Phase.READY
