@@ -18,7 +18,17 @@ from ai.paths.checks import distinct
 from ai.paths.context import PathTick
 from ai.paths.destinations import labels_of
 from ai.paths.engines import (
-    ASTAR, BOUNDS, CHOSEN, CLUSTERS, JPS, LEGS, REGIONS, choose_engines, distance, is_uniform, may_go_long,
+    ASTAR,
+    BOUNDS,
+    CHOSEN,
+    CLUSTERS,
+    JPS,
+    LEGS,
+    REGIONS,
+    choose_engines,
+    distance,
+    is_uniform,
+    may_go_long,
 )  # fmt: skip
 from ai.paths.joining import hand_over_many
 from ai.paths.outcomes import ask_again

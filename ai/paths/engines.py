@@ -2,10 +2,10 @@
 
 *Jump points* where all ground that anyone can enter costs the same: exact, and a few microseconds a jump.  *Clusters
 with landmarks* for long ways over ground of many costs, and over even ground for who is pressed
-(:mod:`ai.paths.pressed`) or whose way is too dear for jump points: near-optimal at a tenth of the work.  Both are so quick that a
-question is answered within one tick, jump points one call each, clusters all in one, from structures that mend
-themselves by the edit.  *Resumable
-A\\** for what remains: short ways over many costs, and questions dearer than a tick's budget.
+(:mod:`ai.paths.pressed`) or whose way is too dear for jump points: near-optimal at a tenth of the work.  Both are so
+quick that a question is answered within one tick, jump points one call each, clusters all in one, from structures that
+mend themselves by the edit.  *Resumable A\\** for what remains: short ways over many costs, and questions dearer than
+a tick's budget.
 
 On a level marked static there are tables besides (:mod:`ai.paths.static_tables`), until the first edit: goal bounds in
 place of jump points, next hops over regions in place of clusters.
@@ -210,8 +210,8 @@ def choose_engines(
     """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS for each way starts[i] -> goals[i]: uint8[n].
 
     ``plain`` is what earlier searches have shown (:class:`ai.paths.requests.Learnt`), ``tabled`` marks those whose
-    class has tables of a static level, ``pressed`` bool[n] those in need of a quick answer.  A forced engine that would give wrong or no answers on this ground (jump points
-    over many costs, clusters on a huge map) falls back to A*.
+    class has tables of a static level, ``pressed`` bool[n] those in need of a quick answer.  A forced engine that would
+    give wrong or no answers on this ground (jump points over many costs, clusters on a huge map) falls back to A*.
     """
     same_length(starts=starts[:, 0], goals=goals[:, 0], plain=plain)
     out = np.full(len(starts), ASTAR, np.uint8)
