@@ -1,7 +1,7 @@
 """Possibility maps: every tile where an unseen unit could be, given all that was observed.
 
-Source: John Manslow, Game AI Pro 2, ch. 7 (possibility maps, 7.1 to 7.3; barriers that are heard, 7.3).  The periods of
-freely moving units are ours.
+Source: John Manslow, Game AI Pro 2, ch. 7 (possibility maps, 7.1 to 7.3; barriers that are heard, 7.3).  The parts of a
+tile for freely moving units are ours.
 
 A map is the set of possible tiles.  While the unit is observed it is one tile.  Unobserved, it grows by one legal move
 a movement period, staying put allowed; then what is observed now is taken out.  In this order, the set is exactly the
@@ -13,9 +13,13 @@ end tiles of all unobserved trajectories.  Two uses:
   of the set come into view it is either placed in one of them or they are refused; when they are all that is left, it
   has to be placed.
 
-That is exact for a unit that moves from tile to tile at whole periods.  A *free* unit crosses a border at any moment,
-so its set obeys two bounds at once: every tick it may cross one border, and within a period, in which it moves less
-than 0.71 tiles, it gets no further than one tile from where the set was when the period began.
+That is exact for a unit that moves from tile to tile at whole periods.  A *free* unit is a point that goes any way over
+open ground, along each axis by at most a ``fine``-th of a tile a tick, and not between two blocked tiles that touch at
+a corner.  From a part of a tile, a square with sides of that length, it gets in one tick to any point of the eight
+parts around it that the ground lets it come to, and to no other part; so the set of its places is a set of such parts,
+each tile keeps its parts as bits, and the possible tiles are exactly the end tiles of all unobserved trajectories here
+as well.  What this says of bodies: they are faster along no axis than their speed, so that they are always within; who
+runs at an angle may be thought to be up to 1.41 times as far.
 
 Barriers are tiles that it cannot have entered unnoticed: noisy ground in earshot, tiles beside a listener.
 """
@@ -29,23 +33,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import kernel
+from ai.kernels import device, kernel
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.state import record
 
-FREE_STEP = math.sqrt(0.5)
-"""Tiles a free unit may move in a period: below one, so that it ends on its tile or beside it."""
+FINEST = 7
+"""Parts a side of a tile at most: 49 bits of 63.  Slower units are taken for as quick as 2.86 tiles a second."""
+HAIR = 1e-6
+"""A place is known up to so many tiles, which is also what sums of steps may be off."""
 
 
-def free_period(speed: float) -> int:
-    """Ticks a period for a free unit of ``speed`` tiles a second.
+def fineness(speed: float) -> int:
+    """Parts a side of a tile for a free unit of ``speed`` tiles a second: it enters the next part within a tick.
 
-    Raises ValueError for speeds that are not positive or so high that a tick is too long.
+    Raises ValueError for speeds that are not positive or above one tile a tick.
     """
-    if not 0 < speed <= FREE_STEP * TICKS_PER_SECOND:
-        raise ValueError(f"a free unit's speed must lie in 0..{FREE_STEP * TICKS_PER_SECOND:.1f}, got {speed}")
-    return math.floor(FREE_STEP * TICKS_PER_SECOND / speed)
+    if not 0 < speed <= TICKS_PER_SECOND:
+        raise ValueError(f"a free unit's speed must lie in 0..{TICKS_PER_SECOND}, got {speed}")
+    return min(FINEST, math.floor(TICKS_PER_SECOND / speed))
 
 
 @dataclass(frozen=True)
@@ -61,85 +66,74 @@ class Placement:
 class PossibilityMap:
     """The possible tiles of one unit.  Made by :func:`possibility_map`.
 
-    ``possible: uint8[H, W]`` is 1 on possible tiles; all of them lie in the half-open ``box`` (y0, x0, y1, x1).
+    ``possible: int64[H, W]`` is not 0 on possible tiles, bit ``row * fine + column`` for each part of the tile; all of
+    them lie in the half-open ``box`` (y0, x0, y1, x1).
     """
 
     unit: int
     movement_class: int
     period: int
-    """Ticks a growth step."""
-    possible: NDArray[np.uint8]
+    """Ticks a growth step; 1 for free units."""
+    possible: NDArray[np.int64]
     box: tuple[int, int, int, int]
     next_growth: int
     count: int = 1
+    """Possible tiles."""
     settled: bool = True
     """True while the unit is observed or placed, at the only tile of the set."""
-    free: bool = False
-    """Whether the unit crosses borders at any moment, not once a period."""
-    roof: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
-    """Free units: the tiles within reach since the period began, as a part of the map at ``roof_at``."""
-    roof_at: tuple[int, int] = (0, 0)
-    spare: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    fine: int = 0
+    """Parts a side of a tile for a free unit, 0 for one that moves from tile to tile."""
+    spare: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
     def __pack__(self) -> dict[str, Any]:
         y0, x0, y1, x1 = self.box
         return {
             "shape": tuple(int(n) for n in self.possible.shape),
             "part": self.possible[y0:y1, x0:x1],
-            "roof": self.roof,
             "fields": (
                 *(self.unit, self.movement_class, self.period, self.box, self.next_growth, self.count, self.settled),
-                *(self.free, self.roof_at),
+                self.fine,
             ),
         }
 
     @classmethod
     def __unpack__(cls, tree: dict[str, Any]) -> PossibilityMap:
-        unit, movement_class, period, box, next_growth, count, settled, free, roof_at = tree["fields"]
-        possible = np.zeros(tuple(tree["shape"]), np.uint8)
+        unit, movement_class, period, box, next_growth, count, settled, fine = tree["fields"]
+        possible = np.zeros(tuple(tree["shape"]), np.int64)
         y0, x0, y1, x1 = box
         possible[y0:y1, x0:x1] = tree["part"]
-        roof = np.array(tree["roof"], order="C")
-        return cls(
-            unit, movement_class, period, possible, tuple(box), next_growth, count, settled, free, roof, tuple(roof_at)
-        )
+        return cls(unit, movement_class, period, possible, tuple(box), next_growth, count, settled, fine)
 
-    def settle(self, y: int, x: int, tick: int) -> None:
-        """The unit is known to be at this tile now.  Raises ValueError off the map."""
+    def settle(self, y: float, x: float, tick: int) -> None:
+        """The unit is known to be at this place now: of a free one the part of the tile counts.
+
+        Raises ValueError off the map.
+        """
         height, width = self.possible.shape
-        if not (0 <= y < height and 0 <= x < width):
-            raise ValueError(f"tile ({y}, {x}) is off the {height}x{width} map")
+        row, column = math.floor(y), math.floor(x)
+        if not (0 <= row < height and 0 <= column < width):
+            raise ValueError(f"tile ({row}, {column}) is off the {height}x{width} map")
         self._clear()
-        self.possible[y, x] = 1
-        self.box, self.count, self.settled = (y, x, y + 1, x + 1), 1, True
-        self.next_growth = tick + (1 if self.free else self.period)
+        self.possible[row, column] = self._parts(y - row, x - column)
+        self.box, self.count, self.settled = (row, column, row + 1, column + 1), 1, True
+        self.next_growth = tick + self.period
+
+    def _parts(self, y: float, x: float) -> int:
+        """The parts within a hair of a place in a tile."""
+        fine, out = max(1, self.fine), 0
+        for r in {min(max(int((y + d) * fine), 0), fine - 1) for d in (-HAIR, HAIR)}:
+            for c in {min(max(int((x + d) * fine), 0), fine - 1) for d in (-HAIR, HAIR)}:
+                out |= 1 << (r * fine + c)
+        return out
 
     def spread(self, tick: int, passable: NDArray[np.uint8], barriers: NDArray[np.uint8] | None = None) -> None:
-        """One tick of unobserved movement."""
-        due = tick >= self.next_growth
-        if due:
-            self.next_growth = tick + self.period
-        if due or self.free:
+        """Unobserved movement up to ``tick``."""
+        while tick >= self.next_growth:
+            self.next_growth += self.period
             self.grow(passable, barriers)
-        if not self.free:
-            return
-        y0, x0, y1, x1 = self.box
-        if due:
-            self.roof, self.roof_at = self.possible[y0:y1, x0:x1].copy(), (y0, x0)
-        within = np.zeros((y1 - y0, x1 - x0), np.uint8)
-        ry, rx = self.roof_at
-        top, left = max(y0, ry), max(x0, rx)
-        bottom, right = min(y1, ry + self.roof.shape[0]), min(x1, rx + self.roof.shape[1])
-        if top < bottom and left < right:
-            within[top - y0 : bottom - y0, left - x0 : right - x0] = self.roof[
-                top - ry : bottom - ry, left - rx : right - rx
-            ]
-        part = self.possible[y0:y1, x0:x1]
-        part &= within
-        self.count = int(np.count_nonzero(part))
 
     def grow(self, passable: NDArray[np.uint8], barriers: NDArray[np.uint8] | None = None) -> None:
-        """Add every tile one legal move away that is no barrier (``barriers: uint8[H, W]``)."""
+        """Add all places one legal move away; nobody comes into barriers (``barriers: uint8[H, W]``)."""
         if self.spare.shape != self.possible.shape:
             self.spare = np.zeros_like(self.possible)
         y0, x0, y1, x1 = self.box
@@ -147,7 +141,7 @@ class PossibilityMap:
         box = (max(0, y0 - 1), max(0, x0 - 1), min(height, y1 + 1), min(width, x1 + 1))
         count, *tight = grow_possible(
             passable, 1 << self.movement_class, self.possible, barriers if barriers is not None else passable,
-            barriers is not None, self.free, *box, self.spare,
+            barriers is not None, self.fine, *box, self.spare,
         )  # fmt: skip
         self._clear()
         self.possible, self.spare = self.spare, self.possible
@@ -220,21 +214,23 @@ def possibility_map(
     height: int,
     width: int,
     unit: int,
-    y: int,
-    x: int,
+    y: float,
+    x: float,
     tick: int,
-    period: int,
+    period: int = 1,
     movement_class: int = 0,
-    free: bool = False,
+    fine: int = 0,
 ) -> PossibilityMap:
-    """A unit known to stand at ``(y, x)``; ``period`` of a free one from :func:`free_period`.
+    """A unit known to be at ``(y, x)``: of ``period`` ticks a move, or a free one with :func:`fineness` parts.
 
-    Raises ValueError off the map or for a period below one tick.
+    Raises ValueError off the map, for a period below one tick, and for parts that do not fit or take longer than one.
     """
     if period < 1:
         raise ValueError(f"a movement period is at least one tick, got {period}")
-    made = PossibilityMap(unit, movement_class, period, np.zeros((height, width), np.uint8), (0, 0, 0, 0), tick)
-    made.free = free
+    if not 0 <= fine <= FINEST or (fine and period != 1):
+        raise ValueError(f"a free unit has 1 to {FINEST} parts a side and the period 1, got {fine} and {period}")
+    made = PossibilityMap(unit, movement_class, period, np.zeros((height, width), np.int64), (0, 0, 0, 0), tick)
+    made.fine = fine
     made.settle(y, x, tick)
     return made
 
@@ -264,33 +260,68 @@ def sensory_barriers(
     return barriers
 
 
+@device
+def _widen(parts, fine, whole, first, last):  # type: ignore[no-untyped-def]
+    """Parts of a tile and those beside them in their rows."""
+    return (parts | (parts << 1) & ~first | (parts >> 1) & ~last) & whole
+
+
 @kernel(
-    "UniTuple(int64, 5)(uint8[:,::1], int64, uint8[:,::1], uint8[:,::1], boolean, boolean, int64, int64, int64, "
+    "UniTuple(int64, 5)(uint8[:,::1], int64, int64[:,::1], uint8[:,::1], boolean, int64, int64, int64, int64, "
     "int64, "
-    "uint8[:,::1])"
+    "int64[:,::1])"
 )
 def grow_possible(passable, bit, possible, barriers, barred, free, y0, x0, y1, x1, out):  # type: ignore[no-untyped-def]
-    """Write the grown set into ``out`` inside the box; returns its size and tight box."""
+    """Write the grown set into ``out`` inside the box; returns its size in tiles and tight box.
+
+    ``free``: parts a side of a tile for who may slip past the corner of one blocked tile, 0 for who moves by tiles.
+    """
     height, width = possible.shape
+    fine = max(1, free)
+    tall = fine * (fine - 1)
+    whole = (1 << (fine * fine)) - 1
+    top_row = (1 << fine) - 1
+    first = 0
+    for r in range(fine):
+        first |= 1 << (r * fine)
+    last = first << (fine - 1)
     count = 0
     top, left, bottom, right = y1, x1, y0, x0
     for y in range(y0, y1):
         for x in range(x0, x1):
-            here = possible[y, x] != 0
-            if not here and passable[y, x] & bit != 0 and not (barred and barriers[y, x] != 0):
-                for k in range(8):
-                    # A move from (py, px) here.  Both tiles beside a diagonal must be passable; a free unit can slip
-                    # through the corner of one within a tick.
-                    py = y - MOVE_Y[k]
-                    px = x - MOVE_X[k]
-                    if py < 0 or px < 0 or py >= height or px >= width or possible[py, px] == 0:
-                        continue
-                    beside = (passable[py, x] & bit != 0) + (passable[y, px] & bit != 0)
-                    if k < 4 or beside == 2 or (free and beside == 1):
-                        here = True
-                        break
+            here = possible[y, x]
+            if here != whole and passable[y, x] & bit != 0:
+                grown = _widen(here, fine, whole, first, last)
+                grown |= (grown << fine | grown >> fine) & whole
+                if not (barred and barriers[y, x] != 0):
+                    # Over the four sides, into the parts beside and those beside them.
+                    if x > 0:
+                        edge = possible[y, x - 1] & last
+                        grown |= ((edge | edge << fine | edge >> fine) & last) >> (fine - 1)
+                    if x + 1 < width:
+                        edge = possible[y, x + 1] & first
+                        grown |= ((edge | edge << fine | edge >> fine) & first) << (fine - 1)
+                    if y > 0:
+                        edge = possible[y - 1, x] & (top_row << tall)
+                        grown |= (_widen(edge, fine, whole, first, last) & (top_row << tall)) >> tall
+                    if y + 1 < height:
+                        edge = possible[y + 1, x] & top_row
+                        grown |= (_widen(edge, fine, whole, first, last) & top_row) << tall
+                    # Over the four corners: both tiles beside must be passable; a free unit needs one of them.
+                    for dy in range(-1, 2, 2):
+                        for dx in range(-1, 2, 2):
+                            py, px = y + dy, x + dx
+                            if py < 0 or px < 0 or py >= height or px >= width:
+                                continue
+                            there = (0 if dy > 0 else tall) + (0 if dx > 0 else fine - 1)
+                            if possible[py, px] >> there & 1 == 0:
+                                continue
+                            beside = (passable[py, x] & bit != 0) + (passable[y, px] & bit != 0)
+                            if beside == 2 or (free > 0 and beside == 1):
+                                grown |= 1 << ((tall if dy > 0 else 0) + (fine - 1 if dx > 0 else 0))
+                here = grown
             out[y, x] = here
-            if here:
+            if here != 0:
                 count += 1
                 top = min(top, y)
                 left = min(left, x)

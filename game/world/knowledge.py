@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ai.knowledge.belief import Belief, SideBeliefs
 from ai.perception.occupancy import OccupancyMap, occupancy_map
-from ai.perception.possibility import PossibilityMap, free_period, possibility_map, sensory_barriers
+from ai.perception.possibility import HAIR, PossibilityMap, fineness, possibility_map, sensory_barriers
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.scheduling.periods import is_due
 from ai.state import record
@@ -93,7 +93,7 @@ def learn(world: World) -> None:
                 belief.x, belief.y, belief.tick = float(u.x[slot]), float(u.y[slot]), world.tick
                 found = known.map_of(target)
                 if found is not None:
-                    found.settle(int(u.y[slot]), int(u.x[slot]), world.tick)
+                    found.settle(float(u.y[slot]), float(u.x[slot]), world.tick)
                 likely = known.chance_of(target)
                 if likely is not None:
                     likely.reset(int(u.y[slot]), int(u.x[slot]), world.tick)
@@ -118,7 +118,9 @@ def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, 
     known.chances = [c for c in known.chances if any(m.unit == c.target for m in known.maps)]
     klass = int(world.units.klass[world.units.slot(target)])
     tile = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
-    known.maps.append(possibility_map(height, width, target, *tile, tick, free_period(kind.run), klass, free=True))
+    place = min(max(y, 0.0), height - HAIR), min(max(x, 0.0), width - HAIR)
+    fine = fineness(kind.run)
+    known.maps.append(possibility_map(height, width, target, *place, tick, movement_class=klass, fine=fine))
     if world.settings.minds.chances:
         period = max(1, round(TICKS_PER_SECOND / kind.run))
         known.chances.append(occupancy_map(height, width, target, *tile, tick, period, klass))
@@ -142,7 +144,7 @@ def _spread(world: World, known: SideKnowledge) -> None:
     for found in list(known.maps):
         eyes_on = watchers[(u.meter_target[watchers] == found.unit) & (u.seen_tick[watchers] == world.tick)]
         if len(eyes_on):
-            found.settle(int(u.seen_y[eyes_on[0]]), int(u.seen_x[eyes_on[0]]), world.tick)
+            found.settle(float(u.seen_y[eyes_on[0]]), float(u.seen_x[eyes_on[0]]), world.tick)
             likely = known.chance_of(found.unit)
             if likely is not None:
                 likely.reset(int(u.seen_y[eyes_on[0]]), int(u.seen_x[eyes_on[0]]), world.tick)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from ai.knowledge.belief import SideBeliefs
-from ai.perception.possibility import free_period, possibility_map
+from ai.perception.possibility import fineness, possibility_map
 from game.view.labels import LabelPlacer
 from game.view.overlays.overlay import LabContext
 from game.view.overlays.stealth import Possible
@@ -39,8 +39,8 @@ def lost(folder: Path, noisy: bool) -> Play:
         play.world.knowledge.append(known)
     run = play.world.types[int(play.world.units.kind[play.slot("Ann")])].run
     passable = play.world.terrain.passable
-    at = play.unit("Ann"), 3, 16, play.world.tick, free_period(run)
-    known.maps.append(possibility_map(*passable.shape, *at, 0))
+    at = play.unit("Ann"), 3.5, 16.5, play.world.tick
+    known.maps.append(possibility_map(*passable.shape, *at, fine=fineness(run)))
     return play
 
 
