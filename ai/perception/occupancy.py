@@ -81,8 +81,8 @@ class OccupancyMap:
         part /= total
         return True
 
-    def spread_over(self, possible: NDArray[np.uint8], tick: int) -> None:
-        """Nothing was left: he may be anywhere of ``possible: uint8[H, W]``, and is equally likely everywhere there."""
+    def spread_over(self, possible: NDArray[np.integer], tick: int) -> None:
+        """Nothing was left: he may be anywhere that ``possible: [H, W]`` is not 0, and is equally likely everywhere there."""
         rows, columns = np.nonzero(possible)
         self._clear()
         if len(rows):

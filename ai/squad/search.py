@@ -132,14 +132,14 @@ class Search:
         y: float,
         weights: tuple[float, float, float] = (1.0, 1.0, 0.0),
         truth: tuple[float, float] | None = None,
-        possible: NDArray[np.uint8] | None = None,
+        possible: NDArray[np.integer] | None = None,
         likely: Callable[[float, float], float] | None = None,
         taken: Collection[tuple[float, float]] = (),
     ) -> Spot | None:
         """The best free spot for a searcher at (x, y), claimed for it at once; None when there is none.
 
         ``weights``: nearness to the last known position, to the searcher, and to the true position ``truth``, which
-        the shipped game never gives.  ``possible: uint8[H, W]``: spots where the target cannot be are passed over, and
+        the shipped game never gives.  ``possible: [H, W]``: spots where it is 0 are passed over, and
         so are those at the places ``taken`` by searchers of other searches.
         """
         self.release(unit)
