@@ -82,7 +82,7 @@ class OccupancyMap:
         return True
 
     def spread_over(self, possible: NDArray[np.integer], tick: int) -> None:
-        """Nothing was left: he may be anywhere that ``possible: [H, W]`` is not 0, and is equally likely everywhere there."""
+        """Nothing was left: he is equally likely wherever ``possible: [H, W]`` is not 0."""
         rows, columns = np.nonzero(possible)
         self._clear()
         if len(rows):
