@@ -23,7 +23,7 @@ from ai.paths.static_tables import AnswersAtOnce, NextHopWays
 from ai.search.any_angle import ThetaStar
 from ai.search.jps_plus import JPSPlus
 from ai.search.jump_tables import JumpTables
-from ai.search.next_hop import NextHops
+from ai.search.next_hop import MOST_REGIONS, NextHops
 from ai.search.regions import Regions
 from ai.search.subgoal import SubgoalGraph, SubgoalSearch
 from ai.search.uniform import UniformGround
@@ -37,16 +37,8 @@ BY_CHOICE = (
 MOST_TILES = 1 << 14
 """Larger maps take resumable A* instead."""
 
-MOST_IN_PLAY = 1024
-"""With more open regions next hops are not led by in play, and A* answers.  A table is begun and mended in one tick,
-only its charge is spread: of so many regions that is 2-4 ms, of 3,600 (noise on 128 x 128) a tenth of a
-second.  Whole maps of this size come to some hundreds; tables of static levels are made while they are loaded."""
-
 LEVELS = 2
 """Levels of a chosen subgoal graph."""
-
-EMPTIED = 1024
-"""Entries of a table that are written with one value for a revolution."""
 
 Grounds = Callable[[int], UniformGround]
 """The ground of a movement class, true to the terrain of now."""
@@ -115,7 +107,6 @@ class Chosen:
     subgoals: dict[int, SubgoalGraph] = field(default_factory=dict)
     regions: dict[int, Regions] = field(default_factory=dict)
     hops: dict[int, NextHops] = field(default_factory=dict)
-    owed: dict[int, int] = field(default_factory=dict)  # revolutions by class for a table of hops; not read before
     searches: dict[tuple[str, int], ChosenSearch] = derived(dict)
 
     def begin(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> None:
@@ -148,7 +139,6 @@ class Chosen:
                 and hops is not None
                 and regions.revision == terrain.revision
                 and hops.serves(regions)
-                and not self.owed.get(movement_class, 0)
             )
         return True
 
@@ -219,24 +209,17 @@ class Chosen:
         return self.searches[key]
 
     def _regions(self, terrain: Terrain, klass: int, limit: int) -> int:
-        """Cut or mend the regions, and let the table of next hops forget what may have changed."""
+        """Cut or mend the regions, then make or mend their table of next hops."""
         regions = self.regions[klass]
         spent = regions.work(terrain, limit)
         if regions.revision != terrain.revision:
             return spent
-        hops, owed = self.hops.get(klass), self.owed.pop(klass, 0)
-        if regions.open_count > MOST_IN_PLAY:
+        if regions.open_count > MOST_REGIONS:
             self.hops.pop(klass, None)
-        elif hops is None:
-            self.hops[klass] = NextHops.build(regions)
-            owed += 1 + regions.open_count**2 // EMPTIED
-        elif not hops.serves(regions):
-            touched = int(np.count_nonzero(regions.changed_at > hops.cuts))
-            owed += 1 + (touched + hops.follow(regions)) * regions.open_count // 64
-        paid = min(owed, max(limit - spent, 0))
-        if owed > paid:
-            self.owed[klass] = owed - paid
-        return spent + paid
+            return spent
+        if klass not in self.hops:
+            self.hops[klass] = NextHops.begin(regions)
+        return spent + self.hops[klass].work(regions, max(limit - spent, 0))
 
 
 def _scans_at_most(ground: UniformGround) -> int:

@@ -53,6 +53,7 @@ class Engines:
     chosen: Chosen = field(default_factory=Chosen)
     static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
     static_revision: int = 0
+    owed: int = 0  # revolutions of mending that was done already
     tables: dict[int, AnswersAtOnce] = derived(dict)
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
@@ -117,15 +118,17 @@ class Engines:
     def follow(
         self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None, levels: int = 0
     ) -> int:
-        """Repair what there is after this tick's edits, for about ``limit`` revolutions, and measure one more landmark
-        where some are missing; returns the revolutions spent.
+        """Repair what there is after this tick's edits, for at most ``limit`` revolutions, and measure one more
+        landmark where some are missing; returns the revolutions spent.
 
-        A door is mended within the tick; what has more to mend answers nothing until it is whole.  ``engine`` and
+        What the last step took beyond the limit is charged to the next ticks, before anything else is done.  A door is
+        mended within the tick; what has more to mend answers nothing until it is whole.  ``engine`` and
         ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.  ``levels``
         are those that ways leg by leg are planned on, if any are.
         """
-        spent = 0
         limit = max(limit, 2)  # with less nothing would ever be made
+        spent = min(self.owed, limit)
+        self.owed -= spent
         grounds = self._grounds(terrain)
         for klass in classes or []:
             if serves(terrain, engine, is_uniform(terrain)):
@@ -133,12 +136,15 @@ class Engines:
         for klass in sorted(self.ways):
             ways = self.ways[klass]
             ways.note(terrain)
-            spent += ways.work(terrain, max(limit - spent, 1))
+            if spent < limit:
+                spent += ways.work(terrain, limit - spent)
             if spent < limit:
                 spent += ways.measure(terrain, limit - spent)
             if levels and spent < limit:
                 spent += ways.raise_levels(terrain, levels, limit - spent)
-        return spent + self.chosen.work(terrain, grounds, limit - spent)
+        spent += self.chosen.work(terrain, grounds, limit - spent)
+        self.owed += max(spent - limit, 0)
+        return min(spent, limit)
 
     def answers(self, terrain: Terrain, settings: PathSettings, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
         """The same codes, with another engine for those whose chosen one reads what is being mended."""
@@ -147,6 +153,11 @@ class Engines:
             if not self.chosen.ready(terrain, settings.engine, klass):
                 out[(codes == CHOSEN) & (classes == klass)] = JPS if is_uniform(terrain) else ASTAR
         return out
+
+    def waits_for(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> bool:
+        """Whether a search was chosen that could answer here, but for something that is being made or mended."""
+        fits = serves(terrain, settings.engine, is_uniform(terrain))
+        return fits and not self.chosen.ready(terrain, settings.engine, movement_class)
 
     def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch:
         """The search somebody chose, which is ready (:meth:`answers`)."""

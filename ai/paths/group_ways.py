@@ -380,7 +380,7 @@ class GroupWays:
                 spent += answer.spent
                 if answer.done and answer.outcome[0] == WAY:
                     tiles = answer.tiles[answer.offsets[0] : answer.offsets[1]]
-        self._charge(spent)
+        self.pay(spent, self.spent + limit)  # the last cluster that was mended may have taken more
         return tiles
 
 

@@ -155,5 +155,7 @@ def _admit(now: PathTick, line: list[int]) -> None:
         r.urgent[slot] = 0
         away = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
-        now.note(slot, Decision.BY_ASTAR, away, kinds, int(settings.engine == Engine.ASTAR))
+        waits = r.plain[slot] == Learnt.NOTHING and manager.engines.waits_for(now.terrain, settings, klass)
+        reason = Decision.ASTAR_MEANWHILE if waits else Decision.BY_ASTAR
+        now.note(slot, reason, away, kinds, int(settings.engine == Engine.ASTAR))
         now.note(slot, Decision.ADMITTED, now.tick - int(r.asked[slot]), len(queue.open))

@@ -108,12 +108,10 @@ class NextHopWays:
     ) -> None:
         """``ahead``: fill the table now, behind a progress bar; otherwise a column when first somebody goes there.
 
-        ``hops``: a table of these regions before they were mended; it forgets what may have changed.
+        ``hops``: a table of these regions that is there already.
         """
         if hops is None:
             hops = NextHops.build(regions)
-        else:
-            hops.follow(regions)
         self.hops = hops
         while ahead and hops.fill(regions, _A_STEP):
             if progress is not None:
@@ -136,7 +134,9 @@ class NextHopWays:
         self._legs.limit, self._legs.cut = limit, False
         region = self._legs.regions.at(*goal)
         if region >= 0 and not self.hops.filled[region] and self.hops.regions > limit:
-            # Its column would take longer.
+            # Its column would take longer; it is put by for, tick by tick.
+            if region not in self.hops.wanted:
+                self.hops.wanted = [*self.hops.wanted, region]
             self._legs.revolutions, self._legs.cut = 0, True
             return None
         return self._legs.find(self._terrain, start, goal)

@@ -78,6 +78,7 @@ class Decision(IntEnum):
     BEING_MENDED = 58
     CLUSTERS_OF_EVEN = 59
     DEAR_TO_JUMP = 60
+    ASTAR_MEANWHILE = 61
 
 
 SENTENCES = {
@@ -124,8 +125,10 @@ SENTENCES = {
         "jump points instead, {a} tiles as the crow flies"
     ),
     Decision.BEING_MENDED: (
-        "what the chosen search reads is being made or mended, or too much for play: jump points instead, "
-        "{a} tiles as the crow flies"
+        "what the chosen search reads is being made or mended: jump points instead, {a} tiles as the crow flies"
+    ),
+    Decision.ASTAR_MEANWHILE: (
+        "what the chosen search reads is being made or mended: resumable A* instead, {a} tiles as the crow flies"
     ),
     Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
     Decision.BY_CACHE: "a way found {b} ticks ago leads there: {a} tiles, no search; {c} ways are remembered",
@@ -162,6 +165,7 @@ CHOICES = {
     Decision.BY_LEGS: ("hpa", "{c} hops on {b} levels, leg by leg"),
     Decision.NO_BOUNDS: ("jps", "no goal bounds: not static"),
     Decision.BEING_MENDED: ("jps", "the chosen one is not ready"),
+    Decision.ASTAR_MEANWHILE: ("astar", "the chosen one is not ready"),
     Decision.BY_BOUNDS: ("jps_plus_gb", "static level of one cost"),
     Decision.BY_REGIONS: ("regions", "static level, {b} costs"),
     Decision.BY_FIELD: ("flow", "{c} units, one goal"),

@@ -11,6 +11,9 @@ Source: "Game AI Pro 2", 31.3 (region paths with furthest-visible hand-off, dist
 
 from __future__ import annotations
 
+from dataclasses import field
+from typing import Any
+
 import numpy as np
 
 from ai.grid.classes import class_bit
@@ -42,12 +45,18 @@ class NextHops:
     """Next region uint16[n, n] for one kind of unit, column by column as they are asked for.
 
     ``price`` int64[256] is what ground of each cost is felt to cost.  What is filled follows from the regions alone, so
-    it is not hashed.  When regions were mended (:meth:`serves` tells) :meth:`follow` drops what may have changed.
+    it is not hashed, and only filled columns are saved.  When regions were mended (:meth:`serves` tells) :meth:`work`
+    drops what may have changed, slice by slice; until then the table answers nothing.
     """
 
     revision: int
     regions: int
     cuts: int = 0
+    toward: int = -1  # cuts of the regions that it is being made or mended for
+    priced: int = 0  # borders whose lengths are known
+    touched: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # regions whose rows are to be looked at
+    wanted: list[int] = field(default_factory=list)  # goals whose columns :meth:`work` fills
+    saved: int = 0  # revolutions that were put by for the first of these
     price: np.ndarray = unhashed(_nothing)
     table: np.ndarray = unhashed(_nothing)
     filled: np.ndarray = unhashed(_nothing)
@@ -58,16 +67,20 @@ class NextHops:
 
     @classmethod
     def build(cls, regions: Regions, price: np.ndarray | None = None) -> NextHops:
-        """An empty table.  ValueError when there are more than MOST_REGIONS open regions, or they are not ready."""
+        """A table ready to be asked.  ValueError when there are more than MOST_REGIONS open regions, or they are not
+        ready."""
+        made = cls.begin(regions, price)
+        made.work(regions, 1 << 60)
+        return made
+
+    @classmethod
+    def begin(cls, regions: Regions, price: np.ndarray | None = None) -> NextHops:
+        """A table that :meth:`work` makes slice by slice.  ValueError as :meth:`build`."""
         if not regions.ready:
             raise ValueError("the regions are not cut to an end yet")
-        if regions.open_count > MOST_REGIONS:
-            raise ValueError(f"{regions.open_count} open regions are too many for a table: {MOST_REGIONS} at most")
-        made = cls(regions.revision, regions.open_count, regions.cuts)
+        made = cls(regions.revision, 0, -1)
         made.price = np.arange(256) if price is None else np.array(price, np.int64)
-        made.lengths, made.places = regions.lengths(made.price), regions.places()
-        made.table = np.full((made.regions, made.regions), NO_REGION, np.uint16)
-        made.filled = np.zeros(made.regions, np.uint8)
+        made._aim(regions)
         return made
 
     def serves(self, regions: Regions) -> bool:
@@ -75,30 +88,74 @@ class NextHops:
         return self.cuts == regions.cuts and self.regions == regions.open_count
 
     def follow(self, regions: Regions) -> int:
-        """Drop the columns of goals that could or can be reached from a region that changed; returns how many.
+        """Drop, at once, the columns of goals that could or can be reached from a region that changed; returns how
+        many.  They are filled again when somebody goes there.  ValueError when there are too many regions now."""
+        before = int(self.filled.sum())
+        self.wanted.clear()
+        self.work(regions, 1 << 60)
+        return before - int(self.filled.sum())
 
-        They are filled again when somebody goes there.  ValueError when there are too many regions now.
+    def work(self, regions: Regions, revolutions: int) -> int:
+        """Go on being made or mended for at most ``revolutions``, one per 64 entries looked at, then fill the columns
+        that are :attr:`wanted`, a revolution a region, each when all of it is put by; returns those spent.
+
+        ValueError when there are too many regions now.
         """
         if self.serves(regions):
             self.revision = regions.revision
-            return 0
-        old, n = self.regions, regions.open_count
+            return self._fill_wanted(regions, revolutions)
+        spent = 0
+        if self.toward != regions.cuts or self.regions != regions.open_count:
+            self._aim(regions)
+        n = max(self.regions, 1)
+        while spent < revolutions:
+            room = 64 * (revolutions - spent)
+            if len(self.touched):
+                # Zeros of columns that are not filled are no matter.
+                rows, self.touched = np.split(self.touched, [max(room // n, 1)])
+                self.filled[(self.table[rows] != NO_REGION).any(axis=0)] = 0
+                spent += -(-len(rows) * n // 64)
+            elif self.priced < len(regions.ends):
+                last = min(self.priced + room, len(regions.ends))
+                self.lengths[self.priced : last] = regions.lengths(self.price, self.priced, last)
+                spent += -(-(last - self.priced) // 64)
+                self.priced = last
+            else:
+                self.places = regions.places()
+                self.scratch, self.cuts, self.revision, self.toward = None, regions.cuts, regions.revision, -1
+                return spent + 1
+        return spent
+
+    def _aim(self, regions: Regions) -> None:
+        """Begin to be of the regions as they are now, from what it was when it last served."""
+        n = regions.open_count
         if n > MOST_REGIONS:
             raise ValueError(f"{n} open regions are too many for a table: {MOST_REGIONS} at most")
-        if n > old:
-            table, filled = np.full((n, n), NO_REGION, np.uint16), np.zeros(n, np.uint8)
-            table[:old, :old], filled[:old] = self.table, self.filled
-            self.table, self.filled, self.regions = table, filled, n
         changed = np.flatnonzero(regions.changed_at > self.cuts)
-        touched = np.unique(np.concatenate([changed, *(regions.neighbours(r) for r in changed.tolist())]))
-        stale = (self.table[touched] != NO_REGION).any(axis=0)
-        stale[changed] = True
-        stale &= self.filled > 0
-        self.table[:, stale] = NO_REGION
-        self.filled[stale] = 0
-        self.lengths, self.places = regions.lengths(self.price), regions.places()
-        self.scratch, self.cuts, self.revision = None, regions.cuts, regions.revision
-        return int(stale.sum())
+        self.touched = changed[:0]
+        if n > self.regions or 2 * len(changed) > n:
+            # Memory that is never written is never taken; a column that is filled is written whole.
+            self.table, self.filled = np.zeros((n, n), np.uint16, order="F"), np.zeros(n, np.uint8)
+            self.wanted, self.saved = [], 0
+        elif self.filled.any():
+            self.filled[changed] = 0
+            self.touched = np.unique(np.concatenate([changed, *(regions.neighbours(r) for r in changed.tolist())]))
+        self.regions, self.toward = n, regions.cuts
+        self.lengths, self.priced = np.zeros(len(regions.ends), np.int64), 0
+
+    def _fill_wanted(self, regions: Regions, revolutions: int) -> int:
+        spent = 0
+        while self.wanted and spent < revolutions:
+            if self.filled[self.wanted[0]]:
+                self.wanted = self.wanted[1:]
+                continue
+            paid = min(self.regions - self.saved, revolutions - spent)
+            self.saved += paid
+            spent += paid
+            if self.saved == self.regions:
+                self.saved = 0
+                self._column(regions, self.wanted[0])
+        return spent
 
     def fill(self, regions: Regions, revolutions: int) -> int:
         """Fill columns ahead of need until ``revolutions`` regions were expanded; returns how many, 0 when all are
@@ -147,6 +204,33 @@ class NextHops:
         dy, dx = np.abs(np.diff(stops, axis=0)).T
         straight = np.maximum(dy, dx) * kernels.STRAIGHT + np.minimum(dy, dx) * (kernels.DIAGONAL - kernels.STRAIGHT)
         return float((straight * (felt[:-1] + felt[1:])).sum() / COST_UNIT)
+
+    def __digest__(self) -> tuple:
+        """What to hash: how far it is, and not what it holds, which follows from the regions."""
+        state = (self.revision, self.regions, self.cuts, self.toward, self.priced, self.saved, self.expanded)
+        return *state, self.touched, tuple(self.wanted)
+
+    def __pack__(self) -> dict[str, Any]:
+        goals = np.flatnonzero(self.filled)
+        return {
+            "is": (self.revision, self.regions, self.cuts, self.toward, self.priced, self.saved, self.expanded),
+            "does": (self.touched, tuple(self.wanted)),
+            "of": (self.price, self.lengths, self.places),
+            "goals": goals,
+            "columns": np.ascontiguousarray(self.table[:, goals].T),
+        }
+
+    @classmethod
+    def __unpack__(cls, tree: dict[str, Any]) -> NextHops:
+        made = cls(0, 0)
+        made.revision, n, made.cuts, made.toward, made.priced, made.saved, made.expanded = tree["is"]
+        made.regions, (made.touched, wanted) = n, tree["does"]
+        made.wanted = list(wanted)
+        made.price, made.lengths, made.places = (np.array(column) for column in tree["of"])
+        made.table, made.filled = np.zeros((n, n), np.uint16, order="F"), np.zeros(n, np.uint8)
+        made.table[:, tree["goals"]] = tree["columns"].T
+        made.filled[tree["goals"]] = 1
+        return made
 
     def _column(self, regions: Regions, goal: int) -> int:
         if not self.serves(regions):

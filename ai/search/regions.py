@@ -183,8 +183,9 @@ class Regions:
         """Regions one can step into from this one, in the order of their centres."""
         return self.ends[self.first[region] : self.first[region + 1]]
 
-    def lengths(self, price: np.ndarray | None = None) -> np.ndarray:
-        """Length int64 of each border in ``ends``: the octile way between the two centres, half over each ground.
+    def lengths(self, price: np.ndarray | None = None, begin: int = 0, end: int | None = None) -> np.ndarray:
+        """Length int64 of each border in ``ends[begin:end]``: the octile way between both centres, half over each
+        ground.
 
         In units of :data:`ai.grid.moves.COST_UNIT`, and never nothing.  ``price`` int[256] is what a kind of unit feels
         ground of each cost to cost (default: that cost).
@@ -192,11 +193,12 @@ class Regions:
         felt = np.arange(256) if price is None else np.asarray(price, np.int64)
         if felt.shape != (256,) or felt.min() < 0:
             raise ValueError(f"price must be 256 numbers from 0 up, got shape {felt.shape}")
-        a = np.repeat(np.arange(self.open_count), np.diff(self.first))
-        dy, dx = np.abs(self.centres[a].astype(np.int64) - self.centres[self.ends]).T
+        ends = self.ends[begin:end]
+        a = np.searchsorted(self.first, np.arange(begin, begin + len(ends)), "right") - 1
+        dy, dx = np.abs(self.centres[a].astype(np.int64) - self.centres[ends]).T
         low, high = np.minimum(dy, dx), np.maximum(dy, dx)
         straight = high * region_kernels.STRAIGHT + low * (region_kernels.DIAGONAL - region_kernels.STRAIGHT)
-        felt_along = straight * (felt[self.cost[a]] + felt[self.cost[self.ends]])
+        felt_along = straight * (felt[self.cost[a]] + felt[self.cost[ends]])
         return np.ascontiguousarray(np.maximum(felt_along, 1))
 
     def _blocks(self, at: np.ndarray, revolutions: int) -> np.ndarray:

@@ -40,8 +40,7 @@ class RegionGraph(Overlay):
         self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
-        from ai.paths.by_choice import MOST_IN_PLAY
-        from ai.search.next_hop import NextHops
+        from ai.search.next_hop import MOST_REGIONS, NextHops
         from ai.search.regions import Regions
 
         terrain = context.world.terrain
@@ -58,7 +57,7 @@ class RegionGraph(Overlay):
                 before.update(terrain)
             else:
                 self._regions = self._own = Regions.build(terrain, key[1])
-            if self._regions.open_count > MOST_IN_PLAY:
+            if self._regions.open_count > MOST_REGIONS:
                 self._hops = None
             elif self._regions is before and self._hops is not None:
                 self._hops.follow(before)

@@ -8,7 +8,7 @@ from ai.search.way_tree import WayTree
 from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers
 
-SIZE, BUDGET = 128, 500
+SIZE, BUDGET = 128, 1500
 
 
 def crowd_before_a_wall() -> Walkers:
