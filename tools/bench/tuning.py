@@ -82,6 +82,7 @@ def play(settings: PathSettings, ground: np.ndarray, units: int, ticks: int, see
     goals = tiles[rng.choice(len(tiles), units, replace=False)]
     y, x = at[:, 0] + 0.5, at[:, 1] + 0.5
     manager = PathManager.build(terrain, units)
+    manager.engines.choose(terrain, settings, 0)  # as when a level is loaded
     walked = np.zeros(units)
     stood = 0
     spent = 0.0
