@@ -113,7 +113,7 @@ def enter(turn: Guard) -> None:
     memory["back_x"], memory["back_y"] = place
     memory["backing"] = turn.tick
     if mates(me)[0] == me.id:
-        me.bark("We cannot get at him! Fall back!")
+        me.bark("fall_back")
         me.happen("unreachable", me.quarry)
     update(turn)
 

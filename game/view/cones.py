@@ -42,11 +42,14 @@ class Watch:
     head: float
     half_angle: float
     reach: float
+    mood: int = 0
+    """How alert it is (0 relaxed, 1 alerted, 2 searching): who is alert looks over low walls at crouching heads."""
 
     @property
     def key(self) -> tuple[float, ...]:
         """What a cone is kept by."""
-        return round(self.x, 3), round(self.y, 3), round(self.head, 3), round(self.half_angle, 3), self.reach
+        eyes = round(self.half_angle, 3), self.reach, self.mood
+        return round(self.x, 3), round(self.y, 3), round(self.head, 3), *eyes
 
 
 @dataclass
@@ -243,7 +246,7 @@ def _window(world: Any, watch: Watch, stance: int) -> tuple[int, int, np.ndarray
     terrain, cone = world.terrain, world.settings.vision.shape == "cone"
     wy, wx, seconds = world.vision.seconds_to_identify(
         terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach,
-        min(watch.half_angle + (0.35 if cone else 0.0), math.pi), stance, light=world.light.level, low=world.low,
+        min(watch.half_angle + (0.35 if cone else 0.0), math.pi), stance, alert=watch.mood, light=world.light.level, low=world.low,
     )  # fmt: skip
     return wy, wx, np.isfinite(seconds)
 

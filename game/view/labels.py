@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
 from game.view.palette import RGB
@@ -37,10 +39,14 @@ class LabelPlacer:
         """Whether nothing has been placed there."""
         return rect.collidelist(self._taken) < 0
 
-    def place(self, size: tuple[int, int], at: tuple[int, int], clear: int, clip: pygame.Rect) -> pygame.Rect | None:
+    def place(
+        self, size: tuple[int, int], at: tuple[int, int], clear: int, clip: pygame.Rect,
+        off: Sequence[pygame.Rect] = (),
+    ) -> pygame.Rect | None:  # fmt: skip
         """A free box of ``size`` for the figure at a pixel: below it, right, left, above; None when all is full.
 
-        ``clear`` is how many pixels round the figure's middle stay free.  A figure outside ``clip`` gets none.
+        ``clear`` is how many pixels round the figure's middle stay free.  A figure outside ``clip`` gets none.  Nor does
+        the box lie on one of the boxes ``off``.
         """
         if self._count >= MOST or not clip.collidepoint(at):
             return None
@@ -51,7 +57,7 @@ class LabelPlacer:
         offers += [(x + clear, y + clear // 2), (x - clear - width, y + clear // 2)]
         for left, top in offers:
             rect = pygame.Rect(left, top, width, height)
-            if clip.contains(rect) and self.is_free(rect.inflate(-4, -_AIR)):
+            if clip.contains(rect) and self.is_free(rect.inflate(-4, -_AIR)) and rect.collidelist(off) < 0:
                 self._taken.append(rect.inflate(0, -_AIR))
                 self._count += 1
                 return rect

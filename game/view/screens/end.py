@@ -93,9 +93,11 @@ class EndScreen(MenuScreen):
         """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
         playing = self.play.playing
         mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
+        if mission.status != "won":
+            return ""
         if playing.session.lab_used:
             return "Lab was used: no medal for this run"
-        if mission.status != "won" or par <= 0:
+        if par <= 0:
             return ""
         unseen = bool(playing.level.properties.get("unseen", False))
         within = f"done within {clock_words(par * TICKS_A_SECOND)}" + (", unseen" if unseen else "")

@@ -100,16 +100,23 @@ class Barks:
     def draw(
         self, surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, labels: LabelPlacer,
         places: dict[int, tuple[float, float]], now: int, clear: Sequence[pygame.Rect] = (),
-    ) -> None:  # fmt: skip
-        """Bubbles above the heads of those who are shown (``places`` by unit id), the loudest on top.
+    ) -> list[pygame.Rect]:  # fmt: skip
+        """Bubbles above the heads of those who are shown (``places`` by unit id); the loudest has its place first.
 
-        A bubble that would lie on one of the boxes ``clear`` stands beside its head, or below it.
+        A bubble that would lie on one of the boxes ``clear``, or on a louder one, stands higher, beside its head, or
+        below it; a mutter for which there is no room is not heard.  Returns the boxes of the bubbles.
         """
         shown = [b for b in self.bubbles if now - b.born < LIVES_MS[b.tier] and b.unit in places]
-        for b in sorted(shown, key=lambda b: TIERS.index(b.tier)):
+        taken, boxes = list(clear), []
+        for b in sorted(shown, key=lambda b: -TIERS.index(b.tier)):
             if b.tier == "mutter" and camera.zoom < 16:
                 continue  # nobody reads a mutter from so far
-            _draw_bubble(surface, camera, text, palette, b, places[b.unit], labels, clear)
+            box = _draw_bubble(surface, camera, text, palette, b, places[b.unit], taken)
+            if box is not None:
+                labels.reserve(box)
+                taken.append(box)
+                boxes.append(box)
+        return boxes
 
 
 _FACES = {"mutter": ("serif_italic", 15), "call": ("serif_bold", 16), "shout": ("serif_bold", 20)}
@@ -117,9 +124,9 @@ _FACES = {"mutter": ("serif_italic", 15), "call": ("serif_bold", 16), "shout": (
 
 def _draw_bubble(
     surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, bubble: Bubble,
-    place: tuple[float, float], labels: LabelPlacer, clear: Sequence[pygame.Rect] = (),
-) -> None:  # fmt: skip
-    """A mutter has a thin edge, a call a firm one, a shout is vermilion with points all round."""
+    place: tuple[float, float], clear: Sequence[pygame.Rect],
+) -> pygame.Rect | None:  # fmt: skip
+    """A mutter has a thin edge, a call a firm one, a shout is vermilion with points all round; returns its box."""
     px, py = camera.to_screen(*place)
     shout, mutter = bubble.tier == "shout", bubble.tier == "mutter"
     colour = palette["white"] if shout else palette["ink"]
@@ -128,13 +135,19 @@ def _draw_bubble(
     # Above the meter, which stands over the same head.
     rect.midbottom = (px, py - max(round(camera.zoom * 0.95), 18) - 26)
     rect.clamp_ip(surface.get_rect().inflate(-8, -8))
-    above = _keep_clear(rect, (px, py), max(camera.zoom, 24), surface.get_rect().inflate(-8, -8), clear)
+    spikes = text.px(6) if shout else 0
+    window = surface.get_rect().inflate(-8, -8)
+    above = _keep_clear(rect, (px, py), max(camera.zoom, 24) + spikes, spikes, window, clear)
+    if above is None:
+        if mutter:
+            return None
+        above = True
     paper = palette["vermilion"] if shout else palette["plate"]
     ink = palette["ink"]
     tip = min(max(px, rect.left + 10), rect.right - 10), rect.bottom
     tail = ((tip[0] - 5, tip[1] - 2), (tip[0] + 5, tip[1] - 2), (tip[0], tip[1] + 8))
     if shout:
-        points = _burst(rect, text.px(6))
+        points = _burst(rect, spikes)
         pygame.draw.polygon(surface, paper, points)
         pygame.draw.polygon(surface, ink, points, 2)
     else:
@@ -150,24 +163,27 @@ def _draw_bubble(
         else:
             pygame.draw.polygon(surface, paper, tail)
             pygame.draw.lines(surface, ink, False, (tail[0], tail[2], tail[1]), 2)
-    labels.reserve(rect)
     surface.blit(line, line.get_rect(center=rect.center))
+    return rect.inflate(2 * spikes, 2 * spikes)
 
 
 def _keep_clear(
-    rect: pygame.Rect, head: tuple[int, int], far: int, window: pygame.Rect, clear: Sequence[pygame.Rect]
-) -> bool:
-    """Move a bubble off what is to stay free, beside or below its head; False when it was moved."""
-    if rect.collidelist(clear) < 0:
-        return True
+    rect: pygame.Rect, head: tuple[int, int], far: int, air: int, window: pygame.Rect, clear: Sequence[pygame.Rect]
+) -> bool | None:
+    """Move a bubble off what is to stay free: up, beside or below its head.
+
+    ``air`` pixels round it belong to it.  True when it hangs above its head, False beside or below it, None when there
+    is no room for it.
+    """
     x, y = head
+    offers = [rect.move(0, -k * (rect.height + 4)) for k in range(3)]
     beside = [rect.copy() for _ in range(3)]
     beside[0].midleft, beside[1].midright, beside[2].midtop = (x + far, y), (x - far, y), (x, y + far)
-    for offer in beside:
-        if window.contains(offer) and offer.collidelist(clear) < 0:
+    for k, offer in enumerate((*offers, *beside)):
+        if window.contains(offer) and offer.inflate(2 * air, 2 * air).collidelist(clear) < 0:
             rect.topleft = offer.topleft
-            return False
-    return True
+            return k < len(offers)
+    return None
 
 
 def _burst(rect: pygame.Rect, spike: int) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ nothing disturbs them (game.sim.forecast).
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ import pygame
 
 from game.sim.forecast import HORIZON, Forecast, Foreseen, can_foretell
 from game.view.camera import Camera
+from game.view.hint_plate import figures_of
 from game.view.marks import dashed
 from game.view.palette import Palette
 from game.view.stage import Stage
@@ -48,6 +50,8 @@ class TileFacts:
     known: float
     heard: tuple[str, ...]
     noise: str
+    manner: str = "standing still"
+    """Of whom the seconds are foretold."""
 
 
 class TileCard:
@@ -135,6 +139,7 @@ class TileCard:
             tuple((world.name_of(s.watcher), s.seconds) for s in seen), tuple(s.watcher for s in seen),
             tuple((world.name_of(f.watcher), f.after) for f in coming), tuple(coming), known,
             tuple(world.name_of(h.listener) for h in heard if h.listener in self.known), noise,
+            ("standing still", "crouching still", "lying still")[min(stance, 2)],
         )  # fmt: skip
 
     def _known(self, tile: tuple[int, int]) -> bool:
@@ -166,7 +171,7 @@ class TileCard:
             pygame.draw.circle(surface, palette["ink"], start, max(zoom // 3, 6) + 1, 4)
             pygame.draw.circle(surface, palette["cone"], start, max(zoom // 3, 6), 2)
             colours = (palette["ink"], palette["rim"])
-            words = f"{f.after:.0f} s"
+            words = _after(f.after).removeprefix("after ")
             self.stage.scene.labels.put(surface, self.stage.app.text, words, start, zoom // 2, *colours)
 
     def draw(self, surface: pygame.Surface, taken: Sequence[pygame.Rect] = ()) -> pygame.Rect | None:
@@ -187,9 +192,11 @@ class TileCard:
             (x - zoom - rect.width, y - zoom - rect.height),
         ]  # fmt: skip
         avoid = [*self.stage.hud.layout.plates, *taken]
-        for left, top in offers:
+        figures = figures_of(self.stage.camera, self.stage.playing)
+        # Off one's own figures as well, if there is such a place.
+        for off, (left, top) in itertools.product(([*avoid, *figures], avoid), offers):
             rect.topleft = left, top
-            if window.contains(rect) and rect.collidelist(avoid) < 0:
+            if window.contains(rect) and rect.collidelist(off) < 0:
                 break
         rect.clamp_ip(window)
         plates.draw(surface, rect, "plain")
@@ -205,13 +212,19 @@ class TileCard:
         return rect
 
 
+def _after(seconds: float) -> str:
+    """When a watcher will see the tile: ``at once`` or ``after 3 s``."""
+    return "at once" if seconds < 0.5 else f"after {seconds:.0f} s"
+
+
 def rows_of(facts: TileFacts) -> list[tuple[str, str]]:
     """(head, words) of the plate's lines."""
     light = f"{facts.light * 100:.0f} %"
     now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "nobody you know of"
     more = len(facts.seen) - MOST_NAMES
-    rows = [("Light", light), ("Seen by", now + (f" and {more} more" if more > 0 else ""))]
-    coming = ", ".join(f"{name} after {after:.0f} s" for name, after in facts.coming[:MOST_NAMES])
+    still = f" ({facts.manner})" if facts.seen else ""
+    rows = [("Light", light), ("Seen by", now + (f" and {more} more" if more > 0 else "") + still)]
+    coming = ", ".join(f"{name} {_after(after)}" for name, after in facts.coming[:MOST_NAMES])
     if facts.known >= HORIZON / 20 - 0.3:
         rows.append(("In 10 s", coming or ("nobody else" if facts.seen else "nobody you know of")))
     elif facts.known >= 1:

@@ -28,7 +28,7 @@ from game.view.text import TextDrawer
 SURE_FROM = 0.02
 """A meter below this does not show."""
 MOST_OUTLINES = 24
-"""Cones in outline at once: unasked those of watchers that grow sure or are, the surest; asked for, the first."""
+"""Cones in outline at once that nobody has asked for: of watchers that grow sure or are, the surest."""
 MOST_CAUSES = 4
 CAUSE_PAPER = 0.55
 """How much paper is in the amber that a cause is written on."""
@@ -116,7 +116,7 @@ class WatchPainter:
         ids = p.id[enemies]
         chosen = view.hovered if view.hovered in ids else view.pinned
         if view.every_cone:
-            return enemies[ids == chosen].tolist(), enemies[ids != chosen][:MOST_OUTLINES].tolist()
+            return enemies[ids == chosen].tolist(), enemies[ids != chosen].tolist()
         # Also who is sure already: its amber touches whom it made out.  The surest first, should there be many.
         outlined = enemies[(p.meter[enemies] > SURE_FROM) & (ids != chosen)]
         outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
@@ -126,7 +126,8 @@ class WatchPainter:
         """The eyes of the unit in a row of the picture."""
         p = playing.picture
         kind = playing.world.types[int(p.kind[row])]
-        return Watch(float(p.x[row]), float(p.y[row]), float(p.head[row]), kind.cone_half_angle, kind.cone_range)
+        place = float(p.x[row]), float(p.y[row])
+        return Watch(*place, float(p.head[row]), kind.cone_half_angle, kind.cone_range, int(p.mood[row]))
 
     def draw_cones(self, frame: Frame, view: Shown, seen: np.ndarray) -> None:
         """Outlines, then the full one, then wedges for the rest."""
@@ -177,10 +178,13 @@ class WatchPainter:
         others = others[(p.meter[others] > SURE_FROM) | guards[p.kind[others]]]
         lift = max(round(camera.zoom * 0.95), 18)
         causes: list[tuple[str, tuple[int, int]]] = []
+        bodies: list[pygame.Rect] = []
+        half = max(camera.zoom * 2 // 5, 6)
         sheet = f"marks.meters_{self._mark_size()}"
         for r in others.tolist():
             meter, unit = float(p.meter[r]), int(p.id[r])
             px, py = camera.to_screen(float(frame.x[r]), float(frame.y[r]))
+            bodies.append(pygame.Rect(px - half, py - half, 2 * half, 2 * half))
             symbol = symbol_of(world, unit, meter, bool(p.asleep[r]), self.heard.get(unit, 0) > frame.now)
             if meter <= SURE_FROM and symbol in ("eye", "asleep"):
                 self._calm_mark(frame.surface, (px, py - lift), sheet, symbol, camera.zoom)
@@ -191,6 +195,7 @@ class WatchPainter:
                 place = (frame.x[target], frame.y[target]) if sees else (p.seen_x[r], p.seen_y[r])
                 at = camera.to_screen(float(place[0]), float(place[1]))
                 self._cause_line(frame.surface, (px, py), at, meter, sees)
+                bodies.append(pygame.Rect(at[0] - half, at[1] - half, 2 * half, 2 * half))
                 if sees and unit in self.causes.words:
                     causes.append((self.causes.words[unit], (px, py)))
             self.labels.reserve(pygame.Rect(px - 16, py - lift - 16, 32, 32))
@@ -198,13 +203,16 @@ class WatchPainter:
             self.sprites.blit(frame.surface, (px, py - lift), sheet, step, symbol)
         clear = max(camera.zoom // 2, 12)
         for words, at in causes[:MOST_CAUSES]:
-            self._cause_words(frame.surface, words, at, clear)
+            self._cause_words(frame.surface, words, at, clear, bodies)
 
-    def _cause_words(self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int) -> None:
-        """The cause on a slip of amber paper beside the watcher."""
+    def _cause_words(
+        self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int, bodies: list[pygame.Rect]
+    ) -> None:
+        """The cause on a slip of amber paper beside the watcher, on no figure if there is other room."""
         line = self.text.line("sans_bold", 15, words, self.palette["ink"])
         size = line.get_width() + self.text.px(14), line.get_height() + self.text.px(6)
-        rect = self.labels.place(size, at, clear, surface.get_clip())
+        clip = surface.get_clip()
+        rect = self.labels.place(size, at, clear, clip, bodies) or self.labels.place(size, at, clear, clip)
         if rect is None:
             return
         pygame.draw.rect(surface, mix(self.palette["amber"], self.palette["rim"], CAUSE_PAPER), rect)

@@ -1,6 +1,7 @@
 """Cones: cut by what the guard sees, never all at once, hatched where crouching hides, amber as wide as the meter."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pygame
@@ -8,12 +9,13 @@ import pytest
 
 from game.level.build import LevelBuilder
 from game.view.camera import Camera
-from game.view.cones import MAKES_A_FRAME, ConePainter, Watch
+from game.view.cones import MAKES_A_FRAME, ConePainter, Watch, _window
 from game.view.fog import FogMask
 from game.view.palette import palette
 from game.view.playing import open_session
 from game.view.scene import Scene, View
 from game.view.sprites import Sprites
+from game.view.stealth.watch import WatchPainter
 from game.view.text import TextDrawer
 
 RED, AMBER, INK = (255, 0, 0), (255, 255, 0), (0, 0, 255)
@@ -89,6 +91,20 @@ def test_hatched_is_where_the_rule_of_vision_misses_a_crouching_body(playing):
 
     assert max(shades(18.5, 15.5)) - min(shades(18.5, 15.5)) > 60, "lines on little fill"
     assert max(shades(16.5, 12.5)) - min(shades(16.5, 12.5)) < 12, "plain fill"
+
+
+def test_who_is_alert_is_shown_to_look_over_low_walls_and_a_painter_knows_who_is(playing, monkeypatch):
+    """What is hatched for a relaxed watcher, for whom crouching heads do not show, is solid for an alerted one."""
+    world = playing.world
+    low = np.zeros(world.terrain.opaque.shape, np.uint8)
+    low[:, 13] = 2
+    monkeypatch.setattr(world, "low", low)
+    relaxed, alert = (_window(world, replace(EYE, mood=mood), 1)[2] for mood in (0, 1))
+    assert (alert & ~relaxed).sum() >= 5 and not (relaxed & ~alert).any()
+    world.units.mood[0] = 2
+    playing.run_ticks(1)
+    p = playing.picture
+    assert [WatchPainter.watch(None, playing, row).mood for row in range(len(p))] == world.units.mood[: len(p)].tolist()
 
 
 @pytest.mark.parametrize("filled", [1.5, 4.0, 7.25])

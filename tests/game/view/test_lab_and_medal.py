@@ -47,6 +47,8 @@ def test_opening_lab_once_costs_it_and_going_back_to_a_moment_does_not_bring_it_
     player.press("return_moment")
     assert play.playing.session.lab_used and play.playing.world.hash() == hash_before
     assert "no medal" in _won(play, 100).medal()
+    play.playing.world.mission.status = "lost"
+    assert EndScreen(play.app, play).medal() == "", "who has lost reads why, not that"
 
 
 def test_saves_and_replays_carry_it(player, play, tmp_path):

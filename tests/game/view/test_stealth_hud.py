@@ -206,7 +206,7 @@ def test_every_bark_of_the_minds_is_a_row_and_all_tiers_are_used():
     said = set()
     for file in (Path(__file__).parents[3] / "game" / "minds").glob("*.py"):
         for call in re.findall(r"\.bark\((.*)\)", file.read_text(encoding="utf-8")):
-            said |= set(re.findall(r'"(\w+)" (?:if|else)|else "(\w+)"|^"(\w+)"$', call))
+            said |= set(re.findall(r'"([^"]*)"(?= if| else|$)|else "([^"]*)"', call))
     said = {name for group in said for name in group if name}
     assert said and said <= set(bark_lines())
     assert {tier for tier, _ in bark_lines().values()} == set(TIERS)
@@ -227,6 +227,22 @@ def test_a_crowd_does_not_say_the_same_at_once():
     assert sum(b is not None for b in said) == 1
     far = [barks.hear(unit, "there_he_is", 40.0 * unit, 5, 100) for unit in range(20, 30)]
     assert sum(b is not None for b in far) <= 3
+
+
+def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_its_head(window):
+    from game.view.camera import Camera
+    from game.view.labels import LabelPlacer
+    from game.view.palette import palette
+    from game.view.text import TextDrawer
+
+    camera, barks = Camera(40, 24, 1280, 720), Barks()
+    camera.set_zoom(32)
+    places = {unit: (18.0 + 1.3 * unit, 12.0) for unit in range(4)}
+    for unit, what in enumerate(("wonder", "going", "alarm", "answer")):
+        barks.hear(unit, what, *places[unit], 0)
+    boxes = barks.draw(window, camera, TextDrawer(1.0), palette(), LabelPlacer(), places, 1)
+    assert len(boxes) == 4 and all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
+    assert boxes[0].centerx == camera.to_screen(*places[2])[0] and boxes[0].bottom < camera.to_screen(*places[2])[1]
 
 
 def test_the_lines_of_a_bark_change():
