@@ -246,7 +246,8 @@ def _window(world: Any, watch: Watch, stance: int) -> tuple[int, int, np.ndarray
     terrain, cone = world.terrain, world.settings.vision.shape == "cone"
     wy, wx, seconds = world.vision.seconds_to_identify(
         terrain.opaque, terrain.cover, watch.x, watch.y, watch.head, watch.reach,
-        min(watch.half_angle + (0.35 if cone else 0.0), math.pi), stance, alert=watch.mood, light=world.light.level, low=world.low,
+        min(watch.half_angle + (0.35 if cone else 0.0), math.pi), stance,
+        alert=watch.mood, light=world.light.level, low=world.low,
     )  # fmt: skip
     return wy, wx, np.isfinite(seconds)
 

@@ -45,8 +45,8 @@ class LabelPlacer:
     ) -> pygame.Rect | None:  # fmt: skip
         """A free box of ``size`` for the figure at a pixel: below it, right, left, above; None when all is full.
 
-        ``clear`` is how many pixels round the figure's middle stay free.  A figure outside ``clip`` gets none.  Nor does
-        the box lie on one of the boxes ``off``.
+        ``clear`` is how many pixels round the figure's middle stay free.  A figure outside ``clip`` gets none.  Nor
+        does the box lie on one of the boxes ``off``.
         """
         if self._count >= MOST or not clip.collidepoint(at):
             return None
