@@ -38,25 +38,23 @@ from ai.paths.settings import Engine
 from ai.paths.trace import Decision
 from ai.search.long_way import WAY
 
-CROWD = 1000
-"""While more than so many wait, ways a few percent longer that take a third of the work serve them better."""
-
 CROWD_ON_EVEN = 100
-"""The same on ground of one cost."""
+"""On ground of one cost while more than so many wait, ways a few percent longer serve them better."""
 
 REASONS = (
     Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS,
     Decision.BY_CHOICE, Decision.BY_BOUNDS, Decision.BY_REGIONS,
 )  # fmt: skip
 
-HANDED_OVER, HANDED_OVER_OF_CROWD = 50, 40
+HANDED_OVER, HANDED_OVER_OF_CROWD = 50, 80
 """Paths handed over in any tick, if the budget answers so many questions: a thousand have theirs within a second, as
-many in one tick as in the next.  While more than CROWD wait, the share of it that is left to searches."""
+many in one tick as in the next.  While a crowd waits, in every second tick, the share of it that is left to searches,
+and their ways are a few percent longer for a third of the work, which serves all of them better."""
 
 HANDED_OVER_ON_EVEN = 60
 """On ground of one cost, where single questions differ most in what they take: some ticks come to fewer."""
 
-LEAST_OF_CROWD = 6
+LEAST_OF_CROWD = 12
 """So many at least: fewer are not worth a call."""
 
 
@@ -109,9 +107,8 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
         keep = ~cut_off
         slots, starts, goals, codes = slots[keep], starts[keep], goals[keep], codes[keep]
     spent = handed = 0
-    crowded = np.count_nonzero(r.phase == Phase.WAITING) > CROWD
     free = HANDED_OVER_ON_EVEN if is_uniform(now.terrain) else HANDED_OVER
-    if crowded:
+    if now.crowded:
         free = max(LEAST_OF_CROWD, HANDED_OVER_OF_CROWD * limit // max(now.settings.budget, 1))
     # A question to jump points may take all there is, so those who are pressed come first.
     for code in sorted(distinct(codes), key=lambda each: each != CLUSTERS):
@@ -144,10 +141,8 @@ def _answer(
         spent, found = legs.begin(now, klass, slots, goals, limit)
         revolutions = np.zeros(len(found), np.int64)
     elif code == CLUSTERS:
-        # Broken ground of one cost is the dearest there is.
-        most = CROWD_ON_EVEN if is_uniform(now.terrain) else CROWD
-        crowded = int(np.count_nonzero(r.phase == Phase.WAITING)) > most
-        eager = max(now.settings.eager, now.settings.eager_crowd) if crowded else now.settings.eager
+        many = is_uniform(now.terrain) and int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD_ON_EVEN
+        eager = max(now.settings.eager, now.settings.eager_crowd) if now.crowded or many else now.settings.eager
         found_by = manager.engines.ways_of(now.terrain, klass)
         ways = found_by.plan(now.terrain, starts, goals, limit, eager, manager.store.crew)
         spent, revolutions, tiles, offsets = ways.spent, ways.revolutions, ways.tiles, ways.offsets

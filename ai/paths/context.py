@@ -13,6 +13,9 @@ from ai.paths.path_state import PathState
 from ai.paths.settings import PathSettings
 from ai.paths.trace import Decision
 
+WAITING_CROWD = 1000
+"""More requests than these in the queue, open or waiting, are a crowd."""
+
 
 @dataclass(frozen=True)
 class Bodies:
@@ -47,6 +50,18 @@ class PathTick:
     new_slab_tiles: int = 0
     put_off: int = 0  # new requests whose turn has not come
     mended: int = 0  # revolutions that went into mending structures
+    crowded: bool = False  # more wait for a search than can be served for some seconds
+
+    @property
+    def for_searches(self) -> bool:
+        """Whether searches that are over at once have their turn: in a crowd every second tick, in the others who ran
+        out of path is helped; each then does twice as much in one call.  While some have not begun these come first."""
+        return not self.crowded or (self.tick % 2 == 0 and not self.put_off)
+
+    @property
+    def for_run_outs(self) -> bool:
+        """Whether those who ran out of path are helped."""
+        return not self.crowded or self.tick % 2 == 1
 
     def tiles(self, slots: np.ndarray) -> np.ndarray:
         """Tiles the units stand on, int32[n, 2], clipped to the map."""

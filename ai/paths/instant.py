@@ -28,6 +28,10 @@ LED_BACK_A_TICK = 4
 LED_BACK_OF_MANY, MANY = 2, 5000
 """The same while more than so many walk: each takes as long as to hand over several full paths."""
 
+STRAIGHT = 3
+"""A quick path of a crowd over free ground may be so many times as long as one that is searched: who has it comes back
+for another later."""
+
 SEEN_AHEAD = 12
 """Waypoints ahead among which one in plain sight is looked for."""
 
@@ -154,8 +158,11 @@ def quick_paths(
     length = settings.quick_tiles(load)
     if load < settings.quick_full_load or not (settings.straight and settings.pull):
         return _quick_search(now, slots, starts, goals, mode, length, explore=explore)
-    # In a crowd most have free ground before them, and need no search for so few tiles.
-    ends, free = _straight_on(now, slots, starts, goals, length)
+    # In a crowd most have free ground before them, and need no search for so few tiles, nor for more of them.
+    ends, free = _straight_on(now, slots, starts, goals, STRAIGHT * length)
+    short = np.flatnonzero(~free)
+    if len(short):
+        ends[short], free[short] = _straight_on(now, slots[short], starts[short], goals[short], length)
     reached = free & (ends == goals).all(axis=1)
     if free.any():
         at, tiles = slots[free], np.stack([starts[free], ends[free]], axis=1).reshape(-1, 2)

@@ -16,7 +16,7 @@ from ai.grid.tiles import narrowed
 from ai.paths import beginning, edits, futility, handover, instant, legs, local, priority, service
 from ai.paths.by_choice import BY_CHOICE
 from ai.paths.checks import column_of, slots_of, tiles_of
-from ai.paths.context import Bodies, PathTick
+from ai.paths.context import WAITING_CROWD, Bodies, PathTick
 from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
 from ai.paths.following import Flag
 from ai.paths.outcomes import ask_again, withdraw
@@ -234,6 +234,7 @@ class PathManager(PathState):
         now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, classes, levels)
         self.statistics.mended_this_tick = now.mended
         legs.follow_edits(now)
+        now.crowded = instant.waiting_ahead(now) > WAITING_CROWD
         now.advance(None)
         flagged = np.flatnonzero(self.store.flags)
         flags = self.store.flags[flagged]
@@ -245,7 +246,8 @@ class PathManager(PathState):
         local.serve_line(now)
         instant.start_new(now, beginning.whose_turn(now, self.requests.in_phase(Phase.NEW)))
         service.serve_queue(now)
-        priority.help_run_outs(now)
+        if now.for_run_outs:
+            priority.help_run_outs(now)
         now.advance(now.changed())
         handover.wipe_ended(now)
         waiting = np.flatnonzero(self.requests.held_by >= 0)

@@ -72,7 +72,11 @@ def serve_queue(now: PathTick) -> None:
     if asked is not None:
         # Who goes on from tick to tick has a quarter before the others.
         under_way = _give_turns(now, [], left // 4)
-        left -= under_way + serve_at_once(now, asked, left - under_way)
+        left -= under_way
+        if now.for_searches:
+            # With the share of the tick in which they had no turn.
+            more = min(left, manager.statistics.charged_this_tick) if now.crowded else 0
+            left = max(left - serve_at_once(now, asked, left + more), 0)
     _admit(now, line)
     left -= _give_turns(now, line, left)
     grow_late(now, left)

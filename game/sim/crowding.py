@@ -68,6 +68,7 @@ def run(world: World) -> None:
     look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
     look = look[np.argsort(u.id[look], kind="stable")]
     crowd.looked[look] = r.asked[look]
+    crowd.better_since[np.flatnonzero(fresh)] = -1  # what was better was so for another order
     if len(look):
         ground, felt, _ = _look(world, crowd, look)
         minds = (felt > settings.margin * (ground + felt)) | (crowd.took[look] == r.asked[look])

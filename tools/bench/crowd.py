@@ -13,7 +13,6 @@ import importlib.metadata
 import importlib.util
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numba
@@ -76,7 +75,7 @@ def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
     """
     level = LEVELS / "exhibits" / "ten_thousand.tmx"
     prepare_kernels(("mission", "lab"))
-    own = replace(load_script(level.with_name(script)), expect=[]) if script else None  # laws have no part in the times
+    own = load_script(level.with_name(script)).model_copy(update={"expect": []}) if script else None  # not the laws
     run = run_level(level, ticks, 7, units, own, recording=False, measured=True)
     grouped = own is not None and bool(own.order)
     name = f"world of {units}, {'a hundred orders' if grouped else 'each bound elsewhere'}"
