@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from ai.grid.terrain import Terrain
 from ai.scheduling.crew import Crew
-from ai.search import long_way
+from ai.search import long_way_answers
 from ai.search import long_way_kernels as kernels
 from ai.search.astar import FOUND, AStarSearch
 from ai.search.long_way import CUT, NO_WAY, WAY, LongWays, Ways
+from ai.search.way_graph_kernels import lay_out_graph
 from ai.state import restore, snapshot
 
 
@@ -116,12 +117,41 @@ def test_a_door_that_shuts_and_opens_again_keeps_its_landmarks_and_a_new_opening
         assert ways.measure(terrain) > 0
 
 
+def test_landmarks_that_are_dropped_and_measured_again_lay_nothing_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what an edit touched; the marks that are read in the end are those of a graph laid out afresh."""
+    terrain = country(5)
+    ways, laid = LongWays.build(terrain), []
+    ways.prepare(terrain)
+
+    def counted(*args: Any) -> None:
+        laid.append(int(args[9].sum()))
+        lay_out_graph(*args)
+
+    monkeypatch.setattr(long_way_answers, "lay_out_graph", counted)
+    y, x = np.argwhere((terrain.passable & 1) == 0)[30].tolist()
+    terrain.edit(y, x, y + 1, x + 1, passable=255)
+    ways.update(terrain)
+    ways.prepare(terrain)
+    assert not ways.ready
+    while not ways.ready:
+        ways.measure(terrain, 500)
+    ways.prepare(terrain)
+    assert sum(laid) <= 20 < ways.graph.counts.size, "a tile, the clusters it may change, and those beside them"
+    fresh = restore(snapshot(ways))
+    fresh.note(terrain)
+    live = (np.arange(ways.graph.nodes.shape[1]) < ways.graph.counts[:, None]).reshape(-1)
+    assert np.array_equal(ways.laid_out(terrain).marks[live], fresh.laid_out(terrain).marks[live])
+    starts, goals = questions(terrain, 10, 3)
+    mine, theirs = (each.plan(terrain, starts, goals, 1 << 40) for each in (ways, fresh))
+    assert np.array_equal(mine.tiles, theirs.tiles) and np.array_equal(mine.revolutions, theirs.revolutions)
+
+
 @pytest.mark.parametrize("limit", [0, 1, 60, 200, 1000, 1 << 40])
 def test_two_halves_at_a_time_work_no_more_than_they_tell_and_than_the_limit(
     limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted at the kernel itself, what was thrown away included; the same with one thread or two."""
-    monkeypatch.setattr(long_way, "AMPLE", 0)
+    monkeypatch.setattr(long_way_answers, "AMPLE", 0)
     kernel, counted = kernels.plan_long_ways, []
 
     def counting(*arguments: Any) -> None:
