@@ -119,7 +119,8 @@ def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) ->
         if known.any() and algorithm in EXACT and mode not in ("early_stop", "overhead")
         else None,
         "us_mean": float(answers.us.mean()),
-        "us_p99": float(np.percentile(answers.us, 99)),
+        # A batch is one call: what its dearest questions took is not known.
+        "us_p99": None if mode == "batch" else float(np.percentile(answers.us, 99)),
         "expansions_mean": float(answers.expansions.mean()),
         "preprocess_s": answers.preprocess_s,
         "memory_mb": answers.memory_mb,

