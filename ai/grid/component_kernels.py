@@ -166,27 +166,105 @@ def components_of(local: np.ndarray, component: np.ndarray, tiles: np.ndarray, o
         out[row] = component_at(local, component, y, x) if inside else 0
 
 
-@kernel("int64(uint16[:,::1], int32[::1], int64, int64, int64, int64)")
-def ring_search(local: np.ndarray, component: np.ndarray, label: int, y: int, x: int, max_radius: int) -> int:
-    """Flat index of the tile of a component nearest to (y, x) by centre distance, then y, then x; -1 when none is near.
+@device
+def _gap(low: int, high: int, at: int) -> int:
+    """How far ``at`` lies from the stretch low..high - 1."""
+    return low - at if at < low else at - high + 1 if at >= high else 0
 
-    Looks at square rings outwards and stops when no further ring can be nearer; ``max_radius`` is in rings.
+
+@kernel("int64(uint16[:,::1], int32[::1], int32[::1], int64[::1], int32[:,::1], int64, int64[::1], int64[::1])")
+def nearest_of_components(
+    local: np.ndarray,
+    counts: np.ndarray,
+    component: np.ndarray,
+    labels: np.ndarray,
+    tiles: np.ndarray,
+    max_radius: int,
+    near: np.ndarray,
+    out: np.ndarray,
+) -> int:
+    """Flat indices of the tiles of components ``labels`` nearest to ``tiles`` by centre distance, then y, then x, into
+    ``out``; -1 where none is within ``max_radius`` square rings.  Returns tiles and regions looked at.
+
+    Blocks are looked at in rings: which hold the component, as their regions tell.  Of those the ones that can hold the
+    nearest tile of any tile of a block go into ``near`` (as long as there are blocks) once for all questions of one
+    block and component that follow one another; in them rows and columns are looked at outwards from the tile.
     """
     height, width = local.shape
-    best = -1
-    best_distance = np.int64(1) << 60
-    for radius in range(max_radius + 1):
-        if radius * radius > best_distance:
-            break
-        for ny in range(max(y - radius, 0), min(y + radius, height - 1) + 1):
-            edge = ny == y - radius or ny == y + radius
-            nx = x - radius
-            while nx <= x + radius:
-                if 0 <= nx < width and component_at(local, component, ny, nx) == label:
-                    distance = (ny - y) * (ny - y) + (nx - x) * (nx - x)
-                    index = ny * width + nx
-                    if distance < best_distance or (distance == best_distance and index < best):
-                        best_distance = distance
-                        best = index
-                nx += 1 if edge or radius == 0 else 2 * radius
-    return best
+    down, across = (height + BLOCK - 1) // BLOCK, (width + BLOCK - 1) // BLOCK
+    looks = 0
+    count = 0
+    for i in range(tiles.shape[0]):
+        y, x, label = np.int64(tiles[i, 0]), np.int64(tiles[i, 1]), labels[i]
+        by, bx = min(max(y, 0), height - 1) // BLOCK, min(max(x, 0), width - 1) // BLOCK
+        inside = 0 <= y < height and 0 <= x < width
+        far = inside and max_radius >= max(height, width)
+        again = False
+        if i > 0 and far and labels[i - 1] == label:
+            before_y, before_x = np.int64(tiles[i - 1, 0]), np.int64(tiles[i - 1, 1])
+            again = 0 <= before_y < height and 0 <= before_x < width
+            again = again and before_y // BLOCK == by and before_x // BLOCK == bx
+        if not again:
+            # Within this of every tile of the block there is one; only known when no ring is too far.
+            within = np.int64(1) << 60
+            count = 0
+            for ring in range(max(down, across)):
+                least = max(0, (ring - 1) * BLOCK + 1)
+                if least > max_radius or least * least > within:
+                    break
+                for cy in range(max(by - ring, 0), min(by + ring, down - 1) + 1):
+                    step = 1 if abs(cy - by) == ring else 2 * ring
+                    cx = bx - ring
+                    while cx <= bx + ring:
+                        if 0 <= cx < across:
+                            block = cy * across + cx
+                            holds = False
+                            for region in range(1, counts[block] + 1):
+                                looks += 1
+                                if component[block * (MOST_REGIONS + 1) + region] == label:
+                                    holds = True
+                                    break
+                            looks += 1
+                            if holds:
+                                near[count] = block
+                                count += 1
+                                if far:
+                                    most_y, most_x = BLOCK * (abs(cy - by) + 1) - 1, BLOCK * (abs(cx - bx) + 1) - 1
+                                    within = min(within, most_y * most_y + most_x * most_x)
+                        cx += max(step, 1)
+        best = -1
+        best_distance = np.int64(1) << 60
+        for k in range(count):
+            block = near[k]
+            looks += 1
+            y0, x0 = block // across * BLOCK, block % across * BLOCK
+            y1, x1 = min(y0 + BLOCK, height), min(x0 + BLOCK, width)
+            gap_y, gap_x = _gap(y0, y1, y), _gap(x0, x1, x)
+            if gap_y * gap_y + gap_x * gap_x > best_distance or max(gap_y, gap_x) > max_radius:
+                continue
+            middle_y, middle_x = min(max(y, y0), y1 - 1), min(max(x, x0), x1 - 1)
+            for side_y in range(2):
+                ny = middle_y - side_y
+                while y0 <= ny < y1:
+                    dy = abs(ny - y)
+                    if dy > max_radius or dy * dy + gap_x * gap_x > best_distance:
+                        break
+                    for side_x in range(2):
+                        nx = middle_x - side_x
+                        while x0 <= nx < x1:
+                            dx = abs(nx - x)
+                            distance = dy * dy + dx * dx
+                            if dx > max_radius or distance > best_distance:
+                                break
+                            looks += 1
+                            region = np.int64(local[ny, nx])
+                            if region and component[block * (MOST_REGIONS + 1) + region] == label:
+                                index = ny * width + nx
+                                if distance < best_distance or index < best:
+                                    best_distance = distance
+                                    best = index
+                                break
+                            nx += 1 - 2 * side_x
+                    ny += 1 - 2 * side_y
+        out[i] = best
+    return looks

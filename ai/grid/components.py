@@ -11,7 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.classes import CLASS_COUNT, class_bit
-from ai.grid.component_kernels import BLOCK, MOST_REGIONS, components_of, join_blocks, label_blocks, ring_search
+from ai.grid.component_kernels import (
+    BLOCK,
+    MOST_REGIONS,
+    components_of,
+    join_blocks,
+    label_blocks,
+    nearest_of_components,
+)
 from ai.grid.terrain import Terrain
 from ai.state import record, unhashed
 
@@ -121,13 +128,43 @@ class Components:
         Nearest by distance between centres, then by y, then by x.  (y, x) may lie outside the map.  ValueError when the
         components are older than the terrain: call :meth:`update` first.
         """
+        if start_label <= 0:
+            self._check_fresh(terrain, movement_class)
+            return None
+        labels, tiles = np.array([start_label]), np.array([(y, x)])
+        found = self.nearest_of(terrain, movement_class, labels, tiles, max_radius)[0][0]
+        return None if found[0] < 0 else (int(found[0]), int(found[1]))
+
+    def nearest_of(
+        self,
+        terrain: Terrain,
+        movement_class: int,
+        labels: np.ndarray,
+        tiles: np.ndarray,
+        max_radius: int = DEFAULT_RADIUS,
+    ) -> tuple[np.ndarray, int]:
+        """:meth:`nearest_reachable` for ``tiles`` int[n, 2], each towards its component ``labels`` int[n]: int32[n, 2],
+        (-1, -1) where there is none, and how many tiles and regions were looked at.
+
+        Questions from one block of tiles about one component share most of the work when they follow one another.
+        """
+        self._check_fresh(terrain, movement_class)
+        rows, wanted = np.ascontiguousarray(tiles, np.int32), np.ascontiguousarray(labels, np.int64)
+        if rows.ndim != 2 or rows.shape[1] != 2 or wanted.shape != (len(rows),):
+            raise ValueError(f"tiles must be [n, 2] with labels [n], got {rows.shape} and {wanted.shape}")
+        near, found = np.empty(self.counts.shape[1], np.int64), np.empty(len(rows), np.int64)
+        looks = nearest_of_components(
+            self.local[movement_class], self.counts[movement_class], self.component[movement_class], wanted, rows,
+            int(max_radius), near, found,
+        )  # fmt: skip
+        out = np.stack([found // terrain.width, found % terrain.width], axis=1).astype(np.int32)
+        out[found < 0] = -1
+        return out, int(looks)
+
+    def _check_fresh(self, terrain: Terrain, movement_class: int) -> None:
         self._check_class(movement_class)
         if self.revision != terrain.revision:
             raise ValueError(f"components are at revision {self.revision}, the terrain is at {terrain.revision}")
-        if start_label <= 0:
-            return None
-        found = ring_search(self.local[movement_class], self.component[movement_class], start_label, y, x, max_radius)
-        return None if found < 0 else (found // terrain.width, found % terrain.width)
 
     def _check_class(self, movement_class: int) -> None:
         class_bit(movement_class)

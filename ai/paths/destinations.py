@@ -19,7 +19,9 @@ def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.nda
     out of reach and that would all go to the same tile instead get tiles of their own around it.
     """
     r = now.manager.requests
-    nearest = resolve_goals(now.terrain, now.components, r.klass[slots], starts, r.place[slots])
+    known = now.manager.known_goals
+    nearest = resolve_goals(now.terrain, now.components, r.klass[slots], starts, r.place[slots], known)
+    now.manager.owed += known.pay()
     here = labels_of(now.components, r.klass[slots], starts)
     changed = (nearest != r.nearest_tile[slots]).any(axis=1)
     changed |= labels_of(now.components, r.klass[slots], r.goal[slots]) != here

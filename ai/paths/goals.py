@@ -1,14 +1,15 @@
 """Where an order really leads: goals that can be reached, and one place for each unit of a group.
 
-An order to a tile that cannot be reached costs one look-up and one bounded ring search a distinct (class, component,
-tile), however many units share it; after that it is an order like any other and no search ever runs towards a tile
-that cannot be reached.
+An order to a tile that cannot be reached costs one look-up and one search for the nearest tile that can, a distinct
+(class, component, tile), however many units share it; after that it is an order like any other and no search ever runs
+towards a tile that cannot be reached.  Answers are kept until the map changes (:class:`KnownGoals`).
 
 Source: "AI Game Programming Wisdom", 4.5 (components) and 3.3 (unreachable destinations).
 """
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -18,15 +19,38 @@ from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.kernels import kernel
 from ai.paths.checks import column_of, distinct, tiles_of
+from ai.state import record
 
 MOST_SEARCHES = 32
-"""Distinct goals out of reach in one call that each get a ring search of their own."""
+"""Distinct goals out of reach in one call that each get a search of their own."""
 
 BLOCK = 32
 """Beyond that, goals in the same square of so many tiles a side share one."""
 
 FOOTING = 4
 """Rings searched for ground under a unit that stands on a tile it cannot walk on (pushed, or the map changed)."""
+
+
+MOST_KNOWN = 8192
+"""Answers that are kept."""
+
+
+@record
+class KnownGoals:
+    """What was found for goals out of reach on the terrain of ``revision``: tile indices, -1 none, by class, component
+    and tile; and the tiles and regions ``looked`` at since somebody paid for it.
+
+    Source: "AI Game Programming Wisdom", 3.5 (remember failures).
+    """
+
+    revision: int = -1
+    nearest: dict[int, int] = field(default_factory=dict)
+    looked: int = 0
+
+    def pay(self) -> int:
+        """Revolutions owed for what was looked at, a 64th each; from now on they are paid."""
+        owed, self.looked = self.looked >> 6, self.looked & 63
+        return owed
 
 
 @kernel("int64(uint8[:,::1], int64, int64, int64, int64, int32[:,::1], int32[:,::1])")
@@ -83,13 +107,15 @@ def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> n
     return out
 
 
-def resolve_goals(terrain: Terrain, components: Components, klass: Any, starts: Any, goals: Any) -> np.ndarray:
+def resolve_goals(
+    terrain: Terrain, components: Components, klass: Any, starts: Any, goals: Any, known: KnownGoals | None = None
+) -> np.ndarray:
     """The reachable tile nearest to each goal: int32[n, 2] of (y, x), and (-1, -1) where there is none.
 
     Exact while at most ``MOST_SEARCHES`` distinct goals are out of reach; a larger crowd shares searches by blocks.
     ``starts`` int[n, 2] must lie on the map; ``goals`` int[n, 2], or one (y, x) for all, may lie outside it; ``klass``
     is a movement class, or one a row.  A start on ground that is blocked for the class has no component: its goal is
-    (-1, -1); see :func:`find_footing`.
+    (-1, -1); see :func:`find_footing`.  ``known`` answers what it knows, and learns the others.
     """
     start = _tiles("starts", starts, terrain, inside=True)
     goal = np.array(tiles_of("goals", goals, len(start)))
@@ -107,14 +133,33 @@ def resolve_goals(terrain: Terrain, components: Components, klass: Any, starts: 
         # A whole crowd was cut off: neighbours share the search of the first of them.
         blocks = np.column_stack([keys[:, :2], there[wrong], keys[:, 2:] // BLOCK])
         _, first, which = np.unique(blocks, axis=0, return_index=True, return_inverse=True)
-    answers = np.full((len(first), 2), -1, np.int32)
-    radius = max(terrain.height, terrain.width)
-    for i, (kind, component, y, x) in enumerate(keys[first].tolist()):
-        y, x = min(max(y, 0), terrain.height - 1), min(max(x, 0), terrain.width - 1)
-        found = components.nearest_reachable(terrain, kind, component, y, x, radius)
-        if found is not None:
-            answers[i] = found
+    answers = _nearest(terrain, components, keys[first], KnownGoals() if known is None else known)
     out[wrong] = answers[which.reshape(-1)]
+    return out
+
+
+def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, known: KnownGoals) -> np.ndarray:
+    """The tile of a component nearest to a tile, int32[n, 2], for ``questions`` int64[n, 4] (class, component, y, x)."""
+    height, width = terrain.passable.shape
+    if known.revision != components.revision or len(known.nearest) > MOST_KNOWN:
+        known.revision = components.revision
+        known.nearest.clear()
+    kind, component = questions[:, 0], questions[:, 1]
+    y, x = np.clip(questions[:, 2], 0, height - 1), np.clip(questions[:, 3], 0, width - 1)
+    names = (((kind << 28) + component) << 32) + y * width + x
+    answers = np.array([known.nearest.get(name, -2) for name in names.tolist()], np.int64)
+    answers[component <= 0] = -1
+    for klass in distinct(kind[answers == -2]):
+        rows = np.flatnonzero((answers == -2) & (kind == klass))
+        # Questions of one block about one component share their work when they follow one another.
+        rows = rows[np.lexsort((x[rows], y[rows], x[rows] // BLOCK, y[rows] // BLOCK, component[rows]))]
+        tiles = np.stack([y[rows], x[rows]], axis=1)
+        found, looks = components.nearest_of(terrain, klass, component[rows], tiles, max(height, width))
+        known.looked += looks
+        answers[rows] = np.where(found[:, 0] < 0, -1, found[:, 0].astype(np.int64) * width + found[:, 1])
+        known.nearest.update(zip(names[rows].tolist(), answers[rows].tolist(), strict=True))
+    out = np.stack([answers // width, answers % width], axis=1).astype(np.int32)
+    out[answers < 0] = -1
     return out
 
 

@@ -10,6 +10,7 @@ from dataclasses import field
 import numpy as np
 
 from ai.paths.engines import Engines
+from ai.paths.goals import KnownGoals
 from ai.paths.hazards import HazardMemory
 from ai.paths.leg_ways import LegWays
 from ai.paths.local_line import LocalLine
@@ -52,6 +53,8 @@ class PathState:
     local: LocalLine = field(default_factory=LocalLine)
     hazards: HazardMemory = field(default_factory=HazardMemory)
     routes: RouteCache = field(default_factory=RouteCache)
+    known_goals: KnownGoals = field(default_factory=KnownGoals)
+    owed: int = 0  # revolutions of work done that the ticks to come are charged
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
     trace: PathTrace = unhashed(PathTrace)

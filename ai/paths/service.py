@@ -59,6 +59,7 @@ def serve_queue(now: PathTick) -> None:
     """Let searches in, give turns until the budget is spent, hand over what ends."""
     manager, settings = now.manager, now.settings
     queue = manager.queue
+    now.paid = _pay(now)
     held, crowds = serve_crowds(now, int(SHARE * settings.budget))
     waiting, grown = serve_groups(now, max(_left_for_searches(now) - crowds, 0))
     held[waiting] = 1
@@ -120,8 +121,17 @@ def crowd_charge(state: PathState, budget: int) -> int:
     return min(walking // WALKERS_A_REVOLUTION, budget - budget // 4)
 
 
+def _pay(now: PathTick) -> int:
+    """Revolutions of mending, and of looking for goals that can be reached, that this tick is charged: at most three
+    quarters of the budget, the rest is owed."""
+    owed = now.manager.owed + now.mended
+    paid = min(owed, now.settings.budget - now.settings.budget // 4)
+    now.manager.owed = owed - paid
+    return paid
+
+
 def _left_for_searches(now: PathTick) -> int:
-    charge = crowd_charge(now.manager, now.settings.budget) + now.mended
+    charge = crowd_charge(now.manager, now.settings.budget) + now.paid
     if now.put_off:
         charge = now.settings.budget  # the quick paths of a crowd are this tick's work
     charge = min(charge, now.settings.budget - now.settings.budget // 4)

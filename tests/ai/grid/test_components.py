@@ -140,3 +140,25 @@ def test_restored_components_repair_on() -> None:
     terrain.edit(5, 5, 7, 7, passable=0)
     copy.update(terrain)
     assert_same_as_scipy(copy, terrain)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_many_are_told_their_nearest_tiles_together_as_alone_and_by_brute_force(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    height, width = (int(n) for n in rng.integers(1, 150, 2))
+    terrain = Terrain.build(rng.random((height, width)) < rng.choice([0.02, 0.4, 0.9]))
+    components = Components.build(terrain, classes=1)
+    labels = components.label_map(0)
+    tiles = np.column_stack([rng.integers(0, height, 40), rng.integers(0, width, 40)])
+    tiles = tiles[np.lexsort((tiles[:, 1] // 32, tiles[:, 0] // 32))]
+    tiles[::9] += rng.integers(-40, 40, (5, 2))
+    wanted = labels[tuple(np.argwhere(labels > 0)[rng.integers(0, max((labels > 0).sum(), 1))])] if labels.any() else 1
+    for radius in (500, 20):
+        found, looks = components.nearest_of(terrain, 0, np.full(40, wanted), tiles, radius)
+        assert looks >= 40
+        ys, xs = np.nonzero(labels == wanted)
+        for (y, x), answer in zip(tiles.tolist(), found.tolist(), strict=True):
+            near = np.maximum(np.abs(ys - y), np.abs(xs - x)) <= radius
+            order = np.lexsort((xs[near], ys[near], (ys[near] - y) ** 2 + (xs[near] - x) ** 2))[:1]
+            assert answer == ([ys[near][order[0]], xs[near][order[0]]] if len(order) else [-1, -1])

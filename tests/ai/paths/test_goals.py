@@ -7,6 +7,7 @@ from scipy import ndimage
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase, find_footing, resolve_goals, spread_goals
+from ai.paths.goals import KnownGoals
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 
 ISLAND = from_rows(
@@ -90,20 +91,59 @@ def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_gro
     assert world.live(200) == ({0}, set()) and (int(world.y[0]), int(world.x[0])) == (0, 0)
 
 
-def test_a_crowd_cut_off_shares_ring_searches(monkeypatch) -> None:
-    """A thousand places beyond a river: a handful of searches, and everyone still gets a tile close by."""
-    ground = np.ones((200, 200), bool)
-    ground[:, 100:104] = False
+def test_a_crowd_cut_off_is_resolved_at_a_bounded_cost() -> None:
+    """A thousand places all over the far half of 512 x 512: every square of them gets the tile of brute force, for
+    fewer looks than there are tiles; and the same again for none."""
+    ground = np.ones((512, 512), bool)
+    ground[:, 256:260] = False
     terrain = Terrain.build(ground)
-    components = Components.build(terrain)
-    places = spread_goals(terrain, components, 0, (100, 150), 1000)
-    asked = []
-    ring = Components.nearest_reachable
-    monkeypatch.setattr(Components, "nearest_reachable", lambda self, *a: asked.append(a) or ring(self, *a))
-    found = resolve_goals(terrain, components, 0, np.full((1000, 2), 10), places)
-    assert len(asked) <= 9
-    assert (found[:, 1] == 99).all()
-    assert np.abs(found[:, 0] - places[:, 0]).max() <= 32
+    components = Components.build(terrain, classes=1)
+    rng = np.random.default_rng(0)
+    starts = np.column_stack([rng.integers(0, 512, 1000), rng.integers(0, 256, 1000)])
+    places = np.column_stack([rng.integers(0, 512, 1000), rng.integers(260, 512, 1000)])
+    known = KnownGoals()
+    found = resolve_goals(terrain, components, 0, starts, places, known)
+    assert (found[:, 1] == 255).all()
+    assert np.abs(found[:, 0] - places[:, 0]).max() < 32, "neighbours share the search of one of them"
+    assert 0 < known.looked < 512 * 512 // 4
+    few = resolve_goals(terrain, components, 0, starts[:30], places[:30], known)
+    assert (few == np.stack([places[:30, 0], np.full(30, 255)], axis=1)).all(), "alone each has its own"
+    spent = known.looked
+    assert (resolve_goals(terrain, components, 0, starts, places, known) == found).all() and known.looked == spent
+    terrain.edit(7, 300, 8, 301, passable=0)
+    components.update(terrain)
+    resolve_goals(terrain, components, 0, starts, places, known)
+    assert known.looked > spent, "another map may have other answers"
+
+
+def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice() -> None:
+    ground = np.ones((256, 256), bool)
+    ground[:, 128] = False
+    ground[100:104, 128] = True
+    rng = np.random.default_rng(1)
+    starts = [(int(y), int(x)) for y, x in zip(rng.integers(0, 256, 200), rng.integers(0, 100, 200), strict=True)]
+    world = Walkers.on(ground, starts, engine="jps", door_wait=0, budget=400, straight=False)
+    world.order(np.column_stack([rng.integers(0, 256, 200), rng.integers(140, 256, 200)]))
+    world.live(3)
+    world.terrain.edit(100, 128, 104, 129, passable=0)
+    assert world.manager.owed == 0
+    looked, charged, mended = [], [], 0
+    count = Components.nearest_of
+
+    def watched(self, *asked):
+        looked.append(count(self, *asked)[1])
+        return count(self, *asked)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Components, "nearest_of", watched)
+        for _ in range(5):
+            world.think()
+            statistics = world.manager.statistics
+            charged.append(statistics.charged_this_tick)
+            mended += statistics.mended_this_tick
+            assert statistics.revolutions_this_tick + statistics.charged_this_tick <= 400
+    assert len(looked) == 1, "edits and new requests of one tick share the answers"
+    assert sum(charged) + world.manager.owed - mended == looked[0] >> 6 > 0
 
 
 def test_footing_is_looked_for_under_who_stands_on_none() -> None:
