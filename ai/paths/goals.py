@@ -139,7 +139,7 @@ def resolve_goals(
 
 
 def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, known: KnownGoals) -> np.ndarray:
-    """The tile of a component nearest to a tile, int32[n, 2]; ``questions`` int64[n, 4] are (class, component, y, x)."""
+    """The tile of a component nearest to a tile, int32[n, 2], for each row (class, component, y, x) of ``questions``."""
     height, width = terrain.passable.shape
     if known.revision != components.revision or len(known.nearest) > MOST_KNOWN:
         known.revision = components.revision
