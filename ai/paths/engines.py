@@ -28,7 +28,7 @@ from ai.paths.settings import Engine, Hierarchy, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.search.long_way import LongWays
 from ai.search.uniform import JumpPointSearch, UniformGround
-from ai.state import derived, record
+from ai.state import derived, record, unhashed
 
 ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS, LEGS = 0, 1, 2, 3, 4, 5, 6
 ENGINE_NAMES = (
@@ -50,6 +50,7 @@ class Engines:
 
     ways: dict[int, LongWays] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
+    jumping: list[int] = unhashed(list)  # classes that have them
     chosen: Chosen = field(default_factory=Chosen)
     static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
     static_revision: int = 0
@@ -57,7 +58,9 @@ class Engines:
     tables: dict[int, AnswersAtOnce] = derived(dict)
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
-        """Build at loading time what long ways will need."""
+        """Build at loading time what the ways of a class will need."""
+        if is_uniform(terrain):
+            self.jumps_of(terrain, movement_class)
         if WORTH_IT <= terrain.passable.size <= LARGEST:
             self.ways[movement_class] = LongWays.build(terrain, movement_class)
             self.ways[movement_class].prepare(terrain)
@@ -78,6 +81,8 @@ class Engines:
         """
         for klass in sorted(self.ways):
             self.ways[klass].revive(terrain)
+        for klass in self.jumping if is_uniform(terrain) else []:
+            self.jumps_of(terrain, klass)
         for klass in sorted(self.chosen.packed):
             if self.chosen.ready(terrain, Engine.JPS_PLUS, klass):
                 self.chosen.search_of(terrain, Engine.JPS_PLUS, klass, self._grounds(terrain))
@@ -104,7 +109,10 @@ class Engines:
         return True
 
     def choose(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> None:
-        """Make at loading time, at once, what a search that the settings choose reads."""
+        """Make at loading time, at once, what a search that the settings choose reads, and jump points on even ground
+        for the classes that the level has."""
+        if is_uniform(terrain):
+            self.jumps_of(terrain, movement_class)
         if serves(terrain, settings.engine, is_uniform(terrain)):
             grounds = self._grounds(terrain)
             self.chosen.begin(terrain, settings.engine, movement_class, grounds)
@@ -187,6 +195,8 @@ class Engines:
         """The jump point search of a class, true to the terrain of now."""
         if movement_class not in self.jumps:
             self.jumps[movement_class] = JumpPointSearch(UniformGround.build(terrain, movement_class))
+            if movement_class not in self.jumping:
+                self.jumping.append(movement_class)
         search = self.jumps[movement_class]
         search.ground.update(terrain)
         return search

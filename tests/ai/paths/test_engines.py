@@ -434,13 +434,30 @@ def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None
     assert tables.ready and np.array_equal(tables.jumps, fresh.jumps)
 
 
-def test_what_a_restored_world_follows_from_is_built_at_loading_and_not_in_its_first_tick(monkeypatch) -> None:
-    world = crowd(True, budget=1500)
+@pytest.mark.parametrize("mixed", [False, True])
+def test_what_a_restored_world_follows_from_is_built_at_loading_and_not_in_its_first_tick(mixed, monkeypatch) -> None:
+    world = crowd(mixed, budget=1500)
+    built = []
+    build = UniformGround.build
+    monkeypatch.setattr(UniformGround, "build", lambda *a: built.append(a) or build(*a))
     step(world)
+    assert not built, "nor in the first tick of a new world"
     again = restore(snapshot(world))
     again.manager.engines.revive(again.terrain)
-    built = []
+    assert bool(built) != mixed
+    built.clear()
     monkeypatch.setattr(ClusterGraph, "_build", lambda *_: built.append(1))
     step(world)
     step(again)
     assert not built and digest(world) == digest(again)
+
+
+def test_jump_points_are_there_for_every_class_that_the_level_has(monkeypatch) -> None:
+    world = crowd(False, n=10, size=60)
+    engines = world.manager.engines
+    engines.choose(world.terrain, world.settings, 2)
+    again = restore(snapshot(engines))
+    again.revive(world.terrain)
+    monkeypatch.setattr(UniformGround, "build", lambda *_: pytest.fail("in a tick"))
+    for each in (engines, again):
+        assert [each.jumps_of(world.terrain, klass).ground.movement_class for klass in (0, 2)] == [0, 2]
