@@ -139,7 +139,7 @@ def resolve_goals(
 
 
 def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, known: KnownGoals) -> np.ndarray:
-    """The tile of a component nearest to a tile, int32[n, 2], for each row (class, component, y, x) of ``questions``."""
+    """For each row (class, component, y, x) of ``questions`` the nearest tile of that component, int32[n, 2]."""
     height, width = terrain.passable.shape
     if known.revision != components.revision or len(known.nearest) > MOST_KNOWN:
         known.revision = components.revision
