@@ -70,26 +70,37 @@ def test_it_asks_to_select_first_and_asking_changes_nothing() -> None:
     assert session.world.hash() == before
 
 
-def test_before_a_lamp_is_put_out_the_hint_says_to_crouch_and_to_wait() -> None:
-    """The Depot's opening: who is chosen for a crouched errand and stands is told to crouch first."""
+def test_a_player_who_does_only_what_the_hints_say_plays_the_opening_of_the_depot_unseen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Row after row: who is told to sneak crouches first, who is told to wait waits, and no guard makes anybody out."""
+    monkeypatch.setattr("game.sim.hints.PATIENCE", 20)  # he is no newcomer
     depot = CROSSING.with_name("the_depot.tmx")
-    session = Session(load_level(depot), 6, recording=False)
-    book = HintBook([load_hints(depot)[2]])
-    odo = next(unit for unit, name in session.world.names.items() if name == "Odo")
-    for _ in range(PATIENCE + 1):
-        book.look(session.world, (odo,))
+    session, hints = Session(load_level(depot), 6, recording=False), load_hints(depot)
+    world, follower = session.world, HintFollower(hints, 10, 0.1, 3)
+    guards = world.units.living(1)
+    given: dict[int, list[Order]] = {}
+    said: dict[int, list[str]] = {}
+    while follower.book.step < len(hints):
+        assert world.tick < 1600, f"row {follower.book.step} of {len(hints)} is not done"
+        orders = follower.orders(world)
+        row = follower.book.step
+        shown = follower.book.look(world, follower.selected)
+        if shown is not None and [*said.get(row, [""])][-1] != shown.act:
+            said.setdefault(row, []).append(shown.act)
+        for order in orders:
+            given.setdefault(row, []).append(order)
+            session.give(order)
         session.advance()
-    while (shown := book.look(session.world, (odo,))) is not None and shown.act == "wait":
-        session.advance()
-    assert shown is not None and shown.act == "crouch"
-    session.give(Order(int(OrderKind.STANCE), 0, (odo,), value=1.0))
-    session.advance()
-    shown = book.look(session.world, (odo,))
-    lamp = session.world.lamp("footbridge lamp")
-    assert shown is not None and lamp is not None
-    assert (shown.act, shown.target, shown.x) == ("use", lamp.id, lamp.x)
-    lamp.on = False
-    assert book.look(session.world, (odo,)) is None and book.step == 1
+        assert world.units.meter[guards].max() < 1.0, world.tick
+    assert list(given) == list(range(len(hints))), "each row is followed, none is passed over"
+    assert {row: acts[-1] for row, acts in said.items()} == {row: hint.act for row, hint in enumerate(hints)}
+    assert "crouch" in said[0] and "crouch" in said[1] and "wait" in said[3]
+    names = {row: {world.names[unit] for order in orders for unit in order.units} for row, orders in given.items()}
+    assert names == {row: {hint.units} for row, hint in enumerate(hints)}, "each by whom it names, alone"
+    lamp = world.lamp("footbridge lamp")
+    assert lamp is not None and given[2][-1].target == lamp.id, "put out; who misses the light lights it again"
+    assert world.mission.alarms == 0 and not world.units.meter[guards].any(), "and nobody suspects anything at the end"
 
 
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
