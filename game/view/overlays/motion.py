@@ -230,11 +230,13 @@ class Stages(Overlay):
                     at = tip
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The stages of the first selected unit in their order, each with the speed after it."""
+        """The stages of the first selected unit in their order, each with the speed after it; then those that only
+        others have."""
         rows = context.rows(self.scope)
         rows = rows[context.world.units.moving[rows] == 1] if len(rows) else rows
         ramp = context.palette.ramps["okabe_ito"]
         said = stages_of(context, int(rows[0])) if len(rows) else []
+        others = {stage for row in rows[1:MOST_UNITS].tolist() for stage, _, _ in stages_of(context, row)}
         if not said:
             return [
                 LegendRow(stage.name.lower().replace("_", " "), ramp[STAGE_COLOURS[stage]], "", "line")
@@ -246,6 +248,9 @@ class Stages(Overlay):
                 f"{math.hypot(vx, vy):.2f} tiles/s", "line",
             )
             for k, (stage, vx, vy) in enumerate(said, 1)
+        ] + [
+            LegendRow(stage.name.lower().replace("_", " "), ramp[STAGE_COLOURS[stage]], "of others", "line")
+            for stage in sorted(others - {stage for stage, _, _ in said})
         ]  # fmt: skip
 
     def empty(self, context: LabContext) -> str:
