@@ -30,6 +30,9 @@ Progress = Callable[[int, int], None]
 MOST_BOUNDED = 1 << 16
 """Open tiles up to which goal bounds are made: the work grows with the square."""
 
+LARGEST_BOUNDED = 1 << 22
+"""Tiles of a map up to which they are made, open or not: two tables of 64 bytes each, a quarter of a gigabyte."""
+
 _A_STEP = 100_000
 
 
@@ -49,9 +52,14 @@ class AnswersAtOnce(Protocol):
 
 
 class GoalBounds:
-    """JPS+ with goal bounds: exact, on ground of one cost."""
+    """JPS+ with goal bounds: exact, on ground of one cost.  ValueError for maps that are too large."""
 
     def __init__(self, terrain: Terrain, movement_class: int, progress: Progress | None, folder: Path | None) -> None:
+        if not can_bound(terrain, movement_class):
+            raise ValueError(
+                f"a map of {terrain.height} x {terrain.width} tiles is too large for goal bounds: {LARGEST_BOUNDED} "
+                f"tiles at most, {MOST_BOUNDED} of them open"
+            )
         ground = UniformGround.build(terrain, movement_class)
         bounds = load_bounds(ground, folder)
         if bounds is None:
@@ -143,8 +151,11 @@ class NextHopWays:
 
 
 def can_bound(terrain: Terrain, movement_class: int) -> bool:
-    """Whether there are few enough open tiles for goal bounds."""
-    return int(np.count_nonzero(terrain.passable >> movement_class & 1)) <= MOST_BOUNDED
+    """Whether the map is small enough, and has few enough open tiles, for goal bounds."""
+    return (
+        terrain.passable.size <= LARGEST_BOUNDED
+        and int(np.count_nonzero(terrain.passable >> movement_class & 1)) <= MOST_BOUNDED
+    )
 
 
 def make_tables(

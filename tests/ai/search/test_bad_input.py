@@ -12,6 +12,7 @@ from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.paths import PathManager, PathSettings, resolve_goals
 from ai.paths.machine_ways import MachineWays
+from ai.paths.static_tables import GoalBounds, can_bound, make_tables
 from ai.paths.straight import straight_ways
 from ai.search.any_angle import ThetaStar, sight
 from ai.search.astar import FOUND, AStarSearch
@@ -201,21 +202,53 @@ LARGE: dict[str, Callable[[Terrain, UniformGround, Regions], Find]] = {
     "machine": lambda terrain, ground, regions: machine_on(terrain),
     **{
         name: lambda terrain, ground, regions, name=name: SEARCHES[name](terrain)  # type: ignore[misc]
-        for name in ("hpa", "resumable", "weighted", "batch", "flow")
+        for name in ("resumable", "weighted", "batch", "flow")
     },
 }
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_a_map_of_4096_x_4096(name: str, rock: tuple[Terrain, UniformGround, Regions]) -> None:
-    find = LARGE[name](*rock)
-    path = find((0, 0), (4095, 4095))
+    answers_on_4096_x_4096(LARGE[name](*rock), name != "flow")  # another field, for the same answer
+
+
+def answers_on_4096_x_4096(find: Find, again: bool = True, ends: tuple = ((0, 0), (4095, 4095))) -> None:
+    path, (first, last) = find(*ends), ends
     steps = np.abs(np.diff(path, axis=0)).max(axis=1)
-    assert tuple(path[0]) == (0, 0) and tuple(path[-1]) == (4095, 4095) and steps.sum() == 2 * 4095
-    if name != "flow":  # another field, for the same answer
-        assert find((0, 0), (105, 105)) is None, "walled in"
+    assert tuple(path[0]) == first and tuple(path[-1]) == last
+    assert steps.max() == 1 and steps.sum() == sum(np.abs(np.subtract(last, first)))
+    if again:
+        assert find(first, (105, 105)) is None, "walled in"
         with pytest.raises(ValueError, match="4096 x 4096"):
-            find((0, 0), (4096, 0))
+            find(first, (4096, 0))
+
+
+def test_clusters_of_one_and_three_levels_and_long_ways_on_a_map_of_4096_x_4096() -> None:
+    """One graph for all of them, on rock with one corridor: a graph takes memory only where clusters have nodes.
+    Landmarks sharpen the estimate only, and are left unmeasured."""
+    ground = np.zeros((4096, 4096), bool)
+    ground[2048] = ground[100:110, 100:110] = True
+    terrain = Terrain.build(ground)
+    ways = LongWays.begin(terrain)
+    ways.work(terrain, 1 << 60)
+
+    def planned(start: tuple, goal: tuple) -> np.ndarray | None:
+        told = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
+        return told.tiles if told.outcome[0] == WAY else None
+
+    ends = (2048, 0), (2048, 4095)
+    answers_on_4096_x_4096(planned, ends=ends)
+    for levels in (1, 3):
+        ways.raise_levels(terrain, levels)
+        search = HierarchicalSearch(ways.graph)
+        answers_on_4096_x_4096(lambda start, goal, search=search: search.find(terrain, start, goal), ends=ends)
+
+
+def test_goal_bounds_refuse_a_map_of_4096_x_4096(rock: tuple[Terrain, UniformGround, Regions]) -> None:
+    """Two tables of a gigabyte; the level has none then, and the manager takes another search."""
+    assert not can_bound(rock[0], 0) and make_tables(rock[0], 0, True) is None
+    with pytest.raises(ValueError, match="4096 x 4096"):
+        GoalBounds(rock[0], 0, None, None)
 
 
 def test_any_angle_on_a_map_of_4096_x_4096(rock: tuple[Terrain, UniformGround, Regions]) -> None:
