@@ -16,6 +16,7 @@ import numpy as np
 
 from ai.kernels import device, kernel
 from ai.perception.bins import PER_TILE
+from ai.perception.meter import progress_on
 from ai.perception.settings import (
     BODY_POINTS,
     DARK_REACH,
@@ -145,14 +146,17 @@ def _cos_half(half_angle):  # type: ignore[no-untyped-def]
 @kernel(
     "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], "
     "float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], "
-    "float64[::1], int32[::1], float64[:,::1], float64[::1], int32[::1], int32[::1], int32[::1], float64[::1], "
-    "int64[::1])"
+    "float64[::1], int32[::1], int32[:,::1], float64[:,::1], float64[:,::1], float64[::1], int32[::1], int32[::1], "
+    "int32[::1], float64[::1], int64[::1])"
 )
 def look(  # type: ignore[no-untyped-def]
     opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
-    meter, meter_target, hiding, numbers, starts, members, best, seconds, counts,
+    meter, meter_target, others, progress, hiding, numbers, starts, members, best, seconds, counts,
 ):  # fmt: skip
-    """For every watcher the slot it would identify soonest into ``best`` (-1 none), and in how many seconds."""
+    """For every watcher the slot it would identify soonest, as far as it is with each, into ``best`` (-1 none).
+
+    ``seconds``: how long that takes from the beginning.  ``others, progress``: :mod:`ai.perception.meter`.
+    """
     height, width = opaque.shape
     across = int(width * PER_TILE) + 1
     down = int(height * PER_TILE) + 1
@@ -213,7 +217,9 @@ def look(  # type: ignore[no-untyped-def]
                 if not shown(low, x[i], y[i], x[j], y[j], pose, mood, points, numbers):
                     continue
                 counts[4] += 1
-                rank = -1.0 if ids[j] == held else s
+                rank = s * (1.0 - progress_on(ids[j], meter[i], meter_target[i], others[i], progress[i]))
+                if ids[j] == held:
+                    rank = -1.0
                 b = best[i]
                 if b < 0 or rank < lowest or (rank == lowest and ids[j] < ids[b]):
                     best[i] = j

@@ -11,8 +11,9 @@ that fails ends the matter, so as many lines are tested as targets passed (1) an
 
 A seen target is identified after a time that depends on where it is in the watcher's eyes (``ai.perception.shapes``),
 on its stance and motion, the light on it, and how alert the watcher is; the watcher's meter rises by one over that
-time, for the target it would identify soonest (ties: the smaller id).  Without a target it stands still for a moment,
-then falls.  Nothing here is left to chance: the same approach is noticed at the same tick, always.
+time, for the target it would identify soonest (ties: the smaller id).  Each target has a time of its own.  Without one
+the meter stands still for a moment, then falls.  Nothing here is left to chance: the same approach is noticed at the
+same tick, always.
 
 The accumulator (Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, 34.3) counts time in view instead,
 up when seen and down as fast when not, against a mark that depends on the watcher alone: low in a fight, high before
@@ -35,7 +36,7 @@ from numpy.typing import NDArray
 from ai.perception.bins import bin_units, lattice_cells
 from ai.perception.dice import roll
 from ai.perception.eyes import look, predict
-from ai.perception.meter import IDENTIFIED, SUSPICIOUS, UNAWARE, fill_meters
+from ai.perception.meter import IDENTIFIED, OTHERS, SUSPICIOUS, UNAWARE, fill_meters
 from ai.perception.settings import METERS, SHAPES, VisionSettings
 from ai.perception.shapes import extent
 from ai.state import derived, record, unhashed
@@ -52,6 +53,12 @@ class Vision:
     """Id by slot, to notice a slot that got another unit."""
     experienced: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
     """By slot: 1 when it has ever identified anybody."""
+    others: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
+    """By slot: whom a watcher has in mind besides its target, ids, -1 nobody."""
+    progress: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, OTHERS)))
+    """How far it was with each of them, 0..1."""
+    last: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
+    """When it saw each of them last."""
     tested: int = unhashed(int)
     """Pairs of watcher and enemy that the bins brought up in the last tick."""
     in_range: int = unhashed(int)
@@ -121,17 +128,19 @@ class Vision:
         counts = np.zeros(5, np.int64)
         numbers = self.settings.numbers()
         bin_units(height, width, alive, x, y, starts, members)
+        experienced = self._experience(ids)
         look(
             opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
-            meter, meter_target, self.settings.hiding(), numbers, starts, members, best, seconds, counts,
+            meter, meter_target, self.others, self.progress, self.settings.hiding(), numbers, starts, members, best,
+            seconds, counts,
         )  # fmt: skip
         if self.settings.meter == METERS[2]:
             roll(seed, tick, ids, x, y, head, reach, half_angle, light, best, seconds)
         elif self.settings.meter == METERS[3]:
             seconds[best >= 0] = 0.0
         fill_meters(
-            tick, ids, alive, x, y, watching, alert, self._experience(ids), numbers, best, seconds,
-            meter, meter_target, seen_x, seen_y, seen_tick, event,
+            tick, ids, alive, x, y, watching, alert, experienced, numbers, best, seconds,
+            meter, meter_target, seen_x, seen_y, seen_tick, event, self.others, self.progress, self.last,
         )  # fmt: skip
         self.seconds = seconds
         self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, seconds))
@@ -200,7 +209,11 @@ class Vision:
             grown[:kept] = self.experienced[:kept]
             self.watcher = np.concatenate([self.watcher[:kept], np.full(len(ids) - kept, -1, np.int32)])
             self.experienced = grown
-        self.experienced[self.watcher != ids] = 0
+            more = ((0, len(ids) - kept), (0, 0))
+            self.others = np.pad(self.others[:kept], more, constant_values=-1)
+            self.progress, self.last = np.pad(self.progress[:kept], more), np.pad(self.last[:kept], more)
+        other = self.watcher != ids
+        self.experienced[other], self.others[other], self.progress[other] = 0, -1, 0.0
         self.watcher[:] = ids
         return self.experienced
 

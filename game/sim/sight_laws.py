@@ -21,11 +21,14 @@ from game.world.world import World
 MOST_PAIRS = 400
 """Pairs of watcher and enemy that are worked out in a tick; in larger worlds the law looks at the first watchers."""
 CLOSE_TO = 1e-6
+_MINDED = ("others", "progress", "last")
 _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_target", "seen_tick", "alive", "asleep")
 
 
 class ByTheTable(Expectation):
     """Every meter moves in every tick as range, place, light, stance and motion of the likeliest target say.
+
+    Each target has a time of its own: of whom a watcher turns to it has no more than it had of him before.
 
     ``count``: ticks in which some meter has to rise, 1 unless given; 0 where they come unseen and none need.
     """
@@ -45,6 +48,7 @@ class ByTheTable(Expectation):
         if self.first is None and fit and len(self.before.get("id", ())) == n and not world.recording.get("orders"):
             self._judge(world, s)
         self.before = {name: getattr(u, name)[:n].copy() for name in _KEPT}
+        self.before |= {name: getattr(world.vision, name).copy() for name in _MINDED}
         self.light = world.light.level.copy()
 
     def _judge(self, world: World, s: VisionSettings) -> None:
@@ -58,37 +62,69 @@ class ByTheTable(Expectation):
         for i in guards[: max(1, MOST_PAIRS // max(1, len(living)))]:
             if u.asleep[i]:
                 continue
-            best, held, behind = math.inf, math.inf, False
+            far = self._progress(i)
+            seconds, behind = {}, False
             for j in living:
                 if u.side[j] == u.side[i]:
                     continue
-                seconds = self._seconds(world, s, i, j)
-                if seconds is None:
+                needed = self._seconds(world, s, i, j)
+                if needed is None:
                     continue
                 behind |= bool(world.low.size and b["stance"][j])
-                best = min(best, seconds)
-                if b["meter"][i] >= 1.0 and b["meter_target"][i] == u.id[j]:
-                    held = seconds
+                seconds[int(u.id[j])] = needed
             if behind:
                 continue  # what low walls hide of a low body is another law's business (tests of the exposure map)
-            expected = self._expected(world, s, i, held if held < math.inf else best)
-            if abs(float(u.meter[i]) - expected) > CLOSE_TO:
-                who = world.name_of(int(u.id[i]))
-                self.first = f"{who}: meter {u.meter[i]:.5f}, by the table {expected:.5f}, tick {world.tick}"
+            told = self._broken(world, s, i, far, seconds)
+            if told:
+                self.first = f"{world.name_of(int(u.id[i]))}: {told}, tick {world.tick}"
                 return
 
-    def _expected(self, world: World, s: VisionSettings, i: int, seconds: float) -> float:
-        before = float(self.before["meter"][i])
-        if seconds == math.inf:
-            waited = (world.tick - int(self.before["seen_tick"][i])) / 20.0
-            if before < 1.0 and waited <= s.hold_seconds:
-                return before
-            return max(0.0, before - 0.05 / s.fall_seconds)
-        if before >= 1.0 or seconds <= 0.05:
-            return 1.0
-        after = before + 0.05 / seconds
-        self.rose += 1
-        return 1.0 if after > 1.0 - 1e-9 else after
+    def _progress(self, i: int) -> dict[int, tuple[float, int]]:
+        """How far a watcher was with each whom it had in mind, and when it saw him last."""
+        b = self.before
+        far = {}
+        if i < len(b["others"]):
+            rows = (b[name][i].tolist() for name in _MINDED)
+            far = {unit: (progress, last) for unit, progress, last in zip(*rows, strict=True) if unit >= 0}
+        if b["meter_target"][i] >= 0:
+            far[int(b["meter_target"][i])] = float(b["meter"][i]), int(b["seen_tick"][i])
+        return far
+
+    def _broken(
+        self, world: World, s: VisionSettings, i: int, far: dict[int, tuple[float, int]], seconds: dict[int, float]
+    ) -> str | None:
+        """What is not as the table has it with one watcher, who is ``far`` with some and has ``seconds`` to go."""
+        u, before = world.units, int(self.before["meter_target"][i])
+        target, meter = int(u.meter_target[i]), float(u.meter[i])
+        if seconds:
+            rank = {unit: needed * (1.0 - far.get(unit, (0.0, 0))[0]) for unit, needed in seconds.items()}
+            held = before in seconds and far[before][0] >= 1.0
+            if target not in seconds or (target != before if held else rank[target] > min(rank.values()) + CLOSE_TO):
+                return f"its eyes are on unit {target}, the table has {rank}"
+            progress = far.get(target, (0.0, 0))[0]
+            if target != before:
+                progress = self._fallen(world, s, far.get(target, (0.0, 0)))
+            expected = 1.0
+            if progress < 1.0 and seconds[target] > 0.05:
+                self.rose += 1
+                expected = progress + 0.05 / seconds[target]
+                expected = 1.0 if expected > 1.0 - 1e-9 else expected
+        else:
+            expected = self._fallen(world, s, far.get(before, (0.0, 0)))
+        if abs(meter - expected) > CLOSE_TO:
+            return f"meter {meter:.5f}, by the table {expected:.5f}"
+        for unit, progress in zip(world.vision.others[i].tolist(), world.vision.progress[i].tolist(), strict=True):
+            if unit >= 0 and abs(progress - self._fallen(world, s, far.get(unit, (0.0, 0)))) > CLOSE_TO:
+                return f"has {progress:.5f} of unit {unit} in mind, who is not before its eyes"
+        return None
+
+    @staticmethod
+    def _fallen(world: World, s: VisionSettings, kept: tuple[float, int]) -> float:
+        """What is left of ``kept``, a progress and the tick of the last look, without a look in this tick."""
+        progress, last = kept
+        if progress < 1.0 and (world.tick - last) / 20.0 <= s.hold_seconds:
+            return progress
+        return max(0.0, progress - 0.05 / s.fall_seconds)
 
     def _seconds(self, world: World, s: VisionSettings, i: int, j: int) -> float | None:
         b, kind = self.before, world.types[int(world.units.kind[i])]

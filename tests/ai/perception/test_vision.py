@@ -227,7 +227,46 @@ def test_an_identified_target_is_held_while_another_comes_nearer() -> None:
     assert (scene.meter_target[0], scene.event[0]) == (11, 0)
     scene.alive[1] = 0
     scene.look()
-    assert (scene.meter_target[0], scene.event[0]) == (12, SAW), "the next one in view takes its place"
+    assert scene.meter_target[0] == 12 and scene.event[0] & LOST_SIGHT, "the next one in view takes its place"
+    assert scene.meter[0] < 1.0 and not scene.event[0] & SAW, "and begins a time of his own"
+
+
+@pytest.mark.parametrize("so_far", [1.0, 0.6])
+def test_who_comes_into_view_after_another_is_made_out_in_the_time_of_the_table_for_him(so_far: float) -> None:
+    """One all or half made out goes; the next, eight tiles off and lying, takes as long as if nobody had been there."""
+    scene = duel(8.0, stance=2)
+    alone = ticks_until(scene, SAW)
+    scene = Scene(np.zeros((21, 60), np.uint8), 3)
+    scene.side[:], scene.watching[0] = [1, 0, 0], 1
+    scene.x[:], scene.y[:] = [5.5, 8.5, 13.5], 10.5
+    scene.stance[2] = 2
+    while scene.meter[0] < so_far:
+        scene.look()
+    assert scene.meter_target[0] == 11
+    scene.x[1], scene.event[0] = 59.5, 0
+    gone = scene.tick
+    assert ticks_until(scene, SAW) - gone == alone
+    assert scene.meter_target[0] == 12
+
+
+def test_how_far_it_was_with_one_is_kept_while_another_is_before_its_eyes_and_falls_as_the_meter_does() -> None:
+    """Half made out, hidden for a second by which another is looked at, then before its eyes again."""
+    scene = Scene(np.zeros((21, 60), np.uint8), 3)
+    scene.side[:], scene.watching[0] = [1, 0, 0], 1
+    scene.x[:], scene.y[:] = [5.5, 13.5, 59.5], 10.5
+    while scene.meter[0] < 0.5:
+        scene.look()
+    half, s = float(scene.meter[0]), scene.vision.settings
+    scene.x[1:] = [59.5, 12.5]
+    for _ in range(20):
+        scene.look()
+    assert scene.meter_target[0] == 12 and 0 < scene.meter[0] < 1
+    scene.x[1:] = [13.5, 59.5]
+    scene.look()
+    left = half - max(0, 21 - int(s.hold_seconds * 20)) * 0.05 / s.fall_seconds
+    seconds = s.near_seconds + (s.far_seconds - s.near_seconds) * (8.0 - s.near_tiles) / (14.0 - s.near_tiles)
+    assert scene.meter_target[0] == 11
+    assert scene.meter[0] == pytest.approx(left + 0.05 / seconds)
 
 
 def test_the_dead_and_the_sleeping_see_nothing_and_the_dead_are_not_seen() -> None:
