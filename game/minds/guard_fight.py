@@ -17,7 +17,7 @@ Guard = MindTurn[Body]
 WATCH = 4
 """Ticks between two looks at the enemy."""
 KEEP_AIM = 10
-"""Ticks for which the weapon stays on where he has just gone out of sight."""
+"""Ticks for which the weapon stays up, towards where he has just gone out of sight."""
 RUN_LIMIT = 160
 """Ticks after which a run to the last known position ends, wherever it has led."""
 CROWDED, THERE = 10, 1.2
@@ -100,6 +100,7 @@ def shoot(turn: Guard) -> None:
     memory = turn.memory
     me.again(WATCH)
     if not me.sees_enemy:
+        me.aim(-1)  # eyes and weapon follow nobody through a wall
         if turn.tick - int(memory.get("enemy_tick", turn.tick)) > KEEP_AIM:
             lost(turn)
         return

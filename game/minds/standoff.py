@@ -145,6 +145,7 @@ def update(turn: Guard) -> None:
         me.turn(me.angle_to(*me.seen))
         me.aim(me.quarry)
     else:
+        me.aim(-1)
         me.turn(me.angle_to(fx, fy))
 
 

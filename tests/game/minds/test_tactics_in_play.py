@@ -275,6 +275,32 @@ def test_whom_they_back_off_from_chooses_their_cover_and_nobody_behind_their_bac
     assert len(chosen) == 1
 
 
+def test_without_a_grace_period_nobodys_head_follows_whom_it_has_lost(tmp_path: Path) -> None:
+    """Shot at, gone behind a wall: where he is there moves neither head nor body of the guard, from that tick on."""
+    rows = ["s" * 14 + "#" + "s" * 15] * 6 + ["s" * 30] * 2 + ["s" * 14 + "#" + "s" * 15] * 6
+    gazes = []
+    for there in (2.5, 12.5):
+        builder = yard("\n".join(rows))
+        guard(builder, 6.5, 7.0, facing=0.0)
+        raider(builder, 11.5, 7.0)
+        play = Play(tmp_path, builder, minds__grace=0, vision__far_seconds=0.4)
+        u, odo, ann = play.world.units, play.slot("Odo"), play.slot("Ann")
+        u.hp[ann] = 1000
+        for _ in range(60):
+            play.run()
+            if u.target[odo] >= 0:
+                break
+        assert u.target[odo] == play.unit("Ann")
+        u.x[ann] = u.prev_x[ann] = 18.5
+        u.y[ann] = u.prev_y[ann] = there
+        gaze = []
+        for _ in range(12):
+            play.run()
+            gaze.append((float(u.head[odo]), float(u.facing[odo]), int(u.target[odo])))
+        gazes.append(gaze)
+    assert gazes[0] == gazes[1] and all(target == -1 for *_, target in gazes[0])
+
+
 @pytest.mark.parametrize("lazy", [False, True])
 def test_who_takes_it_easy_walks_to_where_the_runner_will_come_by(lazy: bool) -> None:
     """Ann has half as far to go as the runner: a walk will do, and she comes within reach of him all the same."""
