@@ -120,13 +120,17 @@ class StimulusBoard:
         """Take a stimulus out; nothing happens when it is not there."""
         self.items = [s for s in self.items if s.id != number]
 
-    def about(self, kind: StimulusKind, thing: int) -> Stimulus | None:
-        """The stimulus of a kind about a thing, None without one."""
-        return next((s for s in self.items if s.kind == kind and s.thing == thing), None)
+    def about(self, kind: StimulusKind, thing: int, side: int = -1) -> Stimulus | None:
+        """The stimulus of a kind about a thing (to a side, -1 any), None without one."""
+        for_side = 255 if side < 0 else 1 << side
+        return next((s for s in self.items if s.kind == kind and s.thing == thing and s.audience & for_side), None)
 
-    def forget(self, kind: StimulusKind, thing: int) -> None:
-        """A thing is as it was again."""
-        self.items = [s for s in self.items if not (s.kind == kind and s.thing == thing)]
+    def forget(self, kind: StimulusKind, thing: int, side: int = -1) -> None:
+        """A thing is as it was again, to a side (-1 all)."""
+        for_side = 255 if side < 0 else 1 << side
+        for stimulus in [s for s in self.items if s.kind == kind and s.thing == thing]:
+            stimulus.audience &= ~for_side
+        self.items = [s for s in self.items if s.audience]
 
     def update(
         self,

@@ -5,6 +5,8 @@ These are entered on the board of stimuli as they happen; whoever sees or hears 
 
 from __future__ import annotations
 
+import numpy as np
+
 from ai.perception.stimuli import StimulusKind
 from game.world.world import World
 
@@ -15,16 +17,21 @@ SEEN_FROM = 14.0
 
 
 def changed(world: World, kind: StimulusKind, thing: int, x: float, y: float, by: int) -> None:
-    """Unit ``by`` (-1 nobody) changed a thing; to other sides it looks odd until it is as they know it again."""
-    if world.stimuli.about(kind, thing) is not None:
-        world.stimuli.forget(kind, thing)
-        return
-    if by < 0:
-        return
-    side = int(world.units.side[world.units.slot(by)])
-    world.stimuli.register(
-        kind, world.tick, x, y, SEEN_FROM, lasts=LOOKS_ODD, thing=thing, audience=255 & ~(1 << side), single=True
-    )
+    """Unit ``by`` (-1 nobody) changed a thing; to other sides it looks odd until it is as they know it again.
+
+    Each side knows how a thing was when it changed it or noticed it last.  A side without ears and eyes for such
+    things minds nothing.
+    """
+    u, n = world.units, world.units.count
+    own = int(u.side[u.slot(by)]) if by >= 0 else -1
+    minds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
+    for side in np.unique(u.side[:n][minds]).tolist():
+        if world.stimuli.about(kind, thing, side) is not None:
+            world.stimuli.forget(kind, thing, side)
+        elif by >= 0 and side != own:
+            world.stimuli.register(
+                kind, world.tick, x, y, SEEN_FROM, lasts=LOOKS_ODD, thing=thing, audience=1 << side, single=True
+            )
 
 
 def fallen(world: World, slot: int) -> None:

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from game.world.handling import use
+from game.world.lights import LightSource
 from game.world.orders import OrderKind
+from game.world.places import Door
 
 from .play import ROOMS, Play, guard, raider, yard
 
@@ -31,6 +34,12 @@ def test_a_door_left_open_is_shut_from_the_guards_own_side(tmp_path: Path, mends
     assert play.world.units.x[play.slot("Odo")] > 14.0, "he stands on his own side of it"
     assert len(play.happened("found", "Odo")) == 1
     assert bool([e for e in play.seen if e.kind == "bark" and e.text == "left_open"]) == mends
+    if mends:
+        play.run(40)
+        _work(play, door)
+        assert door.open
+        play.run(260)
+        assert len(play.happened("found", "Odo")) == 2 and not door.open, "nor is the second time lost on him"
 
 
 @pytest.mark.parametrize("mends", [True, False])
@@ -47,3 +56,20 @@ def test_a_lamp_put_out_is_lit_again(tmp_path: Path, mends: bool) -> None:
     assert not lamp.on
     play.run(260)
     assert lamp.on == mends
+    if not mends:
+        return
+    found = len(play.happened("found", "Odo"))
+    play.run(20)
+    _work(play, lamp)
+    assert not lamp.on
+    play.run(300)
+    assert len(play.happened("found", "Odo")) == found + 1 and lamp.on, "nor is the second time lost on him"
+
+
+def _work(play: Play, thing: Door | LightSource) -> None:
+    """Ann works a lamp or a door, whoever looks that way, and is where she was again."""
+    u, ann = play.world.units, play.slot("Ann")
+    was = float(u.x[ann]), float(u.y[ann])
+    u.x[ann], u.y[ann] = thing.centre
+    assert use(play.world, ann, thing) == ""
+    u.x[ann], u.y[ann] = was
