@@ -32,16 +32,21 @@ class Method(IntEnum):
 
 @record
 class ContextMaps:
-    """Maps of every slot, float64[slots, N]; empty until context steering is on.  ``heading``: nan when it has none."""
+    """Maps of every slot, float64[slots, N]; empty until context steering is on.  ``heading``: nan when it has none.
+
+    ``turn`` (radians) and ``share``: what was made of the wanted velocity by who looked last, until he looks again.
+    """
 
     kept: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    turn: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    share: np.ndarray = field(default_factory=lambda: np.zeros(0))
     interest: np.ndarray = unhashed(lambda: np.zeros((0, 0)))
     danger: np.ndarray = unhashed(lambda: np.zeros((0, 0)))
     heading: np.ndarray = unhashed(lambda: np.zeros(0))
 
     def reserve(self, slots: int, directions: int) -> None:
         """Room for so many unit slots and directions; other numbers of directions start anew."""
-        if self.kept.shape[1] == directions and len(self.kept) >= slots:
+        if self.kept.shape[1] == directions and len(self.kept) >= slots and len(self.turn) >= len(self.kept):
             return
         have = min(len(self.kept), slots) if self.kept.shape[1] == directions else 0
         kept = np.zeros((slots, directions))
@@ -49,6 +54,10 @@ class ContextMaps:
             kept[:have] = self.kept[:have]
         self.kept, self.interest, self.danger = kept, np.zeros((slots, directions)), np.zeros((slots, directions))
         self.heading = np.full(slots, np.nan)
+        turn, share = np.zeros(slots), np.ones(slots)
+        have = min(have, len(self.turn))
+        turn[:have], share[:have] = self.turn[:have], self.share[:have]
+        self.turn, self.share = turn, share
 
 
 def maps_settings(settings: SteeringSettings) -> np.ndarray:
@@ -85,9 +94,8 @@ def comes_nearer(j: int, q: int, body: np.ndarray) -> bool:
 
 @kernel(
     "void(int64, int64, uint8[:,::1], float64[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
-    " uint8[::1], float64[::1], float64[::1], uint8[::1], int16[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[:,::1], float64[:,::1],"
-    " float64[:,::1], float64[::1])",
+    " uint8[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], int16[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[::1], float64[::1], float64[::1])",
     group="lab",
 )
 def steer_by_maps(
@@ -100,6 +108,7 @@ def steer_by_maps(
     nearest: np.ndarray,
     near_count: np.ndarray,
     moving: np.ndarray,
+    awake: np.ndarray,
     holding: np.ndarray,
     goal_x: np.ndarray,
     goal_y: np.ndarray,
@@ -112,11 +121,14 @@ def steer_by_maps(
     danger: np.ndarray,
     kept: np.ndarray,
     heading: np.ndarray,
+    turn: np.ndarray,
+    share: np.ndarray,
 ) -> None:
     """Context steering: the wanted direction is the interest, walls and neighbours that come nearer are the danger.
 
     ``settings``: :func:`ai.steering.context.context_settings`.  ``want`` is turned to the heading chosen, slower the
-    less it is of interest; without any interest left it becomes 0.  For rows ``first`` to ``last - 1`` of the lattice,
+    less it is of interest; without any interest left it becomes 0.  Who is not ``awake`` has no neighbours listed and
+    turns as he did when he last was.  For rows ``first`` to ``last - 1`` of the lattice,
     in which ``body`` still has what was wanted before.
     """
     n = interest.shape[1]
@@ -133,9 +145,16 @@ def steer_by_maps(
         # Who comes to its place lets those who stand about it be: no farther than half of what is left of its way.
         keep_away = min(keep_away, max(CLOSEST, 0.5 * ahead[i]))
         go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+        if not awake[i] and moving[i] and go >= 1e-9:
+            c = math.cos(turn[i]) * share[i]
+            sine = math.sin(turn[i]) * share[i]
+            want_x[i], want_y[i] = want_x[i] * c - want_y[i] * sine, want_x[i] * sine + want_y[i] * c
+            continue
         interest[i] = 0.0
         danger[i] = 0.0
         heading[i] = math.nan
+        turn[i] = 0.0
+        share[i] = 1.0
         if not moving[i] or go < 1e-9:
             kept[i] = 0.0
             continue
@@ -161,11 +180,14 @@ def steer_by_maps(
         fear_walls(danger[i], passable, 1 << klass[i], x, y, r, look, min(look, ahead[i]), east, south)
         _, chosen, strength = decide(settings, interest[i], danger[i], kept[i])
         if strength <= 0.0:
+            share[i] = 0.0
             want_x[i] = 0.0
             want_y[i] = 0.0
         else:
             heading[i] = chosen
-            go *= min(1.0, 0.25 + strength)
+            turn[i] = chosen - bearing
+            share[i] = min(1.0, 0.25 + strength)
+            go *= share[i]
             want_x[i] = go * math.cos(chosen)
             want_y[i] = go * math.sin(chosen)
 

@@ -143,13 +143,23 @@ def decide(
     n = interest.size
     blur = settings[C_BLUR]
     blend = settings[C_BLEND]
-    least = 1e30
-    for s in range(n):
-        beside = 0.5 * (danger[s - 1 if s > 0 else n - 1] + danger[s + 1 if s < n - 1 else 0])
-        least = min(least, max(danger[s], (1.0 - blur) * danger[s] + blur * beside))
     best = 0.0
     win = -1
+    worst = blur
     for s in range(n):
+        worst = max(worst, danger[s])
+    least = 0.0 if worst == 0.0 else 1e30
+    if worst == 0.0:
+        # Nothing to fear and nothing to smear, as mostly: what follows would come to the same.
+        for s in range(n):
+            kept[s] = (1.0 - blend) * kept[s] + blend * interest[s]
+            if kept[s] > best:
+                best = kept[s]
+                win = s
+    for s in range(n if worst > 0.0 else 0):
+        beside = 0.5 * (danger[s - 1 if s > 0 else n - 1] + danger[s + 1 if s < n - 1 else 0])
+        least = min(least, max(danger[s], (1.0 - blur) * danger[s] + blur * beside))
+    for s in range(n if worst > 0.0 else 0):
         west = s - 1 if s > 0 else n - 1
         east = s + 1 if s < n - 1 else 0
         soft = (1.0 - blur) * interest[s] + 0.5 * blur * (interest[west] + interest[east])

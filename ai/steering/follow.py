@@ -39,8 +39,13 @@ LOOKS = 4
 def wrap_angle(a: float) -> float:
     """The same angle in [-pi, pi)."""
     b = a + math.pi
+    # Up to once round either way: what the remainder would give, without its division.
     if 0.0 <= b < 2.0 * math.pi:
-        return b - math.pi  # what the remainder would give, without its division
+        return b - math.pi
+    if 2.0 * math.pi <= b < 4.0 * math.pi:
+        return b - 2.0 * math.pi - math.pi
+    if -2.0 * math.pi < b < 0.0:
+        return b + 2.0 * math.pi - math.pi
     return b % (2.0 * math.pi) - math.pi
 
 

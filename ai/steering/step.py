@@ -53,9 +53,9 @@ def steer(
     ``passable`` uint8[H, W] is the class bitmask of the terrain, ``mapped``: that
     :meth:`SteeringState.follow_map` knows it as it is.  Afterwards ``state.reached`` says whose path moves
     on.  ``awake`` uint8[n]: who looks out for others in this tick; the others keep some of the force they felt last.
-    Methods other than plain following need everybody awake.  Call :func:`move` with the same arguments in the same
-    tick.  ``state.pipeline`` has the row of ``pipelines`` of each slot; ``seed`` is for those that sway.
-    ``bias`` (x, y), tiles/s, pulls all who move and feel with whiskers.
+    Methods other than plain following and context maps need everybody awake.  Call :func:`move` with the same
+    arguments in the same tick.  ``state.pipeline`` has the row of ``pipelines`` of each slot; ``seed`` is for those
+    that sway.  ``bias`` (x, y), tiles/s, pulls all who move and feel with whiskers.
     """
     n = len(bodies.id)
     state.reserve(n)
@@ -76,7 +76,8 @@ def steer(
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n], b.moving, b.holding, threads)
     sees = settings.avoidance != Avoidance.NONE or settings.method in (Method.VECTORS, Method.CONTEXT)
-    if awake is None or settings.method != Method.PLAIN or settings.avoidance == Avoidance.RECIPROCAL:
+    turns = settings.method in (Method.PLAIN, Method.CONTEXT) and settings.avoidance != Avoidance.RECIPROCAL
+    if awake is None or not turns:
         looks, awake = b.moving, np.ones(n, np.uint8)
     else:
         looks = b.moving & awake
@@ -232,8 +233,8 @@ def _behave(now: _Now) -> None:
         s.maps.reserve(len(s.gain), settings.context_slots)
         lat.crew.run(
             steer_by_maps, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
-            lat.nearest, lat.near_count, b.moving, b.holding, b.goal_x, b.goal_y, b.klass, b.stuck, s.ahead,
-            s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading,
+            lat.nearest, lat.near_count, b.moving, now.awake, b.holding, b.goal_x, b.goal_y, b.klass, b.stuck, s.ahead,
+            s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading, s.maps.turn, s.maps.share,
         )  # fmt: skip
     elif settings.method == Method.VECTORS:
         lat.crew.run(
