@@ -3,15 +3,16 @@
 Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, 33.4.1 (a grid of cells around the start,
 clips with an end pose, unseen cells counted in a wedge before it).  The clips on tiles and the penalty are ours.
 
-The shipped game's guards turn on the spot (:func:`look_about`, each turn once): from one hiding place to the next the
-shared search leads them, and its time is short.  With ``minds.steps`` who comes first to a place goes about it by the
-turns and steps of ``FAR``, with the penalty for what was played lately (:func:`go_about`), where there is room.
+Who looks about at a hiding place turns on the spot (:func:`look_about`, each turn once).  Who comes first to a place
+goes about it by the turns and steps of ``FAR``, with the penalty for what was played lately (:func:`go_about`), where
+there is room: within the time it is given, and with an eye for the hiding places of the shared search, which are
+those that do not show from where it stands.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,29 +24,42 @@ from ai.tactics.glances import reach_of_ray
 
 NEAR = tuple((0.0, 0.0, k * math.pi / 4) for k in range(1, 8))
 """Turns on the spot, ``(ahead, aside, turn)`` in tiles and radians in the frame of the body."""
-FAR = (*NEAR, *((math.cos(a) * 2.5, math.sin(a) * 2.5, a) for a in (k * math.pi / 4 for k in range(8))))
-"""Those, and steps of two and a half tiles."""
+FAR = (*NEAR, *((math.cos(a) * 2.0, math.sin(a) * 2.0, a) for a in (k * math.pi / 4 for k in range(8))))
+"""Those, and steps of two tiles."""
 WIDE = 60
 """So many tiles in view within six are room enough for steps; a full circle has 113."""
+SPOT_WORTH = 12
+"""A hiding place that a clip shows counts as much as so many tiles."""
 FORGET = 3.0
 """A clip played so many choices ago counts two thirds again."""
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a clip ends: position in tiles, heading in radians, and how many unseen tiles it shows."""
+    """Where a clip ends: position in tiles, heading in radians, and how many unseen tiles it shows, ``SPOT_WORTH`` for
+    each hiding place among them."""
 
     x: float
     y: float
     heading: float
     clip: int
     unseen: int
+    spots: int = 0
+    """Hiding places among them."""
 
 
 class Canvass:
     """One look about a place.  ``seen: bool[h, w]`` covers the square around the start at ``(y0, x0)``."""
 
-    def __init__(self, opaque: NDArray[np.uint8], x: float, y: float, radius: float) -> None:
+    def __init__(
+        self,
+        opaque: NDArray[np.uint8],
+        x: float,
+        y: float,
+        radius: float,
+        spots: Iterable[tuple[float, float]] = (),
+    ) -> None:
+        """``spots``: hiding places, ``(x, y)`` in tiles."""
         height, width = opaque.shape
         self.y0, self.x0 = max(0, int(y - radius)), max(0, int(x - radius))
         y1, x1 = min(height, int(y + radius) + 1), min(width, int(x + radius) + 1)
@@ -53,6 +67,10 @@ class Canvass:
         part = opaque[self.y0 : y1, self.x0 : x1]
         ys, xs = np.arange(self.y0, y1)[:, None] + 0.5, np.arange(self.x0, x1)[None, :] + 0.5
         self.seen = (part != 0) | (np.hypot(xs - x, ys - y) > radius)
+        self.worth = np.ones(self.seen.shape, np.int64)
+        for sx, sy in spots:
+            if self.x0 <= sx < x1 and self.y0 <= sy < y1:
+                self.worth[int(sy) - self.y0, int(sx) - self.x0] = SPOT_WORTH
         self.age: dict[int, int] = {}
         self.choices = 0
 
@@ -79,8 +97,10 @@ class Canvass:
             if (px, py) not in views:
                 views[px, py] = sector(bits, self.opaque, px, py, 0.0, math.pi, reach)
             towards = math.remainder(heading + turn, math.tau)
-            unseen = int(np.count_nonzero(self._wedge(views[px, py], px, py, towards, half_angle, reach) & ~self.seen))
-            found.append(Pose(px, py, towards, number, unseen))
+            fresh = self._wedge(views[px, py], px, py, towards, half_angle, reach) & ~self.seen
+            worth = self.worth[fresh]
+            shows = int(np.count_nonzero(worth > 1))
+            found.append(Pose(px, py, towards, number, int(worth.sum()), shows))
         return found
 
     def choose(self, options: Sequence[Pose]) -> Pose | None:
@@ -171,22 +191,40 @@ def go_about(
     x: float,
     y: float,
     heading: float,
-    clips: int = 4,
+    time: float,
+    look: float,
+    tile: float,
+    spots: Iterable[tuple[float, float]] = (),
+    seen: NDArray[np.bool_] | None = None,
     reach: float = 6.0,
 ) -> list[Pose]:
     """Poses for a look about by turns and steps, each showing the most of what those before it have not; [] where
-    there is no room for steps.  ``standing: bool[H, W]`` where one can stand."""
+    there is no room for steps.
+
+    ``standing: bool[H, W]`` where one can stand.  All end within ``time`` ticks, ``look`` for each pose and ``tile``
+    for each tile of a step.  ``spots``: hiding places ``(x, y)`` to be looked into, where there are any near no step is
+    taken that shows none; ``seen: bool[H, W]``: what
+    needs no look.  What lies before the eyes now counts as seen.
+    """
     _, _, view = sector(bits, opaque, x, y, 0.0, math.pi, reach)
     if np.count_nonzero(view) < WIDE:
         return []
-    canvass, found = Canvass(opaque, x, y, 1.5 * reach), []
-    for _ in range(clips):
+    canvass, found = Canvass(opaque, x, y, 1.5 * reach, spots), []
+    canvass.play(bits, Pose(x, y, heading, -1, 0), reach=reach)
+    if seen is not None:
+        height, width = canvass.seen.shape
+        canvass.seen |= seen[canvass.y0 : canvass.y0 + height, canvass.x0 : canvass.x0 + width]
+    while time >= look:
         options = canvass.options(bits, x, y, heading, FAR, reach=reach)
-        pose = canvass.choose([p for p in options if standing[int(p.y), int(p.x)] and _looks_free(opaque, p)])
+        fits = [p for p in options if look + tile * math.hypot(p.x - x, p.y - y) <= time]
+        if canvass.worth.max() > 1:
+            fits = [p for p in fits if p.spots or (p.x, p.y) == (x, y)]
+        pose = canvass.choose([p for p in fits if standing[int(p.y), int(p.x)] and _looks_free(opaque, p)])
         if pose is None:
             break
         canvass.play(bits, pose, reach=reach)
         found.append(pose)
+        time -= look + tile * math.hypot(pose.x - x, pose.y - y)
         x, y, heading = pose.x, pose.y, pose.heading
     return found
 

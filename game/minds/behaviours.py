@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ai.decision.machine import Memory
 from ai.decision.skills import Behaviour, MindTurn, Outcome
+from ai.perception.settings import TICKS_PER_SECOND
+from ai.squad.search import Search, SpotState
 from ai.tactics.canvass import faces_wall, go_about, look_about, openest
 from ai.tactics.glances import Reaction, opens, reaction_of, side_reaches
 from game.minds.body import Body
+from game.world.knowledge import knowledge_of
 from game.world.units import Event, Pace
 
 Mind = MindTurn[Body]
@@ -22,6 +28,9 @@ SWEEP_TICKS = 14
 """Ticks for each of them."""
 STEP_LIMIT = 60
 """Ticks for a step of a look about."""
+STEPS_TAKE, STEPS_ALONE = 4 * SWEEP_TICKS, 6 * SWEEP_TICKS
+"""Ticks for a look about by turns and steps: in a search, where others wait for it, no more than the four turns of one
+on the spot; more for who only looks into something."""
 TRIES = 3
 """Times it is blocked before it takes a place for out of reach."""
 GLANCE_CHECK = 4
@@ -134,7 +143,14 @@ def _begin_steps(me: Body, memory: Memory) -> bool:
     world = me.world
     if world.sight.bits is None:
         return False
-    poses = go_about(world.sight.bits, world.terrain.opaque, me.standing(), me.x, me.y, me.facing)
+    kind = world.types[int(me.units.kind[me.slot])]
+    search = next((s for s in world.searches if me.id in s.searchers), None)
+    spots = [(s.x, s.y) for s in search.spots if s.state != SpotState.SEARCHED] if search is not None else []
+    time = STEPS_TAKE if search is not None else STEPS_ALONE
+    poses = go_about(
+        world.sight.bits, world.terrain.opaque, me.standing(), me.x, me.y, me.facing,
+        time, SWEEP_TICKS, TICKS_PER_SECOND / kind.walk, spots, _ruled_out(me, search),
+    )  # fmt: skip
     if not any((p.x, p.y) != (me.x, me.y) for p in poses):
         return False
     memory["looks"], memory["clip"] = len(poses), -1
@@ -142,6 +158,14 @@ def _begin_steps(me: Body, memory: Memory) -> bool:
         memory[f"look{k}"], memory[f"x{k}"], memory[f"y{k}"] = pose.heading, pose.x, pose.y
     _next_clip(me, memory)
     return True
+
+
+def _ruled_out(me: Body, search: Search | None) -> NDArray[np.bool_] | None:
+    """Tiles on which he whom they search for cannot be, as far as they know; None when they know nothing of that."""
+    known = knowledge_of(me.world, me.side) if search is not None else None
+    found = known.map_of(search.target) if known is not None and search is not None else None
+    told = found is not None and not found.settled and me.settings.possible
+    return found.possible == 0 if found is not None and told else None
 
 
 def _next_clip(me: Body, memory: Memory) -> None:

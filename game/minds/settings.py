@@ -52,7 +52,7 @@ class MindSettings:
     truth_bias: float = _number(0.0, "how much a searcher is drawn to where he really is; for an exhibit", 0, 10)
     canvass: bool = field(default=True, metadata={"doc": "who looks about looks where most is unseen"})
     steps: bool = field(
-        default=False, metadata={"doc": "who looks about where there is room walks a few steps for it; takes longer"}
+        default=True, metadata={"doc": "who comes first to a place walks a few steps about it where there is room"}
     )
     glances: bool = field(default=True, metadata={"doc": "searchers look into gaps they pass"})
     graded: bool = field(default=True, metadata={"doc": "a glimpse turns a guard's head before anything else"})

@@ -12,6 +12,9 @@ from ai.sight.cone import sector
 from ai.sight.shadowcast import SightBits
 from ai.tactics.canvass import FAR, Canvass, Pose, go_about, look_about
 
+TIMES = 56.0, 14.0, 20 / 1.5
+"""Ticks in all, for a look, and for a tile of a step."""
+
 
 def room(seed: int) -> np.ndarray:
     opaque = (np.random.default_rng(seed).random((24, 24)) < 0.08).astype(np.uint8)
@@ -69,30 +72,46 @@ def test_nobody_stares_at_a_wall() -> None:
     assert len(looks) == 2
 
 
-def test_by_steps_more_is_shown_than_by_turns_and_none_is_played_twice_running() -> None:
-    """The share of a yard with a few pillars that four poses of each kind show."""
+def test_in_the_time_of_four_turns_steps_show_more_hiding_places_and_none_is_played_twice_running() -> None:
+    """A yard with pillars; places hide him that do not show from where the guard stands."""
     shown = {"steps": 0, "turns": 0}
+    walked = 0
     for seed in range(8):
         opaque = room(seed)
         bits = SightBits(opaque)
-        steps = go_about(bits, opaque, opaque == 0, 12.5, 12.5, 0.3)
-        assert any((p.x, p.y) != (12.5, 12.5) for p in steps)
+        y0, x0, view = sector(bits, opaque, 12.5, 12.5, 0.0, math.pi, 6.0)
+        seen = np.zeros(opaque.shape, bool)
+        seen[y0 : y0 + view.shape[0], x0 : x0 + view.shape[1]] = view
+        hidden = [(x + 0.5, y + 0.5) for y, x in np.argwhere((opaque == 0) & ~seen) if math.hypot(x - 12, y - 12) < 7]
+        spots = hidden[:: max(1, len(hidden) // 6)]
+        steps = go_about(bits, opaque, opaque == 0, 12.5, 12.5, 0.3, *TIMES, spots)
         assert all(a.clip != b.clip for a, b in pairwise(steps)), "what was played last counts for least"
+        ways = [math.hypot(b.x - a.x, b.y - a.y) for a, b in pairwise([Pose(12.5, 12.5, 0.3, 0, 0), *steps])]
+        assert len(steps) * TIMES[1] + sum(ways) * TIMES[2] <= TIMES[0]
+        walked += sum(way > 0 for way in ways)
         turns = [Pose(12.5, 12.5, a, 0, 0) for a in look_about(bits, opaque, 12.5, 12.5, 0.3)]
         for how, poses in (("steps", steps), ("turns", turns)):
             canvass = Canvass(opaque, 12.5, 12.5, 9.0)
-            before = int((~canvass.seen).sum())
             for pose in poses:
                 canvass.play(bits, pose)
-            shown[how] += before - int((~canvass.seen).sum())
-    assert shown["steps"] > 1.05 * shown["turns"]
+            shown[how] += sum(bool(canvass.seen[int(y) - canvass.y0, int(x) - canvass.x0]) for x, y in spots)
+    assert walked >= 6
+    assert shown["steps"] > 1.5 * shown["turns"]
+
+
+def test_what_is_ruled_out_needs_no_look() -> None:
+    opaque = np.zeros((24, 24), np.uint8)
+    west = np.zeros((24, 24), bool)
+    west[:, :12] = True
+    looks = go_about(SightBits(opaque), opaque, opaque == 0, 12.5, 12.5, math.pi / 2, *TIMES, (), west)
+    assert looks and all(math.cos(p.heading) > -0.5 for p in looks)
 
 
 def test_in_a_corridor_there_is_no_room_for_steps_and_nobody_steps_into_water() -> None:
     corridor = np.ones((24, 24), np.uint8)
     corridor[11:13] = 0
-    assert go_about(SightBits(corridor), corridor, corridor == 0, 12.5, 12.5, 0.0) == []
+    assert go_about(SightBits(corridor), corridor, corridor == 0, 12.5, 12.5, 0.0, *TIMES) == []
     opaque = np.zeros((24, 24), np.uint8)
     dry = np.zeros((24, 24), bool)
     dry[:, :13] = True
-    assert all(p.x < 13 for p in go_about(SightBits(opaque), opaque, dry, 12.5, 12.5, 0.0))
+    assert all(p.x < 13 for p in go_about(SightBits(opaque), opaque, dry, 12.5, 12.5, 0.0, *TIMES))

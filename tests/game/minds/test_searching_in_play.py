@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from ai.sight.line import line_clear
+from ai.squad.search import SpotState
 from game.minds import alarm
 from game.minds.body import Body
 from game.sim.script import Expect
@@ -157,11 +158,12 @@ def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_t
 
 @pytest.mark.parametrize("wide", [True, False])
 def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(tmp_path: Path, wide: bool) -> None:
-    rows = ["s" * 30] * 14 if wide else ["#" * 30] * 6 + ["s" * 30] * 2 + ["#" * 30] * 6
+    pillars = ["s" * 30] * 3 + ["sss##sssss##" + "s" * 18] * 2 + ["s" * 30] * 4 + ["sss##sssss##" + "s" * 18] * 2
+    rows = [*pillars, *["s" * 30] * 3] if wide else ["#" * 30] * 6 + ["s" * 30] * 2 + ["#" * 30] * 6
     builder = yard("\n".join(rows))
     guard(builder, 8.5, 6.5, facing=0.0)
     raider(builder, 28.5, 12.5 if wide else 6.5)
-    play = Play(tmp_path, builder, minds__steps=True).run(2)
+    play = Play(tmp_path, builder).run(2)
     sent(play, 8.5, 6.5, "Odo")
     u, slot, mind = play.world.units, play.slot("Odo"), None
     places, headings = set(), []
@@ -173,4 +175,6 @@ def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(
             headings += [round(float(u.head[slot]), 2)] if round(float(u.head[slot]), 2) not in headings[-1:] else []
             x, y = u.x[slot] + math.cos(u.head[slot]), u.y[slot] + math.sin(u.head[slot])
             assert not (0 <= x < 30 and 0 <= y < 14) or not play.world.terrain.opaque[int(y), int(x)]
-    assert (len(places) > 1) == wide and len(headings) >= 2
+        cleared = [s for s in play.world.searches[0].spots if s.state == SpotState.SEARCHED] if wide else []
+    assert (places != {(8, 6)}) == wide and len(headings) >= 2
+    assert bool(cleared) == wide, "a step is taken for a hiding place that does not show from where he stood"
