@@ -197,11 +197,12 @@ class Search:
 
         The columns have a row a searcher.  Returns how many spots were cleared.
         """
-        pairs = [(i, k) for i in range(len(units)) for k in range(len(self.spots))]
         self.rays = 0
-        cleared = 0
-        for step in range(len(pairs)):
-            i, k = pairs[(self.turn + step) % len(pairs)]
+        cleared, many = 0, len(self.spots)
+        near = self._before_eyes(x, y, head, half_angle, reach)
+        first = int(np.searchsorted(near, self.turn % max(1, len(units) * many)))
+        for pair in np.roll(near, -first).tolist():
+            i, k = divmod(pair, many)
             spot = self.spots[k]
             key = int(units[i]) * 4096 + k
             if spot.state == SpotState.SEARCHED or tick - self.tested.get(key, -AGAIN) < AGAIN:
@@ -212,7 +213,7 @@ class Search:
             if far > reach or (far > 0.8 and off > half_angle):
                 continue
             if self.rays >= RAYS:
-                self.turn = (self.turn + step) % len(pairs)
+                self.turn = pair
                 break
             self.rays += 1
             self.tested[key] = tick
@@ -220,6 +221,23 @@ class Search:
                 self.searched(spot, int(units[i]), tick)
                 cleared += 1
         return cleared
+
+    def _before_eyes(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        head: NDArray[np.float64],
+        half_angle: float,
+        reach: float,
+    ) -> NDArray[np.int64]:
+        """Pairs, searcher * spots + spot, of spots not searched yet that lie before a searcher's eyes, or all but."""
+        spots = np.array([(s.x, s.y, s.state != SpotState.SEARCHED) for s in self.spots]).reshape(-1, 3)
+        dx, dy = spots[None, :, 0] - np.asarray(x)[:, None], spots[None, :, 1] - np.asarray(y)[:, None]
+        far = np.hypot(dx, dy)
+        off = np.abs(np.remainder(np.arctan2(dy, dx) - np.asarray(head)[:, None] + math.pi, math.tau) - math.pi)
+        hair = 1e-9  # the exact question is asked of those that are left
+        seen = (far <= reach + hair) & ((far <= 0.8 + hair) | (off <= half_angle + hair)) & (spots[None, :, 2] > 0)
+        return np.flatnonzero(seen.ravel())
 
     @property
     def free(self) -> int:

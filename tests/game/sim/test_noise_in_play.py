@@ -19,6 +19,7 @@ from game.minds.body import Body
 from game.sim.create import create_world
 from game.sim.stages import fight
 from game.sim.tick import tick
+from game.world.handling import use
 from game.world.orders import OrderKind
 from game.world.sounds import step_noise
 from game.world.units import Event, Stance
@@ -215,3 +216,15 @@ def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_hi
         memory = world.minds[0].machine.memory
         places[priorities] = memory["wonder_x"], memory["wonder_y"]
     assert places == {True: (12.5, 2.0), False: (16.5, 10.5)}
+
+
+@pytest.mark.parametrize("loud", [5.0, 0.0])
+def test_a_door_that_is_opened_is_heard_behind_ones_back(tmp_path: Path, loud: float) -> None:
+    builder = yard(ROOMS)
+    builder.add("door", 13, 4, 1, 1, name="door")
+    guard(builder, 17.0, 4.5, facing=0.0)
+    raider(builder, 12.0, 4.5)
+    play = Play(tmp_path, builder, noise__steps=False, noise__door=loud).run(2)
+    use(play.world, play.slot("Ann"), play.world.door("door"))
+    play.run(8)
+    assert [e.text for e in play.happened("heard", "Odo")] == (["a door"] if loud else [])
