@@ -4,8 +4,8 @@ A search is asked for its state after k expanded nodes.  The kernels that play t
 from the start and stop after k.  So a step back is a shorter run, and nothing that is shown can differ from what the
 game does.  Only the textbook A*, whose weight, order of ties and costs can be turned, is written out in Python.
 
-Left out is what searches nothing when it is asked: a next-hop table is read, region by region, and its columns are
-floods that were done before.  Of a search that was refined, the steps are those of its abstract part.
+A next-hop table searches nothing when it is asked: its columns are floods that were done before, and a step is one
+hop, read off it.  Of a search that was refined, the steps are those of its abstract part.
 
 Source: "AI Game Programming Wisdom", 3.1 (A* explorer, relative costing).
 """

@@ -11,6 +11,8 @@ from ai.grid.terrain import Terrain
 from ai.search.explorer import stepped, stepped_abstract, stepped_uniform
 from ai.search.explorer.frame import Frame, Question
 from ai.search.explorer.textbook import TextbookSearch
+from ai.search.next_hop import MOST_REGIONS
+from ai.search.regions import Regions
 
 ALGORITHMS: dict[str, str] = {
     "astar": "A*",
@@ -27,6 +29,7 @@ ALGORITHMS: dict[str, str] = {
     "hpa_2": "HPA*, 2 levels",
     "long_ways": "Clusters, landmarks",
     "regions": "Regions",
+    "next_hop": "Next-hop table",
     "machine": "A* machine",
     "theta": "Theta*",
     "lazy_theta": "Lazy Theta*",
@@ -37,7 +40,8 @@ UNIFORM = frozenset({"jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2",
 """Those that take all open ground to cost the same."""
 
 MOST_FOR_BOUNDS = 1 << 14
-"""Goal bounds take a search from every open tile: up to so many tiles while one waits."""
+"""Goal bounds take a search from every open tile: up to so many tiles while one waits.  The explorer makes its own, of
+the map as it is painted, and keeps no file of them: only levels marked static have their bounds in the cache folder."""
 
 MOST_FOR_TWO_LEVELS = 1 << 16
 """So many tiles for the choice of local subgoals."""
@@ -75,7 +79,14 @@ def why_not(terrain: Terrain, question: Question) -> str:
         return "This map is too large to choose local subgoals while you wait."
     if terrain.passable.size > MOST_TILES:
         return "This map is too large to step through."
+    if question.algorithm == "next_hop" and _too_many_regions(terrain, question.movement_class):
+        return "This map has too many regions for a table of next hops."
     return ""
+
+
+def _too_many_regions(terrain: Terrain, movement_class: int) -> bool:
+    few = terrain.passable.size <= MOST_REGIONS
+    return not few and Regions.build(terrain, movement_class).open_count > MOST_REGIONS
 
 
 def costs_differ(terrain: Terrain) -> bool:
@@ -109,6 +120,7 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         "hpa_2": stepped_abstract.SteppedHPA2,
         "long_ways": stepped_abstract.SteppedLongWays,
         "regions": stepped_abstract.SteppedRegions,
+        "next_hop": stepped_abstract.SteppedNextHops,
         "machine": stepped.SteppedMachine,
         "theta": stepped_uniform.SteppedTheta,
         "lazy_theta": stepped_uniform.SteppedLazyTheta,

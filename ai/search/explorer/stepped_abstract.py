@@ -1,4 +1,4 @@
-"""The game's abstract searches, stopped after k expanded nodes: over clusters, with landmarks, over regions.
+"""The game's abstract searches, stopped after k expanded nodes: over clusters, with landmarks, over regions; next hops.
 
 Their nodes are tiles too: those at which a border is crossed.  What is shown of a finished search is the way refined
 to tiles.
@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.moves import COST_UNIT, DIAGONAL, STRAIGHT
-from ai.search.explorer.frame import follow_parents, octile_map, way_cost
+from ai.grid.terrain import Terrain
+from ai.search.explorer.frame import CLOSED, OPEN, Frame, Question, follow_parents, octile_map, way_cost
 from ai.search.explorer.stepped import Stepped
 from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.hierarchy_kernels import FARTHEST, UNIT
 from ai.search.long_way import WAY, LongWays
+from ai.search.next_hop import NextHops, centres_of
 from ai.search.region_kernels import UNREACHED
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
@@ -194,3 +196,65 @@ class SteppedRegions(_SteppedOverTiles):
         if path is None:
             return follow_parents(self._read()[1], self.question.start), np.inf
         return path, way_cost(self.terrain, path)
+
+
+class SteppedNextHops:
+    """Hops of a next-hop table: a step stands in a region, and reads where the next one is.
+
+    Regions are shown at their centres, the first and last at start and goal.  The next one is all that is ever open;
+    g is the length of the hops so far, h what the rest comes to by the table, and so f the estimate of the whole way
+    throughout.  Where the table does not lead neither is known.
+    """
+
+    looked_unit = "tiles of the way"
+
+    def __init__(self, terrain: Terrain, question: Question) -> None:
+        self.terrain, self.question = terrain, question
+        q, regions = question, Regions.build(terrain, question.movement_class)
+        self._search = RegionSearch(regions, NextHops.build(regions))
+        route = self._search.route(q.start, q.goal)
+        self._leads = route is not None
+        self._tiles, lengths = [q.start], [0.0]
+        if route is not None and q.start != q.goal:
+            self._tiles += [(int(y), int(x)) for y, x in centres_of(regions, route, q.goal)]
+            felt = regions.cost[route if len(route) > 1 else np.repeat(route, 2)].astype(np.int64)
+            dy, dx = np.abs(np.diff(np.array(self._tiles), axis=0)).T
+            hops = np.maximum(dy, dx) * STRAIGHT + np.minimum(dy, dx) * (DIAGONAL - STRAIGHT)
+            lengths += (np.cumsum(hops * (felt[:-1] + felt[1:])) / COST_UNIT).tolist()
+        self._lengths = lengths
+        self._h = np.full((terrain.height, terrain.width), np.inf)
+        self._whole: tuple[np.ndarray, float] | None = None
+        for tile, length in zip(self._tiles, lengths, strict=True):
+            self._h[tile] = lengths[-1] - length
+
+    @property
+    def total(self) -> int:
+        """Steps to the end."""
+        return len(self._tiles)
+
+    def frame(self, step: int) -> Frame:
+        """The state after ``step`` hops were read, or at the end."""
+        step, shape = min(step, self.total), self._h.shape
+        ended, found = step == self.total, step == self.total and self._leads
+        status, g = np.zeros(shape, np.uint8), np.full(shape, np.inf)
+        parent = np.full(shape, -1, np.int32)
+        for k, tile in enumerate(self._tiles[: step + 1]):
+            status[tile] = CLOSED if k < step else OPEN
+            g[tile] = self._lengths[k]
+            if k:
+                before = self._tiles[k - 1]
+                parent[tile] = before[0] * shape[1] + before[1]
+        current = self._tiles[step - 1] if step else None
+        path, cost = np.array(self._tiles[: max(step, 1)], np.int32), self._lengths[max(step - 1, 0)]
+        if found:
+            path, cost = self._way()
+        looked = len(path) if ended else 0
+        return Frame(step, status, g, self._h, parent, current, path, cost, ended, found, looked, self.looked_unit)
+
+    def _way(self) -> tuple[np.ndarray, float]:
+        """What a walker makes of the hops: he heads for the furthest centre that he sees."""
+        if self._whole is None:
+            path = self._search.find(self.terrain, self.question.start, self.question.goal)
+            assert path is not None
+            self._whole = path, way_cost(self.terrain, path)
+        return self._whole

@@ -20,6 +20,7 @@ MOST_WAYS = 6
 ENGINES = {
     "astar": "astar", "jps": "jps", "hpa": "hpa", "flow": "dijkstra", "jps_plus": "jps_plus",
     "jps_plus_gb": "jps_plus_gb", "subgoal": "subgoal_2", "theta": "theta", "lazy_theta": "lazy_theta",
+    "regions": "next_hop", "machine": "machine",
 }  # fmt: skip
 """Setting ``paths.engine`` -> algorithm of the explorer."""
 

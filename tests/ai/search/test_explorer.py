@@ -19,6 +19,7 @@ from ai.search.hierarchy import ClusterGraph, HierarchicalSearch
 from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.long_way import LongWays
 from ai.search.machine import PathMachine
+from ai.search.next_hop import NextHops
 from ai.search.region_path import RegionSearch
 from ai.search.regions import Regions
 from ai.search.subgoal import MOST_LEVELS, SubgoalSearch
@@ -83,6 +84,12 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         count = regions.revolutions
         path = regions.find(terrain, start, goal)
         return path, way_cost(terrain, path), count
+    if name == "next_hop":
+        cut = Regions.build(terrain)
+        hops = NextHops.build(cut)
+        route = hops.route(cut, cut.at(*start), cut.at(*goal))
+        path = RegionSearch(cut, hops).find(terrain, start, goal)
+        return path, way_cost(terrain, path), max(len(route), 1 + (start != goal))
     if name == "machine":
         machine = PathMachine(terrain.height, terrain.width)
         machine.begin(np.where(terrain.passable & 1, terrain.cost, 0), start, goal)
@@ -173,6 +180,23 @@ def test_f_on_the_tiles_of_long_ways_is_that_by_which_they_are_chosen() -> None:
                     compared += 1
             raised += frames[k].h[chosen[k][0]] > octile[chosen[k][0]] * 1.1
     assert compared > 50 and raised > 10, (compared, raised)
+
+
+def test_next_hops_are_stepped_one_by_one_and_f_is_the_estimate_throughout() -> None:
+    hops_seen = 0
+    for terrain, _, _, start, goal, _ in worlds(12, uniform=False, seed=17):
+        regions = Regions.build(terrain)
+        estimate = NextHops.build(regions).estimate(regions, start, goal)
+        explorer = build(terrain, Question("next_hop", start, goal))
+        for k in range(explorer.total):
+            frame = explorer.frame(k)
+            (at,) = np.argwhere(frame.status == OPEN).tolist()
+            assert tuple(at) == explorer.frame(k + 1).current, "the next region is all that is open"
+            assert frame.f[np.isfinite(frame.g)] == pytest.approx(estimate)
+            hops_seen += k > 0
+        if start != goal:
+            assert explorer.frame(explorer.total).g[goal] == pytest.approx(estimate)
+    assert hops_seen > 20
 
 
 def test_dijkstra_closes_the_component_at_its_true_costs() -> None:
@@ -274,6 +298,9 @@ def test_a_question_that_cannot_be_asked_says_why() -> None:
     assert "too large" in why_not(wide, Question("jps_plus_gb", (0, 0), (1, 1)))
     assert "too large" in why_not(wide, Question("subgoal_2", (0, 0), (1, 1)))
     assert why_not(wide, Question("subgoal_1", (0, 0), (1, 1))) == ""
+    chequered = np.where(np.indices((100, 100)).sum(axis=0) % 2, 8, 16)
+    noise = Terrain.build(np.ones((100, 100), np.uint8), chequered)
+    assert "too many regions" in why_not(noise, Question("next_hop", (0, 0), (1, 1)))
 
 
 def test_the_kernels_closed_list_is_the_frames() -> None:
