@@ -50,7 +50,8 @@ class PathTick:
     new_slab_tiles: int = 0
     put_off: int = 0  # new requests whose turn has not come
     mended: int = 0  # revolutions that went into mending structures
-    paid: int = 0  # revolutions of that, and of what was owed, that are taken from the searches
+    pulled: int = 0  # revolutions for strings pulled before this tick
+    paid: int = 0  # revolutions of these, and of what was owed, that are taken from the searches
     crowded: bool = False  # more wait for a search than can be served for some seconds
 
     @property

@@ -217,6 +217,7 @@ class PathManager(PathState):
             self, terrain, components, _padded(x, self.store.capacity), _padded(y, self.store.capacity), tick, settings,
             bodies,
         )  # fmt: skip
+        now.pulled = self.store.pay(settings.budget // 8)
         self.statistics.begin_tick(spent)
         self.queue.served.clear()
         waiting = np.flatnonzero(self.requests.held_by >= 0)

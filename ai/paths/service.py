@@ -122,12 +122,12 @@ def crowd_charge(state: PathState, budget: int) -> int:
 
 
 def _pay(now: PathTick) -> int:
-    """Revolutions of mending, and of looking for goals that can be reached, that this tick is charged: at most three
-    quarters of the budget, the rest is owed."""
+    """Revolutions of mending, of looking for goals that can be reached, and of strings that were pulled before, that
+    this tick is charged: at most three quarters of the budget, the rest is owed.  Strings have an eighth at most."""
     owed = now.manager.owed + now.mended
-    paid = min(owed, now.settings.budget - now.settings.budget // 4)
+    paid = min(owed, now.settings.budget - now.settings.budget // 4 - now.pulled)
     now.manager.owed = owed - paid
-    return paid
+    return paid + now.pulled
 
 
 def _left_for_searches(now: PathTick) -> int:

@@ -66,6 +66,7 @@ class PathStore:
     goal: np.ndarray = _columns(np.int32, -1)
     final: np.ndarray = _columns(np.uint8)
     flags: np.ndarray = _columns(np.uint8)
+    looked: int = 0  # tiles crossed by the lines of pulled strings since somebody paid for them
     crew: Crew = derived(Crew)
 
     @classmethod
@@ -187,7 +188,7 @@ class PathStore:
                 parts = [(0, middle), (middle, len(slots))]
             ground, body = (terrain.passable, terrain.cost), (BODY, REACH, along, keep)
             calls = [(*ground, tiles, offsets[i : j + 1], klass[i:j], *body) for i, j in parts]
-            self.crew.share(pull_strings, calls)
+            self.looked += sum(self.crew.share(pull_strings, calls))
         else:
             mark_all_turns(tiles, offsets, keep)
         self.make_room(total)
@@ -207,6 +208,12 @@ class PathStore:
             keep,
             mode,
         )
+
+    def pay(self, most: int) -> int:
+        """Revolutions owed for strings that were pulled, one for 64 tiles, of which at most ``most`` are paid now."""
+        paid = min(self.looked >> 6, most)
+        self.looked -= paid << 6
+        return paid
 
     def clear(self, slots: Any) -> None:
         """Forget the paths of ``slots``."""

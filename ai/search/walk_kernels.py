@@ -149,7 +149,7 @@ def walk_lines(
 
 
 @kernel(
-    "void(uint8[:,::1], uint8[:,::1], int32[:,::1], int64[::1], uint8[::1], float64, int64, float64[::1], uint8[::1])"
+    "int64(uint8[:,::1], uint8[:,::1], int32[:,::1], int64[::1], uint8[::1], float64, int64, float64[::1], uint8[::1])"
 )
 def pull_strings(
     passable: np.ndarray,
@@ -161,13 +161,15 @@ def pull_strings(
     reach: int,
     along: np.ndarray,
     keep: np.ndarray,
-) -> None:
-    """Mark the tiles of each path that remain corners when the string is pulled tight.
+) -> int:
+    """Mark the tiles of each path that remain corners when the string is pulled tight; returns how many tiles the lines
+    cross that are tried, once for what stands there and once more for what it costs where nothing does.
 
     Path p is ``tiles[offsets[p]:offsets[p + 1]]``.  From each corner a far tile within
     ``reach`` steps is taken whose straight line is walkable and no dearer than the way along the tiles.  ``along`` is
     scratch of the same length.
     """
+    looked = 0
     for p in range(offsets.size - 1):
         first, last = offsets[p], offsets[p + 1] - 1
         if last < first:
@@ -192,12 +194,14 @@ def pull_strings(
                 if target <= best:
                     break
                 by, bx = tiles[target, 0] + 0.5, tiles[target, 1] + 0.5
-                if straight_clear(passable, bit, ax, ay, bx, by, radius) and straight_cost(cost, ax, ay, bx, by) <= (
-                    along[target] - along[corner]
-                ) * (1 + 1e-9):
+                crossed = np.int64(abs(bx - ax) + abs(by - ay)) + 1
+                clear = straight_clear(passable, bit, ax, ay, bx, by, radius)
+                looked += 2 * crossed if clear else crossed
+                if clear and straight_cost(cost, ax, ay, bx, by) <= (along[target] - along[corner]) * (1 + 1e-9):
                     best = target
                     stride *= 2
                 else:
                     stride >>= 1
             keep[best] = 1
             corner = best
+    return looked

@@ -143,7 +143,8 @@ def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice(
             mended += statistics.mended_this_tick
             assert statistics.revolutions_this_tick + statistics.charged_this_tick <= 400
     assert len(looked) == 1, "edits and new requests of one tick share the answers"
-    assert sum(charged) + world.manager.owed - mended == looked[0] >> 6 > 0
+    told = sum(charged) + world.manager.owed - mended
+    assert told - 50 * 5 <= looked[0] >> 6 <= told, "strings have an eighth of the budget at most"
 
 
 def test_footing_is_looked_for_under_who_stands_on_none() -> None:

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ai.paths import Decision, Phase, PriorityEnd, Stage
+from ai.paths import Decision, PathStore, Phase, PriorityEnd, Stage
 from tests.ai.paths.test_queue import SERPENT, pairs
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 from tests.ai.search.grids import distances
@@ -266,3 +266,34 @@ def test_the_flood_of_the_last_search_is_kept_for_the_overlay() -> None:
     ys, xs = np.nonzero(flood.tiles & 8)
     assert SERPENT[ys + flood.y, xs + flood.x].all()
     assert closed > 0.8 * SERPENT.sum()
+
+
+def test_pulling_strings_is_charged_by_the_tiles_that_its_lines_cross() -> None:
+    """Of full, quick and spliced ways alike; at most an eighth of a tick's budget, and nothing is forgotten."""
+    world = Walkers.on(walls(90, 3), [(0, 0)] * 40, engine="jps", straight=False, budget=400)
+    label = world.components.label_map(0)
+    tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())
+    at = tiles[np.random.default_rng(4).choice(len(tiles), 80, replace=False)]
+    world.y[:], world.x[:] = at[:40].T + 0.5
+    world.order(at[40:])
+    store, counted, paid = world.manager.store, 0, 0
+    lay = PathStore.lay
+
+    def watched(self, *asked, **how):
+        nonlocal counted
+        before = self.looked
+        lay(self, *asked, **how)
+        counted += self.looked - before
+        assert how["pull"] == (self.looked > before) or len(asked[3]) < 3
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PathStore, "lay", watched)
+        for _ in range(40):
+            owed = store.looked
+            world.think()
+            charged = world.manager.statistics.charged_this_tick
+            assert charged == min(owed >> 6, 50)
+            assert world.manager.statistics.revolutions_this_tick + charged <= 400
+            paid += charged
+    # A line costs its tiles at least once, and a way of 30 tiles is not had for fewer.
+    assert 64 * paid + store.looked == counted > 40 * 30

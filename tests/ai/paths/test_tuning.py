@@ -14,7 +14,7 @@ from tools.bench.tuning import BASE, play, workload
 
 @cache
 def run(**knobs: object) -> dict:
-    return play(replace(BASE, **{"budget": 200, **knobs}), workload(96, 2), 80, 1200)
+    return play(replace(BASE, **{"budget": 200, **knobs}), workload(96, 2), 80, 1500)
 
 
 def column(symptom: str, knob: str, *values: object, **others: object) -> list:
@@ -73,6 +73,6 @@ def test_still_slow_means_a_level_above() -> None:
 
 def test_the_workload_is_the_same_for_everyone() -> None:
     assert np.array_equal(workload(96, 2), workload(96, 2))
-    again = play(replace(BASE, budget=200), workload(96, 2), 80, 1200)
+    again = play(replace(BASE, budget=200), workload(96, 2), 80, 1500)
     first = run()
     assert {k: v for k, v in again.items() if k != "us_mean"} == {k: v for k, v in first.items() if k != "us_mean"}
