@@ -202,10 +202,10 @@ def spacing_for(radii: np.ndarray, gap: float) -> float:
     return 2.0 * float(np.max(radii, initial=0.0)) + gap
 
 
-def place(slots: Slots, x: float, y: float, heading: float, scale: float = 1.0) -> np.ndarray:
+def place(slots: Slots, x: float, y: float, heading: float) -> np.ndarray:
     """World places and facings float64[n, 3] (x, y, facing) of a formation whose centre is at (x, y)."""
     c, s = math.cos(heading), math.sin(heading)
-    f, r = slots.forward * scale, slots.right * scale
+    f, r = slots.forward, slots.right
     facing = (slots.facing + heading + math.pi) % (2 * math.pi) - math.pi
     # Right of the heading is clockwise, because y points down.
     return np.column_stack([x + f * c - r * s, y + f * s + r * c, facing])

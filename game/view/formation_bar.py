@@ -9,20 +9,26 @@ import pygame
 from game.view.command import Command, Situation
 from game.view.commands import BAR
 from game.view.formation_commands import next_play
-from game.world.drill import PLAY, SHAPE_WORDS, Rally
+from game.world.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
 if TYPE_CHECKING:
     from game.view.hud import Hud, HudState
 
-CELL, GAP, INSET, HEIGHT = 26, 2, 5, 36
+CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
 """Interface pixels."""
-ICON = 24
+ICON = 23
 WIDTH = 2 * INSET + len(BAR) * (CELL + GAP) - GAP
 
 RALLY_WORDS = {
     Rally.AHEAD: "now: just ahead of the foremost",
     Rally.START: "now: in their middle",
     Rally.DESTINATION: "now: at the end, each by himself",
+}
+MATCHING_WORDS = {
+    Matching.OPTIMAL: "now: least way in all",
+    Matching.SORTED: "now: in ranks and files",
+    Matching.NEAREST: "now: nearest first",
+    Matching.BY_TYPE: "now: the toughest in front",
 }
 
 
@@ -73,6 +79,10 @@ def tip_words(command: Command, situation: Situation) -> str:
     drill = situation.drill
     if command.name in ("form_closer", "form_wider"):
         return f"{command.help}; now {drill.spacing:.1f} m"
+    if command.name == "form_matching":
+        return MATCHING_WORDS[Matching(drill.matching)]
+    if command.name == "form_ranks":
+        return f"now: {drill.ranks} deep" if drill.ranks else "now: as deep as the shape has it"
     if command.name == "form_rally":
         return RALLY_WORDS[Rally(drill.rally)]
     if command.name == "form_play":

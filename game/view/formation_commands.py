@@ -64,6 +64,9 @@ def _next_shape(step: int) -> OrderMaker:
     return make
 
 
+MOST_RANKS = 4
+"""Rows that the bar offers; 0 stands for as many as the shape has."""
+
 SHAPES: tuple[tuple[str, str, str], ...] = (
     ("loose", "Loose", "everybody for himself"),
     ("line", "Line", "side by side"),
@@ -126,7 +129,11 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         K.FORMATION, _drill("company"), _needs_formation,
     ),
     Command(
-        "form_matching", "Who takes which place", "Ctrl+U", "formation", "",
+        "form_ranks", "Ranks", "Ctrl+I", "formation", "form_ranks", "how many rows deep", "", K.FORMATION,
+        _drill("ranks", lambda s: float((s.drill.ranks + 1) % (MOST_RANKS + 1))), _needs_formation,
+    ),
+    Command(
+        "form_matching", "Who takes which place", "Ctrl+U", "formation", "form_matching",
         "least way in all, in ranks and files, nearest first, toughest in front", "", K.FORMATION, _matching,
         _needs_formation,
     ),

@@ -118,6 +118,25 @@ def _company(pen: Pen) -> None:
     pen.stroke([(-12, 0), (-7, 0)], 2.4, pen.accent)
 
 
+def _matching(pen: Pen) -> None:
+    # Whose way to which place: two lines that cross, and one that does not.
+    for x in (-11, 0, 11):
+        pen.disc(x, 11, 3.4)
+        pen.arc(x, -11, 3.2, 2.0, pen.ink, 0.0, math.tau)
+    for a, b in ((-11, 0), (0, -11), (11, 11)):
+        pen.stroke([(a, 6), (b, -6)], 2.2, pen.accent)
+
+
+def _ranks(pen: Pen) -> None:
+    # Rows, and how deep.
+    for y in (-9, 0, 9):
+        for x in (-12, -4, 4):
+            pen.disc(x, y, 2.8)
+    pen.stroke([(12, -11), (12, 11)], 2.4, pen.accent)
+    for side in (-1, 1):
+        pen.stroke([(8, side * 7), (12, side * 11), (16, side * 7)], 2.2, pen.accent)
+
+
 FORMATION_ICONS: dict[str, Callable[[Pen], None]] = {
     "form_loose": _loose,
     "form_line": _shape(Shape.LINE),
@@ -138,4 +157,6 @@ FORMATION_ICONS: dict[str, Callable[[Pen], None]] = {
     "form_split": _split,
     "form_merge": _merge,
     "form_company": _company,
+    "form_matching": _matching,
+    "form_ranks": _ranks,
 }

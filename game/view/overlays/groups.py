@@ -235,7 +235,9 @@ class GroupEntity(Overlay):
             if words:
                 rows = np.flatnonzero((u.band[: len(x)] == row) & (u.alive[: len(x)] == 1))[:MOST_UNITS]
                 men = [camera.to_screen(float(x[r]), float(y[r])) for r in rows.tolist()]
-                written.append((words, at, [*points, *men]))
+                # The rings of their slots may be drawn as well.
+                rings = [camera.to_screen(float(u.slot_x[r]), float(u.slot_y[r])) for r in rows.tolist()]
+                written.append((words, at, [*points, *men, *rings]))
         # What one group does is not written below another's box.
         for words, at, around in written:
             self._word(surface, context, words, at, around)

@@ -70,18 +70,6 @@ def test_a_body_that_trembles_is_found_and_one_that_walks_to_and_fro_is_not(worl
     assert abs(float(words.split()[4]) - 20.0 / every) < 0.2
 
 
-@pytest.mark.parametrize(("every", "by", "kept"), [(1, 0.25, False), (3, 0.25, False), (5, 0.25, True), (1, 0.1, True)])
-def test_a_body_that_swings_its_front_to_and_fro_is_found(world: World, every: int, by: float, kept: bool) -> None:
-    """It turns for one tick, then back after so many; by six degrees nobody sees it."""
-
-    def hand(world: World, k: int) -> None:
-        if k % every == 0:
-            world.units.facing[2] += by if k // every % 2 else -by
-
-    words = told(world, "steady", hand, 200)
-    assert words is None if kept else words is not None and words.startswith("Raider 3 swung to and fro ")
-
-
 def run_of(world: World) -> float:
     """Tiles/s that a raider runs."""
     return float(world.types[int(world.units.kind[0])].run)

@@ -3,6 +3,7 @@
 Oracles: the boxes and costs of the last judgement, the published map, and the bodies themselves.
 """
 
+import math
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,15 +11,17 @@ import numpy as np
 import pygame
 import pytest
 
-from ai.formation.entity import GroupState
+from ai.formation.entity import G_X, G_Y, GroupState
 from ai.paths.congestion import CELL
+from ai.steering.meetings import meetings_of
 from game.level.reading import load_level
 from game.sim.script import load_script
 from game.sim.scripted_player import ScriptedPlayer
 from game.sim.session import Session
+from game.sim.stages.steer import bodies_of
 from game.view.camera import Camera
 from game.view.labels import LabelPlacer
-from game.view.overlays import candidates, crowds
+from game.view.overlays import candidates, crowds, groups
 from game.view.overlays.overlay import LabContext
 from game.view.palette import palette
 from game.view.playing import Playing
@@ -111,3 +114,75 @@ def test_arrows_of_congestion_point_where_the_crowd_drifts(monkeypatch: pytest.M
         here = np.hypot(u.x[: u.count] - x, u.y[: u.count] - y) < CELL
         along.append(arrow @ (u.vx[: u.count][here].sum(), u.vy[: u.count][here].sum()))
     assert np.mean(np.array(along) > 0.0) > 0.6
+
+
+def drawn_lines(monkeypatch: pytest.MonkeyPatch, *colours) -> list[tuple]:
+    """(from, to, width) of every line of these colours that is drawn from now on."""
+    lines, meant = [], {tuple(colour)[:3] for colour in colours}
+
+    def line(surface, ink, a, b, width=1):
+        if tuple(ink)[:3] in meant:
+            lines.append((a, b, width))
+
+    monkeypatch.setattr(pygame.draw, "line", line)
+    return lines
+
+
+def test_rosettes_show_the_kept_interest_and_point_where_the_map_decides(monkeypatch: pytest.MonkeyPatch):
+    playing = played("stalemate", "stalemate", lambda world: world.tick == 60)
+    world, context, arrows = playing.world, look(playing), []
+    maps, u = world.steering.maps, world.units
+    bars = drawn_lines(monkeypatch, context.palette.ramps["okabe_ito"][1])
+    monkeypatch.setattr(crowds, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
+    camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2)
+    crowds.ContextMapRosettes().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+
+    deciding = np.flatnonzero(~np.isnan(maps.heading[: u.count]))
+    assert len(arrows) == len(deciding) >= 1
+    for (a, b), r in zip(arrows, deciding.tolist(), strict=True):
+        assert math.remainder(math.atan2(b[1] - a[1], b[0] - a[0]) - float(maps.heading[r]), math.tau) == pytest.approx(
+            0.0, abs=0.1
+        )
+    kept = maps.kept[deciding]
+    assert len(bars) == (kept >= 0.02).sum() >= 3
+    longest = max(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b, _ in bars) / camera.zoom
+    assert longest == pytest.approx(crowds.OUTER * min(float(kept.max()), 1.0), abs=0.1)
+
+
+def test_lines_of_meetings_lead_from_each_to_where_he_will_meet_the_other(monkeypatch: pytest.MonkeyPatch):
+    playing = played("crossing_crowds", "crossing_crowds", lambda world: world.tick == 60)
+    world, context = playing.world, look(playing)
+    lines = drawn_lines(monkeypatch, context.palette.ramps["okabe_ito"][4])
+    camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2, 16)
+    crowds.Forces().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+
+    u = world.units
+    met = meetings_of(world.steering, world.settings.steering, bodies_of(world), np.arange(u.count))
+    true = {
+        (camera.to_screen(float(u.x[r]), float(u.y[r])), camera.to_screen(x, y), 3 if tau < 1.0 else 1)
+        for r, rows in met.items()
+        for tau, x, y, _, _ in rows.tolist()
+    }
+    assert len(lines) > 10 and set(lines) <= true
+    assert len({a for a, _, _ in lines}) > 5
+
+
+def test_a_line_joins_each_member_and_his_slot_and_the_box_is_where_the_group_is(monkeypatch: pytest.MonkeyPatch):
+    playing = played("scattered", "scattered", lambda world: world.tick == 20)
+    world, context, boxes = playing.world, look(playing), []
+    u = world.units
+    camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2, 16)
+    away = np.hypot(u.slot_x - u.x, u.slot_y - u.y)[: u.count]
+    joined = np.flatnonzero((u.band[: u.count] >= 0) & (away > 0.25)).tolist()
+    true = {(camera.to_screen(u.x[r], u.y[r]), camera.to_screen(u.slot_x[r], u.slot_y[r])) for r in joined}
+    lines = drawn_lines(monkeypatch, context.palette.overlay["whisker"], context.palette.ramps["okabe_ito"][1])
+    groups.Slots().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    assert true and {(a, b) for a, b, _ in lines} >= true
+
+    monkeypatch.setattr(groups.GroupEntity, "_word", staticmethod(lambda *row: None))
+    monkeypatch.setattr(pygame.draw, "polygon", lambda surface, colour, points, *rest: boxes.append(points))
+    groups.GroupEntity().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    (row,) = world.groups.rows
+    middle = np.mean(np.array(boxes[0], float), axis=0)
+    at = np.array(camera.to_screen(float(world.groups.num[row, G_X]), float(world.groups.num[row, G_Y])))
+    assert np.hypot(*(middle - at)) < 1.5 * camera.zoom
