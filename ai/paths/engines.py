@@ -37,7 +37,8 @@ ENGINE_NAMES = (
 )  # fmt: skip
 
 LARGEST = 1 << 21
-"""Maps of more tiles than this are not cut into clusters: it would take seconds in one tick."""
+"""Maps of more tiles than this are not cut into clusters: at loading time it takes seconds and gigabytes (a node has
+room for all others of its cluster), in slices of a tick's budget the better part of an hour."""
 
 WORTH_IT = 1 << 13
 """Maps of at least so many tiles are cut into clusters when they are loaded; on smaller ones A* is quick enough and
