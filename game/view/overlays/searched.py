@@ -69,7 +69,7 @@ class Expanded(Overlay):
         return self._frame
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Each node with a line to its parent; expanded ones filled, open ones hollow."""
+        """Each node with a line to its parent; expanded ones blue, open ones yellow."""
         frame = self._made(context)
         if frame is not None:
             self._layer.draw(surface, camera, self._key, lambda layer: self._draw_tree(layer, camera, context, frame))
@@ -88,7 +88,12 @@ class Expanded(Overlay):
         radius = max(camera.zoom // 8, 2)
         for y, x in shown.tolist():
             closed = frame.status[y, x] == CLOSED
-            dot(layer, context, centre(camera, (y, x)), self._closed(context) if closed else palette["white"], radius)
+            dot(layer, context, centre(camera, (y, x)), self._closed(context) if closed else self._open(context), radius)
+
+    @staticmethod
+    def _open(context: LabContext) -> RGB:
+        """As in the A* explorer; white is lost on paper."""
+        return context.palette.ramps["okabe_ito"][5]
 
     @staticmethod
     def _closed(context: LabContext) -> RGB:
@@ -104,7 +109,7 @@ class Expanded(Overlay):
         name = ALGORITHMS[algorithm_of(context)]
         return [
             LegendRow("expanded, with its parent", self._closed(context), f"{frame.step} nodes", "line"),
-            LegendRow("still open", context.palette["white"], f"{frame.open_size} nodes", "ring"),
+            LegendRow("still open", self._open(context), f"{frame.open_size} nodes"),
             LegendRow(name, context.palette["ink"], f"{frame.looked} {frame.looked_unit}"),
         ]
 
