@@ -77,7 +77,7 @@ class Expanded(Overlay):
     def _draw_tree(self, layer: pygame.Surface, camera: Camera, context: LabContext, frame: Any) -> None:
         from ai.search.explorer import CLOSED
 
-        palette, width = context.palette, frame.parent.shape[1]
+        width = frame.parent.shape[1]
         tiles = np.argwhere(frame.status > 0)
         shown = tiles[shown_rows(camera, tiles)]
         for y, x in shown.tolist():
@@ -87,8 +87,8 @@ class Expanded(Overlay):
                 pygame.draw.line(layer, self._closed(context), a, b, 2)
         radius = max(camera.zoom // 8, 2)
         for y, x in shown.tolist():
-            closed = frame.status[y, x] == CLOSED
-            dot(layer, context, centre(camera, (y, x)), self._closed(context) if closed else self._open(context), radius)
+            colour = self._closed(context) if frame.status[y, x] == CLOSED else self._open(context)
+            dot(layer, context, centre(camera, (y, x)), colour, radius)
 
     @staticmethod
     def _open(context: LabContext) -> RGB:
