@@ -111,11 +111,6 @@ class PathStore:
         """y of the point after it."""
         return self.aim[3]
 
-    @property
-    def path_goal(self) -> np.ndarray:
-        """Tile index of the goal, -1 none; the same array as ``goal``."""
-        return self.goal
-
     def reserve(self, slots: int) -> None:
         """Grow to at least ``slots`` slots."""
         old = self.capacity

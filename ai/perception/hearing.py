@@ -129,13 +129,6 @@ class Hearing:
         s = self.settings
         return np.maximum(s.breath_tiles, s.run_tiles * np.asarray(speed) / s.run_speed * ground)
 
-    def safe_speed(self, distance: float, keenness: float = 1.0, ground: float = 1.0) -> float:
-        """Highest speed in tiles a second that a listener ``distance`` tiles away in the open does not hear."""
-        s = self.settings
-        if distance <= s.breath_tiles * keenness:
-            return 0.0
-        return distance / (keenness * ground) * s.run_speed / s.run_tiles
-
     def update(
         self,
         tick: int,

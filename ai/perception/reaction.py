@@ -10,7 +10,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ai.perception.settings import TICKS_PER_SECOND
 
@@ -87,12 +86,3 @@ def reaction_time(
     if lapse_dice < lapses:
         seconds += LAPSE_SECONDS[0] + (LAPSE_SECONDS[1] - LAPSE_SECONDS[0]) * lapse_dice / lapses
     return int(np.ceil(seconds * TICKS_PER_SECOND - 1e-9))
-
-
-def exposure_of(unit: int, meter: NDArray[np.float64], meter_target: NDArray[np.int32]) -> tuple[float, int]:
-    """The highest meter that speaks of ``unit`` and the slot of its watcher (lowest of equals), or (0.0, -1)."""
-    about = np.where(meter_target == unit, meter, 0.0)
-    if not len(about) or about.max() <= 0:
-        return 0.0, -1
-    slot = int(about.argmax())
-    return float(about[slot]), slot

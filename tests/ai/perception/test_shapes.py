@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ai.perception.meter import SAW
-from ai.perception.reaction import MARKS, Band, Task, band, exposure_of, reaction_ticks
+from ai.perception.reaction import MARKS, Band, Task, band, reaction_ticks
 from tests.ai.perception.test_vision import Scene, duel, ticks_until
 
 
@@ -244,13 +244,6 @@ def test_reaction_times_of_the_source_in_ticks() -> None:
     assert reaction_ticks(Task.SIMPLE, factor=0) == 0
     with pytest.raises(ValueError, match="factor"):
         reaction_ticks(Task.SIMPLE, factor=-1)
-
-
-def test_exposure_is_the_highest_meter_that_speaks_of_the_unit() -> None:
-    meter, target = np.array([0.2, 0.9, 0.6, 0.6]), np.array([4, 5, 4, 4], np.int32)
-    assert exposure_of(4, meter, target) == (0.6, 2)
-    assert exposure_of(9, meter, target) == (0.0, -1)
-    assert exposure_of(9, meter[:0], target[:0]) == (0.0, -1)
 
 
 def test_an_unknown_shape_is_told() -> None:

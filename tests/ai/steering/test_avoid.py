@@ -202,7 +202,9 @@ def test_a_perfectly_symmetric_pair_stands_for_ever_and_the_bias_to_the_right_pa
 def test_the_force_deepens_no_overlap_and_brakes_one_that_closes():
     """19.3.2.3: whoever overlaps counts as just not touching, so that the pair is pushed apart or let go.
 
-    A force has no hold on the first instants of a pair that already draws together: it may only brake it.
+    A force has no hold on the first instants of a pair that already draws together: it brakes it, by no more than its
+    cap a tick, so such an overlap deepens before it heals.  The source's own remedy, shrunk radii, can do no more.
+    That no overlap deepens is a promise of the whole of motion (the test after this one).
     """
     rng = np.random.default_rng(12)
     for _ in range(40):
