@@ -130,10 +130,11 @@ class Engines:
         """Repair what there is after this tick's edits, for at most ``limit`` revolutions, and measure one more
         landmark where some are missing; returns the revolutions spent.
 
-        What the last step took beyond the limit is charged to the next ticks, before anything else is done.  A door is
-        mended within the tick; what has more to mend answers nothing until it is whole.  ``engine`` and
-        ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.  ``levels``
-        are those that ways leg by leg are planned on, if any are.
+        A cluster, like any step, is not stopped half way: what the last one took beyond the limit is charged to the
+        next ticks, before anything else is done.  Most doors are mended within the tick; on broken ground, or where
+        clusters meet, it may be two or more, and what has more to mend answers nothing until it is whole.  ``engine``
+        and ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.
+        ``levels`` are those that ways leg by leg are planned on, if any are.
         """
         limit = max(limit, 2)  # with less nothing would ever be made
         spent = min(self.owed, limit)

@@ -461,3 +461,29 @@ def test_jump_points_are_there_for_every_class_that_the_level_has(monkeypatch) -
     monkeypatch.setattr(UniformGround, "build", lambda *_: pytest.fail("in a tick"))
     for each in (engines, again):
         assert [each.jumps_of(world.terrain, klass).ground.movement_class for klass in (0, 2)] == [0, 2]
+
+
+def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_nothing_is_forgotten() -> None:
+    """On noise one cluster is dearer than the share, and a tile where four meet touches all of them."""
+    rng = np.random.default_rng(3)
+    terrain = Terrain.build(rng.random((96, 96)) < 0.75)
+    engines = Engines()
+    engines.prepare(terrain)
+    ways, took = engines.ways[0], []
+    work = ways.graph.rebuild
+
+    def watched(*asked):
+        took.append(2 * work(*asked))
+        return took[-1] // 2
+
+    ways.graph.rebuild = watched  # type: ignore[method-assign]
+    terrain.edit(32, 32, 33, 33, passable=0 if terrain.passable[32, 32] else 15)
+    told = [engines.follow(terrain, 900) for _ in range(3)]
+    assert max(took) > 900 == max(told) and engines.owed > 0
+    assert not ways.whole, "who is in debt mends nothing"
+    for _ in range(200):
+        told.append(engines.follow(terrain, 900))
+        if ways.whole and not engines.owed and ways.ready:
+            break
+    assert ways.whole and max(told) <= 900
+    assert len(took) > 1 and sum(told) >= sum(took), "all of it was told, and what landmarks took"
