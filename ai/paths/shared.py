@@ -129,7 +129,7 @@ def _grow(now: PathTick, budget: int) -> int:
 
 
 def grow_late(now: PathTick, left: int) -> None:
-    """What the searches of this tick have left goes to fields whose members search for themselves by now."""
+    """What the searches of this tick leave goes to fields whose members search for themselves by now."""
     for each in now.manager.shared.fields:
         if left > 0 and _is_late(now, each):
             used = each.field.run(now.terrain, left)
