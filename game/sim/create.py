@@ -214,6 +214,7 @@ def _make_room(world: World) -> None:
     the system to give it."""
     count = world.units.count
     world.steering.make_room(count, world.terrain.passable, world.terrain.revision)
+    world.passages.follow_map(world.terrain)
     world.paths.reserve(count)
     if count > LARGE:
         world.paths.store.make_room(ROWS_A_UNIT * count)

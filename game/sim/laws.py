@@ -118,6 +118,8 @@ class NoWall(Expectation):
 class Progress(Expectation):
     """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
 
+    While somebody waits before a passage that one body fits through, what counts is how the one for whom he waits gets
+    on.
     Nearer is measured along the path: what is left of it, plus the straight rest where it does not reach the goal
     yet; for a member of a group, to its slot, plus what is left of the group's way.  A new goal, the change from a
     quick path to one that leads all the way, and a detour start a new measure.  What a unit gains and loses again does
@@ -141,7 +143,8 @@ class Progress(Expectation):
         gain = self.left - left
         same = (stamp == self.stamp).all(axis=1) & wants & ~np.isnan(gain) & (gain > -DETOUR)
         row = world.tick // SAMPLE % len(self.gained)
-        self.gained[row] = np.where(same, gain, 0.0)
+        gain = np.where(same, gain, 0.0)
+        self.gained[row] = self._of_others(world, gain) if world.passages.held else gain
         self.wanted[row] = wants
         self.left, self.stamp = left, stamp
         if world.tick >= PROGRESS_WINDOW:
@@ -181,6 +184,16 @@ class Progress(Expectation):
             members = slots[label == group]
             self.first = f"{self.names(world, members)} got no nearer in {PROGRESS_WINDOW} ticks up to {world.tick}"
             return
+
+    def _of_others(self, world: World, gain: np.ndarray) -> np.ndarray:
+        """``gain`` float64[n], with that of the one waited for in the rows of those who wait before a passage."""
+        u, p = world.units, world.passages
+        row = {int(slot): k for k, slot in enumerate(self.slots.tolist())}
+        out = gain.copy()
+        for k, slot in enumerate(self.slots.tolist()):
+            if slot < len(p.act) and p.act[slot] and p.waits_for[slot] >= 0:
+                out[k] = gain[row[other]] if (other := u.slot(int(p.waits_for[slot]))) in row else 0.0
+        return out
 
     def verdict(self, world: World) -> str | None:
         return self.first

@@ -31,6 +31,7 @@ from game.world.events import Happening
 from game.world.groups import Groups
 from game.world.mission import Mission
 from game.world.orders import Order
+from game.world.passages import Passages
 from game.world.places import Door, DoorErrand, Prop, Region, Route, Thrown
 from game.world.playbooks import Play
 from game.world.turns import Turns
@@ -83,6 +84,7 @@ class World:
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
     groups: Groups = field(default_factory=Groups)  # units that move as one
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
+    passages: Passages = field(default_factory=Passages)  # that only one body fits through
     group_ways: GroupWays = field(default_factory=GroupWays)
     minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
     router: MessageRouter = field(default_factory=MessageRouter)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.formation.entity import G_ALONG, G_DEPTH, G_STOP, T_BROKEN, T_STATE, Broken, GroupState
+from game.world.passages import free_for
 from game.world.world import World
 
 SINGLE = 1.4
@@ -46,6 +47,7 @@ def give_way(world: World) -> None:
     if not world.turns.due("right_of_way", world.tick) or not world.settings.formation.give_way:
         return
     marching = [row for row in sorted(groups.rows) if groups.tag[row, T_STATE] == GroupState.MARCHING]
+    world.passages.follow_map(world.terrain)
     claims = [claim for row in marching if (claim := _claim(world, row)) is not None]
     for row in marching:
         groups.num[row, G_STOP] = 1e9
@@ -53,11 +55,37 @@ def give_way(world: World) -> None:
         for other in claims:
             if other.group == mine.group or mine.dx * other.dx + mine.dy * other.dy >= 0.0:
                 continue
+            if groups.rows[other.row].side != groups.rows[mine.row].side:
+                continue  # where an enemy goes is not known, and nobody makes way for him
             same = (mine.x - other.x) ** 2 + (mine.y - other.y) ** 2 < 4.0
             if same and other.rank < mine.rank:
-                num = groups.num[mine.row]
-                num[G_STOP] = max(mine.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
-                groups.tag[mine.row, T_BROKEN] = Broken.WAITING
+                _wait(world, mine)
+    _share_with_all(world, claims)
+
+
+def _wait(world: World, claim: _Claim) -> None:
+    num = world.groups.num[claim.row]
+    num[G_STOP] = max(claim.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
+    world.groups.tag[claim.row, T_BROKEN] = Broken.WAITING
+
+
+def _share_with_all(world: World, claims: list[_Claim]) -> None:
+    """What groups claim goes to the table of all who want through; who has no right by that table waits."""
+    passages, groups = world.passages, world.groups
+    passages.claims = []
+    for claim in claims:
+        group = groups.rows[claim.row]
+        passage = passages.at(world.terrain, group.klass, int(claim.y), int(claim.x))
+        if passage is None:
+            continue
+        (ay, ax), (by, bx) = passage.tiles[0].tolist(), passage.tiles[-1].tolist()
+        if len(passage.tiles) == 1:
+            (ay, ax), (by, bx) = passage.mouths[0] or (ay, ax), passage.mouths[1] or (by, bx)
+        direction = 1 if (bx - ax) * claim.dx + (by - ay) * claim.dy >= 0.0 else -1
+        name, first = passages.name(passage, group.side), int(group.members[0])
+        passages.claims.append((name, direction, int(claim.inside), float(max(claim.away, 0.0)), first, claim.row))
+        if not free_for(passages, name, direction):
+            _wait(world, claim)
 
 
 def _claim(world: World, row: int) -> _Claim | None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ai.scheduling.timeline import Part
 from ai.steering.step import move
+from game.sim import passages
 from game.sim.stages.steer import at_last, bodies_of
 from game.world.doors import keep_out
 from game.world.timeline import note
@@ -22,6 +23,7 @@ def run(world: World) -> None:
     was_moving = u.moving[:n].copy()
     note(world, Part.MOVE, u.alive[:n])
     move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
+    passages.settle(world)
     fly(world)
     keep_out(world)
     stuck = np.flatnonzero(u.stuck[:n] > 0)

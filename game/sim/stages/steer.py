@@ -11,9 +11,11 @@ from ai.scheduling.timeline import Part
 from ai.steering.columns import Bodies, Waypoints
 from ai.steering.pipeline import USUAL, Pipeline, read_stages
 from ai.steering.step import steer
+from game.sim import passages
 from game.sim.attention import walkers
 from game.sim.groups import following
 from game.sim.posture import adapt_stances
+from game.world.passages import GOES
 from game.world.timeline import note
 from game.world.units import Pace, Stance
 from game.world.world import World
@@ -25,6 +27,7 @@ def run(world: World) -> None:
     set_speeds(world)
     bodies, way = bodies_of(world), ways_of(world)
     following.lead(world, way)
+    bodies = passages.run(world, bodies, way)
     terrain, steering = world.terrain, world.steering
     known = steering.map_revision >= 0
     changes = terrain.changes_since(steering.map_revision, ("passable",)) if known else None
@@ -48,6 +51,8 @@ def run(world: World) -> None:
         world.seed,
         (world.settings.rules.bias_east, world.settings.rules.bias_south),
     )
+    # Where they clear a passage to is no place of their own way.
+    steering.reached[: u.count][world.passages.act[: u.count] != GOES] = 0
 
 
 _USUAL = tuple(stage.name.lower() for stage in USUAL)

@@ -1,0 +1,85 @@
+"""Who holds which passage that only one body fits through, and who waits for it."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.grid.terrain import Terrain
+from ai.state import derived, record
+from ai.steering.single_file import Passage, narrow_tiles, passage_at, spread
+
+LOOK = 6
+"""Tiles of its way ahead in which somebody looks for a passage."""
+
+GOES, STANDS, CLEARS = 0, 1, 2
+"""What somebody does about passages: walks on, stands before one, clears one or the ground before it."""
+
+
+@record
+class Passages:
+    """``held``: passage and side (see :meth:`name`) -> direction along its tiles (1 or -1) and tick since which it is
+    held, of those that two directions want at present.  A row a unit slot: ``act``, and the id ``waits_for``, -1 none.
+    ``claims`` of marching groups: name of a passage, direction, 1 when inside, tiles to it, id of a member, row.
+    """
+
+    held: dict[int, tuple[int, int]] = field(default_factory=dict)
+    act: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+    waits_for: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    claims: list[tuple[int, int, int, float, int, int]] = field(default_factory=list)
+    narrow: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
+    near: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
+    revision: int = derived(lambda: -1)
+    known: dict[tuple[int, int, int], Passage | None] = derived(dict)
+    """(class, y, x) -> the passage of that tile, as far as somebody has asked since the map was last changed."""
+    place: dict[tuple[int, int, int], int] = derived(dict)
+    """(class, y, x) -> which of its passage's tiles that tile is."""
+
+    def reserve(self, slots: int) -> None:
+        """Room for ``slots`` units; what is known stays."""
+        if len(self.act) < slots:
+            act, waits_for = np.zeros(slots, np.uint8), np.full(slots, -1, np.int32)
+            act[: len(self.act)], waits_for[: len(self.act)] = self.act, self.waits_for
+            self.act, self.waits_for = act, waits_for
+
+    def follow_map(self, terrain: Terrain) -> None:
+        """Bring the map of narrow tiles up to ``terrain``."""
+        if self.revision == terrain.revision and self.narrow.shape == terrain.passable.shape:
+            return
+        whole = self.revision < 0 or self.narrow.shape != terrain.passable.shape
+        changes = None if whole else terrain.changes_since(self.revision, ("passable",))
+        self.revision = terrain.revision
+        if changes is None:
+            self.narrow = narrow_tiles(terrain.passable)
+            self.near = spread(self.narrow, LOOK)
+        for y0, x0, y1, x1 in changes or ():
+            for rows, reach in ((self.narrow, 2), (self.near, LOOK + 3)):
+                a, c = max(y0 - 2 * reach, 0), min(y1 + 2 * reach, terrain.height)
+                b, d = max(x0 - 2 * reach, 0), min(x1 + 2 * reach, terrain.width)
+                part = narrow_tiles(terrain.passable[a:c, b:d]) if rows is self.narrow else None
+                part = spread(self.narrow[a:c, b:d], LOOK) if part is None else part
+                e, g = max(y0 - reach, 0), min(y1 + reach, terrain.height)
+                f, h = max(x0 - reach, 0), min(x1 + reach, terrain.width)
+                rows[e:g, f:h] = part[e - a : g - a, f - b : h - b]
+        if changes is None or changes:
+            self.known, self.place = {}, {}
+
+    def at(self, terrain: Terrain, klass: int, y: int, x: int) -> Passage | None:
+        """The passage of tile (y, x) for a class, None when it is in none."""
+        key = (klass, y, x)
+        if key not in self.known:
+            found = self.known[key] = passage_at(self.narrow, terrain.passable, klass, y, x)
+            for number, (ty, tx) in enumerate(found.tiles.tolist() if found is not None else ()):
+                self.known[klass, ty, tx] = found
+                self.place[klass, ty, tx] = number
+        return self.known[key]
+
+    def name(self, passage: Passage, side: int) -> int:
+        """Name of a passage as one side sees it: who belongs to another side is not waited for."""
+        return passage.name * 4 + side
+
+
+def free_for(passages: Passages, name: int, direction: int) -> bool:
+    """Whether a passage is free for a direction at present."""
+    return name not in passages.held or passages.held[name][0] == direction
