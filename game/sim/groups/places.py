@@ -178,13 +178,21 @@ def slots_on_ground(
     return raw
 
 
+def known_to(world: World, side: int) -> np.ndarray:
+    """bool[count]: of whom a side knows where he is: its own people, and whom it sees now."""
+    u, n = world.units, world.units.count
+    return (u.side[:n] == side) | world.sight.sees_positions(side, u.x[:n], u.y[:n])
+
+
 def places_for(
     world: World, members: np.ndarray, klass: int, label: int, table: Slots, x: float, y: float, heading: float
 ) -> np.ndarray:
     """Where ``members`` (slots in the columns) would stand, float64[n, 3]: on free ground, beside others who stand
-    there.  What a group takes in the end and what the ghosts of an order show before it are both this."""
+    there, as far as their side sees them.  What a group takes in the end and what the ghosts of an order show before
+    it are both this."""
     u = world.units
     stands = (u.alive[: u.count] == 1) & (u.moving[: u.count] == 0)
+    stands &= known_to(world, int(u.side[members[0]]) if len(members) else 0)
     stands[members] = False
     others = np.flatnonzero(stands)
     xs, ys = u.x[: u.count].copy(), u.y[: u.count].copy()
