@@ -134,18 +134,28 @@ def _none() -> np.ndarray:
 
 @record
 class Crowding:
-    """Settings-free state of routes under a congestion map, int32 a slot.
+    """Settings-free state of routes under congestion maps, int32 a slot.
 
+    ``map`` is what side 0 knows of crowds, ``others`` what further sides know.
     ``better_since``: the tick since which another route has been better, -1 none.  ``looked``: when the request was
     made for which it has looked about once.  ``took``: when the request was made whose route was chosen for the crowd.
     """
 
     map: CongestionMap
+    others: dict[int, CongestionMap] = field(default_factory=dict)
     better_since: np.ndarray = field(default_factory=_none)
     looked: np.ndarray = field(default_factory=_none)
     took: np.ndarray = field(default_factory=_none)
     switches: int = 0
     scratch: Any = derived(lambda: None)
+
+    def of(self, side: int) -> CongestionMap:
+        """The map of a side; blank when it has none yet."""
+        if side == 0:
+            return self.map
+        if side not in self.others:
+            self.others[side] = CongestionMap(*np.zeros((3, *self.map.density.shape)))
+        return self.others[side]
 
     def reserve(self, slots: int) -> None:
         """Room for so many slots."""

@@ -1,6 +1,7 @@
 """People choose the other gate: routes that cost time, from a congestion map published every few ticks.
 
-The map and the choice are ai.paths.congestion; here they meet the world.  A unit looks over the next stretch of the way
+The map and the choice are ai.paths.congestion; here they meet the world: each side has a map of its own people and of
+the enemies whom it sees.  A unit looks over the next stretch of the way
 it is on: when its request is answered, and from then on now and again.  Only if the crowd there is worth more than the
 margin by which another way must be better is the fastest one searched; else none could be taken.  Who set out this
 moment takes it at once, who is under way only when it has been better for a while.  Who has once gone round a crowd
@@ -20,6 +21,7 @@ from ai.paths.requests import Phase
 from ai.paths.way_costs import SECTION, look_ahead, smooth, way_costs
 from ai.scheduling.periods import whose_turn
 from ai.state import record
+from game.sim.groups.places import known_to
 from game.world.world import World
 
 
@@ -57,7 +59,9 @@ def run(world: World) -> None:
     crowd.reserve(u.capacity)
     if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
         mass = (u.radius[:n] / 0.3) ** 2
-        crowd.map.publish(u.id[:n], u.alive[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], mass, world.tick)
+        for side in sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()}):
+            there = u.alive[:n] * known_to(world, side).astype(np.uint8)
+            crowd.of(side).publish(u.id[:n], there, u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], mass, world.tick)
     if settings.weight <= 0.0 or world.paths.requests.capacity < n:
         return
     r, store = world.paths.requests, world.paths.store
@@ -86,24 +90,38 @@ def run(world: World) -> None:
     served = line.due(again=False)
     served, line.tasks = served[: settings.per_tick], served[settings.per_tick :] + line.tasks
     if served:
-        slots = u.slots(served)
-        line.tasks = _choose(world, crowd, slots, np.isin(served, new)) + line.tasks
+        slots, fresh_ones = u.slots(served), np.isin(served, new)
+        left: list[int] = []
+        budget = settings.budget
+        for side in np.unique(u.side[slots]).tolist():
+            mine = u.side[slots] == side
+            undone, spent = _choose(world, crowd, crowd.of(side), slots[mine], fresh_ones[mine], budget)
+            left, budget = left + undone, budget - spent
+        line.tasks = left + line.tasks
 
 
 def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of the next stretch of the ways of ``slots``: cost of the ground and of the crowd, and its waypoints."""
     u, store, settings = world.units, world.paths.store, world.settings.crowding
     found, counts = np.zeros((len(slots), 2)), np.zeros(len(slots), np.int64)
-    look_ahead(
-        world.terrain.cost, crowd.map.density, crowd.map.vx, crowd.map.vy, settings.weight, store.nodes, store.ends,
-        slots, np.maximum(u.speed[slots], 0.5), u.x, u.y, SECTION, found, counts,
-    )  # fmt: skip
+    for side in np.unique(u.side[slots]).tolist():
+        mine, known = np.flatnonzero(u.side[slots] == side), crowd.of(side)
+        costs, many = np.zeros((len(mine), 2)), np.zeros(len(mine), np.int64)
+        look_ahead(
+            world.terrain.cost, known.density, known.vx, known.vy, settings.weight, store.nodes, store.ends,
+            slots[mine], np.maximum(u.speed[slots[mine]], 0.5), u.x, u.y, SECTION, costs, many,
+        )  # fmt: skip
+        found[mine], counts[mine] = costs, many
     return found[:, 0], found[:, 1], counts
 
 
-def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray) -> list[int]:
-    """Units compare the stretch before them with the fastest way to where it ends, as many as the tick's budget of
-    expansions allows; returns the ids of the others."""
+def _choose(
+    world: World, crowd: Crowding, known: CongestionMap, slots: np.ndarray, fresh: np.ndarray, budget: int
+) -> tuple[list[int], int]:
+    """Units of a side compare the stretch before them with the fastest way to where it ends, as many as ``budget``
+    expansions allow; returns the ids of the others, and what was spent."""
+    if budget <= 0:
+        return world.units.id[slots].tolist(), 0
     u, t, r, settings, store = (
         world.units,
         world.terrain,
@@ -118,18 +136,16 @@ def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray)
     _, _, counts = _look(world, crowd, slots)
     ways = [store.waypoints(slot)[:, :2] for slot in slots.tolist()]
     ends = np.array([way[many - 1] for way, many in zip(ways, counts.tolist(), strict=True)], np.int32)
-    found = crowd.scratch.find(
-        crowd.map, t, u.klass[slots], speeds, starts, ends, settings.weight, settings.effort, settings.budget
-    )
+    found = crowd.scratch.find(known, t, u.klass[slots], speeds, starts, ends, settings.weight, settings.effort, budget)
     for unit, work in zip(u.id[slots[: found.done]].tolist(), found.spent[: found.done].tolist(), strict=True):
         world.turns.ways.spent(unit, work)
     rows = np.flatnonzero(np.diff(found.offsets) >= 2)
     left = u.id[slots[found.done :]].tolist()
     if not len(rows):
-        return left
+        return left, int(found.spent[: found.done].sum())
     before = [np.vstack([[u.y[slots[row]], u.x[slots[row]]], ways[row][: counts[row]] + 0.5]) for row in rows.tolist()]
     at = slots[rows]
-    now = way_costs(crowd.map, t, u.klass[at], speeds[rows], before, settings.weight)
+    now = way_costs(known, t, u.klass[at], speeds[rows], before, settings.weight)
     takes = fresh[rows] & (found.costs[rows] < now)
     under_way = ~fresh[rows]
     takes[under_way] = crowd.decides(
@@ -137,9 +153,9 @@ def _choose(world: World, crowd: Crowding, slots: np.ndarray, fresh: np.ndarray)
     )
     taken = rows[takes]
     tiles = [found.way(row) for row in taken.tolist()]
-    corners = smooth(crowd.map, t, u.klass[slots[taken]], speeds[taken], tiles, settings.weight)
+    corners = smooth(known, t, u.klass[slots[taken]], speeds[taken], tiles, settings.weight)
     for row, way in zip(taken.tolist(), corners, strict=True):
         slot = int(slots[row])
         world.paths.take_way(t, slot, np.concatenate([way, ways[row][counts[row] :]]))
         crowd.took[slot] = r.asked[slot]
-    return left
+    return left, int(found.spent[: found.done].sum())
