@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from game.level.reading import load_level
-from game.sim.attention import detail, walkers, watchers
+from game.sim.attention import detail, perceived_by_others, walkers, watchers
 from game.sim.create import create_world
 from game.sim.tick import tick
 
@@ -24,12 +24,12 @@ def test_few_watchers_all_look() -> None:
     assert np.flatnonzero(watchers(world) == 0).tolist() == [5]
 
 
-def test_who_has_noticed_looks_in_every_tick_and_the_others_within_a_bound() -> None:
+def test_who_has_noticed_or_is_perceived_looks_in_every_tick_and_the_others_within_a_bound() -> None:
     world = two_sides(60)
     last = np.zeros(200, int)
     for k in range(1, 120):
         tick(world)
-        busy = (world.units.meter[:200] > 0) & (world.units.alive[:200] == 1)
+        busy = ((world.units.meter[:200] > 0) | perceived_by_others(world)) & (world.units.alive[:200] == 1)
         looks = watchers(world) == 1
         assert looks[busy].all()
         assert looks.sum() <= max(60, int(busy.sum()) + 15)
@@ -67,9 +67,7 @@ def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() 
         u = world.units
         looked = walkers(world)
         assert looked is not None
-        perceived = detail(world, np.zeros(200, bool)) == 1
-        if world.turns.due("walkers", world.tick):
-            assert looked[perceived].all(), "who is perceived looks in every tick"
+        assert looked[perceived_by_others(world)].all(), "who is perceived looks in every tick"
         longest = np.where(looked == 1, 0, longest + 1)
         worst = max(worst, int(longest.max()))
         x, y = u.x[:200], u.y[:200]
