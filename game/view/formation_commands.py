@@ -113,7 +113,7 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         _drill("slowest", lambda s: float(not s.drill.slowest)), _needs_formation,
     ),
     Command(
-        "form_together", "Fight in formation", "Y", "formation", "form_together", "all halt and fire together", "",
+        "form_together", "Fight in formation", "Y", "formation", "form_together", "on attack-move all halt and fire together", "",
         K.FORMATION, _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
     ),
     Command(

@@ -1,5 +1,8 @@
 """Groups in combat: who fights in formation halts as one, faces the enemy and fires together, then goes on.
 
+The habit is one of attack-moves, which is what players asked for: "move in formation" and "fight" in one order.  A plain
+move goes on under fire as every move does.
+
 Without that habit members stop and fire each for himself, and the group waits for them ("AI Game Programming Wisdom",
 5.6: wheel to face an enemy from the flank; a flag says why the group is broken).
 """
@@ -37,6 +40,7 @@ CALM = 30
 """Ticks without an enemy in reach after which a group goes on."""
 FLANK = math.radians(60.0)
 """An enemy farther off the heading than this makes the group wheel."""
+UNDER_WAY = (GroupState.FORMING, GroupState.MARCHING, GroupState.SETTLING)
 SHARE = 1.0 / 3.0
 """The group halts when so many of its members have somebody in reach, or when it is hit."""
 
@@ -72,7 +76,7 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
     if len(seeing):
         group.sighted = world.tick
     fights = tag[T_STATE] == GroupState.FIGHTING
-    if not fights and tag[T_STATE] in (GroupState.FORMING, GroupState.MARCHING) and len(seeing):
+    if not fights and tag[T_STATE] in UNDER_WAY and len(seeing):
         if len(seeing) < SHARE * tag[T_COUNT] and not struck:
             return
         at = math.atan2(float(u.seen_y[seeing].mean()) - num[G_Y], float(u.seen_x[seeing].mean()) - num[G_X])

@@ -83,6 +83,27 @@ def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeyp
     assert len(said) == 1 and "of 4 fired within 3 ticks of the halt" in said[0]
 
 
+def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles_after_it(tmp_path: Path) -> None:
+    builder = LevelBuilder.from_letters(OPEN, title="Field")
+    for i in range(5):
+        builder.add("spawn", 6.5, 9.5 + i, side="raiders", kind="raider")
+    builder.add("spawn", 46.5, 22.5, side="guards", kind="guard", facing=0.0)
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    units, u, groups = tuple(range(5)), session.world.units, session.world.groups
+    told(session, "shape", "line", units=units)
+    told(session, "together", value=1.0, units=units)
+    session.give(Order(int(OrderKind.ATTACK_MOVE), 0, units, 10.5, 11.5, facing=math.pi / 2))
+    states = []
+    for _ in range(360):
+        session.advance()
+        states.append(groups.state(0) if groups.rows else GroupState.STANDING)
+        if states[-1] == GroupState.SETTLING and GroupState.FIGHTING not in states:
+            u.x[5], u.y[5], u.hp[5] = u.x[:5].mean() + 5.0, u.y[:5].mean() + 1.0, 1  # he has just come up
+    at = states.index(GroupState.FIGHTING)
+    assert states[at - 1] == GroupState.SETTLING and not u.alive[5]
+    assert states[-1] == GroupState.STANDING and not u.moving[:5].any() and (u.order[:5] == OrderKind.NONE).all()
+
+
 @pytest.mark.parametrize("wide", [1, 2])
 def test_columns_that_meet_on_a_bridge_both_get_across(tmp_path: Path, wide: int) -> None:
     rows = ["." * 14 + ("B" if 8 <= row < 8 + wide else "~") * 16 + "." * 14 for row in range(18)]
