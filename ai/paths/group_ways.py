@@ -162,7 +162,7 @@ class GroupWays:
         """
         self.pay(0, budget)
         done = [(group, NOWHERE) for group in self._drop_parted(components)]
-        while self._left(budget) > 0:
+        while self.left(budget) > 0:
             question = self._next_in_turn(terrain, engines)
             if question is None and self.at is None:
                 break
@@ -235,7 +235,7 @@ class GroupWays:
                 return None
             self.at, self.anew = question, 0
             return self._search(terrain, budget)
-        left = self._left(budget)
+        left = self.left(budget)
         tiles = self._shortest(terrain, engines, question, left) if left > question.tried else None
         if tiles is None:
             question.tried, question.hard = max(left, question.tried), 2 * left > budget
@@ -250,7 +250,7 @@ class GroupWays:
         )
         looked_at = narrowest_revolutions(len(tiles))
         if width > NARROW and _area(window) <= LARGEST:
-            unknown = looked_at > self._left(budget)
+            unknown = looked_at > self.left(budget)
             if not unknown:
                 least, used = narrowest(terrain, klass, tiles)
                 self._charge(used)
@@ -271,10 +271,10 @@ class GroupWays:
             if self.ground is None:
                 self.ground = copied(terrain, question.window)
                 self.pay((y1 - y0) * (x1 - x0) // COPIED, budget)
-            if self.widened < y1 - y0 and self._left(budget) > 0:
+            if self.widened < y1 - y0 and self.left(budget) > 0:
                 self.widened, used = widen(
                     self.ground, terrain, question.klass, question.width, question.window, self.widened,
-                    self._left(budget),
+                    self.left(budget),
                 )  # fmt: skip
                 self.pay(used, budget)
             if self.widened < y1 - y0:
@@ -283,8 +283,8 @@ class GroupWays:
         if self.search is None:
             self.search = AStarSearch(ground.height, ground.width)
             self.search.begin(ground, question.klass, (sy - y0, sx - x0), (gy - y0, gx - x0))
-        if self._left(budget) > 0:
-            self._charge(self.search.run(ground, self._left(budget)))
+        if self.left(budget) > 0:
+            self._charge(self.search.run(ground, self.left(budget)))
         if self.search.status == RUNNING:
             return None
         corners = NOWHERE
@@ -332,7 +332,7 @@ class GroupWays:
         """Whether the whole width may walk straight along ``ends`` float64[1, 4] over ground that is hardly dearer than
         ordinary; nobody looks when that takes more than is left of the budget."""
         revolutions = crossed(ends[0], question.width) // CELLS
-        if revolutions > self._left(budget):
+        if revolutions > self.left(budget):
             return False
         question.looked = True
         self._charge(revolutions)
@@ -348,7 +348,8 @@ class GroupWays:
         self.pay(pulling_revolutions(corners), budget)
         return corners
 
-    def _left(self, budget: int) -> int:
+    def left(self, budget: int) -> int:
+        """Revolutions of the tick's ``budget`` that nobody has spent, and none of before is owed."""
         return max(budget - self.spent - self.owed, 0)
 
     def _charge(self, revolutions: int) -> None:

@@ -17,14 +17,14 @@ import numpy as np
 
 from ai.decision.goals import Goal, GoalKind, GoalQueue, Link, goals_of_door, goals_of_path
 from ai.grid.terrain import Terrain
-from ai.search.astar import FOUND, AStarSearch
+from ai.search.astar import FOUND, RUNNING, AStarSearch
 from game.world.handling import REACH
 from game.world.orders import Order, OrderKind
 from game.world.places import Door, DoorErrand, Prop
 from game.world.world import World
 
-LARGEST = 1 << 18
-"""Maps of more tiles than this are not searched for a way through doors: it would take too long for one tick."""
+LARGEST = 1 << 20
+"""Maps of more tiles than this are not searched for a way through doors."""
 THROUGH = 1.6
 """Tiles from the first tile behind a door at which somebody has passed it."""
 MOST_DOORS = 16
@@ -47,7 +47,7 @@ def open_the_way(world: World, slots: np.ndarray, order: Order) -> Errand | None
         world.door_errands.append(errand)
     goal = _next_goal(world, errand)
     if goal is None or goal.kind != GoalKind.WORK:
-        if goal is None:
+        if goal is None and errand.search is None:
             world.door_errands.remove(errand)
         return None
     return _send(world, errand, goal)
@@ -63,7 +63,9 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
             world.door_errands.remove(errand)
             continue
         door = world.door(errand.goals.goals[1].about) if len(errand.goals.goals) > 1 else None
-        if goal.kind == GoalKind.WORK:
+        if errand.search is not None:
+            pass  # the way is still looked for
+        elif goal.kind == GoalKind.WORK:
             if door is not None and door.open:
                 errand.goals.succeed()
                 errand.porter = -1
@@ -85,6 +87,8 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
                 errand.goals.succeed()
             errand.goals.expanded[0] = False  # what lies behind the door is planned now
         goal = _next_goal(world, errand)
+        if errand.search is not None:
+            continue
         if goal is None or goal.kind != GoalKind.WORK:
             world.door_errands.remove(errand)
             continue
@@ -112,9 +116,13 @@ def _begin(world: World, ids: list[int], order: Order) -> DoorErrand | None:
 
 
 def _next_goal(world: World, errand: DoorErrand) -> Goal | None:
-    """The goal to be acted on; None when no door is in the way any more, or none that somebody could open."""
+    """The goal to be acted on; None when no door is in the way any more, none that somebody could open, or as long as
+    the way is looked for."""
     while True:
         goal = errand.goals.expand(lambda goal: _subgoals(world, errand, goal))
+        if errand.search is not None:
+            errand.goals.expanded[0] = False
+            return None
         if goal is None or len(errand.goals.goals) == 1:
             return None
         # A door without a switch on this side, or with nobody left to work it, cannot be passed.
@@ -163,7 +171,7 @@ def _entry(world: World, door: Door, klass: int, home: int, goal: Goal) -> int:
 def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
     """The first shut door on the way becomes a goal; the walk to it is part of passing it."""
     terrain, u = world.terrain, world.units
-    errand.doors += 1
+    errand.doors += errand.search is None
     if errand.doors > MOST_DOORS:
         return []
     lead = _lead(world, list(errand.units), errand.order)
@@ -174,7 +182,7 @@ def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
         if not door.open and door.id not in errand.barred and _switches(world, door, errand.order.side)
     ]
     end = divmod(goal.node, terrain.width)
-    path = _way_through(terrain, doors, int(u.klass[lead]), start, (int(end[0]), int(end[1])))
+    path = _way_through(world, errand, doors, int(u.klass[lead]), start, (int(end[0]), int(end[1])))
     if path is None:
         return []
     owner = np.full(terrain.passable.shape, -1, np.int64)
@@ -304,18 +312,34 @@ def _labels(world: World, klass: int, slots: np.ndarray) -> np.ndarray:
 
 
 def _way_through(
-    terrain: Terrain, doors: list[Door], klass: int, start: tuple[int, int], goal: tuple[int, int]
+    world: World, errand: DoorErrand, doors: list[Door], klass: int, start: tuple[int, int], goal: tuple[int, int]
 ) -> np.ndarray | None:
-    """Tiles int32[n, 2] from start to goal as if these doors stood open, or None."""
+    """Tiles int32[n, 2] from start to goal as if these doors stood open, or None.
+
+    Searched out of what the groups' budget has left in this tick; ``errand.search`` stays while it is not done.
+    """
+    terrain, ways, budget = world.terrain, world.group_ways, world.settings.formation.budget
+    if errand.looked_at != terrain.revision:
+        errand.search = errand.ground = None
     if not doors:
+        errand.search = None
         return None
-    passable = terrain.passable.copy()
-    for door in doors:
-        passable[door.y0 : door.y1, door.x0 : door.x1] |= door.passable_open
-    if not passable[goal] >> klass & 1:
+    if errand.ground is None:
+        passable = terrain.passable.copy()
+        for door in doors:
+            passable[door.y0 : door.y1, door.x0 : door.x1] |= door.passable_open
+        if not passable[goal] >> klass & 1:
+            errand.search = None
+            return None
+        errand.ground = Terrain.build(passable, terrain.cost)
+    if errand.search is None:
+        errand.looked_at, errand.search = terrain.revision, AStarSearch(terrain.height, terrain.width)
+        errand.search.begin(errand.ground, klass, start, goal)
+    search = errand.search
+    before = search.revolutions
+    search.run(errand.ground, ways.left(budget))
+    ways.pay(search.revolutions - before, budget)
+    if search.status == RUNNING:
         return None
-    ground = Terrain.build(passable, terrain.cost)
-    search = AStarSearch(ground.height, ground.width)
-    search.begin(ground, klass, start, goal)
-    search.run(ground, 4 * ground.passable.size)
+    errand.search = errand.ground = None
     return search.path() if search.status == FOUND else None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Any
 
 from ai.decision.goals import GoalQueue
-from ai.state import record
+from ai.search.astar import AStarSearch
+from ai.state import derived, record
 from game.world.orders import Order
 
 
@@ -110,7 +112,8 @@ class DoorErrand:
     (kinds of :class:`ai.decision.goals.GoalKind`; nodes are tile numbers).
 
     ``porter`` is the one who is about a switch now, -1 nobody; ``failed`` are those who could not, ``barred`` doors
-    that nobody can open; ``doors`` counts the doors planned for.
+    that nobody can open; ``doors`` counts the doors planned for.  ``search`` is the way through doors while it is looked
+    for, on the map of revision ``looked_at``.
     """
 
     units: tuple[int, ...]
@@ -120,3 +123,6 @@ class DoorErrand:
     failed: list[int] = field(default_factory=list)
     barred: list[int] = field(default_factory=list)
     doors: int = 0
+    search: AStarSearch | None = None
+    looked_at: int = -1
+    ground: Any = derived(lambda: None)

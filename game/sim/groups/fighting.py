@@ -1,7 +1,7 @@
 """Groups in combat: who fights in formation halts as one, faces the enemy and fires together, then goes on.
 
-The habit is one of attack-moves, which is what players asked for: "move in formation" and "fight" in one order.  A plain
-move goes on under fire as every move does.
+The habit is one of attack-moves, which is what players asked for: "move in formation" and "fight" in one order.  A
+plain move goes on under fire as every move does.
 
 Without that habit members stop and fire each for himself, and the group waits for them ("AI Game Programming Wisdom",
 5.6: wheel to face an enemy from the flank; a flag says why the group is broken).

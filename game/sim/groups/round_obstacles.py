@@ -1,7 +1,9 @@
 """Round an obstacle on both sides: a group that does not fit past it parts in two halves that meet again behind it.
 
 The halves have the same share of every unit type, the left ones of each type go left, and the half with the shorter way
-goes as much slower as its way is shorter, so that both arrive together.  Behind the obstacle they form up as one again.
+goes as much slower as its way is shorter, so that both arrive together.  One of them keeps the way of the whole, the
+other's is searched once, out of what the groups' budget has left in that tick.  Behind the obstacle they form up as
+one again.
 
 Source: "AI Game Programming Wisdom", 5.6 (subformations round both sides of an obstacle, reasons why broken).
 """
@@ -32,7 +34,7 @@ from ai.formation.entity import (
 from ai.formation.shapes import Shape
 from ai.formation.way import GroupWay
 from ai.grid.terrain import Terrain
-from ai.paths.way_lines import corners_of
+from ai.paths.way_lines import corners_of, pulling_revolutions
 from ai.search.astar import FOUND, AStarSearch
 from game.sim.groups.arrangement import preferred
 from game.sim.groups.forming import begin_group, enter, place_in_slots, set_stages, set_way
@@ -47,6 +49,9 @@ LONGER = 1.6
 """The way round the other side is at most so many times as long."""
 MARGIN = 24
 """Tiles round the narrow stretch in which the other side is looked for."""
+WINDOW = 64
+"""Tiles of the window that are read for what a revolution costs."""
+UNASKED = -1e9
 LAST_WAIT = 160
 """Ticks that the half which is there waits for the other."""
 
@@ -64,9 +69,14 @@ def part(world: World, group: Group, row: int) -> bool:
     behind = stretch[1] + table.depth + 3.0
     if behind > group.way.length - 1.0:
         return False
+    budget, left = world.settings.formation.budget, world.group_ways.left(world.settings.formation.budget)
+    if left < budget // 2:
+        group.looked_at = UNASKED  # next time, when others leave it more
+        return False
     there = _point(group.way, behind)
     here = np.array([world.groups.num[row, G_X], world.groups.num[row, G_Y]])
-    other = _other_side(world.terrain, group, stretch, here, there)
+    other, spent = _other_side(world.terrain, group, stretch, here, there, left)
+    world.group_ways.pay(spent, budget)
     if other is None:
         return False
     first, last = math.ceil(along / group.way.step), math.floor(behind / group.way.step)
@@ -95,9 +105,10 @@ def _side(here: np.ndarray, there: np.ndarray, way: np.ndarray) -> float:
 
 
 def _other_side(
-    terrain: Terrain, group: Group, stretch: tuple[float, float], here: np.ndarray, there: np.ndarray
-) -> np.ndarray | None:
-    """Turning points float64[n, 2] of a way from here to there that does not lead through the stretch; or None."""
+    terrain: Terrain, group: Group, stretch: tuple[float, float], here: np.ndarray, there: np.ndarray, limit: int
+) -> tuple[np.ndarray | None, int]:
+    """Turning points float64[n, 2] of a way from here to there that does not lead through the stretch, None when
+    ``limit`` revolutions find none; and the revolutions that it took."""
     way = group.way
     assert way is not None
     first, last = int(stretch[0] / way.step), math.ceil(stretch[1] / way.step) + 1
@@ -105,6 +116,9 @@ def _other_side(
     ends = np.vstack([narrow, here[None], there[None]])
     low = np.maximum(np.floor(ends.min(axis=0)).astype(int) - MARGIN, 0)
     high = np.minimum(np.ceil(ends.max(axis=0)).astype(int) + MARGIN, (terrain.width, terrain.height))
+    size = int(np.prod(high - low))
+    if size // WINDOW > limit:
+        return None, 0
     passable = terrain.passable[low[1] : high[1], low[0] : high[0]].copy()
     cost = terrain.cost[low[1] : high[1], low[0] : high[0]].copy()
     # A bar across the passage, from wall to wall, in its middle.
@@ -120,14 +134,16 @@ def _other_side(
     search = AStarSearch(ground.height, ground.width)
     start, goal = ((int(p[1] - low[1]), int(p[0] - low[0])) for p in (here, there))
     if not (passable[start] >> group.klass & 1 and passable[goal] >> group.klass & 1):
-        return None
+        return None, size // WINDOW
     search.begin(ground, group.klass, start, goal)
-    search.run(ground, 4 * passable.size)
+    search.run(ground, limit - size // WINDOW)
+    spent = size // WINDOW + search.revolutions
     if search.status != FOUND:
-        return None
+        return None, spent
     corners = corners_of(ground, search.path(), group.klass, (int(low[1]), int(low[0])))
+    spent += pulling_revolutions(corners)
     corners[0], corners[-1] = here, there
-    return corners
+    return corners, spent
 
 
 def halves(kinds: np.ndarray, right: np.ndarray, ids: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ai.decision.goals import GoalKind
@@ -9,6 +10,7 @@ from game.level.build import LevelBuilder
 from game.sim.session import Session
 from game.sim.stages.fight import kill
 from game.world.orders import Order, OrderKind
+from game.world.world import restore_world
 from tests.game.sim.small_levels import load, write
 
 WALL = "\n".join(["." * 16 + "#" + "." * 15] * 12)
@@ -69,6 +71,25 @@ def test_goals_are_made_when_they_are_reached_and_lead_to_the_near_side_of_the_g
         session.advance()
         seen |= {goal.kind for goal in errand.goals.goals[-1:]}
     assert errand.goals.made == made == 5 and {GoalKind.WORK, GoalKind.FOLLOW} <= seen
+
+
+def test_the_way_through_doors_is_looked_for_out_of_the_budget_tick_by_tick(tmp_path: Path) -> None:
+    session = walled(tmp_path)
+    world = session.world
+    world.settings.formation.budget = 8
+    send(session)
+    looked_for = []
+    for _ in range(12):
+        session.advance()
+        looked_for += [errand.search.revolutions for errand in world.door_errands if errand.search is not None]
+        if world.tick == 2:
+            other = Session(session.level, recording=False)
+            other.world = restore_world(world.snapshot())
+    assert len(looked_for) > 1 and (np.diff([0, *looked_for]) <= 8).all(), "eight a tick, over several ticks"
+    run(session, 400)
+    run(other, 410)
+    assert world.door("gate").open and (world.units.x[:4] > 17.0).all()  # type: ignore[union-attr]
+    assert other.world.hash() == world.hash(), "a search that is open goes through every codec"
 
 
 def test_a_winch_on_the_far_side_alone_helps_nobody(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ai.formation.entity import Broken
 from ai.formation.shapes import Shape
+from ai.search.astar import AStarSearch
 from game.level.build import LevelBuilder
 from game.sim.groups.round_obstacles import halves
 from game.sim.session import Session
@@ -49,6 +50,33 @@ def test_a_line_parts_round_a_rock_and_meets_behind_it(tmp_path: Path) -> None:
     assert [len(group.members) for group in session.world.groups.rows.values()] == [10]
     assert session.world.groups.rows and misfit(session, Shape.LINE, 1.2, 0.0) < 0.35
     assert (u.moving[:10] == 0).all() and Broken.OBSTACLE not in session.world.groups.tag[:, 1]
+
+
+def test_the_way_of_the_other_half_is_paid_out_of_what_the_budget_has_left(tmp_path: Path, monkeypatch) -> None:
+    session, spent = with_rock(tmp_path), []
+    run = AStarSearch.run
+    monkeypatch.setattr(AStarSearch, "run", lambda self, *a: spent.append(run(self, *a)) or spent[-1])
+    world = session.world
+    told(session, "shape", "line")
+    sent(session, 50.5, 11.0, facing=0.0)
+    parted = []
+    for _ in range(200):
+        searched, charged = len(spent), world.group_ways.revolutions
+        session.advance()
+        if any(event.kind == "parted" for event in world.events):
+            parted.append((sum(spent[searched:]), world.group_ways.revolutions - charged))
+            break
+    assert parted and 0 < parted[0][0] <= parted[0][1], "charged as well as searched"
+    # With less than that in a tick nobody parts.
+    session = with_rock(tmp_path)
+    session.world.settings.formation.budget = parted[0][0] // 2
+    told(session, "shape", "line")
+    sent(session, 50.5, 11.0, facing=0.0)
+    for _ in range(150):
+        searched = len(spent)
+        session.advance()
+        assert sum(spent[searched:]) <= parted[0][0] // 2
+        assert not any(event.kind == "parted" for event in session.world.events)
 
 
 def test_switched_off_it_thins_out_and_stays_one(tmp_path: Path) -> None:
