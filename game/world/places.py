@@ -112,8 +112,8 @@ class DoorErrand:
     (kinds of :class:`ai.decision.goals.GoalKind`; nodes are tile numbers).
 
     ``porter`` is the one who is about a switch now, -1 nobody; ``failed`` are those who could not, ``barred`` doors
-    that nobody can open; ``doors`` counts the doors planned for.  ``search`` is the way through doors while it is looked
-    for, on the map of revision ``looked_at``.
+    that nobody can open; ``doors`` counts the doors planned for.  ``search`` is the way through doors while it
+    is looked for, on the map of revision ``looked_at``.
     """
 
     units: tuple[int, ...]
