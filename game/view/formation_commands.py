@@ -113,7 +113,7 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         _drill("slowest", lambda s: float(not s.drill.slowest)), _needs_formation,
     ),
     Command(
-        "form_together", "Fight in formation", "Y", "formation", "form_together", "attack-move: halt, fire together", "",
+        "form_together", "Fight in formation", "Y", "formation", "form_together", "attack-move: halt, fire at once", "",
         K.FORMATION, _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
     ),
     Command(
