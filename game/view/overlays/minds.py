@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pygame
 
@@ -9,6 +11,8 @@ from game.view.camera import Camera
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 
 MOST_UNITS = 200
+METER, LINE = 8, 60
+"""Pixels below a watcher that its meter takes, and of the line to whom it watches that are kept free."""
 
 
 @overlay
@@ -30,10 +34,24 @@ class Minds(Overlay):
             return
         x, y, _ = p.between(alpha)
         clear = max(camera.zoom // 2, 12)
-        for r in context.on_screen(camera, Scope.ALL, alpha)[:MOST_UNITS].tolist():
-            at = camera.to_screen(float(x[r]), float(y[r]))
+        rows = context.on_screen(camera, Scope.ALL, alpha)[:MOST_UNITS].tolist()
+        places = {r: camera.to_screen(float(x[r]), float(y[r])) for r in rows}
+        for r in rows:
+            target = p.row_of.get(int(p.meter_target[r]), -1) if p.meter[r] > 0 else -1
+            if target in places:
+                self._keep_line(context, places[r], places[target], clear)
+        for r in rows:
             word = self._word(context, int(p.id[r]))
-            context.labels.put(surface, context.text, word, at, clear, palette["ink"], palette["rim"])
+            # Who has a meter has its bar below him.
+            below = clear + (METER if p.meter[r] > 0 else 0)
+            context.labels.put(surface, context.text, word, places[r], below, palette["ink"], palette["rim"])
+
+    def _keep_line(self, context: LabContext, at: tuple[int, int], to: tuple[int, int], clear: int) -> None:
+        """No word lies on the line that fills from a watcher to whom it watches."""
+        far = math.dist(at, to)
+        for k in range(clear, int(min(far, clear + LINE)), 4):
+            px, py = (round(a + (b - a) * k / far) for a, b in zip(at, to, strict=True))
+            context.labels.reserve(pygame.Rect(px - 4, py - 4, 8, 8))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """What the words are."""

@@ -1,11 +1,14 @@
 """Words beside units: no two stand on each other, none on a figure's middle, none off the picture."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pygame
+import pytest
 
 from game.view.labels import MOST, LabelPlacer
+from game.view.overlays.minds import Minds
 from game.view.text import TextDrawer
 
 CLIP = pygame.Rect(40, 30, 700, 500)
@@ -53,3 +56,11 @@ def test_nothing_is_written_where_a_plate_will_lie() -> None:
     for _ in range(2):
         placer.begin()
         assert not placer.place((60, 20), (400, 300), 14, CLIP).inflate(-4, -6).colliderect(plate)
+
+
+@pytest.mark.parametrize("to", [(190, 320), (200, 320), (330, 205), (60, 195)])
+def test_the_word_of_a_mind_keeps_off_the_line_to_whom_it_watches(to: tuple[int, int]) -> None:
+    placer, at = LabelPlacer(), (200, 200)
+    Minds()._keep_line(SimpleNamespace(labels=placer), at, to, 16)
+    rect = placer.place((40, 18), at, 16, pygame.Rect(0, 0, 400, 400))
+    assert rect is not None and not rect.clipline(at, to)
