@@ -135,7 +135,7 @@ class NextHops:
         self.touched = changed[:0]
         if n > self.regions or 2 * len(changed) > n:
             # Memory that is never written is never taken; a column that is filled is written whole.
-            self.table, self.filled = np.zeros((n, n), np.uint16, order="F"), np.zeros(n, np.uint8)
+            self.table, self.filled = np.zeros((n, n), np.uint16), np.zeros(n, np.uint8)
             self.wanted, self.saved = [], 0
         elif self.filled.any():
             self.filled[changed] = 0
@@ -227,7 +227,7 @@ class NextHops:
         made.regions, (made.touched, wanted) = n, tree["does"]
         made.wanted = list(wanted)
         made.price, made.lengths, made.places = (np.array(column) for column in tree["of"])
-        made.table, made.filled = np.zeros((n, n), np.uint16, order="F"), np.zeros(n, np.uint8)
+        made.table, made.filled = np.zeros((n, n), np.uint16), np.zeros(n, np.uint8)
         made.table[:, tree["goals"]] = tree["columns"].T
         made.filled[tree["goals"]] = 1
         return made
