@@ -83,6 +83,14 @@ class WorkGroup:
     tasks: list[int] = field(default_factory=list)
     mean: dict[int, float] = field(default_factory=dict)
     worst: dict[int, float] = field(default_factory=dict)
+    total: float = 0.0
+    """Sum of the means of all tasks that are remembered."""
+
+    def keep(self, tasks: set[int]) -> None:
+        """Forget what all others than these cost: they are no more, or will be asked again only later."""
+        for gone in [task for task in self.mean if task not in tasks]:
+            self.total -= self.mean.pop(gone)
+            del self.worst[gone]
 
     def estimate(self, task: int) -> float:
         """Expected work of a task; a task that never ran is taken for an average one."""
@@ -92,7 +100,7 @@ class WorkGroup:
         return 0.5 * self.mean[task] + 0.5 * self.worst[task]
 
     def _average(self) -> float:
-        return sum(self.mean.values()) / len(self.mean) if self.mean else 1.0
+        return self.total / len(self.mean) if self.mean else 1.0
 
     def due(self, again: bool = True) -> list[int]:
         """Tasks that run in this tick; with ``again`` they go to the end of the line, else they leave it."""
@@ -108,5 +116,7 @@ class WorkGroup:
 
     def spent(self, task: int, work: float) -> None:
         """Tell what a task really cost."""
-        self.mean[task] = work if task not in self.mean else self.mean[task] + 0.2 * (work - self.mean[task])
+        before = self.mean.get(task)
+        self.mean[task] = work if before is None else before + 0.2 * (work - before)
+        self.total += self.mean[task] - (before or 0.0)
         self.worst[task] = max(work, 0.9 * self.worst.get(task, 0.0))

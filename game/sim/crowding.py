@@ -59,7 +59,11 @@ def run(world: World) -> None:
     crowd.reserve(u.capacity)
     if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
         mass = (u.radius[:n] / 0.3) ** 2
-        for side in sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()}):
+        sides = sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()})
+        turn = world.turns.whose("congestion", world.tick, len(sides))
+        for k, side in enumerate(sides):
+            if k != turn and crowd.of(side).tick >= 0:
+                continue
             there = u.alive[:n] * known_to(world, side).astype(np.uint8)
             crowd.of(side).publish(u.id[:n], there, u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], mass, world.tick)
     if settings.weight <= 0.0 or world.paths.requests.capacity < n:
@@ -83,6 +87,8 @@ def run(world: World) -> None:
     # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
     line = world.turns.ways
     line.budget = settings.budget
+    if world.turns.due("congestion", world.tick):
+        line.keep(set(u.id[:n][able].tolist()))
     others = set(new)
     kept = [i for i in line.tasks if able[u.slot(i)] and i not in others]
     others.update(kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from ai.scheduling.detail import DetailShares
-from ai.scheduling.periods import coprime_periods, is_due
+from ai.scheduling.periods import coprime_periods, is_due, player_of_turn
 from ai.scheduling.round_robin import RoundRobin
 from ai.scheduling.task_groups import SpreadGroup, WorkGroup
 from ai.scheduling.timeline import Timeline
@@ -42,3 +42,7 @@ class Turns:
     def due(self, part: str, tick: int) -> bool:
         """Whether an analysis runs in this tick.  KeyError for one that has no period."""
         return is_due(tick, PARTS[part])
+
+    def whose(self, part: str, tick: int, players: int) -> int:
+        """Which of so many players (sides) an analysis is made for in this tick: they take turns.  -1 for none."""
+        return player_of_turn(tick, PARTS[part], 0, players)

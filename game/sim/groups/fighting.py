@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from ai.decision.trace import DECISION
 from ai.formation.entity import (
     G_FACING,
     G_HEADING,
@@ -89,6 +90,13 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
             place_in_slots(world, group, row, u.slots(group.members), preferred(world, group))
         enter(world, group, row, GroupState.FIGHTING)
         tag[T_BROKEN] = Broken.COMBAT
+        share = len(seeing) / max(int(tag[T_COUNT]), 1)
+        world.trace.add(
+            world.tick, int(group.members[0]), DECISION, "halts with its group to fight",
+            considered=[("halting", share), ("going on", 1.0 - share)], winner="halting",
+            cause="the group is hit" if struck else f"{len(seeing)} have an enemy in reach", since=world.tick,
+            function="fighting._decide",
+        )  # fmt: skip
         world.happen("halted", int(group.members[0]), text="the group halts and fires")
     elif fights and world.tick - group.sighted > CALM:
         num[G_FACING] = group.facing_after

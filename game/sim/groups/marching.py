@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from ai.decision.trace import DECISION
 from ai.formation.adapt import blend, family, judge, narrow_stretch
 from ai.formation.entity import (
     G_ALONG,
@@ -177,6 +178,8 @@ def _adapt(world: World, group: Group, row: int) -> None:
     )  # fmt: skip
     if told.tight and world.settings.formation.part and part(world, group, row):
         return
+    if told.best // 3 != group.aimed:
+        _explain(world, group, told.costs, told.best)
     shape = group.aimed = told.best // 3
     if shape and told.tight and np.ptp(aims[shape][:, 0]) > settings.longest and _pour(world, group, row, slots):
         return
@@ -201,6 +204,21 @@ def _adapt(world: World, group: Group, row: int) -> None:
         "boxes": told.boxes,
         "best": np.array([told.best]),
     }
+
+
+SHAPES = ("its own shape", "a narrower shape", "a narrow shape", "two files", "one file")
+SIDES = ("a step to the left", "straight on", "a step to the right")
+
+
+def _explain(world: World, group: Group, costs: np.ndarray, best: int) -> None:
+    """The group takes another shape: what the candidates cost goes to the ring of decisions, the better the higher."""
+    names = [f"{SHAPES[k // 3]}, {SIDES[k % 3]}" for k in range(np.size(costs))]
+    scores = (1.0 / (1.0 + np.maximum(np.ravel(costs), 0.0))).tolist()
+    world.trace.add(
+        world.tick, int(group.members[0]), DECISION, f"leads its group in {SHAPES[best // 3]}",
+        considered=list(zip(names, scores, strict=True)), winner=names[best], cause="what is ahead of the group",
+        since=world.tick, function="marching._adapt",
+    )  # fmt: skip
 
 
 def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:

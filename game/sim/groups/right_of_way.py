@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.decision.trace import DECISION
 from ai.formation.entity import G_ALONG, G_DEPTH, G_STOP, T_BROKEN, T_STATE, Broken, GroupState
 from game.world.passages import free_for
 from game.world.world import World
@@ -64,7 +65,13 @@ def give_way(world: World) -> None:
 
 
 def _wait(world: World, claim: _Claim) -> None:
-    num = world.groups.num[claim.row]
+    num, before = world.groups.num[claim.row], world.groups.tag[claim.row, T_BROKEN]
+    if before != Broken.WAITING:
+        world.trace.add(
+            world.tick, int(world.groups.rows[claim.row].members[0]), DECISION, "lets its group wait at the passage",
+            considered=[("waiting", 1.0), ("going on", 0.0)], winner="waiting",
+            cause="who comes the other way is in it or nearer", since=world.tick, function="right_of_way._wait",
+        )  # fmt: skip
     num[G_STOP] = max(claim.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
     world.groups.tag[claim.row, T_BROKEN] = Broken.WAITING
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ai.decision.trace import DECISION
 from ai.formation.adapt import narrow_stretch
 from ai.formation.entity import (
     G_ALONG,
@@ -84,6 +85,12 @@ def part(world: World, group: Group, row: int) -> bool:
     lengths = [float(np.hypot(*np.diff(way, axis=0).T).sum()) for way in (usual, other)]
     if lengths[1] > LONGER * lengths[0]:
         return False
+    world.trace.add(
+        world.tick, int(group.members[0]), DECISION, "parts its group round the obstacle",
+        considered=[("parting", 1.0), ("thinning out", lengths[0] / max(lengths[1], 1e-9) / LONGER)], winner="parting",
+        cause=f"round the other side it is {lengths[1]:.0f} tiles for {lengths[0]:.0f}", since=world.tick,
+        function="round_obstacles.part",
+    )  # fmt: skip
     ways = [usual, other]
     if _side(here, there, usual) > _side(here, there, other):
         ways.reverse()

@@ -134,6 +134,9 @@ def test_a_work_group_stays_in_its_budget_by_estimate_and_starves_nobody():
             spent.append(sum(work))
     assert min(ran.values()) >= max(ran.values()) - 1, "the ring gives everybody the same number of turns"
     assert np.mean(spent) <= 100
+    group.keep({3, 4})
+    assert set(group.mean) == set(group.worst) == {3, 4}, "of who is gone nothing stays"
+    assert group.estimate(99) == pytest.approx((group.mean[3] + group.mean[4]) / 2)
     dear = WorkGroup(10, [1, 2])
     dear.spent(1, 50.0)
     assert [dear.due()[0] for _ in range(2)] == [1, 2], "a task dearer than the budget does not stop the ring"

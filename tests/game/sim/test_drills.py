@@ -99,6 +99,7 @@ def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles
         states.append(groups.state(0) if groups.rows else GroupState.STANDING)
         if states[-1] == GroupState.SETTLING and GroupState.FIGHTING not in states:
             u.x[5], u.y[5], u.hp[5] = u.x[:5].mean() + 5.0, u.y[:5].mean() + 1.0, 1  # he has just come up
+    assert "halts with its group to fight" in [entry.decided for entry in session.world.trace.last(0, 50, ["decision"])]
     at = states.index(GroupState.FIGHTING)
     assert states[at - 1] == GroupState.SETTLING and not u.alive[5]
     assert states[-1] == GroupState.STANDING and not u.moving[:5].any() and (u.order[:5] == OrderKind.NONE).all()
