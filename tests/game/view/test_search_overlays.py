@@ -1,5 +1,6 @@
 """Overlays of searches say what the structures hold, draw on screen only, and do not touch the world."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,12 @@ import pygame
 import pytest
 from scipy import ndimage
 
+from ai.paths import static_tables
 from game.level.model import GROUND
 from game.sim.script import scripts_of
 from game.view.overlays.overlay import REGISTRY, Channel
 from game.view.screens.exhibit import ExhibitScreen, open_exhibit
+from game.view.screens.loading import LoadingScreen
 
 EXHIBITS = Path(__file__).resolve().parents[3] / "levels" / "exhibits"
 
@@ -197,3 +200,81 @@ def test_the_machine_says_what_a_tile_costs_a_scout_and_what_he_closed(player, e
     assert wood.startswith("2 tiles") and road.startswith("5 tiles"), (wood, road)
     assert "closed" in wood
     assert {"storage: cheap list", "modifier: scout: open ground is dear"} < {r.words for r in overlay.legend(context)}
+
+
+@pytest.mark.parametrize("exhibit", ["slicing"], indirect=True)
+def test_the_queue_panel_tells_age_search_reason_revolutions_allowance_and_the_budget(player, exhibit):
+    """Read against the open searches themselves, and the bar and chart against the manager's counts."""
+    overlay = next(o for o in REGISTRY.values() if o.name == "queue")()
+    for _ in range(60):
+        _ticks(player, exhibit, 1)
+        world = exhibit.show.world
+        if len(world.paths.queue.open) > 1 and any(
+            world.paths.queue.slabs[e.slab].revolutions for e in world.paths.queue.open
+        ):
+            break
+    context, paths, budget = _context(exhibit), world.paths, world.settings.paths.budget
+    lines, statistics = overlay.panel_lines(context), paths.statistics
+    said = dict(lines)
+    assert said["queue, this tick"] == f"{statistics.revolutions_this_tick} of {budget} rev"
+    assert said["open / waiting"] == f"{len(paths.queue.open)} / {statistics.waiting_now}"
+    assert 0 < statistics.revolutions_this_tick <= budget
+    for entry in paths.queue.open[:2]:
+        slab, age = paths.queue.slabs[entry.slab], world.tick - int(paths.requests.asked[entry.slot])
+        at = lines.index(
+            (f"{world.name_of(entry.unit)}, {age} ticks", f"{slab.revolutions} rev, turn {entry.allowance}")
+        )
+        engine, reason = lines[at + 1]
+        assert engine.strip() == "astar" and reason == "forced", "slicing is shown on searches that last"
+    used, charged, whole = overlay.panel_bar(context)
+    assert (used, charged, whole) == (statistics.revolutions_this_tick, statistics.charged_this_tick, budget)
+    chart = overlay.panel_chart(context)
+    assert chart is not None and chart[-1] == used and chart.sum() == statistics.revolutions_total
+    player.frames(1)
+    for _ in range(200):
+        if not paths.queue.open:
+            break
+        exhibit.show.run_ticks(1)
+    told = [row for row in paths.trace.recent(200) if row.choice is not None and row.unit >= 0]
+    engine, why = told[-1].choice
+    after = overlay.panel_lines(_context(exhibit))
+    assert any(label.startswith(world.name_of(told[-1].unit)) and words == engine for label, words in after)
+    assert ("    because", why) in after
+
+
+def _longest_run(surface, colour):
+    """Pixels of the longest stretch of ``colour`` in each row."""
+    ink, runs = surface.map_rgb(colour), []
+    for row in (pygame.surfarray.array2d(surface) == ink).T:
+        longest = run = 0
+        for pixel in row[100:-100].tolist():
+            run = run + 1 if pixel else 0
+            longest = max(longest, run)
+        runs.append(longest)
+    return runs
+
+
+def test_the_making_of_a_static_levels_tables_reaches_the_bar(player, tmp_path, monkeypatch):
+    monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path)
+    level = EXHIBITS / "jumps.tmx"
+    screen = LoadingScreen(player.app, level)
+    assert screen.made is None
+    screen._open()
+    assert screen.error == "" and screen.made is not None
+    done, total = screen.made
+    world = screen._opened.session.world
+    assert done == total == int((world.terrain.passable & 1).sum()), "told of every open tile's bounds"
+    again = LoadingScreen(player.app, level)
+    again._open()
+    assert again.made is None, "the second time they are read from the folder"
+    lengths = []
+    for part in (total // 4, total // 2, total):
+        screen._make(part, total)
+        surface = pygame.Surface((1280, 720))
+        screen.draw(surface)
+        runs = _longest_run(surface, player.app.palette["ink"])
+        # Most rows that have much ink are the bar's, between its edges.
+        lengths.append(Counter(run for run in runs if run > 50).most_common(1)[0][0])
+    assert lengths[0] == pytest.approx(lengths[2] / 4, rel=0.05) and lengths[1] == pytest.approx(
+        lengths[2] / 2, rel=0.05
+    )
