@@ -1,7 +1,9 @@
-"""Last known positions, shared by a side: what its minds act on in place of the truth.
+"""Last known positions, shared by a side: what is shown of its beliefs, and where its possible places begin.
 
 Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3: one shared last known position
-that stays where it is while nobody perceives the target; stimuli move it too).
+that stays where it is while nobody perceives the target; stimuli move it too).  In the game one part of it is not
+done: a guard runs and searches by what its own eyes and its comrades' cries told it, which may be a few tiles from the
+side's position, and a shot that is heard sends the hearer there without moving that position.
 
 Nothing here is ever given an enemy's position.  It reads the columns that perception wrote for this side's own
 watchers (whom each identified, where and when), and reports such as sounds.
@@ -68,27 +70,11 @@ class SideBeliefs:
         return sorted(lost)
 
     def report(self, tick: int, target: int, x: float, y: float, reporter: int) -> None:
-        """A word that is not sight (a located sound, a shot): counts unless somebody sees the target now."""
+        """A word of ``tick`` that is not sight (a shot): counts unless somebody sees the target, or has since."""
         known = self.about.get(target)
-        if known is None or not known.seen or known.lost_tick >= 0:
+        if known is None or (known.lost_tick >= 0 and tick > known.tick):
             self.about[target] = Belief(target, x, y, tick, reporter, seen=False, lost_tick=tick)
-
-    def in_sight(self, target: int) -> bool:
-        """Whether somebody of the side sees the target now."""
-        known = self.about.get(target)
-        return known is not None and known.lost_tick < 0
-
-    def age(self, target: int, tick: int) -> int:
-        """Ticks since the last word about a target, -1 for one never heard of."""
-        known = self.about.get(target)
-        return -1 if known is None else tick - known.tick
 
     def forget(self, target: int) -> None:
         """The target is known to be gone."""
         self.about.pop(target, None)
-
-    def stale(self, tick: int, limit: int) -> list[int]:
-        """Targets without a word for more than ``limit`` ticks, the oldest first (ties: the smaller id)."""
-        return sorted(
-            (t for t, b in self.about.items() if tick - b.tick > limit), key=lambda t: (self.about[t].tick, t)
-        )

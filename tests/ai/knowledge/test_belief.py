@@ -37,7 +37,7 @@ def test_a_sighting_is_everybodys_knowledge_in_the_same_tick_and_only_when_ident
         hunt.tick()
     known = hunt.beliefs.about[12]
     assert (known.x, known.y, known.tick, known.reporter) == (9.5, 10.5, hunt.scene.tick, 10)
-    assert hunt.beliefs.in_sight(12)
+    assert hunt.beliefs.about[12].lost_tick < 0
 
 
 def test_unseen_the_belief_stays_put_wherever_the_target_goes() -> None:
@@ -50,10 +50,9 @@ def test_unseen_the_belief_stays_put_wherever_the_target_goes() -> None:
         hunt.scene.x[2] = x
         assert hunt.tick() == []
         assert (hunt.beliefs.about[12].x, hunt.beliefs.about[12].y) == (9.5, 10.5)
-    assert not hunt.beliefs.in_sight(12)
-    assert hunt.beliefs.age(12, hunt.scene.tick) == 51
+    assert hunt.beliefs.about[12].tick == hunt.scene.tick - 51
     assert hunt.beliefs.about[12].lost_tick == lost_at
-    assert hunt.beliefs.age(99, 5) == -1
+    assert 99 not in hunt.beliefs.about
 
 
 def test_of_two_who_see_it_the_smaller_id_reports_and_one_who_stays_keeps_it_in_sight() -> None:
@@ -82,14 +81,14 @@ def test_a_report_moves_the_belief_but_never_against_eyes() -> None:
     assert hunt.tick() == []
 
 
-def test_old_words_come_oldest_first_and_the_gone_are_forgotten() -> None:
+def test_of_two_reports_the_later_counts_whichever_comes_first_and_the_gone_are_forgotten() -> None:
     beliefs = SideBeliefs(1)
-    for target, tick in ((7, 30), (3, 10), (5, 10), (9, 95)):
-        beliefs.report(tick, target, 1.0, 1.0, 10)
-    assert beliefs.stale(100, 20) == [3, 5, 7]
-    beliefs.forget(3)
-    beliefs.forget(3)
-    assert beliefs.stale(100, 20) == [5, 7]
+    for tick, x in ((30, 3.0), (10, 1.0)):
+        beliefs.report(tick, 7, x, 1.0, 10)
+    assert (beliefs.about[7].x, beliefs.about[7].tick) == (3.0, 30)
+    beliefs.forget(7)
+    beliefs.forget(7)
+    assert not beliefs.about
 
 
 def test_the_other_sides_watchers_and_the_dead_tell_nothing() -> None:

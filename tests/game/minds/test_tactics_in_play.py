@@ -365,7 +365,7 @@ def test_who_fell_unseen_is_believed_in_until_a_body_is_seen(tmp_path: Path) -> 
     u.x[ann], u.y[ann] = u.prev_x[ann], u.prev_y[ann] = 24.5, 2.5
     play.run(30)
     known = knowledge_of(play.world, 1)
-    assert known is not None and not known.beliefs.in_sight(play.unit("Ann"))
+    assert known is not None and known.beliefs.about[play.unit("Ann")].lost_tick >= 0
     kill(play.world, ann)
     play.run(5)
     assert play.unit("Ann") in known.beliefs.about and known.map_of(play.unit("Ann")) is not None
