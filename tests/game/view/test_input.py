@@ -291,6 +291,9 @@ def test_time_runs_slower_for_a_moment_when_asked_and_seen(player):
         play.playing.happenings.append(Happening(1, "identified", 99, own))
         play._tell_what_happened()
         tick = play.playing.world.tick
-        player.frames(28)
+        player.frames(30)
         ran = play.playing.world.tick - tick
-        assert ran <= 4 if wanted else ran >= 8
+        player.frames(30)
+        then = play.playing.world.tick - tick - ran
+        assert 11 <= then <= 13, "after 0.6 seconds as fast as ever"
+        assert 2 <= ran <= 4 if wanted else 11 <= ran <= 13, "a quarter of twelve ticks"
