@@ -142,11 +142,15 @@ class Condition(_Strict):
 
 
 class Step(_Strict):
-    """Wait until ``when`` holds (at most ``give_up`` ticks), then give the orders."""
+    """Wait until ``when`` holds, then give the orders.
+
+    After ``give_up`` ticks they are given all the same, and the script has failed; after ``at_most`` it has not.
+    """
 
     when: Condition = Condition()
     orders: list[OrderRow] = Field(default_factory=list)
     give_up: int | None = None
+    at_most: int | None = None
     say: str = ""
 
 

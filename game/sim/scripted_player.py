@@ -51,7 +51,8 @@ class ScriptedPlayer:
             while state.step < len(track.step):
                 step = track.step[state.step]
                 late = step.give_up is not None and tick - state.since > step.give_up
-                if not late and not holds(step.when, world, tick, state.since):
+                enough = step.at_most is not None and tick - state.since > step.at_most
+                if not (late or enough) and not holds(step.when, world, tick, state.since):
                     break
                 state.given_up |= late
                 out.extend(make_order(row, world) for row in step.orders)

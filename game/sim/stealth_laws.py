@@ -113,6 +113,7 @@ class Foretold(Expectation):
             told[w] = best
         for w in watchers:
             u.meter[w], u.meter_target[w] = 0.0, -1
+            copy.vision.others[w], copy.vision.progress[w] = -1, 0.0
         for _, stage in STAGES[:2]:
             stage(copy)
         for w in watchers:

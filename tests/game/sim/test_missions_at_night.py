@@ -13,7 +13,7 @@ from game.level.errors import LevelError
 from game.level.model import GROUND
 from game.level.reading import load_level
 from game.level.schema import tiled_project
-from game.sim.script import Condition, load_script
+from game.sim.script import Condition, Script, load_script
 from game.sim.scripted_player import ScriptedPlayer, holds
 from game.sim.session import Session
 from game.world.handling import use
@@ -124,6 +124,13 @@ def test_scripts_wait_for_lamps_the_fallen_and_alarms(tmp_path: Path) -> None:
     world.units.alive[play.slot("Pim")] = 0
     world.mission.alarms = 1
     assert all(holds(when, world, 1, 0) for when in (out, down, alarm))
+    for key, failed in (("give_up", True), ("at_most", False)):
+        script, player = (
+            Script.model_validate({"track": [{"name": "a", "step": [{"when": {"alarms": 9}, key: 5}]}]}),
+            ScriptedPlayer(),
+        )
+        steps = [(player.orders(script, world, tick), player.tracks[0].step)[1] for tick in (5, 6)]
+        assert steps == [0, 1] and player.tracks[0].given_up is failed, "who has waited long enough goes on"
     with pytest.raises(ValueError, match="no lamp 'moon'"):
         holds(Condition(lamp_out="moon"), world, 1, 0)
 
