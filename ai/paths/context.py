@@ -12,6 +12,7 @@ from ai.paths.goals import find_footing
 from ai.paths.path_state import PathState
 from ai.paths.settings import PathSettings
 from ai.paths.trace import Decision
+from ai.scheduling.periods import is_due
 
 WAITING_CROWD = 1000
 """More requests than these in the queue, open or waiting, are a crowd."""
@@ -58,12 +59,12 @@ class PathTick:
     def for_searches(self) -> bool:
         """Whether searches that are over at once have their turn: in a crowd every second tick, in the others who ran
         out of path is helped; each then does twice as much in one call.  While some have not begun these come first."""
-        return not self.crowded or (self.tick % 2 == 0 and not self.put_off)
+        return not self.crowded or (is_due(self.tick, 2) and not self.put_off)
 
     @property
     def for_run_outs(self) -> bool:
         """Whether those who ran out of path are helped."""
-        return not self.crowded or self.tick % 2 == 1
+        return not self.crowded or is_due(self.tick, 2, 1)
 
     def tiles(self, slots: np.ndarray) -> np.ndarray:
         """Tiles the units stand on, int32[n, 2], clipped to the map."""
