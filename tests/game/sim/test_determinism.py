@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from ai.scheduling.crew import Crew
-from ai.search.long_way import LongWays, Ways
+from ai.search import long_way_answers
+from ai.search.long_way_answers import Ways
 from game.level.reading import load_level
 from game.sim.headless import scatter_orders
 from game.sim.replay import save_replay, verify
@@ -166,7 +167,7 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
     The budget is such that each half of the long ways is cut in some ticks.  All that the threads worked is charged.
     """
     level = load_level(ROOT / "levels" / "regression" / "thousand_512.tmx")
-    together, answer = Crew._together, LongWays._answer
+    together, answer = Crew._together, long_way_answers._answer
     shared: Counter[str] = Counter()
     worked: list[int] = []
     cut: list[bool] = []
@@ -183,7 +184,7 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
         return told
 
     monkeypatch.setattr(Crew, "_together", counting)
-    monkeypatch.setattr(LongWays, "_answer", weighing)
+    monkeypatch.setattr(long_way_answers, "_answer", weighing)
     hashes = []
     for threads in (1, 2):
         monkeypatch.setattr("ai.scheduling.crew.get_num_threads", lambda threads=threads: threads)
