@@ -97,8 +97,9 @@ def walked(turn: Guard, message: Message) -> None:
 
 
 def peer_enter(turn: Guard) -> None:
-    """Stand and look about."""
-    turn.push("look about", steps=1)
+    """Stand and look about: a few steps for a noise or a glimpse; from a changed thing it does not stray, nor through
+    a door that it is to shut."""
+    turn.push("look about", steps=int(int(turn.memory.get("wonder_thing", -1)) < 0))
 
 
 def peered(turn: Guard, message: Message) -> None:
