@@ -179,12 +179,14 @@ class Vision:
         light: NDArray[np.uint8] | None = None,
         low: NDArray[np.uint8] | None = None,
         rows: tuple[int, int] | None = None,
+        tile: tuple[int, int] | None = None,
     ) -> tuple[int, int, NDArray[np.float64]]:
         """Seconds a watcher needs for a target in the middle of each tile around it, standing, crouching and lying.
 
         Returns ``(y0, x0, float64[3, h, w])``, a window of the map with its top left tile; infinite where it would
-        not be seen.  ``rows`` cuts the window to rows ``[y0, y1)``; ``stances`` may be fewer, from ``stance`` on.  The
-        very code of the watchers, so what is shown is what they will find; walls are asked once for all stances.
+        not be seen.  ``rows`` cuts the window to rows ``[y0, y1)``, ``tile`` to that one (row, column); ``stances`` may
+        be fewer, from ``stance`` on.  The very code of the watchers, so what is shown is what they will find; walls
+        are asked once for all stances.
         """
         height, width = opaque.shape
         light = self._daylight(opaque.shape) if light is None else light
@@ -194,6 +196,9 @@ class Vision:
         y1, x1 = min(height, int(np.floor(y + far)) + 1), min(width, int(np.floor(x + far)) + 1)
         if rows is not None:
             y0, y1 = max(y0, rows[0]), min(y1, rows[1])
+        if tile is not None:
+            y0, y1 = max(y0, tile[0]), min(y1, tile[0] + 1)
+            x0, x1 = max(x0, tile[1]), min(x1, tile[1] + 1)
         out = np.full((stances, max(0, y1 - y0), max(0, x1 - x0)), np.inf)
         if 0 <= x < width and 0 <= y < height and out.size:
             predict(

@@ -5,7 +5,7 @@ hidden spots; 27.4.2.2 passive clearing by sight, exhaustion; 27.4.2.3 scoring; 
 reactive teaming in "IA on AI" (spots go to whoever is near, those of who leaves are handed on).  Numbers are ours.
 
 Phase 1: a few investigators go to where the target was last known, the others watch.  Phase 2: everybody asks for one
-spot after the other.  Only what some searcher's eyes were on, or its feet at, counts as searched.
+spot after the other.  Only where some searcher would have seen somebody crouch, or has gone up to, counts as searched.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.sight.line import line_clear
 from ai.state import record, unhashed
 
 
@@ -31,7 +30,7 @@ class SpotState(IntEnum):
 
 
 RAYS = 16
-"""Lines of sight that a search tests in a tick at most."""
+"""Places that eyes are asked about in a tick at most."""
 AGAIN = 24
 """Ticks after which a pair of searcher and spot is tested again."""
 OLD = 200
@@ -73,7 +72,7 @@ class Search:
     searchers: list[int] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     tested: dict[int, int] = field(default_factory=dict)
-    """Searcher * 4096 + spot -> tick of the last line between them."""
+    """Searcher * 4096 + spot -> tick at which its eyes were asked about it last."""
     turn: int = 0
     refills: int = 0
     left: int = 0
@@ -83,7 +82,7 @@ class Search:
     keeper: int = -1
     """Who keeps the only exit, -1 nobody."""
     rays: int = unhashed(int)
-    """Lines tested in the last tick."""
+    """Questions to eyes in the last tick."""
 
     def join(self, unit: int) -> bool:
         """Take part; returns whether the unit is one of the investigators."""
@@ -185,7 +184,7 @@ class Search:
     def look(
         self,
         tick: int,
-        opaque: NDArray[np.uint8],
+        sees: Callable[[int, Spot], bool],
         units: Sequence[int],
         x: NDArray[np.float64],
         y: NDArray[np.float64],
@@ -193,9 +192,10 @@ class Search:
         half_angle: float,
         reach: float,
     ) -> int:
-        """Passive clearing: searchers look at all spots before their eyes, at most ``RAYS`` lines a tick, in turns.
+        """Passive clearing: searchers look at all spots before their eyes, at most ``RAYS`` a tick, in turns.
 
-        The columns have a row a searcher.  Returns how many spots were cleared.
+        ``sees(row, spot)``: whether that searcher would see somebody who crouches there.  The columns have a row a
+        searcher.  Returns how many spots were cleared.
         """
         self.rays = 0
         cleared, many = 0, len(self.spots)
@@ -217,7 +217,7 @@ class Search:
                 break
             self.rays += 1
             self.tested[key] = tick
-            if line_clear(opaque, int(y[i]), int(x[i]), int(spot.y), int(spot.x)):
+            if sees(i, spot):
                 self.searched(spot, int(units[i]), tick)
                 cleared += 1
         return cleared
@@ -238,6 +238,10 @@ class Search:
         hair = 1e-9  # the exact question is asked of those that are left
         seen = (far <= reach + hair) & ((far <= 0.8 + hair) | (off <= half_angle + hair)) & (spots[None, :, 2] > 0)
         return np.flatnonzero(seen.ravel())
+
+    def ask_again(self, unit: int, spot: Spot) -> None:
+        """Its eyes are asked about a spot anew as soon as they are on it, however short the last time is ago."""
+        self.tested.pop(unit * 4096 + self.spots.index(spot), None)
 
     @property
     def free(self) -> int:

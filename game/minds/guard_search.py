@@ -117,6 +117,7 @@ def go(turn: Guard) -> None:
     if mine is None:
         on_to_next(turn, "somebody has seen that place already")
     elif hunt.sees_spot(turn.host, mine):
+        search.ask_again(turn.unit, mine)
         turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
     else:
         turn.host.again(CLAIM_CHECK)
@@ -214,7 +215,7 @@ def swept(turn: Guard, message: Message) -> None:
     search = hunt.search_of(turn)
     if search is not None:
         mine = search.spot_of(me.id)
-        if mine is not None:
+        if mine is not None and hunt.sees_spot(me, mine):
             search.searched(mine, me.id, turn.tick)
         hunt.advance(turn)
         on_to_next(turn, "")

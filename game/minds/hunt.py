@@ -10,6 +10,7 @@ Source: Game AI Pro 2, ch. 27.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ai.tactics.spots import hidden_spots
 from game.minds import posts
 from game.minds.body import Body
 from game.world.knowledge import knowledge_of
+from game.world.units import Stance
 from game.world.world import World
 
 Guard = MindTurn[Body]
@@ -33,6 +35,10 @@ NEAR_SPOT = 3.0
 """Tiles around a spot whose chance counts for it."""
 COVER_FAR, COVER_NEAR = 7.0, 3.5
 """Those who do not go first stand so far from the place."""
+LOOK_FROM = 5.0
+"""Tiles from which it stops to look into a spot that it has come for."""
+AT_HAND = 1.5
+"""Within so many tiles, with a clear line, a place is searched even where eyes do not reach: over a low wall."""
 
 
 def enter(turn: Guard) -> Search | None:
@@ -206,9 +212,32 @@ def _standing(world: World, search: Search, me: int) -> list[tuple[float, float]
 
 
 def sees_spot(me: Body, spot: Spot) -> bool:
-    """Whether the guard could look at a spot from here, whichever way it faces."""
-    near = me.distance(spot.x, spot.y) <= 5.0
-    return near and bool(line_clear(me.world.terrain.opaque, int(me.y), int(me.x), int(spot.y), int(spot.x)))
+    """Whether the guard could look into a spot from here, whichever way it faces now."""
+    near = me.distance(spot.x, spot.y) <= LOOK_FROM
+    return near and looks_into(me.world, me.slot, spot, me.angle_to(spot.x, spot.y))
+
+
+def looks_into(world: World, slot: int, spot: Spot, head: float) -> bool:
+    """Whether a guard whose head is turned so would see somebody crouch at a spot, or stands right before it.
+
+    The eyes are asked, with light, cover, low walls and its mood: what is too dark or too thick has to be gone up to.
+    """
+    u = world.units
+    x, y, row, column = float(u.x[slot]), float(u.y[slot]), int(spot.y), int(spot.x)
+    if math.hypot(spot.x - x, spot.y - y) <= AT_HAND:
+        return bool(line_clear(world.terrain.opaque, int(y), int(x), row, column))
+    kind = world.types[int(u.kind[slot])]
+    _, _, seconds = world.vision.seconds_by_stance(
+        world.terrain.opaque, world.terrain.cover, x, y, head, kind.cone_range, kind.cone_half_angle,
+        stance=Stance.CROUCH, stances=1, alert=int(u.mood[slot]), light=world.light.level, low=world.low,
+        tile=(row, column),
+    )  # fmt: skip
+    return bool(np.isfinite(seconds).any())
+
+
+def _eyes_of(world: World, slots: list[int]) -> Callable[[int, Spot], bool]:
+    """Whether the one in row i of these sees into a spot with its head as it is."""
+    return lambda i, spot: looks_into(world, slots[i], spot, float(world.units.head[slots[i]]))
 
 
 def watch_searches(world: World) -> None:
@@ -226,6 +255,6 @@ def watch_searches(world: World) -> None:
         kinds = [world.types[int(k)] for k in u.kind[slots]]
         reach = min(t.cone_range for t in kinds)
         search.look(
-            world.tick, world.terrain.opaque, search.searchers, u.x[slots], u.y[slots], u.head[slots],
+            world.tick, _eyes_of(world, slots.tolist()), search.searchers, u.x[slots], u.y[slots], u.head[slots],
             min(t.cone_half_angle for t in kinds), reach * world.settings.minds.search_reach,
         )  # fmt: skip

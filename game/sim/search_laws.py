@@ -10,11 +10,13 @@ from itertools import combinations
 import numpy as np
 
 from ai.scheduling.periods import is_due
+from ai.sight.line import line_clear
 from ai.squad.search import Search, SpotState
-from game.minds.hunt import SAME_PLACE
+from game.minds.hunt import AT_HAND, SAME_PLACE
 from game.sim.expect import Expectation
+from game.world.foresight import seconds_around
 from game.world.sounds import rooms
-from game.world.units import Units
+from game.world.units import Stance, Units
 from game.world.world import World
 
 EVERY = 40
@@ -100,6 +102,9 @@ class _Pool:
 class SearchesWell(Expectation):
     """Searchers keep to the cap, never claim one spot twice, stare at no wall, clear all spots and go home in turn.
 
+    A place counts as searched only where the eyes of the searcher would find somebody who crouches there, or from
+    ``AT_HAND`` with nothing between.
+
     Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.
 
     A search whose searchers go on to the hiding places ends with all of its first pool looked at, unless one of them
@@ -116,6 +121,10 @@ class SearchesWell(Expectation):
         self.stares: dict[int, int] = {}
         """Searcher -> ticks for which it has stood before a wall."""
         self.most = 0
+        self.known: dict[tuple[int, float, float], int] = {}
+        """Place of a search -> tick at which it was searched."""
+        self.before: dict[int, tuple[float, str]] = {}
+        """Searcher -> head and state of its mind a tick ago."""
 
     def watch(self, world: World) -> None:
         u: Units = world.units
@@ -141,6 +150,7 @@ class SearchesWell(Expectation):
                 if self.stares[unit] > (0 if self._looks_about(world, unit) else STILL):
                     self.first = f"{world.name_of(unit)} stares at a wall, tick {world.tick}"
             self._clears(search, world.tick)
+            self._looks_into(world, search)
         alive = {search.id for search in world.searches}
         for number in [n for n in self.begun if n not in alive]:
             pool = self.begun.pop(number)
@@ -164,6 +174,30 @@ class SearchesWell(Expectation):
         spent = tick - pool.begun
         if self.row.by is not None and search.phase == 2 and not pool.clear and spent > self.row.by:
             self.first = f"{left} hiding places are left after {spent} ticks"
+
+    def _looks_into(self, world: World, search: Search) -> None:
+        """Whether what has been searched since the last tick was before eyes that would have found somebody."""
+        u = world.units
+        for spot in search.spots:
+            place = search.id, spot.x, spot.y
+            if spot.state != SpotState.SEARCHED or self.known.get(place) == spot.when:
+                continue
+            self.known[place] = spot.when
+            slot = u.slot(spot.by)
+            head, state = self.before.get(spot.by, (float(u.head[slot]), ""))
+            heads = {head, float(u.head[slot])}
+            x, y = float(u.prev_x[slot]), float(u.prev_y[slot])
+            if state == "Sweep":
+                heads.add(math.atan2(spot.y - y, spot.x - x))  # he has stood there and looked about
+            if math.hypot(spot.x - x, spot.y - y) <= AT_HAND:
+                found = line_clear(world.terrain.opaque, int(y), int(x), int(spot.y), int(spot.x))
+            else:
+                found = any(_would_find(world, spot.by, x, y, look, spot.x, spot.y) for look in heads)
+            if not found and self.first is None:
+                self.first = f"{world.name_of(spot.by)} has not seen into ({spot.x}, {spot.y}), tick {world.tick}"
+        for unit in search.searchers:
+            mind = world.minds.get(unit)
+            self.before[unit] = float(u.head[u.slot(unit)]), mind.machine.state if mind is not None else ""
 
     def _interrupted(self, world: World, pool: _Pool) -> bool:
         """Whether one of those who searched last has left for a fight, or has fallen."""
@@ -204,6 +238,14 @@ class SearchesWell(Expectation):
         if self.first is None and self.row.by is not None and not self.cleared:
             return "no search has looked at all its hiding places"
         return self.first
+
+
+def _would_find(world: World, unit: int, x: float, y: float, head: float, at_x: float, at_y: float) -> bool:
+    """Whether a watcher at (x, y) would see somebody crouch in the tile of a place."""
+    y0, x0, seconds = seconds_around(world, unit, Stance.CROUCH, x=x, y=y, head=head)
+    row, column = int(at_y) - y0, int(at_x) - x0
+    inside = 0 <= row < seconds.shape[0] and 0 <= column < seconds.shape[1]
+    return inside and bool(np.isfinite(seconds[row, column]))
 
 
 def _side_by_side(world: World) -> str | None:

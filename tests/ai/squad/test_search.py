@@ -10,13 +10,18 @@ import numpy as np
 import pytest
 
 from ai.sight.line import line_clear
-from ai.squad.search import AGAIN, GAP, RAYS, Search, SpotState
+from ai.squad.search import AGAIN, GAP, RAYS, Search, Spot, SpotState
 from ai.tactics.spots import hidden_spots
 
 
 def made(**more: object) -> Search:
     given = {"id": 1, "side": 1, "target": 7, "x": 20.5, "y": 20.5, "since": 0}
     return Search(**{**given, "until": 400, "cap": 2, "radius": 12.0, **more})  # type: ignore[arg-type]
+
+
+def by_lines(opaque: np.ndarray, x: np.ndarray, y: np.ndarray) -> Callable[[int, Spot], bool]:
+    """Eyes in broad daylight on open ground: what no wall hides is seen."""
+    return lambda i, spot: line_clear(opaque, int(y[i]), int(x[i]), int(spot.y), int(spot.x))
 
 
 def crates(seed: int) -> np.ndarray:
@@ -107,11 +112,12 @@ def test_passing_eyes_clear_what_they_see_and_walls_keep_the_rest() -> None:
     search = made()
     search.fill(np.array([(22.5, 20.5), (28.5, 20.5), (15.5, 20.5)]))
     eyes = (np.array([18.5]), np.array([20.5]), np.array([0.0]))
-    assert search.look(0, opaque, [4], *eyes, 0.6, 11.0) == 1
+    sees = by_lines(opaque, *eyes[:2])
+    assert search.look(0, sees, [4], *eyes, 0.6, 11.0) == 1
     assert [s.state for s in search.spots] == [SpotState.SEARCHED, SpotState.UNSEARCHED, SpotState.UNSEARCHED]
     assert search.spots[0].by == 4
     eyes[2][0] = math.pi
-    assert search.look(AGAIN, opaque, [4], *eyes, 0.6, 11.0) == 1, "a turn of the head clears what lay behind"
+    assert search.look(AGAIN, sees, [4], *eyes, 0.6, 11.0) == 1, "a turn of the head clears what lay behind"
 
 
 def test_lines_are_budgeted_and_every_pair_has_its_turn() -> None:
@@ -122,7 +128,7 @@ def test_lines_are_budgeted_and_every_pair_has_its_turn() -> None:
     units = list(range(4))
     columns = np.full(4, 26.5), np.array([4.5, 5.5, 6.5, 7.5]), np.zeros(4)
     for tick in range(2 * AGAIN):
-        search.look(tick, opaque, units, *columns, 3.2, 30.0)
+        search.look(tick, by_lines(opaque, *columns[:2]), units, *columns, 3.2, 30.0)
         assert search.rays <= RAYS
     assert len(search.tested) == 120
 

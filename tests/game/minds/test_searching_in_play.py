@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 
 from ai.sight.line import line_clear
-from ai.squad.search import SpotState
+from ai.squad.search import Spot, SpotState
 from game.minds import alarm
 from game.minds.body import Body
+from game.minds.hunt import looks_into
 from game.sim.script import Expect
 from game.sim.search_laws import SearchesWell
+from game.world.lights import shine, switch
 from tests.game.sim.play import Play, guard, raider, yard
 
 CORNER = "\n".join(["s" * 15 + "#" + "s" * 14] * 10 + ["s" * 30] * 4)
@@ -178,3 +180,37 @@ def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(
         cleared = [s for s in play.world.searches[0].spots if s.state == SpotState.SEARCHED] if wide else []
     assert (places != {(8, 6)}) == wide and len(headings) >= 2
     assert bool(cleared) == wide, "a step is taken for a hiding place that does not show from where he stood"
+
+
+def test_a_thicket_in_plain_view_is_not_searched_before_he_is_near_enough_to_find_somebody_in_it(
+    tmp_path: Path,
+) -> None:
+    """Who crouches in reeds is seen from 2.5 tiles, whatever the light: a clear line from farther off is no search."""
+    builder = yard("\n".join(["s" * 30] * 14))
+    builder.fill("reeds", 12, 6, 13, 7)
+    guard(builder, 7.5, 6.5, facing=0.0)
+    raider(builder, 28.5, 12.5)
+    play = Play(tmp_path, builder).run(2)
+    sent(play, 7.5, 6.5, "Odo")
+    u, slot, stared, far = play.world.units, play.slot("Odo"), 0, math.inf
+    for _ in range(400):
+        play.run()
+        places = [s for search in play.world.searches for s in search.spots if (s.x, s.y) == (12.5, 6.5)]
+        if places and places[0].state == SpotState.SEARCHED:
+            break
+        far = math.hypot(u.x[slot] - 12.5, u.y[slot] - 6.5)
+        faces = abs(math.remainder(math.atan2(6.5 - u.y[slot], 12.5 - u.x[slot]) - u.head[slot], math.tau)) < 0.3
+        stared += bool(places) and faces and 2.6 < far < 8.0
+    assert stared > 20 and far < 2.6
+
+
+def test_a_dark_corner_is_not_searched_from_afar_until_a_lamp_shines_into_it(tmp_path: Path) -> None:
+    builder = yard("\n".join(["s" * 30] * 14), night=True)
+    guard(builder, 4.5, 6.5, facing=0.0)
+    builder.add("light", 12.5, 6.5, name="lamp", radius=4.0, on=False)
+    world = Play(tmp_path, builder).run(2).world
+    corner = Spot(12.5, 6.5)
+    assert not looks_into(world, 0, corner, 0.0)
+    switch(world, world.lights[0], True)
+    shine(world)
+    assert looks_into(world, 0, corner, 0.0) and not looks_into(world, 0, corner, math.pi)
