@@ -34,8 +34,8 @@ def watchers(world: World) -> np.ndarray:
     busy |= able & (classes == PERCEIVED)
     slots = np.flatnonzero(able & ~busy)
     slots = slots[np.argsort(u.id[slots], kind="stable")]
-    # Those who are busy do not take the turns of the others altogether.
-    slices = max(most - int(np.count_nonzero(busy)), most // 4)
+    # Those who are busy do not take the turns of the others altogether, however few there are.
+    slices = max(most - int(np.count_nonzero(busy)), most // 4, 1)
     chosen = world.turns.eyes.take(u.id[slots], classes[slots], slices, world.tick)
     busy[slots[chosen]] = True
     return busy.astype(np.uint8)
