@@ -317,10 +317,22 @@ def _two_apart(world: World, search: Search) -> None:
     _second(world, search, 1.0).until = 0
 
 
+def look_into(world: World, spot: Spot) -> None:
+    """Whoever claimed the place has come to it."""
+    slot = world.units.slot(spot.by)
+    world.units.prev_x[slot], world.units.prev_y[slot] = spot.x - 1.0, spot.y
+    spot.state = SpotState.SEARCHED
+
+
 def _clear(world: World, search: Search) -> None:
     search.phase = 2
     for spot in search.spots:
-        spot.state = SpotState.SEARCHED
+        look_into(world, spot)
+
+
+def _from_behind(world: World, search: Search) -> None:
+    """Udo stands eight tiles off and looks the other way."""
+    search.spots[1].state = SpotState.SEARCHED
 
 
 def _idle(world: World, search: Search) -> None:
@@ -342,6 +354,7 @@ def _idle(world: World, search: Search) -> None:
         (_about_one_place, "two searches about one place"),
         (_claimed_in_two, "one place is claimed in two searches"),
         (_two_apart, None),
+        (_from_behind, "Udo has not seen into (12.5, 3.5)"),
         (_idle, "2 hiding places are left"),
     ],
 )
@@ -373,7 +386,7 @@ def test_who_gives_up_early_is_found_unless_there_is_a_fight(
     search.phase = 2
     law.watch(world)
     for spot in search.spots[:searched]:
-        spot.state = SpotState.SEARCHED
+        look_into(world, spot)
     world.tick += 5
     law.watch(world)
     world.searches.clear()
@@ -391,7 +404,7 @@ def test_a_pool_that_is_widened_as_its_last_place_is_looked_at_counts_as_clear(t
     search.phase = 2
     law.watch(world)
     for spot in search.spots:
-        spot.state = SpotState.SEARCHED
+        look_into(world, spot)
     search.refills, world.tick = 1, world.tick + 40
     search.spots.append(Spot(14.5, 3.5))
     law.watch(world)
