@@ -171,9 +171,13 @@ def timed_rows(entries: list[Entry]) -> list[dict[str, Any]]:
 
 
 def patchy_costs(ground: np.ndarray) -> np.ndarray:
-    """Terrain costs in seeded patches of 12 x 12 tiles: road, grass, wood, reeds."""
+    """Terrain costs in seeded patches of 12 x 12 tiles: road, grass, wood, reeds.
+
+    Each is a whole multiple of the least, for other libraries add them as float32: pyastar2d ends in a segmentation
+    fault on noise when sums are rounded.
+    """
     height, width = ground.shape
-    patches = np.random.default_rng(3).choice([6, 8, 8, 12, 20], (height // 12 + 1, width // 12 + 1))
+    patches = np.random.default_rng(3).choice([4, 8, 8, 12, 20], (height // 12 + 1, width // 12 + 1))
     return np.kron(patches, np.ones((12, 12), int))[:height, :width].astype(np.uint8)
 
 
