@@ -12,6 +12,7 @@ Source: "Game AI Pro 2", 20.9 (a choreographer, who looks at all at once); "AI G
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -96,16 +97,26 @@ def _wishes(world: World, b: Bodies, way: Waypoints) -> tuple[dict[int, list[_Wi
         py = y + a * (way.y[at] - y) + np.where(two > 0.0, c * (way.next_y[at] - way.y[at]), 0.0)
         ty, tx = np.clip(py.astype(np.int64), 0, height - 1), np.clip(px.astype(np.int64), 0, width - 1)
         narrow = (p.narrow[ty, tx] & bit[at]) != 0
-        for k in np.flatnonzero(narrow.any(axis=0)).tolist():
-            slot, first = int(at[k]), int(np.argmax(narrow[:, k]))
-            klass, side = int(b.klass[slot]), int(world.units.side[slot])
-            passage = p.at(terrain, klass, int(ty[first, k]), int(tx[first, k]))
-            if passage is None:
-                continue
-            direction = _direction(p, klass, passage, ty[:, k].tolist(), tx[:, k].tolist(), first)
-            if direction:
+        ahead = np.flatnonzero(narrow.any(axis=0))
+        starts = np.argmax(narrow[:, ahead], axis=0)
+        rows = ty[starts, ahead].tolist(), tx[starts, ahead].tolist()
+        wanted: list[tuple[int, int, int]] = []
+        slots = at[ahead]
+        of = b.klass[slots].tolist(), world.units.side[slots].tolist()
+        for k, first, y, x, klass, side in zip(ahead.tolist(), starts.tolist(), *rows, *of, strict=True):
+            passage = p.at(terrain, klass, y, x)
+            if passage is not None:
                 name = p.name(passage, side)
                 found[name] = passage
+                wanted.append((name, k, first))
+        # Nobody waits for himself: most passages of broken ground are wanted by one alone.
+        many = Counter([name for name, _, _ in wanted] + [claim[0] for claim in p.claims])
+        for name, k, first in wanted:
+            if many[name] < 2:
+                continue
+            slot = int(at[k])
+            direction = _direction(p, int(b.klass[slot]), found[name], ty[:, k].tolist(), tx[:, k].tolist(), first)
+            if direction:
                 wish = _Wish(slot, int(b.id[slot]), direction, first == 0, float(s[first, 0]))
                 wishes.setdefault(name, []).append(wish)
     for name, direction, inside, away, unit, _ in p.claims:
