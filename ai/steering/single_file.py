@@ -4,18 +4,32 @@ A tile is *narrow* when it lies in no square of two by two open tiles.  A *passa
 open neighbours each at most, in their order, between two *mouths*: the open tiles before its first and after its last.
 Where three ways meet one passage ends and others begin.
 
-Units: tiles (y, x); a class bit for every movement class at once.
+Units: tiles (y, x), in tables y * width + x; a class bit for every movement class at once.
 """
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="arg-type"
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from ai.kernels import device, kernel
+
 LONGEST = 4096
-"""Tiles of a passage that are followed; a longer one counts as several."""
+"""Tiles of a passage that are followed to each side; a longer one counts as several."""
+
+LOOK = 6
+"""Tiles of its way ahead in which somebody looks for a passage."""
+STEP = 0.5
+"""Tiles between two looks along a way."""
+
+FIRST, COUNT, BEFORE, AFTER, NAME = 0, 1, 2, 3, 4
+"""Columns of the table of passages: row in the pool of its first tile, tiles, the tiles before and after it (-1: none),
+its name."""
 
 
 def narrow_tiles(passable: np.ndarray) -> np.ndarray:
@@ -52,44 +66,279 @@ class Passage:
     mouths: tuple[tuple[int, int] | None, tuple[int, int] | None]
 
 
-def passage_at(narrow: np.ndarray, passable: np.ndarray, klass: int, y: int, x: int) -> Passage | None:
-    """The passage of narrow tile (y, x), None where three ways meet, on a ring, and on a tile that stands alone."""
-    bit = 1 << klass
-    open_beside = _beside(passable, bit, y, x)
-    if not narrow[y, x] & bit or not 1 <= len(open_beside) <= 2:
-        return None
-    arms: list[list[tuple[int, int]]] = []
-    mouths: list[tuple[int, int] | None] = []
-    for first in open_beside:
-        arm: list[tuple[int, int]] = []
-        before, at, mouth = (y, x), first, None
-        while len(arm) < LONGEST:
-            beside = _beside(passable, bit, *at)
-            if not narrow[at] & bit or len(beside) > 2:
-                mouth = at
-                break
-            if at == (y, x):
-                return None  # a ring
-            arm.append(at)
-            onward = [tile for tile in beside if tile != before]
-            if not onward:
-                break
-            before, at = at, onward[0]
-        arms.append(arm)
-        mouths.append(mouth)
-    if len(arms) == 1:
-        arms.append([])
-        mouths.append(None)
-    tiles, ends = [*reversed(arms[0]), (y, x), *arms[1]], (mouths[0], mouths[1])
-    width = passable.shape[1]
-    # A single tile is turned by its mouths.
-    low, high = (tiles[0], tiles[-1]) if len(tiles) > 1 else (ends[0] or (-1, -1), ends[1] or (-1, -1))
-    if low > high:
-        tiles, ends = tiles[::-1], ends[::-1]
-    return Passage(min(ty * width + tx for ty, tx in tiles), np.array(tiles, np.int32), ends)
+@dataclass
+class PassageMap:
+    """Which passage each tile is in, found out tile by tile when somebody asks.
+
+    ``at`` int32[classes, H * W]: 0 nobody has asked, -1 in none, else 1 + its row in ``pool``; ``pool`` int32[n, 2]:
+    tile (y * width + x) and row in ``table`` int32[n, 5] (columns :data:`FIRST` to :data:`NAME`), -1 in none;
+    ``used`` int64[2]: rows of both that are in use.  Rows are numbered as they were asked for: names are not.
+    """
+
+    at: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    pool: np.ndarray = field(default_factory=lambda: np.zeros((4 * LONGEST, 2), np.int32))
+    table: np.ndarray = field(default_factory=lambda: np.zeros((64, 5), np.int32))
+    used: np.ndarray = field(default_factory=lambda: np.zeros(2, np.int64))
+
+    def forget(self, classes: int, tiles: int) -> None:
+        """After an edit, or for another map: nothing is known."""
+        if self.at.shape == (classes, tiles):
+            self.at[:, self.pool[: self.used[0], 0]] = 0
+        else:
+            self.at = np.zeros((classes, tiles), np.int32)  # the system gives the memory where it is written to
+        self.used[:] = 0
+
+    def make_room(self) -> None:
+        """As much again, after a kernel has said that it is full."""
+        self.pool = np.vstack([self.pool, np.zeros_like(self.pool)])
+        self.table = np.vstack([self.table, np.zeros_like(self.table)])
+
+    def find(self, narrow: np.ndarray, passable: np.ndarray, klass: int, y: int, x: int) -> Passage | None:
+        """The passage of tile (y, x), None where three ways meet, on a ring, and on a tile that stands alone."""
+        width = passable.shape[1]
+        tile = y * width + x
+        while not find_passage(narrow, passable, klass, tile, self.at, self.pool, self.table, self.used):
+            self.make_room()
+        row = int(self.pool[self.at[klass, tile] - 1, 1]) if self.at[klass, tile] > 0 else -1
+        if row < 0:
+            return None
+        first, count, before, after, name = self.table[row].tolist()
+        ty, tx = np.divmod(self.pool[first : first + count, 0], width)
+        mouths = tuple(divmod(mouth, width) if mouth >= 0 else None for mouth in (before, after))
+        return Passage(name, np.column_stack([ty, tx]).astype(np.int32), (mouths[0], mouths[1]))
+
+    def place(self, klass: int, tile: int) -> int:
+        """Which of its passage's tiles a tile is, from 0; it must be in one that was found."""
+        row = int(self.at[klass, tile]) - 1
+        return row - int(self.table[self.pool[row, 1], FIRST])
 
 
-def _beside(passable: np.ndarray, bit: int, y: int, x: int) -> list[tuple[int, int]]:
+@device
+def open_beside(passable: np.ndarray, bit: int, tile: int, k: int) -> int:
+    """The ``k``-th open neighbour of a tile, of those above, left, right and below in this order; -1: it has fewer."""
     height, width = passable.shape
-    steps: Sequence[tuple[int, int]] = ((y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x))
-    return [(ty, tx) for ty, tx in steps if 0 <= ty < height and 0 <= tx < width and passable[ty, tx] & bit]
+    y, x = tile // width, tile % width
+    if y > 0 and passable[y - 1, x] & bit:
+        if k == 0:
+            return tile - width
+        k -= 1
+    if x > 0 and passable[y, x - 1] & bit:
+        if k == 0:
+            return tile - 1
+        k -= 1
+    if x < width - 1 and passable[y, x + 1] & bit:
+        if k == 0:
+            return tile + 1
+        k -= 1
+    if y < height - 1 and passable[y + 1, x] & bit and k == 0:
+        return tile + width
+    return -1
+
+
+@device
+def turn_round(pool: np.ndarray, first: int, last: int) -> None:
+    """The tiles of rows ``first`` to ``last`` the other way round."""
+    while first < last:
+        pool[first, 0], pool[last, 0] = pool[last, 0], pool[first, 0]
+        first += 1
+        last -= 1
+
+
+@device
+def trace(
+    narrow: np.ndarray,
+    passable: np.ndarray,
+    klass: int,
+    tile: int,
+    at: np.ndarray,
+    pool: np.ndarray,
+    table: np.ndarray,
+    used: np.ndarray,
+) -> bool:
+    """Find the passage of a tile that nobody has asked for yet; False when there is no room to note it."""
+    bit = 1 << klass
+    width = passable.shape[1]
+    start = used[0]
+    if start + 2 * LONGEST + 3 > len(pool) or used[1] >= len(table):
+        return False
+    beside = 0
+    while beside < 4 and open_beside(passable, bit, tile, beside) >= 0:
+        beside += 1
+    pool[start, 0] = tile
+    pool[start, 1] = -1
+    used[0] = start + 1
+    at[klass, tile] = -1
+    if not narrow[tile // width, tile % width] & bit or beside < 1 or beside > 2:
+        return True
+    end = start
+    before = after = -1
+    for arm in range(2):
+        # The first arm is followed, turned round, and has the tile itself behind it.
+        if arm == 1:
+            turn_round(pool, start, end - 1)
+            pool[end, 0] = tile
+            end += 1
+            if beside == 1:
+                break
+        back, here, mouth, steps = tile, open_beside(passable, bit, tile, arm), -1, 0
+        while steps < LONGEST:
+            if not narrow[here // width, here % width] & bit or open_beside(passable, bit, here, 2) >= 0:
+                mouth = here
+                break
+            if here == tile:
+                pool[start, 0] = tile
+                return True  # a ring
+            pool[end, 0] = here
+            end += 1
+            steps += 1
+            onward = open_beside(passable, bit, here, 0)
+            if onward == back:
+                onward = open_beside(passable, bit, here, 1)
+            if onward < 0:
+                break
+            back, here = here, onward
+        if arm == 0:
+            before = mouth
+        else:
+            after = mouth
+    count = end - start
+    low, high = (pool[start, 0], pool[end - 1, 0]) if count > 1 else (before, after)
+    if low > high:
+        turn_round(pool, start, end - 1)
+        before, after = after, before
+    row = used[1]
+    name = pool[start, 0]
+    for k in range(start, end):
+        name = min(name, pool[k, 0])
+        pool[k, 1] = row
+        at[klass, pool[k, 0]] = k + 1
+    table[row, FIRST] = start
+    table[row, COUNT] = count
+    table[row, BEFORE] = before
+    table[row, AFTER] = after
+    table[row, NAME] = name
+    used[0] = end
+    used[1] = row + 1
+    return True
+
+
+@kernel(
+    "boolean(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[:,::1], int32[:,::1], int64[::1])",
+)
+def find_passage(
+    narrow: np.ndarray,
+    passable: np.ndarray,
+    klass: int,
+    tile: int,
+    at: np.ndarray,
+    pool: np.ndarray,
+    table: np.ndarray,
+    used: np.ndarray,
+) -> bool:
+    """See that the passage of ``tile`` is known (:class:`PassageMap`); False when there is no room to note it."""
+    return at[klass, tile] != 0 or trace(narrow, passable, klass, tile, at, pool, table, used)
+
+
+@device
+def along(
+    row: int, here: int, first: int, tiles: np.ndarray, klass: int, at: np.ndarray, pool: np.ndarray, table: np.ndarray
+) -> int:
+    """Which way along passage ``row`` somebody goes whose way leads over ``tiles``, of which number ``first`` is the
+    passage's tile ``here``: 1, -1, or 0 for nowhere."""
+    last = table[row, COUNT] - 1
+    if first > 0 and last > 0:
+        return 1 if 2 * here <= last else -1
+    if first > 0:
+        # A single tile: by the mouth that the way comes from.
+        return -1 if tiles[first - 1] == table[row, AFTER] else 1
+    for tile in tiles:
+        k = at[klass, tile] - 1
+        if k >= 0 and pool[k, 1] == row:
+            there = k - table[row, FIRST]
+            if there != here:
+                return 1 if there > here else -1
+        elif tile == table[row, AFTER] and here == last:
+            return 1
+        elif tile == table[row, BEFORE] and here == 0:
+            return -1
+        elif tile == table[row, AFTER]:
+            return 1
+        elif tile == table[row, BEFORE]:
+            return -1
+    return 0
+
+
+@kernel(
+    "int64(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[:,::1], int32[:,::1], int32[:,::1], int64[::1], uint8[::1],"
+    " uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], uint8[::1], int32[:,::1])",
+)
+def passages_ahead(
+    narrow: np.ndarray,
+    near: np.ndarray,
+    passable: np.ndarray,
+    at: np.ndarray,
+    pool: np.ndarray,
+    table: np.ndarray,
+    used: np.ndarray,
+    alive: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    way_x: np.ndarray,
+    way_y: np.ndarray,
+    next_x: np.ndarray,
+    next_y: np.ndarray,
+    has_next: np.ndarray,
+    wants: np.ndarray,
+) -> int:
+    """Who wants through which passage: the first narrow tile on two legs of each one's way, at most ``LOOK`` tiles on.
+
+    Fills rows of ``wants`` int32[n, 4]: slot, row of the passage, direction along it (1 or -1), looks until it (0: it
+    is inside), in the order of slots, and returns how many; -1 when the table of passages is full.
+    """
+    height, width = narrow.shape
+    looks = int(LOOK / STEP) + 1
+    tiles = np.zeros(looks, np.int64)
+    found = 0
+    for i in range(len(x)):
+        bit = 1 << klass[i]
+        if not (alive[i] and moving[i] and not holding[i] and near[int(y[i]), int(x[i])] & bit):
+            continue
+        one = math.hypot(way_x[i] - x[i], way_y[i] - y[i])
+        two = math.hypot(next_x[i] - way_x[i], next_y[i] - way_y[i]) if has_next[i] else 0.0
+        first = -1
+        for k in range(looks):
+            s = k * STEP
+            a = min(max(s / max(one, 1e-9), 0.0), 1.0)
+            px = x[i] + a * (way_x[i] - x[i])
+            py = y[i] + a * (way_y[i] - y[i])
+            if two > 0.0:
+                c = min(max((s - one) / max(two, 1e-9), 0.0), 1.0)
+                px += c * (next_x[i] - way_x[i])
+                py += c * (next_y[i] - way_y[i])
+            ty = min(max(int(py), 0), height - 1)
+            tx = min(max(int(px), 0), width - 1)
+            tiles[k] = ty * width + tx
+            if first < 0 and narrow[ty, tx] & bit:
+                first = k
+        if first < 0:
+            continue
+        c = klass[i]
+        tile = tiles[first]
+        if at[c, tile] == 0 and not trace(narrow, passable, c, tile, at, pool, table, used):
+            return -1
+        place = at[c, tile] - 1
+        if place < 0:
+            continue
+        row = pool[place, 1]
+        direction = along(row, place - table[row, FIRST], first, tiles, c, at, pool, table)
+        if direction != 0:
+            wants[found, 0] = i
+            wants[found, 1] = row
+            wants[found, 2] = direction
+            wants[found, 3] = first
+            found += 1
+    return found

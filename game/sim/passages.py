@@ -12,20 +12,17 @@ Source: "Game AI Pro 2", 20.9 (a choreographer, who looks at all at once); "AI G
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ai.steering.columns import Bodies, Waypoints
 from ai.steering.right_of_way import HELD
-from ai.steering.single_file import Passage
-from game.world.passages import CLEARS, GOES, LOOK, STANDS, Passages
+from ai.steering.single_file import FIRST, NAME, STEP, Passage, passages_ahead
+from game.world.passages import CLEARS, GOES, STANDS, names_of
 from game.world.units import Event
 from game.world.world import World
 
-STEP = 0.5
-"""Tiles between two looks along a way."""
 WAIT_FROM = 3.5
 """Tiles before the mouth at which somebody stops; one who is held up by others stops farther out."""
 CLEAR = 2.0
@@ -79,73 +76,35 @@ def settle(world: World) -> None:
 
 def _wishes(world: World, b: Bodies, way: Waypoints) -> tuple[dict[int, list[_Wish]], dict[int, Passage]]:
     """Who wants through which passage within sight of it, of those that two directions want."""
-    p, terrain = world.passages, world.terrain
-    height, width = terrain.passable.shape
+    p, terrain, u = world.passages, world.terrain, world.units
+    known, wants = p.known, np.empty((len(b.x), 4), np.int32)
+    while True:
+        found = passages_ahead(
+            p.narrow, p.near, terrain.passable, known.at, known.pool, known.table, known.used, b.alive, b.moving,
+            b.holding, b.klass, b.x, b.y, way.x, way.y, way.next_x, way.next_y, way.has_next, wants,
+        )  # fmt: skip
+        if found >= 0:
+            break
+        known.make_room()
+    slots, rows, directions, looks = wants[:found].T
+    names = names_of(known.table[rows, NAME], u.side[slots])
+    either = np.concatenate([names * 2 + (directions > 0), [2 * c[0] + (c[1] > 0) for c in p.claims]]).astype(np.int64)
+    either = np.unique(either)
+    both = either[1:][either[1:] >> 1 == either[:-1] >> 1] >> 1
     wishes: dict[int, list[_Wish]] = {}
-    found: dict[int, Passage] = {}
-    bit = np.uint8(1) << b.klass
-    at_y, at_x = b.y.astype(np.int64), b.x.astype(np.int64)
-    at = np.flatnonzero((b.moving & b.alive & (b.holding == 0)) & ((p.near[at_y, at_x] & bit) != 0))
-    if len(at):
-        # Two legs of the way, as far as one looks.
-        x, y = b.x[at], b.y[at]
-        one = np.hypot(way.x[at] - x, way.y[at] - y)
-        two = np.where(way.has_next[at] != 0, np.hypot(way.next_x[at] - way.x[at], way.next_y[at] - way.y[at]), 0.0)
-        s = np.arange(0.0, LOOK + STEP, STEP)[:, None]
-        a, c = np.clip(s / np.maximum(one, 1e-9), 0.0, 1.0), np.clip((s - one) / np.maximum(two, 1e-9), 0.0, 1.0)
-        px = x + a * (way.x[at] - x) + np.where(two > 0.0, c * (way.next_x[at] - way.x[at]), 0.0)
-        py = y + a * (way.y[at] - y) + np.where(two > 0.0, c * (way.next_y[at] - way.y[at]), 0.0)
-        ty, tx = np.clip(py.astype(np.int64), 0, height - 1), np.clip(px.astype(np.int64), 0, width - 1)
-        narrow = (p.narrow[ty, tx] & bit[at]) != 0
-        ahead = np.flatnonzero(narrow.any(axis=0))
-        starts = np.argmax(narrow[:, ahead], axis=0)
-        rows = ty[starts, ahead].tolist(), tx[starts, ahead].tolist()
-        wanted: list[tuple[int, int, int]] = []
-        slots = at[ahead]
-        of = b.klass[slots].tolist(), world.units.side[slots].tolist()
-        for k, first, y, x, klass, side in zip(ahead.tolist(), starts.tolist(), *rows, *of, strict=True):
-            passage = p.at(terrain, klass, y, x)
-            if passage is not None:
-                name = p.name(passage, side)
-                found[name] = passage
-                wanted.append((name, k, first))
-        # Nobody waits for himself: most passages of broken ground are wanted by one alone.
-        many = Counter([name for name, _, _ in wanted] + [claim[0] for claim in p.claims])
-        for name, k, first in wanted:
-            if many[name] < 2:
-                continue
-            slot = int(at[k])
-            direction = _direction(p, int(b.klass[slot]), found[name], ty[:, k].tolist(), tx[:, k].tolist(), first)
-            if direction:
-                wish = _Wish(slot, int(b.id[slot]), direction, first == 0, float(s[first, 0]))
-                wishes.setdefault(name, []).append(wish)
+    passages: dict[int, Passage] = {}
+    for k in np.flatnonzero(np.isin(names, both)).tolist():
+        name, slot = int(names[k]), int(slots[k])
+        if name not in wishes:
+            y, x = divmod(int(known.pool[known.table[rows[k], FIRST], 0]), terrain.width)
+            wishes[name], passage = [], p.at(terrain, int(u.klass[slot]), y, x)
+            assert passage is not None
+            passages[name] = passage
+        wishes[name].append(_Wish(slot, int(b.id[slot]), int(directions[k]), looks[k] == 0, float(looks[k] * STEP)))
     for name, direction, inside, away, unit, _ in p.claims:
         if name in wishes:
             wishes[name].append(_Wish(-1, unit, direction, bool(inside), away))
-    return {name: each for name, each in wishes.items() if len({wish.direction for wish in each}) == 2}, found
-
-
-def _direction(p: Passages, klass: int, passage: Passage, ty: list[int], tx: list[int], first: int) -> int:
-    """Which way along a passage's tiles somebody goes whose way leads over these tiles; 0: nowhere."""
-    last = len(passage.tiles) - 1
-    here = p.place[klass, ty[first], tx[first]]
-    if first > 0 and last > 0:
-        return 1 if 2 * here <= last else -1
-    if first > 0:
-        # A single tile: by the mouth that the way comes from.
-        return -1 if (ty[first - 1], tx[first - 1]) == passage.mouths[1] else 1
-    for at in zip(ty, tx, strict=True):
-        if p.known.get((klass, *at)) is passage:
-            there = p.place[klass, *at]
-            if there != here:
-                return 1 if there > here else -1
-        elif at == passage.mouths[1] and here == last:
-            return 1
-        elif at == passage.mouths[0] and here == 0:
-            return -1
-        elif at in passage.mouths:
-            return 1 if at == passage.mouths[1] else -1
-    return 0
+    return wishes, passages
 
 
 def _share(world: World, name: int, passage: Passage, wishes: list[_Wish], way: Waypoints) -> None:
@@ -168,7 +127,7 @@ def _share(world: World, name: int, passage: Passage, wishes: list[_Wish], way: 
         slot = wish.slot
         if wish.inside:
             p.act[slot] = CLEARS
-            _lead_out(p, u.klass[slot], passage, direction, float(u.x[slot]), float(u.y[slot]), slot, way)
+            _lead_out(world, passage, direction, slot, way)
         elif wish.away < CLEAR:
             p.act[slot] = CLEARS
             if not _lead_aside(world, passage, wish.direction, slot, way):
@@ -179,11 +138,10 @@ def _share(world: World, name: int, passage: Passage, wishes: list[_Wish], way: 
             p.waits_for[slot] = leader.unit
 
 
-def _lead_out(
-    p: Passages, klass: int, passage: Passage, direction: int, x: float, y: float, slot: int, way: Waypoints
-) -> None:
+def _lead_out(world: World, passage: Passage, direction: int, slot: int, way: Waypoints) -> None:
     """Through the passage in the direction of those who have the right."""
-    here = p.place[int(klass), int(y), int(x)]
+    u = world.units
+    here = world.passages.known.place(int(u.klass[slot]), int(u.y[slot]) * world.terrain.width + int(u.x[slot]))
     tiles = [*passage.tiles.tolist()]
     mouth = passage.mouths[1 if direction > 0 else 0]
     rest = tiles[here + 1 :] if direction > 0 else tiles[:here][::-1]

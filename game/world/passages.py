@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Any
 
 import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.state import derived, record
-from ai.steering.single_file import Passage, narrow_tiles, passage_at, spread
+from ai.steering.single_file import LOOK, Passage, PassageMap, narrow_tiles, spread
 
-LOOK = 6
-"""Tiles of its way ahead in which somebody looks for a passage."""
+CLASSES = 8
+"""Bits of a tile's mask."""
 
 GOES, STANDS, CLEARS = 0, 1, 2
 """What somebody does about passages: walks on, stands before one, clears one or the ground before it."""
@@ -31,10 +32,8 @@ class Passages:
     narrow: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     near: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     revision: int = derived(lambda: -1)
-    known: dict[tuple[int, int, int], Passage | None] = derived(dict)
-    """(class, y, x) -> the passage of that tile, as far as somebody has asked since the map was last changed."""
-    place: dict[tuple[int, int, int], int] = derived(dict)
-    """(class, y, x) -> which of its passage's tiles that tile is."""
+    known: PassageMap = derived(PassageMap)
+    """The passages of tiles, as far as somebody has asked since the map was last changed."""
 
     def reserve(self, slots: int) -> None:
         """Room for ``slots`` units; what is known stays."""
@@ -63,21 +62,20 @@ class Passages:
                 f, h = max(x0 - reach, 0), min(x1 + reach, terrain.width)
                 rows[e:g, f:h] = part[e - a : g - a, f - b : h - b]
         if changes is None or changes:
-            self.known, self.place = {}, {}
+            self.known.forget(CLASSES, terrain.passable.size)
 
     def at(self, terrain: Terrain, klass: int, y: int, x: int) -> Passage | None:
         """The passage of tile (y, x) for a class, None when it is in none."""
-        key = (klass, y, x)
-        if key not in self.known:
-            found = self.known[key] = passage_at(self.narrow, terrain.passable, klass, y, x)
-            for number, (ty, tx) in enumerate(found.tiles.tolist() if found is not None else ()):
-                self.known[klass, ty, tx] = found
-                self.place[klass, ty, tx] = number
-        return self.known[key]
+        return self.known.find(self.narrow, terrain.passable, klass, y, x)
 
     def name(self, passage: Passage, side: int) -> int:
         """Name of a passage as one side sees it: who belongs to another side is not waited for."""
-        return passage.name * 4 + side
+        return int(names_of(passage.name, side))
+
+
+def names_of(passages: Any, sides: Any) -> np.ndarray:
+    """:meth:`Passages.name` of many: int64, of the passages' names and the sides."""
+    return np.asarray(passages, np.int64) * 4 + sides
 
 
 def free_for(passages: Passages, name: int, direction: int) -> bool:

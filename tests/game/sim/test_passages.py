@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.steering.single_file import narrow_tiles, passage_at, spread
+from ai.steering.single_file import LOOK, PassageMap, narrow_tiles, spread
 from game.level.build import LevelBuilder
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
-from game.world.passages import GOES, LOOK, Passages
+from game.world.passages import GOES, Passages
 from game.world.world import restore_world
 from tests.game.sim.small_levels import load, write
 
@@ -73,7 +73,8 @@ def test_nobody_waits_for_an_enemy_who_comes_the_other_way(tmp_path: Path) -> No
 def test_a_passage_is_a_run_of_tiles_that_lie_in_no_open_square() -> None:
     rng = np.random.default_rng(5)
     terrain = Terrain.build(rng.random((24, 30)) < 0.7)
-    narrow = narrow_tiles(terrain.passable)
+    narrow, known = narrow_tiles(terrain.passable), PassageMap()
+    known.forget(8, terrain.passable.size)
     for y, x in np.ndindex(24, 30):
         open_square = any(
             terrain.passable[max(y + a, 0) : y + a + 2, max(x + b, 0) : x + b + 2].all()
@@ -82,7 +83,7 @@ def test_a_passage_is_a_run_of_tiles_that_lie_in_no_open_square() -> None:
             if 0 <= y + a < 23 and 0 <= x + b < 29
         )
         assert bool(narrow[y, x]) == bool(terrain.passable[y, x] and not open_square)
-        passage = passage_at(narrow, terrain.passable, 0, y, x)
+        passage = known.find(narrow, terrain.passable, 0, y, x)
         if passage is None:
             continue
         tiles = passage.tiles.tolist()
@@ -90,7 +91,9 @@ def test_a_passage_is_a_run_of_tiles_that_lie_in_no_open_square() -> None:
         assert (np.abs(np.diff(passage.tiles, axis=0)).sum(axis=1) == 1).all() and narrow[tuple(passage.tiles.T)].all()
         # The same passage, the same way round, whichever of its tiles one asks for.
         for ty, tx in tiles:
-            same = passage_at(narrow, terrain.passable, 0, ty, tx)
+            other = PassageMap()
+            other.forget(8, terrain.passable.size)
+            same = other.find(narrow, terrain.passable, 0, ty, tx)
             assert same is not None and same.tiles.tolist() == tiles and same.mouths == passage.mouths
 
 
