@@ -2,6 +2,9 @@
 
 All take places float64[n, 2] of units in order of id and of m slots, and return the slot of each unit, int64[n]; -1
 for units left over when there are more units than slots.  Ties go to the lower id and the lower slot.
+
+Slots are given out with the order, by where everybody is, or one by one as units arrive (:func:`assign_arrived`): where
+walls make ways circuitous, who is near tells nothing of who comes first.
 """
 
 from __future__ import annotations
@@ -76,6 +79,59 @@ def assign_optimal(units: np.ndarray, slots: np.ndarray, squared: bool = False) 
         away = _distances(units, slots)
         rows, columns = linear_sum_assignment(away**2 if squared else away)
         taken[rows] = columns
+    return taken
+
+
+def inside_out(slots: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Slots (float64[m, 2]) by their distance from the centre, the nearest first: int64[m]."""
+    away = np.hypot(slots[:, 0] - centre[0], slots[:, 1] - centre[1])
+    return np.lexsort((np.arange(len(slots)), np.round(away, 6)))
+
+
+def assign_arrived(
+    units: np.ndarray,
+    slots: np.ndarray,
+    taken: np.ndarray,
+    came: np.ndarray,
+    centre: np.ndarray,
+    body: float = 0.0,
+    mobile: np.ndarray | None = None,
+) -> np.ndarray:
+    """Filling in order of arrival: all walk to the ``centre`` and get their slots as they come.
+
+    ``taken`` int64[n] is the slot of each who came before, -1 for all others; ``came`` int64[k] are the units that have
+    come now, in order.  Together they take the open slots nearest to the centre, so the first to come takes the centre
+    itself; of those who come at once each takes what is the least way in all.  Whoever stands in his slot nearer than
+    ``body`` tiles to a newcomer's straight line, and is ``mobile`` bool[n] (default: all are), is pushed aside: the
+    newcomer takes that slot and he steps on towards the open one, where he may push the next.
+    """
+    units, slots = _checked(units, slots)
+    taken = np.array(taken, np.int64)
+    free = np.ones(len(slots), bool)
+    free[taken[taken >= 0]] = False
+    inner = inside_out(slots, centre)
+    new = inner[free[inner]][: len(came)]
+    goes = assign_optimal(units[came], slots[new], squared=True)
+    for unit, k in zip(np.asarray(came).tolist(), goes.tolist(), strict=True):
+        if k < 0:
+            continue
+        open_, here = int(new[k]), units[unit]
+        line = slots[open_] - here
+        length = float(np.hypot(*line))
+        holders = np.flatnonzero(taken >= 0)
+        if mobile is not None:
+            holders = holders[mobile[holders]]
+        if length > 1e-9 and len(holders):
+            off = slots[taken[holders]] - here
+            along, aside = off @ line / length, np.abs(off[:, 0] * line[1] - off[:, 1] * line[0]) / length
+            in_the_way = (aside < body) & (along > 0.0) & (along < length)
+            holders = holders[in_the_way][np.lexsort((holders[in_the_way], along[in_the_way]))]
+        else:
+            holders = holders[:0]
+        left = unit
+        for pushed in holders.tolist():
+            taken[left], left = taken[pushed], pushed
+        taken[left] = open_
     return taken
 
 

@@ -52,7 +52,7 @@ class FormationSettings:
     matching: str = _choice(
         "as ordered",
         "who takes which slot in every group, whatever its drill says",
-        ("as ordered", "optimal", "sorted", "nearest", "by_type"),
+        ("as ordered", "optimal", "sorted", "nearest", "by_type", "arrival"),
     )
     optimal: int = _number(200, "groups larger than this get their slots by sorting", 0, 2000)
     form_patience: int = _number(160, "ticks after which a group sets out though not all are in their slots", 1, 10_000)

@@ -161,4 +161,33 @@ class Volley(Expectation):
         return None
 
 
-DRILL_LAWS = {"formed": Formed, "holds_shape": HoldsShape, "flows": Flows, "volley": Volley}
+class InsideOut(Expectation):
+    """Places are filled from the middle ``at`` outward: of any two units whose places in the end differ by more than a
+    tile in their distance from it, the one farther in was at rest for good first, in a share ``at_least`` (0.8) of all."""
+
+    def start(self, world: World) -> None:
+        self.rested = np.full(len(self.slots), -1)
+        self.away = np.zeros(len(self.slots))
+
+    def watch(self, world: World) -> None:
+        u = world.units
+        self.rested[u.moving[self.slots] != 0] = world.tick + 1
+        assert self.row.at is not None
+        self.away = np.hypot(u.x[self.slots] - self.row.at[0], u.y[self.slots] - self.row.at[1])
+
+    def verdict(self, world: World) -> str | None:
+        if (self.rested < 0).any():
+            return f"{int((self.rested < 0).sum())} never set off"
+        inner, outer = np.nonzero(self.away[None, :] > self.away[:, None] + 1.0)
+        share = float((self.rested[inner] <= self.rested[outer]).mean()) if len(inner) else 0.0
+        least = self.row.at_least if self.row.at_least is not None else 0.8
+        return None if share >= least else f"only in {share:.0%} of pairs who stands farther in came first"
+
+
+DRILL_LAWS = {
+    "formed": Formed,
+    "holds_shape": HoldsShape,
+    "inside_out": InsideOut,
+    "flows": Flows,
+    "volley": Volley,
+}

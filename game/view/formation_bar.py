@@ -29,6 +29,7 @@ MATCHING_WORDS = {
     Matching.SORTED: "now: in ranks and files",
     Matching.NEAREST: "now: nearest first",
     Matching.BY_TYPE: "now: the toughest in front",
+    Matching.ARRIVAL: "now: the first to come takes the middle",
 }
 
 

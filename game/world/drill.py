@@ -34,6 +34,8 @@ class Matching(IntEnum):
     NEAREST = 2
     BY_TYPE = 3
     """The tougher in front."""
+    ARRIVAL = 4
+    """Nobody has one with the order: all go to the centre, and who comes first takes the middle."""
 
 
 @record

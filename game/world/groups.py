@@ -23,7 +23,8 @@ class Group:
     """What a group is beside its row of numbers.
 
     ``members`` are ids, ascending; ``taken`` the preferred slot of each; ``kept`` float64[n, 3] the arrangement of a
-    KEEP drill, else empty.  ``order`` is the kind it was sent with, ``goal`` the place (x, y) it was sent to, ``since``
+    KEEP drill, else empty.  ``expected`` are ids of those who get a slot only when they arrive; ``spots`` float64[n, 3]
+    the places of all slots where the group stands, while some are expected.  ``order`` is the kind it was sent with, ``goal`` the place (x, y) it was sent to, ``since``
     the tick of its present state, ``fallen`` how many members it has lost.
     """
 
@@ -55,6 +56,8 @@ class Group:
     told: float = NO_FACING  # the facing at the end that its order named
     awaits: int = -1  # the group whose way is still searched, and which it stands for: its own, or its company's first
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
+    expected: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    spots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     family: np.ndarray | None = derived(lambda: None)
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, order_by_type
+from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, inside_out, order_by_type
+from ai.formation.entity import G_X, G_Y
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, spacing_for
 from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
@@ -83,6 +84,9 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
         return np.arange(len(slots))
     if group.drill.shape == PLAY:
         return assign_reserved(here, there, play_for(world, group.drill, slots).allowed)
+    if how == Matching.ARRIVAL or len(group.expected):
+        at = world.groups.num[world.groups.row_of(group.id), [G_X, G_Y]]
+        return match_arrived(group, here, there, at)
     if how == Matching.BY_TYPE:
         tough = u.hp_max[slots] + 0.001 * u.hp[slots]
         return order_by_type(tough, table.forward, table.weight)
@@ -93,6 +97,22 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
         return assign_sorted(here, there, ranks=min(ranks, len(slots)))
     # Squared ways: nobody is sent all the way round so that others may stay.
     return assign_optimal(here, there, squared=True)
+
+
+def expects(group: Group) -> np.ndarray:
+    """bool[n]: members that get a slot only when they arrive, and have not."""
+    return np.isin(group.members, group.expected)
+
+
+def match_arrived(group: Group, here: np.ndarray, there: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """A slot for everybody, int64[n]: who has come takes those about the middle, the least way in all; for the others
+    the rest is kept by number only.  ``here`` and ``there`` float64[n, 2] are places of members and slots."""
+    inner, waits = inside_out(there, middle), expects(group)
+    come = np.flatnonzero(~waits)
+    taken = np.empty(len(here), np.int64)
+    taken[come] = inner[: len(come)][assign_optimal(here[come], there[inner[: len(come)]], squared=True)]
+    taken[waits] = inner[len(come) :]
+    return taken
 
 
 def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_FREE, T_PLACED, T_STATE, T_WAITS, GroupState
 from ai.formation.shapes import Shape
 from game.sim.groups.arrangement import preferred
+from game.sim.groups.arrivals import receive
 from game.sim.groups.companies import join_groups, part_companies
 from game.sim.groups.forming import begin_group, enter, place_in_slots
 from game.world.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
@@ -185,6 +186,7 @@ def wheel(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
         if int(mine.sum()) < len(group.members) or groups.state(row) not in (GroupState.STANDING, GroupState.SETTLING):
             continue
         middle = groups.num[row]
+        receive(world, group, row, everybody=True)
         middle[G_FACING] = math.atan2(order.y - middle[1], order.x - middle[0])
         groups.tag[row, T_PLACED] = 0
         groups.tag[row, T_FIXED] = 0

@@ -43,8 +43,9 @@ from ai.formation.way import GroupWay, lay_way
 from ai.paths.goals import find_footing, resolve_goals
 from ai.scheduling.timeline import Part
 from game.sim.groups.arrangement import drill_of, match, rally_of, slots_for, spacing_of, standing
+from game.sim.groups.arrivals import NOBODY, aim_at_the_middle, expect
 from game.sim.groups.membership import leave_groups
-from game.world.drill import KEEP, LOOSE, Rally
+from game.world.drill import KEEP, LOOSE, PLAY, Rally
 from game.world.groups import Group
 from game.world.orders import NO_FACING, Order
 from game.world.timeline import note_groups
@@ -240,9 +241,10 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
             back = free_behind(world, group.klass, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
         put_on_way(group.way, num, min(along, group.way.length), heading)
-    place_in_slots(world, group, row, slots, table)
-    group.patience = ticks_to_rally(world, slots, table, group, row)
     tag[T_PLACED] = 0
+    expect(world, group)
+    place_in_slots(world, group, row, slots, table)
+    group.patience = ticks_to_rally(world, slots, table, group, row, group.way.length if at_end else 0.0)
     enter(world, group, row, GroupState.SETTLING if at_end else GroupState.FORMING)
 
 
@@ -255,8 +257,9 @@ def put_on_way(way: GroupWay, num: np.ndarray, along: float, heading: float) -> 
         num[G_X], num[G_Y] = np.interp(along, at, way.points[:, 0]), np.interp(along, at, way.points[:, 1])
 
 
-def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int) -> int:
-    """Ticks that the farthest member needs to his slot, with half as much again for the way round things."""
+def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, way: float = 0.0) -> int:
+    """Ticks that the farthest member needs to his slot, or for ``way`` tiles, with half as much again for the way round
+    things."""
     u, num = world.units, world.groups.num[row]
     there = place(shape, num[G_X], num[G_Y], num[G_HEADING])[group.taken]
     away = np.hypot(there[:, 0] - u.x[slots], there[:, 1] - u.y[slots])
@@ -264,7 +267,7 @@ def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, 
     pace = np.array(
         [types[k].run if run else types[k].walk for k, run in zip(u.kind[slots], u.pace[slots], strict=True)]
     )
-    return math.ceil(1.5 * float((away / pace).max(initial=0.0)) / world.settings.steering.dt)
+    return math.ceil(1.5 * float((np.maximum(away, way) / pace).max(initial=0.0)) / world.settings.steering.dt)
 
 
 def filled(world: World, group: Group, row: int) -> bool:
@@ -290,9 +293,12 @@ def free_behind(world: World, klass: int, start: np.ndarray, heading: float, mos
 def place_in_slots(world: World, group: Group, row: int, slots: np.ndarray, table: Slots) -> None:
     """Give each member its slot of the preferred shape, by where the group is now."""
     num = world.groups.num[row]
+    if group.drill.shape in (KEEP, PLAY):
+        group.expected = NOBODY.copy()
     there = place(table, num[G_X], num[G_Y], num[G_HEADING])
     group.taken = match(world, group, slots, table, there)
     take_offsets(world, group, row, slots, np.column_stack([table.forward, table.right, table.facing])[group.taken])
+    aim_at_the_middle(world, group, row)
 
 
 def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offsets: np.ndarray) -> None:

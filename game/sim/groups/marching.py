@@ -44,13 +44,15 @@ from ai.formation.following import RESTING, SEEKING
 from ai.formation.shapes import place
 from ai.scheduling.timeline import Part
 from game.sim.groups import fighting, right_of_way
-from game.sim.groups.arrangement import match, preferred, spacing_of
+from game.sim.groups.arrangement import match, preferred, rally_of, spacing_of
+from game.sim.groups.arrivals import aim_at_the_middle, receive
 from game.sim.groups.encounters import met
 from game.sim.groups.forming import enter, filled, place_in_slots, take_offsets, walls_near
 from game.sim.groups.membership import bury, members_of
 from game.sim.groups.places import places_for, slots_on_ground
 from game.sim.groups.round_obstacles import part, rejoin
 from game.sim.groups.ways import ask_again, follow_edits, take_answer
+from game.world.drill import Rally
 from game.world.groups import Group
 from game.world.timeline import note_groups
 from game.world.units import Event
@@ -118,6 +120,9 @@ def _decide(world: World, group: Group, row: int) -> None:
         # The entity itself has come to the end of its way.
         group.was, group.since = int(state), world.tick
     age = world.tick - group.since
+    if len(group.expected):
+        late = state == GroupState.SETTLING and age >= most_ticks_to_settle(world, group) // 2
+        receive(world, group, row, everybody=late or state not in (GroupState.FORMING, GroupState.SETTLING))
     if state == GroupState.FORMING and group.awaits >= 0:
         if world.group_ways.answered(group.awaits):  # who asked for it is no more
             group.awaits = -1
@@ -130,6 +135,7 @@ def _decide(world: World, group: Group, row: int) -> None:
             8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0
         )
         if age >= 5 and (filled(world, group, row) or age >= patience):
+            receive(world, group, row, everybody=True)
             enter(world, group, row, GroupState.MARCHING)
     elif state == GroupState.MARCHING:
         _lose_patience(world, group, row)
@@ -281,8 +287,15 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
             take_offsets(world, group, row, slots, now + (aims - now) * 0.5)
         return
     busy = int(tag[T_COUNT]) - int(tag[T_RESTING]) - int(tag[T_AWAY])
-    if busy == 0 or age >= settings.settle_patience:
+    if busy == 0 or age >= most_ticks_to_settle(world, group):
         arrive(world, group, row)
+
+
+def most_ticks_to_settle(world: World, group: Group) -> int:
+    """Ticks after which a group has arrived though not all rest; who each goes there by himself may be long on his
+    way."""
+    most = world.settings.formation.settle_patience
+    return max(most, 2 * group.patience) if rally_of(world, group.drill) == Rally.DESTINATION else most
 
 
 def _walled_in(world: World, group: Group, row: int) -> bool:
@@ -312,12 +325,14 @@ def take_places(world: World, group: Group, row: int) -> None:
         kept = there[group.taken]
     offsets = np.column_stack([table.forward, table.right, table.facing])[group.taken]
     take_offsets(world, group, row, slots, offsets)
+    group.spots = there if len(group.expected) else there[:0]
     u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
     u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
     u.order_x[slots], u.order_y[slots] = kept[:, 0], kept[:, 1]
     at_rest = u.slot_mode[slots] == RESTING
     u.slot_mode[slots[at_rest]] = SEEKING
     tag[T_PLACED] = 1
+    aim_at_the_middle(world, group, row)
 
 
 def arrive(world: World, group: Group, row: int) -> None:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ai.formation.assignment import assign_nearest, assign_optimal, assign_sorted, order_by_type
+from ai.formation.assignment import assign_arrived, assign_nearest, assign_optimal, assign_sorted, order_by_type
 from ai.formation.shapes import Shape, form, place
 
 
@@ -97,6 +97,37 @@ def test_tough_units_stand_in_front():
     for i, j in itertools.permutations(range(20), 2):
         if slots.rank[taken[i]] < slots.rank[taken[j]]:
             assert tough[i] >= tough[j]
+
+
+@pytest.mark.parametrize("shape", [Shape.LINE, Shape.BOX, Shape.WEDGE, Shape.CIRCLE])
+def test_whoever_has_come_holds_the_slots_about_the_centre_in_whatever_order_they_came(shape):
+    rng = np.random.default_rng(6)
+    slots = place(form(shape, 14, 1.0), 20.0, 9.0, 0.4)[:, :2]
+    centre = np.array([20.0, 9.0])
+    rings = np.sort(np.hypot(*(slots - centre).T))
+    taken, order = np.full(14, -1), rng.permutation(14)
+    for batch in np.split(order, [1, 2, 5, 6, 9]):
+        units = rng.uniform(0, 20, (14, 2))
+        units[taken >= 0] = slots[taken[taken >= 0]]
+        taken = assign_arrived(units, slots, taken, batch, centre, body=0.6)
+        held = taken[taken >= 0]
+        assert (taken[batch] >= 0).all() and len(set(held.tolist())) == len(held), "a slot of his own for each"
+        assert np.allclose(np.sort(np.hypot(*(slots[held] - centre).T)), rings[: len(held)]), "none open farther in"
+
+
+def test_who_stands_in_the_way_of_the_next_is_pushed_aside_and_nobody_leaps_over_another():
+    """Five come one after the other from the right into a line that lies along their way."""
+    slots = np.column_stack([np.arange(5.0), np.zeros(5)])
+    centre, body = np.array([2.0, 0.0]), 0.6
+    units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)
+    for who in (3, 0, 4, 1, 2):
+        taken = assign_arrived(units, slots, taken, np.array([who]), centre, body)
+        units[taken >= 0] = slots[taken[taken >= 0]]
+    assert taken.tolist() == [1, 3, 4, 0, 2], "the first has been pushed to the far end, the last is nearest"
+    units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)
+    for who in (3, 0, 4, 1, 2):
+        taken = assign_arrived(units, slots, taken, np.array([who]), centre, body, mobile=np.zeros(5, bool))
+    assert taken[3] == 2, "a cart that has the centre keeps it, others go round"
 
 
 def test_bad_input_is_told():

@@ -240,6 +240,21 @@ def test_a_line_that_does_not_hold_is_found(world: World, places: tuple, state: 
 
 
 @pytest.mark.parametrize(
+    ("rested", "words"),
+    [((5, 9, 14, 20), None), ((20, 14, 9, 5), "only in 0% of pairs"), ((5, 9, 14, None), "1 never set off")],
+)
+def test_places_that_are_filled_from_without_are_told(world: World, rested: tuple, words: str | None) -> None:
+    u = grouped(world, *ABREAST, GroupState.STANDING).units
+    u.x[:4], u.y[:4] = (4.5, 6.0, 7.5, 9.0), 5.5
+
+    def walk(world: World, tick: int) -> None:
+        u.moving[:4] = [stop is not None and tick < stop for stop in rested]
+
+    got = told(world, "inside_out", walk, 24, at=(4.5, 5.5))
+    assert got is None if words is None else got is not None and words in got
+
+
+@pytest.mark.parametrize(
     ("through", "words"),
     [
         ((10, 50, 90, 130), None),

@@ -164,6 +164,55 @@ def test_an_order_by_type_puts_the_tough_in_front(tmp_path: Path) -> None:
     assert ways_to_slots(tmp_path, Matching.OPTIMAL, weak)[0, 2] > ways[0, 2], "the foremost would stay in front"
 
 
+WALL = "\n".join(["." * 24 + ("#" if row < 18 else ".") + "." * 19 for row in range(24)])
+"""Whoever is nearest to the north-east as the crow flies has the longest way there."""
+
+
+def test_behind_a_wall_the_first_to_come_takes_the_middle(tmp_path: Path) -> None:
+    """Places of the line are laid by hand: at every look those who have been given one hold the ones about the middle,
+    everybody else aims at it; the first to come has it, and he is not who was nearest at first."""
+    builder = LevelBuilder.from_letters(WALL, title="Wall")
+    spots = [(21.2, 3.0), *SPOTS[1:8], (19.0, 20.4)]
+    for x, y in spots:
+        builder.add("spawn", x, y, side="raiders", kind="raider")
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    told(session, "shape", "line")
+    told(session, "matching", "arrival")
+    told(session, "rally", "destination")
+    sent(session, 31.5, 6.5, facing=-math.pi / 2)
+    u, line = session.world.units, 31.5 + 1.2 * (np.arange(9) - 4.0)
+    first, held = -1, set[int]()
+    run(session, 2)
+    while u.moving[:9].any() and session.world.tick < 400:
+        run(session, 5)
+        away = np.abs(u.slot_x[:9][:, None] - line[None])
+        held = {int(k) for k in away.argmin(axis=1) if k != 4}
+        assert (away.min(axis=1) < 0.05).all() and np.allclose(u.slot_y[:9], 6.5)
+        assert held <= set(range(4 - (len(held) + 1) // 2, 5 + (len(held) + 1) // 2)), "a gap farther in"
+        has_come = np.setdiff1d(np.arange(9), session.world.groups.rows[0].expected)
+        if first < 0 and len(has_come):
+            first = int(has_come[0])
+            assert has_come.tolist() == [np.argmin(np.hypot(u.x[:9] - 31.5, u.y[:9] - 6.5))]
+    assert first != 0, "near as the crow flies, far on foot"
+    assert sorted(held) == [0, 1, 2, 3, 5, 6, 7, 8] and misfit(session, Shape.LINE, 1.2, -math.pi / 2) < 0.25
+
+
+def test_who_never_comes_is_given_what_is_left(tmp_path: Path) -> None:
+    """Ahead of the foremost the group sets out when its patience is at an end, and then nobody is without a slot."""
+    session = scattered(tmp_path, [*SPOTS[:6], (42.5, 22.5)])
+    session.world.settings.formation.form_patience = 30
+    told(session, "shape", "wedge")
+    told(session, "matching", "arrival")
+    sent(session, 2.5, 2.5)
+    run(session, 3)
+    while session.world.tick < 300 and session.world.groups.state(0) != GroupState.MARCHING:
+        run(session, 1)
+    u, group = session.world.units, session.world.groups.rows[0]
+    assert not len(group.expected) and sorted(group.taken.tolist()) == list(range(7))
+    run(session, 2)
+    assert len(np.unique(np.round(np.column_stack([u.slot_x[:7], u.slot_y[:7]]), 2), axis=0)) == 7
+
+
 def test_crossing_lines_are_counted() -> None:
     ways = np.array([(0, 0, 2, 2), (0, 2, 2, 0), (5, 5, 6, 6), (0, 1, 0.5, 1)], float)
     assert crossings(ways) == 1
