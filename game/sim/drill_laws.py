@@ -163,7 +163,7 @@ class Volley(Expectation):
 
 class InsideOut(Expectation):
     """Places are filled from the middle ``at`` outward: of any two units whose places in the end differ by more than a
-    tile in their distance from it, the one farther in was at rest for good first, in a share ``at_least`` (0.8) of all."""
+    tile in their distance from it, the one farther in was at rest for good first, in a share ``at_least`` (0.8)."""
 
     def start(self, world: World) -> None:
         self.rested = np.full(len(self.slots), -1)

@@ -24,8 +24,8 @@ class Group:
 
     ``members`` are ids, ascending; ``taken`` the preferred slot of each; ``kept`` float64[n, 3] the arrangement of a
     KEEP drill, else empty.  ``expected`` are ids of those who get a slot only when they arrive; ``spots`` float64[n, 3]
-    the places of all slots where the group stands, while some are expected.  ``order`` is the kind it was sent with, ``goal`` the place (x, y) it was sent to, ``since``
-    the tick of its present state, ``fallen`` how many members it has lost.
+    the places of all slots where the group stands, while some are expected.  ``order`` is the kind it was sent with,
+    ``goal`` the place (x, y) it was sent to, ``since`` the tick of its present state, ``fallen`` how many it has lost.
     """
 
     id: int
