@@ -67,7 +67,11 @@ def receive(world: World, group: Group, row: int, everybody: bool = False) -> No
     slots, middle = u.slots(group.members), np.array([num[G_X], num[G_Y]])
     table = preferred(world, group)
     heading = float(num[G_FACING if placed else G_HEADING])
-    there = group.spots if placed and len(group.spots) == len(slots) else place(table, *middle.tolist(), heading)
+    there = (
+        group.spots
+        if placed and len(group.spots) == len(slots)
+        else place(table, float(middle[0]), float(middle[1]), heading)
+    )
     here = np.column_stack([u.x[slots], u.y[slots]])
     came = np.flatnonzero(waits)[_who_has_come(world, group, row, here, there[:, :2], waits)]
     held = np.where(waits, -1, group.taken)
