@@ -11,6 +11,7 @@ watchers (whom each identified, where and when), and reports such as sounds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 import numpy as np
@@ -52,18 +53,21 @@ class SideBeliefs:
         seen_x: NDArray[np.float64],
         seen_y: NDArray[np.float64],
         seen_tick: NDArray[np.int32],
+        beside: Sequence[tuple[int, int, float, float]] = (),
     ) -> list[int]:
         """Take in what this side's watchers identify this tick; returns targets that nobody has in sight any more.
 
-        The columns are those that the meter fills; of several who see one target the smallest id reports.
+        The columns are those that the meter fills; ``beside``: whom a watcher has made out and sees besides its own
+        target, as (slot of the watcher, id, x, y).  Of several who see one target the smallest id reports.
         """
-        reports = np.flatnonzero((side == self.side) & (alive != 0) & (meter >= 1.0) & (seen_tick == tick))
+        own = np.flatnonzero((side == self.side) & (alive != 0) & (meter >= 1.0) & (seen_tick == tick)).tolist()
+        reports = [(int(ids[s]), int(meter_target[s]), float(seen_x[s]), float(seen_y[s])) for s in own]
+        reports += [(int(ids[s]), target, x, y) for s, target, x, y in beside if side[s] == self.side and alive[s]]
         fresh = set()
-        for slot in sorted(reports.tolist(), key=lambda s: int(ids[s])):
-            target = int(meter_target[slot])
+        for reporter, target, x, y in sorted(reports):
             if target not in fresh:
                 fresh.add(target)
-                self.about[target] = Belief(target, float(seen_x[slot]), float(seen_y[slot]), tick, int(ids[slot]))
+                self.about[target] = Belief(target, x, y, tick, reporter)
         lost = [t for t, b in self.about.items() if b.seen and b.lost_tick < 0 and t not in fresh]
         for target in lost:
             self.about[target].lost_tick = tick

@@ -147,21 +147,23 @@ def _cos_half(half_angle):  # type: ignore[no-untyped-def]
     "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], "
     "float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], "
     "float64[::1], int32[::1], int32[:,::1], float64[:,::1], float64[:,::1], float64[::1], int32[::1], int32[::1], "
-    "int32[::1], float64[::1], int64[::1])"
+    "int32[:,::1], float64[:,::1], float64[::1], int64[::1])"
 )
 def look(  # type: ignore[no-untyped-def]
     opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
-    meter, meter_target, others, progress, hiding, numbers, starts, members, best, seconds, counts,
+    meter, meter_target, others, progress, hiding, numbers, starts, members, seen, seconds, ranks, counts,
 ):  # fmt: skip
-    """For every watcher the slot it would identify soonest, as far as it is with each, into ``best`` (-1 none).
+    """For every watcher the slots it sees, whom it would identify soonest first, as far as it is with each.
 
-    ``seconds``: how long that takes from the beginning.  ``others, progress``: :mod:`ai.perception.meter`.
+    Into ``seen: int32[n, m]`` (-1 none); ``seconds``, of that shape: how long each takes from the beginning.  Of more
+    than ``m`` the latest are left out; of who does not watch only the first is written.  ``ranks: float64[m]`` is
+    room.  ``others, progress``: :mod:`ai.perception.meter`.
     """
     height, width = opaque.shape
     across = int(width * PER_TILE) + 1
     down = int(height * PER_TILE) + 1
-    best[:] = -1
-    seconds[:] = np.inf
+    seen[:, 0] = -1
+    seconds[:, 0] = np.inf
     # In the order of the bins, watchers and candidates: neighbours in space are neighbours in memory.
     living = starts[len(starts) - 1]
     px = np.empty(living, np.float64)
@@ -175,6 +177,8 @@ def look(  # type: ignore[no-untyped-def]
         i = members[w]
         if watching[i] == 0:
             continue
+        seen[i] = -1
+        seconds[i] = np.inf
         look_x = np.cos(head[i])
         look_y = np.sin(head[i])
         cos_half = _cos_half(half_angle[i])
@@ -182,7 +186,6 @@ def look(  # type: ignore[no-untyped-def]
         mood = min(int(alert[i]), 2)
         # One who has identified somebody keeps its eyes on him while it can.
         held = meter_target[i] if meter[i] >= 1.0 else -1
-        lowest = np.inf
         far = reach[i] * extent_device(numbers[SHAPE])
         left = max(0, int((px[w] - far) * PER_TILE))
         right = min(across - 1, int((px[w] + far) * PER_TILE))
@@ -220,11 +223,15 @@ def look(  # type: ignore[no-untyped-def]
                 rank = s * (1.0 - progress_on(ids[j], meter[i], meter_target[i], others[i], progress[i]))
                 if ids[j] == held:
                     rank = -1.0
-                b = best[i]
-                if b < 0 or rank < lowest or (rank == lowest and ids[j] < ids[b]):
-                    best[i] = j
-                    seconds[i] = s
-                    lowest = rank
+                # He takes his place among those seen so far; from there on each moves up by one.
+                for k in range(len(ranks)):
+                    other = seen[i, k]
+                    if other < 0 or rank < ranks[k] or (rank == ranks[k] and ids[j] < ids[other]):
+                        seen[i, k], j = j, other
+                        seconds[i, k], s = s, seconds[i, k]
+                        rank, ranks[k] = ranks[k], rank
+                        if j < 0:
+                            break
 
 
 @kernel(

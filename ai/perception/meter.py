@@ -4,9 +4,10 @@ Sources: Steve Rabin, Game AI Pro 2, ch. 4 (exposure time, 4.4.1; meter, 4.4.2);
 (progress by watcher and target, with a suspicious state between; a timer by distance); Travis McIntosh, Game AI Pro 2,
 34.3 (accumulator).
 
-A watcher makes out one at a time, and whom it turns to begins a time of his own: nothing of what it has of one is
-carried over to another.  Of the last few it had before its eyes it keeps how far it was with each; that holds and falls
-as the meter does.
+Each pair of watcher and target has a meter of its own (28.2): all whom a watcher sees rise side by side, each by the
+time that his own place takes, and those it does not see hold and fall.  One of them is its target, whom it will make
+out first; his is the meter that shows and that its state is read off.  Besides him it has up to ``OTHERS`` in mind,
+those with whom it is furthest: of a greater crowd before its eyes the rest begin when there is room.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ _FULL = 1.0 - 1e-9
 _TICK = 1.0 / TICKS_PER_SECOND
 
 
-OTHERS = 3
-"""So many whom a watcher has had before its eyes, besides the one it makes out now, it has in mind."""
+OTHERS = 7
+"""So many besides its target a watcher has in mind."""
 
 
 @device
@@ -68,8 +69,35 @@ def _fallen(before, unseen, mark, numbers):  # type: ignore[no-untyped-def]
 
 
 @device
-def _put_by(unit, meter, seen, others, progress, last):  # type: ignore[no-untyped-def]
-    """Keep in mind how far it was with a unit, in place of whom it was least far with."""
+def _risen(before, needed):  # type: ignore[no-untyped-def]
+    """A meter after one more tick in view of its target, who takes ``needed`` seconds from the beginning."""
+    if before >= 1.0 or needed <= _TICK or before + _TICK / needed > _FULL:
+        return 1.0
+    return before + _TICK / needed
+
+
+@device
+def _place_of(unit, seen, ids):  # type: ignore[no-untyped-def]
+    """Where a unit stands among the slots in view, -1 when it is not."""
+    for k in range(len(seen)):
+        if seen[k] < 0:
+            return -1
+        if ids[seen[k]] == unit:
+            return k
+    return -1
+
+
+@device
+def _place_in(unit, others):  # type: ignore[no-untyped-def]
+    for k in range(len(others)):
+        if others[k] == unit:
+            return k
+    return -1
+
+
+@device
+def _put_by(unit, meter, when, fresh, others, progress, last, full):  # type: ignore[no-untyped-def]
+    """Have in mind how far it is with a unit, in place of whom it is least far with."""
     least = 0
     for k in range(1, len(others)):
         if progress[k] < progress[least]:
@@ -77,23 +105,27 @@ def _put_by(unit, meter, seen, others, progress, last):  # type: ignore[no-untyp
     if meter > progress[least]:
         others[least] = unit
         progress[least] = meter
-        last[least] = seen
+        last[least] = when
+        full[least] = fresh
 
 
 @kernel(
     "void(int64, int32[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], "
-    "int32[::1], float64[::1], float64[::1], int32[::1], float64[::1], float64[::1], int32[::1], uint32[::1], "
-    "int32[:,::1], float64[:,::1], int32[:,::1])"
+    "int32[:,::1], float64[:,::1], float64[::1], int32[::1], float64[::1], float64[::1], int32[::1], uint32[::1], "
+    "int32[:,::1], float64[:,::1], int32[:,::1], uint8[:,::1])"
 )
 def fill_meters(  # type: ignore[no-untyped-def]
-    tick, ids, alive, x, y, watching, alert, experienced, numbers, best, seconds,
-    meter, meter_target, seen_x, seen_y, seen_tick, event, others, progress, last,
+    tick, ids, alive, x, y, watching, alert, experienced, numbers, seen, seconds,
+    meter, meter_target, seen_x, seen_y, seen_tick, event, others, progress, last, full,
 ):  # fmt: skip
-    """Let each watcher's meter rise or fall by one tick and raise its event bits.
+    """Let each watcher's meters rise or fall by one tick and raise its event bits.
 
-    ``others, progress, last``: whom each has in mind besides its target (id, -1 nobody), how far it was with each of
-    them, and the tick at which it saw him last.
+    ``seen, seconds``: what :func:`ai.perception.eyes.look` found.  ``others, progress, last``: whom each has in mind
+    besides its target (id, -1 nobody), how far it is with each of them, and the tick at which it saw him last;
+    ``full``: 1 for those of them whom it makes out in this very tick.
     """
+    full[:] = 0
+    counting = numbers[METER] == 1
     for i in range(len(ids)):
         if watching[i] == 0 or alive[i] == 0:
             meter[i] = 0.0
@@ -102,50 +134,71 @@ def fill_meters(  # type: ignore[no-untyped-def]
             progress[i] = 0.0
             continue
         before = meter[i]
-        j = best[i]
-        counting = numbers[METER] == 1
+        old = meter_target[i]
+        j = seen[i, 0]
+        target = ids[j] if j >= 0 else -1
         mark = numbers[FIRST_SECONDS]
         if alert[i] != 0:
             mark = numbers[COMBAT_SECONDS]
         elif experienced[i] != 0:
             mark = numbers[USUAL_SECONDS]
+        so_far = before
+        if target != old:
+            so_far = 0.0
         for k in range(others.shape[1]):
-            if others[i, k] >= 0:
+            unit = others[i, k]
+            if unit < 0:
+                continue
+            if unit == target:
+                so_far = progress[i, k]
+                others[i, k] = -1
+                progress[i, k] = 0.0
+                continue
+            place = _place_of(unit, seen[i], ids)
+            if place >= 0:
+                risen = _risen(progress[i, k], mark if counting else seconds[i, place])
+                full[i, k] = progress[i, k] < 1.0 <= risen
+                progress[i, k] = risen
+                last[i, k] = tick
+            else:
                 progress[i, k] = _fallen(progress[i, k], (tick - last[i, k]) * _TICK, mark, numbers)
                 if progress[i, k] == 0.0:
                     others[i, k] = -1
-        if before >= 1.0 and (j < 0 or meter_target[i] != ids[j]):
+        if before >= 1.0 and target != old:
             event[i] |= np.uint32(LOST_SIGHT)
-        if j < 0 or meter_target[i] != ids[j]:
-            # Whom it had before its eyes is out of them, or another is made out sooner.
-            meter[i] = _fallen(before, (tick - seen_tick[i]) * _TICK, mark, numbers)
+        if target != old and old >= 0:
+            # Whom it had as its target is out of its eyes, or another will be made out sooner.
+            place = _place_of(old, seen[i], ids)
+            if place >= 0:
+                left = _risen(before, mark if counting else seconds[i, place])
+                _put_by(old, left, tick, before < 1.0 <= left, others[i], progress[i], last[i], full[i])
+            else:
+                left = _fallen(before, (tick - seen_tick[i]) * _TICK, mark, numbers)
+                if j >= 0:
+                    _put_by(old, left, seen_tick[i], 0, others[i], progress[i], last[i], full[i])
+                else:
+                    meter[i] = left
         if j < 0:
             if meter[i] == 0.0:
                 meter_target[i] = -1
             continue
-        if meter_target[i] != ids[j]:
-            before = 0.0
-            for k in range(others.shape[1]):
-                if others[i, k] == ids[j]:
-                    before = progress[i, k]
-                    others[i, k] = -1
-                    progress[i, k] = 0.0
-            _put_by(meter_target[i], meter[i], seen_tick[i], others[i], progress[i], last[i])
-        after = 1.0
-        needed = mark if counting else seconds[i]
-        if before < 1.0 and needed > _TICK:
-            after = before + _TICK / needed
-            if after > _FULL:
-                after = 1.0
-        if before < numbers[SUSPICIOUS_AT] <= after:
+        for place in range(1, seen.shape[1]):
+            if seen[i, place] < 0:
+                break
+            unit = ids[seen[i, place]]
+            if unit != old and _place_in(unit, others[i]) < 0:
+                first = _risen(0.0, mark if counting else seconds[i, place])
+                _put_by(unit, first, tick, first >= 1.0, others[i], progress[i], last[i], full[i])
+        after = _risen(so_far, mark if counting else seconds[i, 0])
+        if so_far < numbers[SUSPICIOUS_AT] <= after:
             event[i] |= np.uint32(NOTICED)
-        elif before < numbers[GLIMPSE_AT] <= after:
+        elif so_far < numbers[GLIMPSE_AT] <= after:
             event[i] |= np.uint32(GLIMPSED)
-        if after >= 1.0 and (before < 1.0 or meter_target[i] != ids[j]):
+        if after >= 1.0 and (so_far < 1.0 or target != old):
             event[i] |= np.uint32(SAW)
             experienced[i] = 1
         meter[i] = after
-        meter_target[i] = ids[j]
+        meter_target[i] = target
         seen_x[i] = x[j]
         seen_y[i] = y[j]
         seen_tick[i] = tick

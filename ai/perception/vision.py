@@ -10,10 +10,10 @@ the angle around the HEAD's facing, or touching, and (3) the line of sight from 
 that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
 
 A seen target is identified after a time that depends on where it is in the watcher's eyes (``ai.perception.shapes``),
-on its stance and motion, the light on it, and how alert the watcher is; the watcher's meter rises by one over that
-time, for the target it would identify soonest (ties: the smaller id).  Each target has a time of its own.  Without one
-the meter stands still for a moment, then falls.  Nothing here is left to chance: the same approach is noticed at the
-same tick, always.
+on its stance and motion, the light on it, and how alert the watcher is.  Each of those in view rises by one over his
+own time (``ai.perception.meter``); the watcher's own meter is that of the target it will identify soonest (ties: the
+smaller id).  Out of view it stands still for a moment, then falls.  Nothing here is left to chance: the same approach
+is noticed at the same tick, always.
 
 The accumulator (Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, 34.3) counts time in view instead,
 up when seen and down as fast when not, against a mark that depends on the watcher alone: low in a fight, high before
@@ -56,9 +56,11 @@ class Vision:
     others: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
     """By slot: whom a watcher has in mind besides its target, ids, -1 nobody."""
     progress: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, OTHERS)))
-    """How far it was with each of them, 0..1."""
+    """How far it is with each of them, 0..1."""
     last: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
     """When it saw each of them last."""
+    found: list[tuple[int, int]] = unhashed(list)
+    """Besides their targets: slots of watchers with the id of whom each has made out in the last look."""
     tested: int = unhashed(int)
     """Pairs of watcher and enemy that the bins brought up in the last tick."""
     in_range: int = unhashed(int)
@@ -123,28 +125,35 @@ class Vision:
         height, width = opaque.shape
         starts = self._room("starts", lattice_cells(height, width) + 1)
         members = self._room("members", len(ids))
-        best = self._room("best", len(ids))
-        seconds = np.empty(len(ids), np.float64)
+        seen, full = np.empty((len(ids), 1 + OTHERS), np.int32), np.empty((len(ids), OTHERS), np.uint8)
+        seconds = np.empty(seen.shape, np.float64)
         counts = np.zeros(5, np.int64)
         numbers = self.settings.numbers()
         bin_units(height, width, alive, x, y, starts, members)
         experienced = self._experience(ids)
         look(
             opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
-            meter, meter_target, self.others, self.progress, self.settings.hiding(), numbers, starts, members, best,
-            seconds, counts,
+            meter, meter_target, self.others, self.progress, self.settings.hiding(), numbers, starts, members, seen,
+            seconds, np.empty(1 + OTHERS, np.float64), counts,
         )  # fmt: skip
         if self.settings.meter == METERS[2]:
-            roll(seed, tick, ids, x, y, head, reach, half_angle, light, best, seconds)
+            roll(seed, tick, ids, x, y, head, reach, half_angle, light, seen[:, 0], seconds[:, 0])
+            seconds[:, 1:] = np.inf
         elif self.settings.meter == METERS[3]:
-            seconds[best >= 0] = 0.0
+            seconds[seen >= 0] = 0.0
         fill_meters(
-            tick, ids, alive, x, y, watching, alert, experienced, numbers, best, seconds,
-            meter, meter_target, seen_x, seen_y, seen_tick, event, self.others, self.progress, self.last,
+            tick, ids, alive, x, y, watching, alert, experienced, numbers, seen, seconds,
+            meter, meter_target, seen_x, seen_y, seen_tick, event, self.others, self.progress, self.last, full,
         )  # fmt: skip
-        self.seconds = seconds
-        self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, seconds))
+        self.found = [(i, int(self.others[i, k])) for i, k in np.argwhere(full).tolist()]
+        self.seconds = seconds[:, 0].copy()
+        self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, self.seconds))
         self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
+
+    def beside(self, tick: int) -> list[tuple[int, int]]:
+        """Besides their targets: slots of watchers with the id of whom each has made out and has before its eyes."""
+        rows = np.argwhere((self.progress >= 1.0) & (self.last == tick) & (self.others >= 0))
+        return [(i, int(self.others[i, k])) for i, k in rows.tolist()]
 
     def state_of(self, meter: float) -> int:
         """``UNAWARE``, ``SUSPICIOUS`` or ``IDENTIFIED`` for a meter value: what the HUD and the mind both show."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ai.perception.eyes import BODY_RADIUS
+from ai.perception.meter import OTHERS
 from ai.perception.settings import VisionSettings
 from ai.perception.shapes import CLOSE_TILES, MIDDLE_REACH, PERIPHERY_REACH
 from ai.sight.line import line_clear
@@ -28,7 +29,8 @@ _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_t
 class ByTheTable(Expectation):
     """Every meter moves in every tick as range, place, light, stance and motion of the likeliest target say.
 
-    Each target has a time of its own: of whom a watcher turns to it has no more than it had of him before.
+    Each target has a time of its own: all in view rise side by side, and of whom a watcher turns to it has no more than
+    it had of him before.
 
     ``count``: ticks in which some meter has to rise, 1 unless given; 0 where they come unseen and none need.
     """
@@ -101,22 +103,33 @@ class ByTheTable(Expectation):
             held = before in seconds and far[before][0] >= 1.0
             if target not in seconds or (target != before if held else rank[target] > min(rank.values()) + CLOSE_TO):
                 return f"its eyes are on unit {target}, the table has {rank}"
-            progress = far.get(target, (0.0, 0))[0]
-            if target != before:
-                progress = self._fallen(world, s, far.get(target, (0.0, 0)))
-            expected = 1.0
-            if progress < 1.0 and seconds[target] > 0.05:
-                self.rose += 1
-                expected = progress + 0.05 / seconds[target]
-                expected = 1.0 if expected > 1.0 - 1e-9 else expected
+            expected = self._risen(far, seconds, target)
+            self.rose += far.get(target, (0.0, 0))[0] < 1.0
         else:
             expected = self._fallen(world, s, far.get(before, (0.0, 0)))
         if abs(meter - expected) > CLOSE_TO:
             return f"meter {meter:.5f}, by the table {expected:.5f}"
+        kept = {target: meter}
         for unit, progress in zip(world.vision.others[i].tolist(), world.vision.progress[i].tolist(), strict=True):
-            if unit >= 0 and abs(progress - self._fallen(world, s, far.get(unit, (0.0, 0)))) > CLOSE_TO:
-                return f"has {progress:.5f} of unit {unit} in mind, who is not before its eyes"
+            if unit >= 0:
+                kept[unit] = progress
+                seen = unit in seconds
+                left = self._risen(far, seconds, unit) if seen else self._fallen(world, s, far.get(unit, (0.0, 0)))
+                if abs(progress - left) > CLOSE_TO:
+                    return f"has {progress:.5f} of unit {unit} in mind, by the table {left:.5f}"
+        missing = seconds.keys() - kept.keys()
+        if missing and len(seconds.keys() | far.keys()) <= OTHERS:
+            return f"has units {sorted(missing)} before its eyes and not in mind"
         return None
+
+    @staticmethod
+    def _risen(far: dict[int, tuple[float, int]], seconds: dict[int, float], unit: int) -> float:
+        """How far it is with one in view after this tick."""
+        progress = far.get(unit, (0.0, 0))[0]
+        if progress >= 1.0 or seconds[unit] <= 0.05:
+            return 1.0
+        risen = progress + 0.05 / seconds[unit]
+        return 1.0 if risen > 1.0 - 1e-9 else risen
 
     @staticmethod
     def _fallen(world: World, s: VisionSettings, kept: tuple[float, int]) -> float:

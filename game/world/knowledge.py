@@ -70,6 +70,10 @@ def learn(world: World) -> None:
     sides = np.unique(u.side[:n][guards]).tolist()
     # A side whose last guard has fallen knows nothing any more.
     world.knowledge[:] = [known for known in world.knowledge if known.side in sides]
+    beside = []
+    for watcher, target in world.vision.beside(world.tick):
+        slot = u.slot(target)
+        beside.append((watcher, target, float(u.x[slot]), float(u.y[slot])))
     for side in sides:
         known = knowledge_of(world, side)
         if known is None:
@@ -77,7 +81,7 @@ def learn(world: World) -> None:
             world.knowledge.append(known)
         lost = known.beliefs.perceive(
             world.tick, u.id[:n], u.alive[:n], u.side[:n], u.meter[:n], u.meter_target[:n], u.seen_x[:n], u.seen_y[:n],
-            u.seen_tick[:n],
+            u.seen_tick[:n], beside,
         )  # fmt: skip
         grace = world.settings.minds.grace
         for target in lost:

@@ -97,3 +97,5 @@ def _look(world: World) -> None:
     for bit, kind in _FACTS:
         for slot in np.flatnonzero(raised & np.uint32(int(bit))).tolist():
             world.happen(kind, int(u.id[slot]), int(u.meter_target[slot]))
+    for slot, target in world.vision.found:
+        world.happen("identified", int(u.id[slot]), target)

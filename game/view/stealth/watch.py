@@ -198,12 +198,30 @@ class WatchPainter:
                 bodies.append(pygame.Rect(at[0] - half, at[1] - half, 2 * half, 2 * half))
                 if sees and unit in self.causes.words:
                     causes.append((self.causes.words[unit], (px, py)))
+            for other, share in self._beside(playing, r):
+                to = camera.to_screen(float(frame.x[other]), float(frame.y[other]))
+                self._cause_line(frame.surface, (px, py), to, share, True)
+                bodies.append(pygame.Rect(to[0] - half, to[1] - half, 2 * half, 2 * half))
             self.labels.reserve(pygame.Rect(px - 16, py - lift - 16, 32, 32))
             step = min(16, math.ceil(meter * 16)) if meter > SURE_FROM else 0
             self.sprites.blit(frame.surface, (px, py - lift), sheet, step, symbol)
         clear = max(camera.zoom // 2, 12)
         for words, at in causes[:MOST_CAUSES]:
             self._cause_words(frame.surface, words, at, clear, bodies)
+
+    def _beside(self, playing: Playing, row: int) -> list[tuple[int, float]]:
+        """Rows of the player's units that a watcher has before its eyes besides its target and has not made out yet,
+        with how far it is with each."""
+        p, vision = playing.picture, playing.world.vision
+        if row >= len(vision.others) or int(vision.watcher[row]) != int(p.id[row]):
+            return []
+        rows = []
+        columns = vision.others[row].tolist(), vision.progress[row].tolist(), vision.last[row].tolist()
+        for unit, share, last in zip(*columns, strict=True):
+            other = p.row_of.get(unit) if unit >= 0 and last == p.tick and SURE_FROM < share < 1.0 else None
+            if other is not None and p.side[other] == playing.side:
+                rows.append((other, share))
+        return rows
 
     def _cause_words(
         self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int, bodies: list[pygame.Rect]

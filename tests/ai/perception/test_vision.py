@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.perception.meter import GLIMPSED, IDENTIFIED, LOST_SIGHT, NOTICED, SAW, SUSPICIOUS, UNAWARE
+from ai.perception.meter import GLIMPSED, IDENTIFIED, LOST_SIGHT, NOTICED, OTHERS, SAW, SUSPICIOUS, UNAWARE
 from ai.perception.settings import VisionSettings
 from ai.perception.vision import Vision
 from tests.ai.sight.ford import visible_from
@@ -228,25 +228,62 @@ def test_an_identified_target_is_held_while_another_comes_nearer() -> None:
     scene.alive[1] = 0
     scene.look()
     assert scene.meter_target[0] == 12 and scene.event[0] & LOST_SIGHT, "the next one in view takes its place"
-    assert scene.meter[0] < 1.0 and not scene.event[0] & SAW, "and begins a time of his own"
+    assert scene.meter[0] < 1.0 and not scene.event[0] & SAW, "and goes on with a time of his own"
 
 
-@pytest.mark.parametrize("so_far", [1.0, 0.6])
-def test_who_comes_into_view_after_another_is_made_out_in_the_time_of_the_table_for_him(so_far: float) -> None:
-    """One all or half made out goes; the next, eight tiles off and lying, takes as long as if nobody had been there."""
-    scene = duel(8.0, stance=2)
-    alone = ticks_until(scene, SAW)
+def told_of(scene: Scene, limit: int) -> dict[int, int]:
+    """Id -> the tick in which the first watcher makes it out, as its target or besides."""
+    told: dict[int, int] = {}
+    for _ in range(limit):
+        scene.event[0] = 0
+        scene.look()
+        found = [target for slot, target in scene.vision.found if slot == 0]
+        for target in [int(scene.meter_target[0])] * bool(scene.event[0] & SAW) + found:
+            told.setdefault(target, scene.tick)
+    return told
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_each_of_several_in_view_is_made_out_in_the_time_of_the_table_for_him(count: int) -> None:
+    """A meter a pair: all rise side by side, and whoever stands beside somebody takes as long as if he were alone."""
+    places = [(3.0 + 10.0 * k / count, k % 3) for k in range(count)]
+    scene = Scene(np.zeros((21, 60), np.uint8), 1 + count)
+    scene.side[1:], scene.side[0], scene.watching[0] = 0, 1, 1
+    scene.x[0], scene.y[:] = 5.5, 10.5
+    scene.x[1:], scene.stance[1:] = [5.5 + far for far, _ in places], [stance for _, stance in places]
+    alone = {11 + k: ticks_until(duel(far, stance), SAW) for k, (far, stance) in enumerate(places)}
+    assert len(set(alone.values())) > 1 and min(alone.values()) > 1
+    assert told_of(scene, 180) == {target: tick for target, tick in alone.items() if tick > 0}
+    assert scene.meter_target[0] == min(alone, key=lambda target: (alone[target], target)), "the first is held"
+
+
+def test_who_comes_into_view_after_another_begins_a_time_of_his_own() -> None:
+    """One made out goes, the next comes: eight tiles off and lying, he takes as long as if nobody had been there."""
+    alone = ticks_until(duel(8.0, stance=2), SAW)
     scene = Scene(np.zeros((21, 60), np.uint8), 3)
     scene.side[:], scene.watching[0] = [1, 0, 0], 1
-    scene.x[:], scene.y[:] = [5.5, 8.5, 13.5], 10.5
+    scene.x[:], scene.y[:] = [5.5, 8.5, 59.5], 10.5
     scene.stance[2] = 2
-    while scene.meter[0] < so_far:
-        scene.look()
-    assert scene.meter_target[0] == 11
-    scene.x[1], scene.event[0] = 59.5, 0
+    ticks_until(scene, SAW)
     gone = scene.tick
-    assert ticks_until(scene, SAW) - gone == alone
-    assert scene.meter_target[0] == 12
+    scene.x[1:] = [59.5, 13.5]
+    assert told_of(scene, 100) == {12: gone + alone}
+
+
+def test_in_a_crowd_the_soonest_are_had_in_mind_and_the_rest_begin_when_there_is_room() -> None:
+    count = 3 + OTHERS
+    scene = Scene(np.zeros((21, 60), np.uint8), 1 + count)
+    scene.side[1:], scene.side[0], scene.watching[0] = 0, 1, 1
+    scene.x[0], scene.y[:] = 5.5, 10.5
+    scene.x[1:] = 9.5 + np.arange(count)[::-1]
+    scene.look()
+    in_mind = [int(scene.meter_target[0]), *scene.vision.others[0].tolist()]
+    assert sorted(in_mind) == list(range(11 + 2, 11 + count)), "all but the two farthest"
+    scene.x[3:] = 59.5
+    for _ in range(200):
+        scene.look()
+    in_mind = [int(scene.meter_target[0]), *scene.vision.others[0].tolist()]
+    assert {11, 12} <= set(in_mind)
 
 
 def test_how_far_it_was_with_one_is_kept_while_another_is_before_its_eyes_and_falls_as_the_meter_does() -> None:
@@ -263,7 +300,7 @@ def test_how_far_it_was_with_one_is_kept_while_another_is_before_its_eyes_and_fa
     assert scene.meter_target[0] == 12 and 0 < scene.meter[0] < 1
     scene.x[1:] = [13.5, 59.5]
     scene.look()
-    left = half - max(0, 21 - int(s.hold_seconds * 20)) * 0.05 / s.fall_seconds
+    left = half - max(0, 20 - int(s.hold_seconds * 20)) * 0.05 / s.fall_seconds
     seconds = s.near_seconds + (s.far_seconds - s.near_seconds) * (8.0 - s.near_tiles) / (14.0 - s.near_tiles)
     assert scene.meter_target[0] == 11
     assert scene.meter[0] == pytest.approx(left + 0.05 / seconds)
