@@ -213,6 +213,8 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     elif watch.half_angle < math.pi:
         off = np.abs((np.arctan2(dy, dx) - watch.head + math.pi) % math.tau - math.pi)
         np.minimum(inside, (watch.half_angle - off) * distance, out=inside)
+    if rule != "none":
+        _leave_slivers(inside, distance)
     up = zoom // samples
     steps = 255 / (reach * (1.0 if shape == "cone" else _LONGEST) + 1)
     crouched = _up(_crouched(world, watch, (y0, x0), seen, samples), up) if full else None
@@ -236,6 +238,16 @@ def _joined(seen: np.ndarray, row: int, column: int) -> np.ndarray:
     parts, _ = label(seen, np.ones((3, 3)))
     own: np.ndarray = parts == parts[row, column] if parts[row, column] else seen
     return own & seen
+
+
+def _leave_slivers(inside: np.ndarray, distance: np.ndarray) -> None:
+    """Put out what the exact edges have cut off from the part at the eye, in place."""
+    from scipy.ndimage import label  # slow to import, and the first frame needs this module
+
+    parts, count = label(inside > 0)
+    own = parts[(distance < 1.0) & (parts > 0)]
+    if count > 1 and len(own):
+        np.minimum(inside, -1.0, out=inside, where=(parts > 0) & ~np.isin(parts, np.unique(own)))
 
 
 def _window(world: Any, watch: Watch, stance: int) -> tuple[int, int, np.ndarray]:

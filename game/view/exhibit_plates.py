@@ -55,10 +55,14 @@ class ExhibitPlates:
         self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(122))
         self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
         knobs = run.exhibit.knobs
-        rows = px(14) + len(knobs) * px(HEIGHT) + px(36)
+        every = [*knobs, *run.exhibit.more_knobs]
+        # An exhibit with nothing to turn has no plate for knobs.
+        rows = px(14) + len(knobs) * px(HEIGHT) + px(36) if every else 0
         self.knob_rect = pygame.Rect(left, self.number_rect.bottom + px(10), px(WIDTH), rows)
-        self.legend_top = self.knob_rect.bottom + px(10)
-        self.drawer_button = pygame.Rect(left + px(_PAD), self.knob_rect.bottom - px(36), px(WIDTH - 2 * _PAD), px(26))
+        self.legend_top = self.knob_rect.bottom + (px(10) if every else 0)
+        self.drawer_button = pygame.Rect(
+            left + px(_PAD), self.knob_rect.bottom - px(36), px(WIDTH - 2 * _PAD), px(26) if every else 0
+        )
         self.bottom = pygame.Rect(px(MARGIN), height - px(BOTTOM), self.frame.width, px(BOTTOM) - px(10))
         inside = px(WIDTH - 2 * _PAD)
         self.rows = [
@@ -69,7 +73,6 @@ class ExhibitPlates:
             )
             for i, knob in enumerate(knobs)
         ]
-        every = [*knobs, *run.exhibit.more_knobs]
         fit = max((self.frame.height - px(68)) // px(HEIGHT), 1)
         columns = min(max(-(-len(every) // fit), 1), 3)
         down = -(-len(every) // columns)
@@ -224,6 +227,8 @@ class ExhibitPlates:
             pygame.draw.rect(surface, plates.ink if shown else plates.hair, full, 1)
 
     def _draw_knobs(self, surface: pygame.Surface) -> None:
+        if not self.drawer_rows:
+            return
         text, plates = self.text, self.app.plates
         plates.draw(surface, self.knob_rect)
         self._draw_rows(surface, self.rows, active=not self.drawer)

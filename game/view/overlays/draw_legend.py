@@ -141,6 +141,13 @@ class LegendDrawer:
                     pygame.draw.line(surface, row.colour, (x, box.centery), (min(x + 6, box.right), box.centery), 3)
         elif row.style == "ring":
             pygame.draw.circle(surface, row.colour, box.center, box.height // 2 + 1, 3)
+        elif row.style == "ruled":
+            clip = surface.get_clip()
+            surface.set_clip(box)
+            for k in range(-box.height, box.width, 6):
+                pygame.draw.line(surface, row.colour, (box.x + k, box.bottom), (box.x + k + box.height, box.y))
+            surface.set_clip(clip)
+            pygame.draw.rect(surface, ink, box, 1)
         elif row.style == "hatch":
             clip = surface.get_clip()
             surface.set_clip(box)

@@ -14,6 +14,8 @@ from game.view.palette import Palette
 _GRAIN = 256
 _LARGEST = 64
 """Pixels of the largest tile."""
+_RULE = 8
+"""Pixels from one line of a hatch to the next; a part of the grain's."""
 MOST_CHANGED = 700
 """So many tiles at most are painted one by one; of more the whole fill is made anew."""
 
@@ -27,6 +29,7 @@ class FillPainter:
         self._made: pygame.Surface | None = None
         self._colours = np.zeros((0, 0, 4), np.uint8)
         self._grain = _pencil_grain()
+        self._hatched: np.ndarray | None = None
         self._wide_grain = pygame.Surface((_GRAIN + _LARGEST, _GRAIN + _LARGEST), pygame.SRCALPHA)
         for y in (0, _GRAIN):
             self._wide_grain.fblits([(self._grain, (x, y)) for x in (0, _GRAIN)])
@@ -43,12 +46,15 @@ class FillPainter:
         if self._made is None or self._key[0] != same or not _inside((y0, x0, y1, x1), self._key[1]):
             window = (max(y0 - margin, 0), max(x0 - margin, 0), min(y1 + margin, height), min(x1 + margin, width))
             self._colours = overlay.fill(context, *window)
+            self._hatched = overlay.hatched(context, *window)
             self._made = self._make(self._colours, camera.zoom)
             self._key = (same, window, stamp)
         elif self._key[2] != stamp:
             self._key = (same, self._key[1], stamp)
             colours = overlay.fill(context, *self._key[1])
-            if not self._mend(self._made, colours, camera.zoom):
+            had, self._hatched = self._hatched, overlay.hatched(context, *self._key[1])
+            plain = had is None and self._hatched is None
+            if not plain or not self._mend(self._made, colours, camera.zoom):
                 self._made = self._make(colours, camera.zoom)
             self._colours = colours
         left, top = camera.to_screen(self._key[1][1], self._key[1][0])
@@ -85,7 +91,21 @@ class FillPainter:
                 big.blit(self._grain, (x, y), special_flags=pygame.BLEND_RGBA_MULT)
         if unknown.any():
             self._hatch(big, unknown, zoom)
+        if self._hatched is not None and self._hatched.any():
+            self._rule(big, self._hatched, zoom)
         return big
+
+    def _rule(self, big: pygame.Surface, tiles: np.ndarray, zoom: int) -> None:
+        """Thin slanted lines of ink over tiles, fixed to the window so that they run on from one to the next."""
+        ruled = pygame.Surface((_GRAIN, _GRAIN), pygame.SRCALPHA)
+        for k in range(-_GRAIN, _GRAIN, _RULE):
+            pygame.draw.line(ruled, (*self.palette["ink"], 110), (k, _GRAIN), (k + _GRAIN, 0))
+        wide = pygame.Surface(self._wide_grain.get_size(), pygame.SRCALPHA)
+        for y in (0, _GRAIN):
+            wide.fblits([(ruled, (x, y)) for x in (0, _GRAIN)])
+        ys, xs = np.nonzero(tiles)
+        for y, x in zip((ys * zoom).tolist(), (xs * zoom).tolist(), strict=True):
+            big.blit(wide, (x, y), (x % _GRAIN, y % _GRAIN, zoom, zoom))
 
     def _hatch(self, big: pygame.Surface, unknown: np.ndarray, zoom: int) -> None:
         """Cross hatch on tiles that have no value: never white, never zero."""

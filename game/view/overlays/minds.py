@@ -13,6 +13,8 @@ from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, Legend
 MOST_UNITS = 200
 METER, LINE = 8, 60
 """Pixels below a watcher that its meter takes, and of the line to whom it watches that are kept free."""
+LOW = 0.5
+"""The sine of a facing from which on a weapon points down the screen."""
 
 
 @overlay
@@ -35,6 +37,7 @@ class Minds(Overlay):
         x, y, _ = p.between(alpha)
         clear = max(camera.zoom // 2, 12)
         rows = context.on_screen(camera, Scope.ALL, alpha)[:MOST_UNITS].tolist()
+        low = {r for r in rows if math.sin(float(p.facing[r])) > LOW}
         places = {r: camera.to_screen(float(x[r]), float(y[r])) for r in rows}
         for r in rows:
             target = p.row_of.get(int(p.meter_target[r]), -1) if p.meter[r] > 0 else -1
@@ -42,8 +45,8 @@ class Minds(Overlay):
                 self._keep_line(context, places[r], places[target], clear)
         for r in rows:
             word = self._word(context, int(p.id[r]))
-            # Who has a meter has its bar below him.
-            below = clear + (METER if p.meter[r] > 0 else 0)
+            # Who has a meter has its bar below him, and who faces down the screen his weapon.
+            below = clear + (METER if p.meter[r] > 0 else 0) + (clear // 2 if r in low else 0)
             context.labels.put(surface, context.text, word, places[r], below, palette["ink"], palette["rim"])
 
     def _keep_line(self, context: LabContext, at: tuple[int, int], to: tuple[int, int], clear: int) -> None:

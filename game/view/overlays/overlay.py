@@ -45,7 +45,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True)
 class LegendRow:
-    """One entry: a sample and its words.  ``style``: solid, hatch, dash, ramp, ring or lane; ``unit`` at the right.
+    """One entry: a sample and its words.  ``style``: solid, hatch, ruled, dash, ramp, ring or lane; ``unit`` at right.
 
     A lane has a stroke for each of ``ticks`` that is True, the newest at the right."""
 
@@ -143,6 +143,10 @@ class Overlay:
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Colours of the tiles of a window, uint8[h, w, 4]; alpha 0 is nothing, alpha 1 means "not computed"."""
         raise NotImplementedError
+
+    def hatched(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray | None:
+        """Tiles of a window that a fill hatches with thin lines of ink, bool[h, w]; None: none."""
+        return None
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw lines or marks; a fill may draw on itself."""

@@ -125,17 +125,20 @@ class Areas(Overlay):
         return choke_points(rooms(context.world).adjacency(), depth) if depth else {}
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Shades of the ramp an area, choke areas hatched; openings at its bright end; nothing in walls."""
+        """Shades of the ramp an area; openings at its bright end; nothing in walls."""
         area = rooms(context.world).area[y0:y1, x0:x1].astype(np.int64)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.zeros((*area.shape, 4), np.uint8)
         inside = area >= 0
         out[..., :3][inside] = ramp[(area[inside] * 2654435761 >> 5) % (len(ramp) * 3 // 4)]
         out[..., 3][inside] = 110
-        hatch = (np.arange(y0, y1)[:, None] + np.arange(x0, x1)[None, :]) % 6 == 0
-        out[np.isin(area, list(self._chokes(context))) & hatch] = (*ramp[-1], 60)
         out[area <= -2] = (*ramp[-1], 200)
         return out
+
+    def hatched(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Choke areas."""
+        hatched: np.ndarray = np.isin(rooms(context.world).area[y0:y1, x0:x1], list(self._chokes(context)))
+        return hatched
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Areas, openings and choke areas."""
@@ -143,7 +146,7 @@ class Areas(Overlay):
         return [
             LegendRow("one shade, one area", ramp[len(ramp) // 4], "number", "ramp", ramp[: len(ramp) * 3 // 4]),
             LegendRow("a door or narrow passage", ramp[-1], "tiles"),
-            LegendRow("striped: no other way past", ramp[-1], "area", "dash"),
+            LegendRow("hatched: no other way past", context.palette["ink"], "area", "ruled"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:

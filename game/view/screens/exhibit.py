@@ -145,7 +145,7 @@ class ExhibitScreen(PlayScreen):
             self._turn_to(row, pos)
 
     def _toggle_drawer(self) -> None:
-        self.plates.drawer = not self.plates.drawer
+        self.plates.drawer = not self.plates.drawer and bool(self.plates.drawer_rows)
         self.plates.focus = 0
 
     def _turn_to(self, row: KnobRow, pos: tuple[int, int]) -> None:
