@@ -99,6 +99,30 @@ class HoldsShape(_OfShape):
         return f"units were {self.worst:.2f} tiles from their {self.row.name} on average, allowed {self.bound}"
 
 
+class Narrows(Expectation):
+    """The units break their shape for a narrow place: as long as their middle is at the place they are at most
+    ``at_most`` (2) tiles wide across their group's heading; and it comes there."""
+
+    def start(self, world: World) -> None:
+        self.widest, self.been = 0.0, False
+
+    def watch(self, world: World) -> None:
+        u = world.units
+        live = self.slots[u.alive[self.slots] == 1]
+        if self.row.at is None or not len(live) or u.band[live[0]] < 0:
+            return
+        x, y, a = u.x[live], u.y[live], world.groups.heading(int(u.band[live[0]]))
+        if math.hypot(float(x.mean()) - self.row.at[0], float(y.mean()) - self.row.at[1]) <= self.row.radius:
+            self.been = True
+            self.widest = max(self.widest, float(np.ptp(y * math.cos(a) - x * math.sin(a))))
+
+    def verdict(self, world: World) -> str | None:
+        most = self.row.at_most if self.row.at_most is not None else 2.0
+        if not self.been:
+            return "their middle never came there"
+        return None if self.widest <= most else f"they were {self.widest:.1f} tiles wide there, allowed {most}"
+
+
 class Flows(Expectation):
     """From the first unit in the region to the last (or ``count`` of them), ``at_least`` new ones come in every 100
     ticks: no jam."""
@@ -188,6 +212,7 @@ DRILL_LAWS = {
     "formed": Formed,
     "holds_shape": HoldsShape,
     "inside_out": InsideOut,
+    "narrows": Narrows,
     "flows": Flows,
     "volley": Volley,
 }

@@ -170,7 +170,7 @@ class Expect(_Strict):
         "path_stage_seen", "outcome", "happens", "statistic", "door",
         "no_cheating", "meter_is_state", "foretold", "possible_holds_truth", "sound_by_dijkstra", "searches_well",
         "by_the_table", "possible",
-        "formed", "holds_shape", "inside_out", "flows", "volley",
+        "formed", "holds_shape", "inside_out", "narrows", "flows", "volley",
     ]  # fmt: skip
     units: SelectorModel = "all"
     others: SelectorModel | None = None

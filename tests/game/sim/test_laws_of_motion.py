@@ -240,6 +240,17 @@ def test_a_line_that_does_not_hold_is_found(world: World, places: tuple, state: 
 
 
 @pytest.mark.parametrize(
+    ("places", "words"),
+    [(FILE, None), (ABREAST, "3.6 tiles wide there"), ((tuple(x - 9.0 for x in FILE[0]), FILE[1]), "never came there")],
+)
+def test_a_line_that_does_not_break_at_a_gate_is_found(world: World, places: tuple, words: str | None) -> None:
+    group = grouped(world, *places, GroupState.MARCHING)
+    at = (float(np.mean(FILE[0])), float(np.mean(FILE[1])))
+    got = told(group, "narrows", stand, 3, at=at, radius=2.0, at_most=1.0)
+    assert got is None if words is None else got is not None and words in got
+
+
+@pytest.mark.parametrize(
     ("rested", "words"),
     [((5, 9, 14, 20), None), ((20, 14, 9, 5), "only in 0% of pairs"), ((5, 9, 14, None), "1 never set off")],
 )
