@@ -60,8 +60,9 @@ class SideBeliefs:
         The columns are those that the meter fills; ``beside``: whom a watcher has made out and sees besides its own
         target, as (slot of the watcher, id, x, y).  Of several who see one target the smallest id reports.
         """
-        own = np.flatnonzero((side == self.side) & (alive != 0) & (meter >= 1.0) & (seen_tick == tick)).tolist()
-        reports = [(int(ids[s]), int(meter_target[s]), float(seen_x[s]), float(seen_y[s])) for s in own]
+        own = np.flatnonzero((seen_tick == tick) & (meter >= 1.0))
+        own = own[(side[own] == self.side) & (alive[own] != 0)]
+        reports = list(zip(*(column[own].tolist() for column in (ids, meter_target, seen_x, seen_y)), strict=True))
         reports += [(int(ids[s]), target, x, y) for s, target, x, y in beside if side[s] == self.side and alive[s]]
         fresh = set()
         for reporter, target, x, y in sorted(reports):

@@ -37,6 +37,8 @@ LOCATED = 4096
 """Event bit: the source of movement noise has just been located."""
 
 _TICK = 1.0 / TICKS_PER_SECOND
+_OTHER_SIDES = 255 - (1 << np.minimum(np.arange(256), 7)).astype(np.uint8)
+"""By side: the sides that hear its movement, a bit each."""
 
 
 class SoundKind(IntEnum):
@@ -159,15 +161,18 @@ class Hearing:
             raise ValueError("unit columns must have one row a slot")
         self._fit(ids)
         movers = np.flatnonzero((alive != 0) & (noise > 0))
-        audience = np.array([s.audience for s in sounds], np.uint8)
-        kind = np.concatenate([np.array([s.kind for s in sounds], np.int32), np.zeros(len(movers), np.int32)])
-        sx = np.concatenate([np.array([s.x for s in sounds], np.float64), x[movers]])
-        sy = np.concatenate([np.array([s.y for s in sounds], np.float64), y[movers]])
-        radius = np.concatenate([np.array([s.radius for s in sounds], np.float64), noise[movers]])
-        source = np.concatenate([np.array([s.source for s in sounds], np.int32), ids[movers]])
-        each = np.ones(count) if lasts is None else np.asarray(lasts, np.float64)
-        weight = np.concatenate([np.ones(len(sounds)), each[movers]])
-        audience = np.concatenate([audience, 255 - (1 << np.minimum(side[movers], 7)).astype(np.uint8)])
+        kind = np.zeros(len(movers), np.int32)
+        sx, sy, radius, source = x[movers], y[movers], noise[movers], ids[movers]
+        weight = np.ones(len(movers)) if lasts is None else np.asarray(lasts, np.float64)[movers]
+        audience = _OTHER_SIDES[side[movers]]
+        if sounds:
+            kind = np.concatenate([np.array([s.kind for s in sounds], np.int32), kind])
+            sx = np.concatenate([np.array([s.x for s in sounds], np.float64), sx])
+            sy = np.concatenate([np.array([s.y for s in sounds], np.float64), sy])
+            radius = np.concatenate([np.array([s.radius for s in sounds], np.float64), radius])
+            source = np.concatenate([np.array([s.source for s in sounds], np.int32), source])
+            weight = np.concatenate([np.ones(len(sounds)), weight])
+            audience = np.concatenate([np.array([s.audience for s in sounds], np.uint8), audience])
         ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
         height, width = solid.shape
         keenest = float(keenness[ears != 0].max(initial=0.0))
@@ -185,52 +190,13 @@ class Hearing:
                 rooms.far, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
                 loudest, self.level,
             )  # fmt: skip
-        self._agitate(tick, ears, kind, sx, sy, source, weight, loudest, event)
-
-    def _agitate(
-        self,
-        tick: int,
-        ears: NDArray[np.uint8],
-        kind: NDArray[np.int32],
-        sx: NDArray[np.float64],
-        sy: NDArray[np.float64],
-        source: NDArray[np.int32],
-        weight: NDArray[np.float64],
-        loudest: NDArray[np.int32],
-        event: NDArray[np.uint32],
-    ) -> None:
-        """Turn what was heard into agitation, places and event bits, one tick."""
-        s, n = self.settings, len(ears)
-        agitation, since, noise_tick = self.agitation[:n], self.since[:n], self.noise_tick[:n]
-        deaf = ears == 0
-        agitation[deaf], since[deaf] = 0.0, -1
-        silent = ~deaf & (loudest < 0)
-        holds = (noise_tick >= 0) & ((tick - noise_tick) * _TICK <= s.hold_seconds)
-        calms = silent & ~holds
-        agitation[calms] = np.maximum(0.0, agitation[calms] - _TICK / s.calm_seconds)
-        since[calms & (agitation == 0.0)] = -1
-        rows = np.flatnonzero(~deaf & (loudest >= 0))
-        if not len(rows):
-            return
-        heard = loudest[rows]
-        placed = kind[heard] != 0
-        noise_tick[rows] = tick
-        fresh = since[rows] < 0
-        since[rows[fresh]] = tick
-        event[rows[fresh | placed]] |= np.uint32(HEARD)
-        before = agitation[rows]
-        seconds = s.faint_seconds + (s.loud_seconds - s.faint_seconds) * self.level[rows]
-        # Just below 1 until the warning is over.
-        ready = (tick - since[rows]) * _TICK >= s.warning_seconds - 1e-9
-        after = np.minimum(np.where(ready, 1.0, 0.99), before + weight[heard] * _TICK / seconds)
-        full = after > 1.0 - 1e-9
-        after[full] = 1.0
-        agitation[rows] = after
-        event[rows[full & (before < 1.0)]] |= np.uint32(LOCATED)
-        told = placed | full
-        at, what = rows[told], heard[told]
-        self.heard_kind[at], self.heard_source[at], self.heard_tick[at] = kind[what], source[what], tick
-        self.heard_x[at], self.heard_y[at] = sx[what], sy[what]
+        settings = self.settings
+        agitate(
+            tick, settings.hold_seconds, settings.calm_seconds, settings.warning_seconds, settings.faint_seconds,
+            settings.loud_seconds, ears, kind, sx, sy, source, weight, loudest, self.level, event, self.agitation,
+            self.since, self.noise_tick, self.heard_kind, self.heard_source, self.heard_tick, self.heard_x,
+            self.heard_y,
+        )  # fmt: skip
 
     def _fit(self, ids: NDArray[np.int32]) -> None:
         """Columns as long as the units'; a slot that got another unit starts calm."""
@@ -246,6 +212,54 @@ class Hearing:
             for name in names:
                 getattr(self, name)[: len(ids)][changed] = fresh.get(name, 0)
             self.listener[: len(ids)] = ids
+
+
+@kernel(
+    "void(int64, float64, float64, float64, float64, float64, uint8[::1], int32[::1], float64[::1], float64[::1], "
+    "int32[::1], float64[::1], int32[::1], float64[::1], uint32[::1], float64[::1], int32[::1], int32[::1], "
+    "int32[::1], int32[::1], int32[::1], float64[::1], float64[::1])"
+)
+def agitate(  # type: ignore[no-untyped-def]
+    tick, hold, calm, warning, faint, loud, ears, kind, sx, sy, source, weight, loudest, level, event,
+    agitation, since, noise_tick, heard_kind, heard_source, heard_tick, heard_x, heard_y,
+):  # fmt: skip
+    """Turn what each listener heard (``loudest``, a row of the sounds, -1 nothing) into agitation, places and event
+    bits, one tick; times in seconds, see :class:`HearingSettings`."""
+    for i in range(len(ears)):
+        if ears[i] == 0:
+            agitation[i] = 0.0
+            since[i] = -1
+            continue
+        s = loudest[i]
+        if s < 0:
+            if noise_tick[i] < 0 or (tick - noise_tick[i]) * _TICK > hold:
+                agitation[i] = max(0.0, agitation[i] - _TICK / calm)
+                if agitation[i] == 0.0:
+                    since[i] = -1
+            continue
+        placed = kind[s] != 0
+        noise_tick[i] = tick
+        if since[i] < 0:
+            since[i] = tick
+            event[i] |= np.uint32(HEARD)
+        elif placed:
+            event[i] |= np.uint32(HEARD)
+        before = agitation[i]
+        # Just below 1 until the warning is over.
+        most = 1.0 if (tick - since[i]) * _TICK >= warning - 1e-9 else 0.99
+        after = min(most, before + weight[s] * _TICK / (faint + (loud - faint) * level[i]))
+        full = after > 1.0 - 1e-9
+        if full:
+            after = 1.0
+            if before < 1.0:
+                event[i] |= np.uint32(LOCATED)
+        agitation[i] = after
+        if placed or full:
+            heard_kind[i] = kind[s]
+            heard_source[i] = source[s]
+            heard_tick[i] = tick
+            heard_x[i] = sx[s]
+            heard_y[i] = sy[s]
 
 
 def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence[Sound]) -> NDArray[np.float64]:

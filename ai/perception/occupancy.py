@@ -130,12 +130,19 @@ class OccupancyMap:
 
 
 def occupancy_map(
-    height: int, width: int, target: int, y: int, x: int, tick: int, period: int, movement_class: int = 0
-) -> OccupancyMap:
-    """A target last seen at ``(y, x)``.  Raises ValueError off the map or for a period below one tick."""
+    height: int, width: int, target: int, y: int, x: int, tick: int, period: int, movement_class: int = 0,
+    old: OccupancyMap | None = None,
+) -> OccupancyMap:  # fmt: skip
+    """A target last seen at ``(y, x)``.  ``old``: a map of as many tiles that nobody needs now; its array is taken.
+
+    Raises ValueError off the map or for a period below one tick.
+    """
     if period < 1:
         raise ValueError(f"a movement period is at least one tick, got {period}")
-    made = OccupancyMap(target, movement_class, period, np.zeros((height, width)), (0, 0, 0, 0), tick)
+    if old is not None and old.chance.shape == (height, width):
+        old._clear()
+    chance = old.chance if old is not None and old.chance.shape == (height, width) else np.zeros((height, width))
+    made = OccupancyMap(target, movement_class, period, chance, (0, 0, 0, 0), tick)
     made.reset(y, x, tick)
     return made
 

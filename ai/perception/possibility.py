@@ -220,16 +220,22 @@ def possibility_map(
     period: int = 1,
     movement_class: int = 0,
     fine: int = 0,
+    old: PossibilityMap | None = None,
 ) -> PossibilityMap:
     """A unit known to be at ``(y, x)``: of ``period`` ticks a move, or a free one with :func:`fineness` parts.
 
-    Raises ValueError off the map, for a period below one tick, and for parts that do not fit or take longer than one.
+    ``old``: a map of as many tiles that nobody needs now; its arrays are taken.  Raises ValueError off the map, for a
+    period below one tick, and for parts that do not fit or take longer than one.
     """
     if period < 1:
         raise ValueError(f"a movement period is at least one tick, got {period}")
     if not 0 <= fine <= FINEST or (fine and period != 1):
         raise ValueError(f"a free unit has 1 to {FINEST} parts a side and the period 1, got {fine} and {period}")
-    made = PossibilityMap(unit, movement_class, period, np.zeros((height, width), np.int64), (0, 0, 0, 0), tick)
+    if old is not None and old.possible.shape == (height, width):
+        old._clear()
+        made = PossibilityMap(unit, movement_class, period, old.possible, (0, 0, 0, 0), tick, spare=old.spare)
+    else:
+        made = PossibilityMap(unit, movement_class, period, np.zeros((height, width), np.int64), (0, 0, 0, 0), tick)
     made.fine = fine
     made.settle(y, x, tick)
     return made

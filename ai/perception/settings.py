@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -109,13 +110,14 @@ class VisionSettings:
             raise ValueError(f"meter is one of {', '.join(METERS)}, not {self.meter!r}")
         if self.sampling not in SAMPLINGS:
             raise ValueError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
-        values = [1.0 if name == "1" else float(getattr(self, name)) for name in _ORDER]
+        by_distance, by_stance, rest = _BY_DISTANCE(self), _BY_STANCE(self), _REST(self)
+        # 1: the factor of who stands, and of who is relaxed.
         return np.array(
-            [
-                float(SHAPES.index(self.shape)), float(self.body_points), *values,
-                float(METERS.index(self.meter)), float(RULES.index(self.line_of_sight)),
-                float(self.head_in_combat), float(self.sampling == SAMPLINGS[1]), self.glimpse,
-            ],
+            (
+                SHAPES.index(self.shape), self.body_points, *by_distance, 1.0, *by_stance, 1.0, *rest,
+                METERS.index(self.meter), RULES.index(self.line_of_sight),
+                self.head_in_combat, self.sampling == SAMPLINGS[1], self.glimpse,
+            ),
             np.float64,
         )  # fmt: skip
 
@@ -129,11 +131,11 @@ PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
 COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, DARK_REACH, METER, SIGHT_RULE = range(27, 33)
 HEAD_IN_COMBAT, JOINTS_COUNT, GLIMPSE_AT = range(33, 36)
 
-_ORDER = (
-    *("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious"),
-    *("1", "crouch_factor", "prone_factor", "touch_stand", "touch_low", "touch_low"),
-    *("1", "alerted_factor", "searching_factor", "run_factor", "dark_factor", "sweet_seconds", "sweet_width"),
+_BY_DISTANCE = attrgetter("near_tiles", "near_seconds", "far_seconds", "hold_seconds", "fall_seconds", "suspicious")
+_BY_STANCE = attrgetter("crouch_factor", "prone_factor", "touch_stand", "touch_low", "touch_low")
+_REST = attrgetter(
+    *("alerted_factor", "searching_factor", "run_factor", "dark_factor", "sweet_seconds", "sweet_width"),
     *("middle_certainty", "periphery_certainty", "close_certainty", "motion_bonus", "camouflage_malus"),
     *("inverse_angle", "combat_seconds", "usual_seconds", "first_seconds", "dark_reach"),
 )
-"""Fields from place 2 on; ``1`` is the factor of who stands and of who is relaxed."""
+"""The fields from place 2 on, in order."""

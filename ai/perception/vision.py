@@ -227,8 +227,9 @@ class Vision:
             self.others = np.pad(self.others[:kept], more, constant_values=-1)
             self.progress, self.last = np.pad(self.progress[:kept], more), np.pad(self.last[:kept], more)
         other = self.watcher != ids
-        self.experienced[other], self.others[other], self.progress[other] = 0, -1, 0.0
-        self.watcher[:] = ids
+        if other.any():
+            self.experienced[other], self.others[other], self.progress[other] = 0, -1, 0.0
+            self.watcher[:] = ids
         return self.experienced
 
     def _daylight(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:

@@ -51,7 +51,8 @@ class Timeline:
             for late in range(max(self.tick + 1, tick - KEPT + 1), tick + 1):
                 self.ran[late % KEPT] = 0
             self.tick = tick
-        ids = ids[(ids >= 0) & (ids < MOST)]
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= MOST):
+            ids = ids[(ids >= 0) & (ids < MOST)]
         if not len(ids):
             return
         more = int(ids.max()) + 1 - self.ran.shape[1]

@@ -108,9 +108,9 @@ def field_of_view(
     """
     ys = np.array(ys, np.int32)
     xs = np.array(xs, np.int32)
-    reach = np.array(np.broadcast_to(np.asarray(radii, np.int32), ys.shape))
-    if ys.ndim != 1 or ys.shape != xs.shape:
-        raise ValueError(f"observers need two equal columns, got ys{ys.shape} and xs{xs.shape}")
+    reach = np.full(ys.shape, radii, np.int32) if np.ndim(radii) == 0 else np.array(radii, np.int32)
+    if ys.ndim != 1 or ys.shape != xs.shape or reach.shape != ys.shape:
+        raise ValueError(f"observers need equal columns, got ys{ys.shape}, xs{xs.shape} and radii{reach.shape}")
     widest = int(reach.max()) if len(reach) else int(np.max(radii, initial=0))
     if radius is None:
         radius = widest

@@ -166,8 +166,8 @@ class TeamSight:
         self.computed = len(chosen)
         if len(chosen):
             self.seen_id[chosen] = ids[chosen]
-            self.seen_y[chosen] = np.floor(y[chosen]).astype(np.int32)
-            self.seen_x[chosen] = np.floor(x[chosen]).astype(np.int32)
+            self.seen_y[chosen] = np.floor(y[chosen])
+            self.seen_x[chosen] = np.floor(x[chosen])
             self.seen_radius[chosen] = radius[chosen]
             self.seen_side[chosen] = side[chosen]
             self._compute(chosen)
@@ -195,6 +195,8 @@ class TeamSight:
 
     def _follow_map(self, opaque: NDArray[np.uint8], changes: Rectangles | None) -> None:
         """Repair the packed map and compute again, where they stood, the units that the changes may concern."""
+        if self.bits is not None and self.rows is not None and changes is not None and not len(changes):
+            return
         if self.bits is None or changes is None:
             self.bits = SightBits(opaque)
             concerned = self.seen_y >= 0

@@ -18,7 +18,7 @@ from ai.knowledge.belief import Belief, SideBeliefs
 from ai.perception.occupancy import OccupancyMap, occupancy_map
 from ai.perception.possibility import HAIR, PossibilityMap, fineness, possibility_map, sensory_barriers
 from ai.perception.settings import TICKS_PER_SECOND
-from ai.scheduling.periods import is_due
+from ai.scheduling.periods import whose_turn
 from ai.state import record
 from game.world.foresight import seconds_around
 from game.world.noticing import EARS, keenness, sees_body
@@ -67,7 +67,7 @@ def learn(world: World) -> None:
     """Take this tick's percepts in; possible places of lost enemies spread and are ruled out by looking."""
     u, n = world.units, world.units.count
     guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
-    sides = np.unique(u.side[:n][guards]).tolist()
+    sides = np.flatnonzero(np.bincount(u.side[:n][guards])).tolist()
     # A side whose last guard has fallen knows nothing any more.
     world.knowledge[:] = [known for known in world.knowledge if known.side in sides]
     beside = []
@@ -87,28 +87,25 @@ def learn(world: World) -> None:
         for target in lost:
             belief = known.beliefs.about[target]
             _start(world, known, target, belief.x, belief.y, belief.tick)
-        for target in list(known.beliefs.about):
-            belief = known.beliefs.about[target]
-            slot = u.slot(target)
-            if _known_dead(world, known, belief, slot):
+        slots = u.slots(list(known.beliefs.about))
+        maps, chances = {m.unit: m for m in known.maps}, {m.target: m for m in known.chances}
+        for (target, belief), slot, alive in zip(
+            list(known.beliefs.about.items()), slots.tolist(), u.alive[slots].tolist(), strict=True
+        ):
+            if not alive and _known_dead(world, known, belief, slot):
                 known.beliefs.forget(target)
                 known.drop(target)
             elif belief.lost_tick >= 0 and world.tick - belief.lost_tick < grace and belief.seen:
                 belief.x, belief.y, belief.tick = float(u.x[slot]), float(u.y[slot]), world.tick
-                found = known.map_of(target)
-                if found is not None:
-                    found.settle(float(u.y[slot]), float(u.x[slot]), world.tick)
-                likely = known.chance_of(target)
-                if likely is not None:
-                    likely.reset(int(u.y[slot]), int(u.x[slot]), world.tick)
+                if target in maps:
+                    maps[target].settle(belief.y, belief.x, world.tick)
+                if target in chances:
+                    chances[target].reset(int(belief.y), int(belief.x), world.tick)
         _spread(world, known)
 
 
 def _known_dead(world: World, known: SideKnowledge, belief: Belief, slot: int) -> bool:
-    """Whether he fell or lies before the eyes of a watcher; who fell unseen is believed in as before."""
-    u = world.units
-    if u.alive[slot]:
-        return False
+    """Whether who is dead fell or lies before the eyes of a watcher; who fell unseen is believed in as before."""
     if belief.seen and belief.lost_tick == world.tick:
         return True  # made out to the last
     return any(sees_body(world, watcher, slot) for watcher in listening(world, known).tolist())
@@ -117,17 +114,19 @@ def _known_dead(world: World, known: SideKnowledge, belief: Belief, slot: int) -
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:
     height, width = world.terrain.passable.shape
     kind = world.types[int(world.units.kind[world.units.slot(target)])]
-    known.drop(target)
-    known.maps = known.maps[-(MAPS - 1) :]
+    # The arrays of the map that makes room are its own; a new map of the whole level costs more than all else here.
+    old = known.map_of(target) or (known.maps[0] if len(known.maps) >= MAPS else None)
+    likely = known.chance_of(old.unit) if old is not None else None
+    known.maps = [m for m in known.maps if m is not old]
     known.chances = [c for c in known.chances if any(m.unit == c.target for m in known.maps)]
     klass = int(world.units.klass[world.units.slot(target)])
     tile = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
     place = min(max(y, 0.0), height - HAIR), min(max(x, 0.0), width - HAIR)
     fine = fineness(kind.run)
-    known.maps.append(possibility_map(height, width, target, *place, tick, movement_class=klass, fine=fine))
+    known.maps.append(possibility_map(height, width, target, *place, tick, movement_class=klass, fine=fine, old=old))
     if world.settings.minds.chances:
         period = max(1, round(TICKS_PER_SECOND / kind.run))
-        known.chances.append(occupancy_map(height, width, target, *tile, tick, period, klass))
+        known.chances.append(occupancy_map(height, width, target, *tile, tick, period, klass, old=likely))
 
 
 def listening(world: World, known: SideKnowledge) -> NDArray[np.int64]:
@@ -144,9 +143,14 @@ def _spread(world: World, known: SideKnowledge) -> None:
     u = world.units
     watchers = listening(world, known)
     looks: dict[int, tuple[int, int, NDArray[np.bool_]]] = {}
-    barriers = barriers_of(world, watchers)
+    seeing = watchers[u.seen_tick[watchers] == world.tick]
+    watched = u.meter_target[seeing]
+    # Who has another in its eyes rules nothing out: of several it only tells of one.
+    looking = watchers[whose_turn(world.tick, u.id[watchers], LOOK_EVERY) & (u.seen_tick[watchers] != world.tick)]
+    cone_range = np.array([t.cone_range for t in world.types])
+    barriers, asked = None, False
     for found in list(known.maps):
-        eyes_on = watchers[(u.meter_target[watchers] == found.unit) & (u.seen_tick[watchers] == world.tick)]
+        eyes_on = seeing[watched == found.unit]
         if len(eyes_on):
             found.settle(float(u.seen_y[eyes_on[0]]), float(u.seen_x[eyes_on[0]]), world.tick)
             likely = known.chance_of(found.unit)
@@ -156,19 +160,15 @@ def _spread(world: World, known: SideKnowledge) -> None:
         if found.settled and found.next_growth > world.tick:
             continue
         found.settled = False
+        if not asked:
+            barriers, asked = barriers_of(world, watchers), True
         found.spread(world.tick, world.terrain.passable, barriers)
         if barriers is not None:
             found.refuse(barriers)
-        for slot in watchers.tolist():
+        y0, x0, y1, x1 = found.box
+        x, y, far = u.x[looking], u.y[looking], cone_range[u.kind[looking]] + 1
+        for slot in looking[(x0 - far < x) & (x < x1 + far) & (y0 - far < y) & (y < y1 + far)].tolist():
             unit = int(u.id[slot])
-            # Who has another in its eyes rules nothing out: of several it only tells of one.
-            if not is_due(world.tick, LOOK_EVERY, -unit) or u.seen_tick[slot] == world.tick:
-                continue
-            kind = world.types[int(u.kind[slot])]
-            y0, x0, y1, x1 = found.box
-            far = kind.cone_range + 1
-            if not (x0 - far < u.x[slot] < x1 + far and y0 - far < u.y[slot] < y1 + far):
-                continue
             if unit not in looks:
                 looks[unit] = _surely_seen(world, unit)
             ly, lx, seen = looks[unit]

@@ -46,16 +46,16 @@ def listeners(world: World) -> np.ndarray:
     """Slots of the living units that have ears for noise."""
     u = world.units
     has_ears = np.array([t.ears in EARS for t in world.types])
-    live = u.living()
-    return live[has_ears[u.kind[live]]]
+    return np.flatnonzero(has_ears[u.kind[: u.count]] & (u.alive[: u.count] == 1))
 
 
 def keenness(world: World, slots: np.ndarray) -> np.ndarray:
     """Factor on every radius for each listener: its kind's ears, what it does, and machines beside it."""
     u = world.units
     ears = np.array([EARS.get(t.ears, 0) for t in world.types], np.uint8)[u.kind[slots]]
-    doing = np.where(u.asleep[slots] == 1, Behaviour.ASLEEP, np.where(u.mood[slots] > 0, Behaviour.ALERT, 1))
-    return world.ears.keenness_of(ears, doing.astype(np.uint8)) * masking(world, u.x[slots], u.y[slots])
+    doing = np.where(u.mood[slots] > 0, np.uint8(Behaviour.ALERT), np.uint8(Behaviour.UNAWARE))
+    doing[u.asleep[slots] == 1] = Behaviour.ASLEEP
+    return world.ears.keenness_of(ears, doing) * masking(world, u.x[slots], u.y[slots])
 
 
 def notice(world: World) -> None:
@@ -75,10 +75,9 @@ def _hear_steps(world: World, slots: np.ndarray, keen: np.ndarray) -> None:
     u, n = world.units, world.units.count
     noise, lasts = step_noise(world)
     # Nobody listens to its own side's steps.
-    heard_by_others = np.zeros(n, bool)
-    for side in np.unique(u.side[slots]).tolist():
-        heard_by_others |= u.side[:n] != side
-    noise[~heard_by_others] = 0.0
+    only = int(u.side[slots[0]])
+    if (u.side[slots] == only).all():
+        noise[u.side[:n] == only] = 0.0
     listening = np.zeros(n, np.uint8)
     listening[slots] = 1
     keenness_column = np.zeros(n)
@@ -91,10 +90,12 @@ def _hear_steps(world: World, slots: np.ndarray, keen: np.ndarray) -> None:
         world.tick, world.terrain.opaque, (), ids=u.id[:n], alive=u.alive[:n], side=u.side[:n], x=u.x[:n], y=u.y[:n],
         noise=noise, listening=listening, keenness=keenness_column, event=u.event[:n], rooms=by_rooms, lasts=lasts,
     )  # fmt: skip
-    raised = u.event[:n] & ~before
-    for slot in np.flatnonzero(raised & np.uint32(Event.LOCATED)).tolist():
+    told = np.flatnonzero(u.event[:n] != before)
+    located = (u.event[told] & ~before[told] & np.uint32(Event.LOCATED)) != 0
+    for slot in told[located].tolist():
         world.happen("heard", int(u.id[slot]), int(ears.heard_source[slot]), "located")
-    for slot in np.flatnonzero(raised & np.uint32(Event.HEARD) & ~(raised & np.uint32(Event.LOCATED))).tolist():
+    heard = ~located & ((u.event[told] & ~before[told] & np.uint32(Event.HEARD)) != 0)
+    for slot in told[heard].tolist():
         world.happen("heard", int(u.id[slot]), text="something")
     for slot in np.flatnonzero(noise > 1.0).tolist()[:64]:
         record_sound(world, 0, float(u.x[slot]), float(u.y[slot]), float(noise[slot]), int(u.id[slot]))

@@ -21,7 +21,9 @@ MOST = 32
 """Looks that are told of in one tick at most."""
 RUNNING = 0.5
 """Share of its running speed from which somebody runs."""
-_STANCES = {Stance.STAND: "standing", Stance.CROUCH: "crouching", Stance.PRONE: "lying"}
+_POINTS_X, _POINTS_Y = BODY_RADIUS * np.array([[0, 1, -1, 0, 0], [0, 0, 0, 1, -1]], np.float64)[:, :, None]
+"""The middle of a body and its four sides, off its place."""
+_STANCES = ("standing", "crouching", "lying")
 _COVER = ("", "in the crops", "among trees", "in the reeds")
 _MOODS = ("calm", "alert", "searching")
 
@@ -40,7 +42,7 @@ class Look:
     @property
     def manner(self) -> str:
         """Stance, or that he runs."""
-        stance = _STANCES[Stance(min(self.stance, Stance.PRONE))]
+        stance = _STANCES[min(self.stance, 2)]
         return "running" if self.stance == Stance.STAND and self.moving >= RUNNING else stance
 
     @property
@@ -67,13 +69,13 @@ def looks_at(world: World, watchers: NDArray[np.int64], targets: NDArray[np.int6
     u = world.units
     x, y = u.x[targets], u.y[targets]
     height, width = world.terrain.cover.shape
-    ty, tx = np.clip(y.astype(np.int64), 0, height - 1), np.clip(x.astype(np.int64), 0, width - 1)
+    ty, tx = np.minimum(np.maximum(y, 0), height - 1), np.minimum(np.maximum(x, 0), width - 1)
     run = np.array([t.run for t in world.types])[u.kind[targets]]
     columns = (
         u.stance[targets],
         np.minimum(1.0, np.hypot(u.vx[targets], u.vy[targets]) / run),
         _light_on(world, x, y),
-        world.terrain.cover[ty, tx],
+        world.terrain.cover[ty.astype(np.int64), tx.astype(np.int64)],
         np.hypot(x - u.x[watchers], y - u.y[watchers]),
         np.minimum(u.mood[watchers], 2),
     )
@@ -84,15 +86,12 @@ def _light_on(world: World, x: NDArray[np.float64], y: NDArray[np.float64]) -> N
     """:func:`game.world.foresight.lightness` for many bodies: 0..1, that of the best lit part of each."""
     level, opaque = world.light.level, world.terrain.opaque
     height, width = level.shape
-    best = np.zeros(len(x), np.uint8)
-    for dx, dy in ((0.0, 0.0), (BODY_RADIUS, 0.0), (-BODY_RADIUS, 0.0), (0.0, BODY_RADIUS), (0.0, -BODY_RADIUS)):
-        ty, tx = np.floor(y + dy).astype(np.int64), np.floor(x + dx).astype(np.int64)
-        inside = (ty >= 0) & (ty < height) & (tx >= 0) & (tx < width)
-        ty, tx = np.clip(ty, 0, height - 1), np.clip(tx, 0, width - 1)
-        if dx or dy:
-            inside &= opaque[ty, tx] == 0
-        np.maximum(best, np.where(inside, level[ty, tx], 0), out=best)
-    return best / 255.0
+    ty, tx = np.floor(y + _POINTS_Y).astype(np.int64), np.floor(x + _POINTS_X).astype(np.int64)
+    inside = (ty >= 0) & (ty < height) & (tx >= 0) & (tx < width)
+    tiles = np.where(inside, ty * width + tx, 0)
+    inside[1:] &= opaque.take(tiles[1:]) == 0
+    best: NDArray[np.float64] = (level.take(tiles) * inside).max(axis=0) / 255.0
+    return best
 
 
 def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float], ...]:
@@ -109,7 +108,7 @@ def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float
         if look.light < 1:
             factors.append(("the light there", 1.0 / (look.light + (1.0 - look.light) / v.dark_factor)))
     stance = (1.0, v.crouch_factor, v.prone_factor)[min(look.stance, 2)]
-    factors.append((_STANCES[Stance(min(look.stance, 2))], stance))
+    factors.append((_STANCES[min(look.stance, 2)], stance))
     factors.append((f"{_MOODS[look.mood]} eyes", (1.0, v.alerted_factor, v.searching_factor)[look.mood]))
     base = seconds / math.prod(factor for _, factor in factors)
     kept = [(name, factor) for name, factor in factors if abs(factor - 1.0) > 0.005]
@@ -124,21 +123,20 @@ def tell_looks(world: World, before: np.ndarray) -> None:
     if world.trace is None:
         return
     u, n = world.units, world.units.count
-    after = u.meter[:n]
     mark = world.settings.vision.suspicious
-    began = (before <= 0) & (after > 0)
-    passed = (before < mark) & (after >= mark)
-    full = (before < 1.0) & (after >= 1.0)
-    told = (began | passed | full) & (u.meter_target[:n] >= 0) & (u.seen_tick[:n] == world.tick)
-    slots = np.flatnonzero(told)[:MOST]
+    slots = np.flatnonzero(u.meter[:n] > before)
+    was, after = before[slots], u.meter[slots]
+    told = (was <= 0) | ((was < mark) & (after >= mark)) | (after >= 1.0)
+    told &= (u.meter_target[slots] >= 0) & (u.seen_tick[slots] == world.tick)
+    slots = slots[told][:MOST]
     if not len(slots):
         return
-    targets = u.meter_target[slots].tolist()
-    looks = looks_at(world, slots, np.array([u.slot(target) for target in targets]))
-    for slot, target, look in zip(slots.tolist(), targets, looks, strict=True):
-        what = "identifies" if full[slot] else "suspects" if passed[slot] else "begins to notice"
+    targets, seconds = u.meter_target[slots], world.vision.seconds[slots].tolist()
+    looks = looks_at(world, slots, u.slots(targets))
+    rows = (column.tolist() for column in (u.id[slots], targets, before[slots], u.meter[slots]))
+    for unit, target, low, high, look, time in zip(*rows, looks, seconds, strict=True):
+        what = "identifies" if high >= 1.0 else "suspects" if low < mark <= high else "begins to notice"
         world.trace.add(
-            world.tick, int(u.id[slot]), PERCEPT, f"{what} {world.name_of(target)}", cause=look.words,
-            considered=terms_of(world, look, float(world.vision.seconds[slot])), since=world.tick,
-            function="game.world.sighting.tell_looks",
+            world.tick, unit, PERCEPT, f"{what} {world.name_of(target)}", cause=look.words,
+            considered=terms_of(world, look, time), since=world.tick, function="game.world.sighting.tell_looks",
         )  # fmt: skip

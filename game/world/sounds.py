@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ai.grid.areas import AreaGraph, Places, area_graph
+from ai.kernels import kernel
 from ai.perception.hearing import Sound, SoundKind, masking_at
 from ai.perception.stimuli import StimulusKind
 from ai.state import record
@@ -159,17 +160,39 @@ def step_noise(world: World) -> tuple[np.ndarray, np.ndarray]:
 
     A step sounds at its footfall, by speed, stance, ground and kind; who does not move is heard breathing.
     """
-    u, n = world.units, world.units.count
-    settings = world.settings
-    speed = np.hypot(u.vx[:n], u.vy[:n])
-    height, width = world.terrain.passable.shape
-    ty, tx = np.clip(u.y[:n].astype(np.int64), 0, height - 1), np.clip(u.x[:n].astype(np.int64), 0, width - 1)
-    ground = world.loudness[ty, tx] / 8.0 if world.loudness.size else 1.0
-    by_stance = np.array([1.0, settings.noise.crouch, settings.noise.prone])[np.minimum(u.stance[:n], Stance.PRONE)]
-    by_kind = np.array([t.noise for t in world.types])[u.kind[:n]]
-    radius = world.ears.noise_of(speed, ground * by_stance * by_kind)
-    still = speed < 0.05
-    sounds = (u.footfall[:n] == 1) | still
-    stride = settings.rules.stride * np.where(u.pace[:n] == Pace.RUN, 1.7, 1.0)
-    lasts = np.where(still, 1.0, np.clip(stride / np.maximum(speed, 0.05) * 20.0, 1.0, 20.0))
-    return np.where(sounds & (u.alive[:n] == 1), radius, 0.0), lasts
+    assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
+    u, n, noise, ears = world.units, world.units.count, world.settings.noise, world.ears.settings
+    radius, lasts = np.zeros(n), np.ones(n)
+    noise_of_steps(
+        world.loudness, np.array([t.noise for t in world.types]), noise.crouch, noise.prone,
+        world.settings.rules.stride, ears.breath_tiles, ears.run_tiles, ears.run_speed,
+        u.alive[:n], u.kind[:n], u.stance[:n], u.pace[:n],
+        u.footfall[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], radius, lasts,
+    )  # fmt: skip
+    return radius, lasts
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], float64, float64, float64, float64, float64, float64, uint8[::1], uint8[::1], "
+    "uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
+    "float64[::1])"
+)
+def noise_of_steps(  # type: ignore[no-untyped-def]
+    loudness, by_kind, crouch, prone, stride, breath, run_tiles, run_speed,
+    alive, kind, stance, pace, footfall, x, y, vx, vy, radius, lasts,
+):  # fmt: skip
+    """:func:`step_noise` into ``radius`` (all 0 before) and ``lasts`` (all 1 before); the law of
+    :meth:`ai.perception.hearing.Hearing.noise_of`.  ``loudness`` in eighths, or empty where all ground is alike."""
+    height, width = loudness.shape
+    for i in range(len(x)):
+        speed = np.hypot(vx[i], vy[i])
+        still = speed < 0.05
+        if not still:
+            step = stride * (1.7 if pace[i] == 1 else 1.0)
+            lasts[i] = min(max(step / speed * 20.0, 1.0), 20.0)
+        if alive[i] == 1 and (still or footfall[i] == 1):
+            ground = 1.0
+            if loudness.size > 0:
+                ground = loudness[min(max(int(y[i]), 0), height - 1), min(max(int(x[i]), 0), width - 1)] / 8.0
+            factor = ground * (1.0 if stance[i] == 0 else crouch if stance[i] == 1 else prone) * by_kind[kind[i]]
+            radius[i] = max(breath, run_tiles * speed / run_speed * factor)

@@ -93,9 +93,11 @@ def _look(world: World) -> None:
         seed=world.seed,
     )
     tell_looks(world, meters)
-    raised = u.event[:n] & ~before
+    told = np.flatnonzero(u.event[:n] != before)
+    raised = list(zip(told.tolist(), (u.event[told] & ~before[told]).tolist(), strict=True))
     for bit, kind in _FACTS:
-        for slot in np.flatnonzero(raised & np.uint32(int(bit))).tolist():
-            world.happen(kind, int(u.id[slot]), int(u.meter_target[slot]))
+        for slot, bits in raised:
+            if bits & bit:
+                world.happen(kind, int(u.id[slot]), int(u.meter_target[slot]))
     for slot, target in world.vision.found:
         world.happen("identified", int(u.id[slot]), target)

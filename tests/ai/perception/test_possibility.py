@@ -257,3 +257,15 @@ def test_wrong_input_is_told() -> None:
         fineness(0.0)
     with pytest.raises(ValueError, match="speed"):
         fineness(21.0)
+
+
+def test_a_map_that_takes_the_arrays_of_another_knows_nothing_of_it() -> None:
+    ground = np.ones((12, 12), np.uint8)
+    old = possibility_map(12, 12, 1, 2.5, 2.5, 0, fine=5)
+    for tick in range(1, 40):
+        old.spread(tick, ground)
+    taken, fresh = (possibility_map(12, 12, 2, 8.2, 9.7, 40, fine=5, old=other) for other in (old, None))
+    for tick in range(41, 60):
+        for found in (taken, fresh):
+            found.spread(tick, ground)
+    assert (taken.possible == fresh.possible).all() and taken.box == fresh.box
