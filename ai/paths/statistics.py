@@ -43,7 +43,7 @@ class PathStatistics:
     instant_revolutions_per_tick_max: int = 0
     revolutions_this_tick: int = 0
     instant_this_tick: int = 0
-    groups_this_tick: int = 0  # of those, for ways of whole groups
+    groups_this_tick: int = 0  # of those, for ways of whole groups and past the eyes
     charged_this_tick: int = 0  # for leading a large crowd and mending structures
     mended_this_tick: int = 0  # spent on making and mending structures
     waiting_now: int = 0
@@ -52,7 +52,7 @@ class PathStatistics:
     latencies: np.ndarray = field(default_factory=lambda: np.zeros(LONGEST_LATENCY + 1, np.int32))
 
     def begin_tick(self, groups: int = 0) -> None:
-        """Start counting a tick, in which ways of whole groups have taken so many revolutions."""
+        """Start counting a tick, in which such ways have taken so many revolutions."""
         self.revolutions_this_tick = 0
         self.instant_this_tick = self.groups_this_tick = groups
         self.charged_this_tick = self.mended_this_tick = 0

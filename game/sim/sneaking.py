@@ -1,7 +1,9 @@
 """The order to sneak: a way past the eyes that one's own side knows of, with the stance that hides on each tile.
 
 The way is found by the one search engine over ground on which being seen costs extra, laid into the unit's path, and
-read anew as it walks: watchers turn, and a better way is taken once it is clearly better, so that nobody dithers.
+read anew as it walks: watchers turn, and a better way is taken once it is clearly better, so that nobody dithers.  One
+such search is open at a time and all share a budget of revolutions a tick (``rules.sneak_budget``): who has to wait
+walks the plain way till then.  Whoever sneaks goes by himself, for a formation cannot hide.
 
 Sources: Game AI Pro 2, ch. 1 (1.5.1), ch. 32 (32.3.2), ch. 34 (34.2).
 """
@@ -9,45 +11,30 @@ Sources: Game AI Pro 2, ch. 1 (1.5.1), ch. 32 (32.3.2), ch. 34 (34.2).
 from __future__ import annotations
 
 import math
-from dataclasses import field
 
 import numpy as np
 
 from ai.grid.classes import MovementClass
+from ai.grid.terrain import Terrain
 from ai.scheduling.periods import is_due
-from ai.state import record, unhashed
+from ai.search.astar import FOUND, RUNNING, AStarSearch
 from ai.tactics.unseen import cost_by_stance, stance_flags, way_cost, weighted_path
 from game.world.noticing import EARS
 from game.world.sightings import sightings_of
+from game.world.sneaks import SneakSearch, SneakWay
 from game.world.units import Pace, Stance
 from game.world.world import World
 
 CAP = 60_000
 """Revolutions that one way may cost."""
+CELLS = 16
+"""Tiles whose cost for who sneaks is worked out for one revolution."""
 READ_EVERY = 10
 """Ticks between two looks of one unit at the exposure map."""
 CLEARLY = 0.85
 """A new way is taken when it costs at most this share of what is left of the old one."""
 STRAYED = 3
 """Tiles off its way at which a unit needs a new one."""
-
-
-@record
-class SneakWay:
-    """The way of one unit: ``tiles`` (y, x), the stance on each, and how far along it is."""
-
-    goal: tuple[int, int]
-    pace: int
-    """How it moved before."""
-    tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), np.int32))
-    stances: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
-    at: int = 0
-    read: int = -1
-    """Round of the exposure map that it knows."""
-    ways: int = 0
-    """How often a way was laid."""
-    shortest: np.ndarray = unhashed(lambda: np.zeros((0, 2), np.int32))
-    """The shortest way from where it began, for the picture."""
 
 
 def begin(world: World, slots: np.ndarray) -> None:
@@ -65,35 +52,76 @@ def give_up(world: World, slots: np.ndarray) -> None:
     u = world.units
     for unit in u.id[slots].tolist() if world.sneaks else ():
         way = world.sneaks.pop(unit, None)
+        world.sneak_line.leave(unit)
         if way is not None and u.pace[u.slot(unit)] == Pace.WALK:
             u.pace[u.slot(unit)] = way.pace
 
 
 def follow(world: World) -> None:
-    """Once a tick, after the path manager: lay new ways, read them anew, drop those that are over."""
+    """Once a tick, after the path manager: see who needs a way, search for some, drop those that are over."""
     u = world.units
-    chart = sightings_of(world, 0)
-    costs: dict[tuple[int, int, int], tuple[np.ndarray, np.ndarray]] = {}
     for unit in sorted(world.sneaks):
         slot, way = u.slot(unit), world.sneaks[unit]
         if not u.alive[slot] or not u.moving[slot]:
             give_up(world, np.array([slot]))
             continue
-        way.goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
-        here = int(u.y[slot]), int(u.x[slot])
-        fresh = not len(way.tiles)
+        goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
+        fresh = not len(way.tiles) or goal != way.goal
+        way.goal = goal
         if not fresh:
-            way.at, off = _along(way, here)
+            way.at, off = _along(way, (int(u.y[slot]), int(u.x[slot])))
             fresh = off > STRAYED
-        rounds = -1 if chart is None else chart.chart.rounds
-        due = rounds != way.read and is_due(world.tick, READ_EVERY, -unit)
-        if not fresh and not due:
-            continue
-        key = (int(u.side[slot]), int(u.klass[slot]), int(u.kind[slot]))
-        if key not in costs:
-            costs[key] = _costs(world, slot)
-        _lay(world, slot, way, here, *costs[key], fresh)
-        way.read = rounds
+        if fresh or (is_due(world.tick, READ_EVERY, -unit) and _rounds(world, int(u.side[slot])) != way.read):
+            world.sneak_line.ask(unit, fresh)
+    _serve(world)
+
+
+def _serve(world: World) -> None:
+    """Search for those in the line as far as the budget of the tick goes."""
+    line, budget = world.sneak_line, world.settings.rules.sneak_budget
+    grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]] = {}
+    while line.spent < budget:
+        if line.at is not None and line.at.revision != world.terrain.revision:
+            line.at = _open(world, line.at.unit, line.at.fresh, grounds)
+        if line.at is None:
+            following = line.next()
+            if following is None:
+                return
+            line.at = _open(world, *following, grounds)
+            if line.at is None:
+                continue
+        line.spent += line.at.search.run(line.at.ground, max(budget - line.spent, 1))
+        if line.at.search.status != RUNNING:
+            done, line.at = line.at, None
+            _lay(world, done)
+
+
+def _open(
+    world: World, unit: int, fresh: bool, grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]]
+) -> SneakSearch | None:
+    """Begin the search of one unit; None when it cannot get there.  ``grounds`` are those of this tick."""
+    u, way = world.units, world.sneaks[unit]
+    slot = u.slot(unit)
+    here, klass, side = (int(u.y[slot]), int(u.x[slot])), int(u.klass[slot]), int(u.side[slot])
+    rounds = _rounds(world, side)
+    way.read = rounds
+    if not world.components.reachable(klass, *here, *way.goal):
+        return None
+    key = (side, klass, int(u.kind[slot]))
+    if key not in grounds:
+        cost, stance = _costs(world, slot)
+        grounds[key] = Terrain.build(world.terrain.passable, cost, world.terrain.opaque), stance
+        world.sneak_line.spent += cost.size // CELLS
+    ground, stance = grounds[key]
+    search = AStarSearch(ground.height, ground.width)
+    search.begin(ground, klass, here, way.goal, CAP)
+    return SneakSearch(unit, fresh, rounds, world.terrain.revision, ground, stance, search)
+
+
+def _rounds(world: World, side: int) -> int:
+    """Round of the exposure map of a side, -1 without one."""
+    known = sightings_of(world, side)
+    return -1 if known is None else known.chart.rounds
 
 
 def sneak_way(world: World, slot: int, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
@@ -110,29 +138,21 @@ def _along(way: SneakWay, here: tuple[int, int]) -> tuple[int, int]:
     return way.at + k, int(off[k])
 
 
-def _lay(
-    world: World, slot: int, way: SneakWay, here: tuple[int, int], cost: np.ndarray, stance: np.ndarray, fresh: bool
-) -> None:
-    klass = int(world.units.klass[slot])
-    if not world.components.reachable(klass, *here, *way.goal):
+def _lay(world: World, done: SneakSearch) -> None:
+    """Take the way that was found, if it is the first or clearly better than what is left of the old one."""
+    if done.search.status != FOUND:
         return
-    tiles = weighted_path(world.terrain, cost, klass, here, way.goal, CAP)
-    if tiles is None:
+    way, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
+    tiles = done.search.path()
+    if not done.fresh and way_cost(tiles, cost) > CLEARLY * way_cost(way.tiles[way.at :], cost):
+        # The old way stands; where it is seen otherwise than before, its stances change.
+        way.stances = _stances(way.tiles, done.stance)
         return
-    if not fresh:
-        left = way_cost(way.tiles[way.at :], cost)
-        if way_cost(tiles, cost) > CLEARLY * left:
-            # The old way stands; where it is seen otherwise than before, its stances change.
-            way.stances = _stances(way.tiles, stance)
-            return
-    way.tiles, way.stances, way.at = tiles, _stances(tiles, stance), 0
+    way.tiles, way.stances, way.at = tiles, _stances(tiles, done.stance), 0
     way.ways += 1
-    if not len(way.shortest):
-        plain = weighted_path(world.terrain, world.terrain.cost, klass, here, way.goal, CAP)
-        way.shortest = tiles if plain is None else plain
     world.paths.take_way(world.terrain, slot, tiles)
     world.paths.store.goal[slot] = way.goal[0] * world.terrain.width + way.goal[1]
-    world.recording.setdefault("sneaks", {})[int(world.units.id[slot])] = tiles
+    world.recording.setdefault("sneaks", {})[done.unit] = tiles
 
 
 def _stances(tiles: np.ndarray, stance: np.ndarray) -> np.ndarray:

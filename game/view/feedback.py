@@ -52,7 +52,7 @@ def tell(
             marks.say(fact.text or "cannot do that", fact.unit, fact.x, fact.y, now)
         elif fact.kind == "say" and fact.text and fact.unit < 0:
             marks.tell(fact.text, now)
-        elif fact.kind == "say" and fact.text:
+        elif (fact.kind == "say" and fact.text) or (fact.kind == "loose" and own):
             marks.say(fact.text, fact.unit, fact.x, fact.y, now)
         elif fact.kind == "lifted" and own:
             marks.say("Got it!", fact.unit, fact.x, fact.y, now)

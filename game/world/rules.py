@@ -31,6 +31,7 @@ class Rules:
         default="map", metadata={"doc": "hour of the day: map, day, night", "choices": ("map", "day", "night")}
     )
     sneak_weight: float = _number(3.0, "how much dearer a tile is to who sneaks, a watcher that sees it", 0.0, 20.0)
+    sneak_budget: int = _number(20_000, "revolutions a tick for ways past the eyes of all who sneak", 1, 10_000_000)
     exposure_rows: int = _number(48, "rows of tiles a tick that the map of exposure is worked out", 1, 100_000)
     sneak_stances: bool = field(default=True, metadata={"doc": "who sneaks crouches and lies down where that hides it"})
     night_light: float = _number(0.12, "light of a night without lamps, 0 to 1", 0.0, 1.0)

@@ -34,6 +34,7 @@ from game.world.orders import Order
 from game.world.passages import Passages
 from game.world.places import Door, DoorErrand, Prop, Region, Route, Thrown
 from game.world.playbooks import Play
+from game.world.sneaks import SneakLine, SneakWay
 from game.world.turns import Turns
 from game.world.types import UnitType, Weapon
 from game.world.units import Units
@@ -65,7 +66,8 @@ class World:
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
     sightings: list[Any] = field(default_factory=list)  # game.world.sightings.SideSightings
-    sneaks: dict[int, Any] = field(default_factory=dict)  # unit id -> game.sim.sneaking.SneakWay
+    sneaks: dict[int, SneakWay] = field(default_factory=dict)  # unit id -> its way
+    sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
     searches: list[Search] = field(default_factory=list)  # of all sides
     knowledge: list[Any] = field(default_factory=list)  # game.world.knowledge.SideKnowledge
     comrades: list[Comrades] = field(default_factory=list)

@@ -139,12 +139,17 @@ def start_queued(world: World) -> None:
         start_order(world, u.slots(units), order, u.slots(together))
 
 
-def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> None:
-    """Begin an order for units that are free for it; their places are chosen among those of ``together``."""
+def start_order(
+    world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None, alone: bool = False
+) -> None:
+    """Begin an order for units that are free for it; their places are chosen among those of ``together``.  ``alone``
+    keeps them out of formation whatever their drill."""
     u = world.units
     kind = OrderKind(order.kind)
     if kind == OrderKind.SNEAK:
-        start_order(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
+        if (u.band[slots] >= 0).any():
+            world.happen("loose", int(u.id[slots[0]]), text="who sneaks goes alone, out of formation")
+        start_order(world, slots, replace(order, kind=int(OrderKind.MOVE)), together, alone=True)
         begin(world, slots)
         return
     if kind in MOVES or kind in (OrderKind.STOP, OrderKind.HOLD):
@@ -157,7 +162,7 @@ def start_order(world: World, slots: np.ndarray, order: Order, together: np.ndar
             together = None if together is None else together[together != porter[0]]
             if not len(slots):
                 return
-        slots = begin_group(world, send_companies(world, slots, order), order)
+        slots = slots if alone else begin_group(world, send_companies(world, slots, order), order)
         if not len(slots):
             return
         together = None if together is None else together[u.band[together] < 0]

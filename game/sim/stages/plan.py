@@ -41,7 +41,7 @@ def run(world: World) -> None:
     bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
     news = paths.update(
         world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
-        world.group_ways.settle(),
+        world.group_ways.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),
     )  # fmt: skip
     note_paths(world)
     _follow_goals(world)

@@ -259,12 +259,13 @@ class PathQueue(Overlay):
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
         listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
-        waiting, most = len(world.group_ways.open), world.settings.formation.budget
-        groups = [("    of that for groups", f"{s.groups_this_tick} of {most} rev, {waiting} wait")]
+        waiting = len(world.group_ways.open) + world.sneak_line.waiting
+        most = world.settings.formation.budget + world.settings.rules.sneak_budget
+        apart = [("    of that for groups, sneaking", f"{s.groups_this_tick} of {most} rev, {waiting} wait")]
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
             ("at once, this tick", f"{s.instant_this_tick} rev"),
-            *(groups if world.groups.rows else ()),
+            *(apart if world.groups.rows or world.sneaks else ()),
             ("open / waiting", f"{len(world.paths.queue.open)} / {s.waiting_now}"),
             ("full path after (p95)", f"{s.latency(0.95)} ticks"),
         ]

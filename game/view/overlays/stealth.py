@@ -8,12 +8,15 @@ import numpy as np
 import pygame
 
 from ai.tactics.junctions import choke_points
+from ai.tactics.unseen import weighted_path
 from game.minds.settings import settings_of
 from game.view.camera import Camera
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.world.knowledge import SideKnowledge, barriers_of, listening
 from game.world.sightings import sightings_of
+from game.world.sneaks import SneakWay
 from game.world.sounds import rooms
+from game.world.world import World
 
 _STATES = ("left", "claimed", "searched")
 
@@ -271,6 +274,20 @@ class SneakWays(Overlay):
     name, title, channel, scope = "sneak_ways", "Ways past the eyes", Channel.LINE, Scope.SIDE
     question = "Which way does who sneaks take, and how low?"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._plain: dict[int, tuple[Any, np.ndarray]] = {}
+
+    def _shortest(self, world: World, unit: int, way: SneakWay) -> np.ndarray:
+        """The shortest way from where the unit's way begins to its goal, int32[n, 2] (y, x): for the picture alone."""
+        start = int(way.tiles[0, 0]), int(way.tiles[0, 1])
+        key = start, way.goal, world.terrain.revision
+        if self._plain.get(unit, (None,))[0] != key:
+            klass = int(world.units.klass[world.units.slot(unit)])
+            plain = weighted_path(world.terrain, world.terrain.cost, klass, start, way.goal)
+            self._plain[unit] = key, way.tiles if plain is None else plain
+        return self._plain[unit][1]
+
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """The way in blue, dotted where it is crouched or crawled; the straight shortest one thin in ink."""
         palette = context.palette
@@ -278,8 +295,9 @@ class SneakWays(Overlay):
             if not len(way.tiles) or not len(context.playing.picture.rows((unit,))):
                 continue
             points = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in way.tiles.tolist()]
-            if len(way.shortest) > 1:
-                plain = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in way.shortest.tolist()]
+            shortest = self._shortest(context.world, unit, way)
+            if len(shortest) > 1:
+                plain = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in shortest.tolist()]
                 pygame.draw.lines(surface, palette["ink"], False, plain, 1)
             for k in range(len(points) - 1):
                 low = int(way.stances[k + 1])

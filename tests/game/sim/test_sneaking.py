@@ -11,7 +11,7 @@ import numpy as np
 
 from ai.grid.classes import MovementClass
 from ai.tactics.unseen import cost_by_stance
-from game.world.orders import OrderKind
+from game.world.orders import Order, OrderKind
 from game.world.sightings import sightings_of
 from game.world.units import Pace, Stance
 
@@ -134,3 +134,50 @@ def test_behind_a_fence_she_crouches_and_beyond_it_walks_again_at_her_old_pace(t
             u = play.world.units
             assert u.stance[play.slot("Ann")] == Stance.STAND and u.pace[play.slot("Ann")] == Pace.RUN
             assert not play.world.sneaks
+
+
+def test_in_formation_or_not_they_sneak_behind_the_same_wall_and_say_that_they_go_alone(tmp_path: Path) -> None:
+    """A guard in the north, a wall along the middle: whoever sneaks goes south of it, a drill notwithstanding."""
+    behind = {}
+    for shape in ("", "column"):
+        builder = yard("\n".join(["s" * 40] * 12 + ["s" * 8 + "#" * 24 + "s" * 8] + ["s" * 40] * 11))
+        for k in range(4):
+            raider(builder, 4.5, 10.5 + k, name=f"Ann{k}")
+        guard(builder, 20.5, 3.5, facing=90.0)
+        play = Play(tmp_path, builder).run(2)
+        ids = tuple(play.unit(f"Ann{k}") for k in range(4))
+        if shape:
+            play.session.give(Order(int(OrderKind.FORMATION), 0, ids, name="shape", text=shape))
+        play.run(78)
+        play.session.give(Order(int(OrderKind.SNEAK), 0, ids, 35.5, 9.5))
+        u, south, inside = play.world.units, 0, 0
+        for _ in range(240):
+            play.run()
+            middle = (u.x[:4] > 10) & (u.x[:4] < 30)
+            south, inside = south + int((middle & (u.y[:4] > 13)).sum()), inside + int(middle.sum())
+        assert bool(play.happened("loose")) == bool(shape)
+        assert len(play.world.recording["sneaks"]) == 4
+        behind[shape] = south / inside
+    assert min(behind.values()) > 2 / 3, "most of the way, though the guard moves when he hears them"
+
+
+def test_two_hundred_who_sneak_share_one_budget_and_each_gets_a_way(tmp_path: Path) -> None:
+    """One search is open at a time, no tick is charged more than the budget, and all have a way within what that is."""
+    builder = yard("\n".join(["s" * 60] * 40))
+    for k in range(200):
+        raider(builder, 3.5 + k % 10, 3.5 + k // 10, name=f"Ann{k}")
+    guard(builder, 50.5, 20.5, facing=0.0)
+    budget = 3000
+    play = Play(tmp_path, builder, rules__sneak_budget=budget, noise__steps=False).run(2)
+    play.session.give(Order(int(OrderKind.SNEAK), 0, tuple(play.unit(f"Ann{k}") for k in range(200)), 40.5, 36.5))
+    line, laid, charged = play.world.sneak_line, set(), 0
+    for _ in range(100):
+        play.run()
+        laid |= {unit for unit, way in play.world.sneaks.items() if len(way.tiles)}
+        assert play.world.paths.statistics.groups_this_tick <= budget
+        charged += play.world.paths.statistics.groups_this_tick
+        if len(laid) == 200:
+            break
+    assert len(laid) == 200 and charged + line.spent > 200 * 30, (
+        "a way of thirty tiles takes as many revolutions at least"
+    )
