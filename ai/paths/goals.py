@@ -163,18 +163,18 @@ def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, kn
     return out
 
 
-def find_footing(terrain: Terrain, klass: Any, tiles: Any) -> np.ndarray:
+def find_footing(terrain: Terrain, klass: Any, tiles: Any, rings: int = FOOTING) -> np.ndarray:
     """For tiles that the class cannot stand on the nearest near-by one that it can, else (-1, -1): int32[n, 2].
 
-    Looks at most ``FOOTING`` rings away; nearest by distance, then y, then x.
+    Looks at most ``rings`` away; nearest by distance, then y, then x.
     """
-    out = _tiles("tiles", tiles, terrain, inside=True)
+    out = _tiles("tiles", tiles, terrain, inside=True).copy()
     bits = 1 << column_of("klass", np.asarray(klass, dtype=np.int64), len(out))
     blocked = np.flatnonzero(terrain.passable[out[:, 0], out[:, 1]] & bits == 0)
     for i in blocked.tolist():
         y, x = (int(v) for v in out[i])
-        y0, x0 = max(0, y - FOOTING), max(0, x - FOOTING)
-        window = terrain.passable[y0 : y + FOOTING + 1, x0 : x + FOOTING + 1] & bits[i]
+        y0, x0 = max(0, y - rings), max(0, x - rings)
+        window = terrain.passable[y0 : y + rings + 1, x0 : x + rings + 1] & bits[i]
         ys, xs = np.nonzero(window)
         ys, xs = ys + y0, xs + x0
         if len(ys) == 0:

@@ -1,7 +1,7 @@
 """Edits of the map while it is played: a house comes down, a breach opens, a ford is filled.
 
 One call changes the terrain; everything derived repairs itself from the rectangle.  What the ground is since then is
-kept for the painter and for whoever listens to steps.
+kept for the painter and for whoever listens to steps.  Who stood there and cannot any more is put out of it.
 
 Source: "Game AI Pro 2", 1.5 (dynamic walkability).
 """
@@ -10,9 +10,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from ai.paths.goals import find_footing, spread_goals
 from ai.state import record
 from game.level.grounds import RULES
 from game.level.model import GROUND
+from game.world.bodies import kill
 from game.world.orders import Order
 from game.world.world import World
 
@@ -21,6 +25,9 @@ KEEP = -1.0
 
 NUMBERS = 8
 """``points`` of an edit: left, top, right, bottom in tiles, then passability, cost in eighths, opacity and cover."""
+
+ROOM = 16
+"""Tiles looked at, beyond one for each who is buried, for one that nobody stands on."""
 
 
 @record
@@ -54,6 +61,38 @@ def edit_map(world: World, order: Order) -> None:
     world.happen("edit", text=order.text)
     event = world.events[-1]
     event.x, event.y = (x0 + x1) / 2, (y0 + y1) / 2
+    if "passable" in values:
+        _put_out(world, y0, x0, y1, x1)
+
+
+def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
+    """Who is buried in tiles ``[y0:y1, x0:x1]`` comes out on the nearest ground, each on a tile of its own, by id; who
+    can stand nowhere on the map any more dies."""
+    u, terrain = world.units, world.terrain
+    living = u.living()
+    ty, tx = np.clip(u.y[living], 0, terrain.height - 1), np.clip(u.x[living], 0, terrain.width - 1)
+    tiles = np.column_stack([ty, tx]).astype(np.int32)
+    shut = (terrain.passable[tiles[:, 0], tiles[:, 1]] >> u.klass[living] & 1) == 0
+    shut &= (tiles >= (y0, x0)).all(axis=1) & (tiles < (y1, x1)).all(axis=1)
+    if not shut.any():
+        return
+    world.components.update(terrain)
+    taken = set(map(tuple, tiles[~shut].tolist()))
+    buried, tiles = living[shut], tiles[shut]
+    for i in np.argsort(u.id[buried], kind="stable").tolist():
+        slot = int(buried[i])
+        klass = int(u.klass[slot])
+        near, rings = np.array([-1, -1]), 1
+        while near[0] < 0 and rings < 2 * max(terrain.height, terrain.width):
+            near, rings = find_footing(terrain, klass, tiles[i : i + 1], rings)[0], 2 * rings
+        if near[0] < 0:
+            kill(world, slot)
+            world.happen("killed", int(u.id[slot]))
+            continue
+        places = spread_goals(terrain, world.components, klass, (int(near[0]), int(near[1])), len(buried) + ROOM)
+        y, x = next((place for place in map(tuple, places.tolist()) if place not in taken), tuple(near.tolist()))
+        taken.add((y, x))
+        u.x[slot], u.y[slot] = x + 0.5, y + 0.5
 
 
 def fault_of(world: World, order: Order) -> str:

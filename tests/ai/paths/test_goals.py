@@ -150,6 +150,9 @@ def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice(
 def test_footing_is_looked_for_under_who_stands_on_none() -> None:
     terrain = Terrain.build(ISLAND)
     assert find_footing(terrain, 0, [(2, 4), (0, 0), (2, 6)]).tolist() == [[1, 4], [0, 0], [1, 6]]
+    asked = np.array([(2, 4)], np.int32)
+    find_footing(terrain, 0, asked)
+    assert asked.tolist() == [[2, 4]], "what was asked stays what it was"
     walled = Terrain.build(np.zeros((30, 30), bool))
     assert find_footing(walled, 0, [(15, 15)]).tolist() == [[-1, -1]]
     world = Walkers.on(np.zeros((30, 30), bool), [(15, 15)])

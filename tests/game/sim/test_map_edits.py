@@ -7,8 +7,10 @@ import pytest
 
 from game.level.build import LevelBuilder
 from game.level.model import GROUND
+from game.level.reading import load_level
 from game.sim.headless import run_level
 from game.sim.script import Script, load_script
+from game.sim.session import Session
 from game.world.orders import Order, OrderKind, order_from_json
 
 
@@ -83,3 +85,36 @@ def test_an_order_from_elsewhere_with_bad_numbers_is_refused_and_changes_nothing
     session.advance()
     assert [e.kind for e in session.world.events] == ["refused"]
     assert np.array_equal(session.world.terrain.passable, before)
+
+
+def buried(folder: Path, box: tuple[int, int, int, int], *orders: Order) -> Session:
+    """Four raiders in the middle of a yard of 40 x 40 and a wall over a box of it; then the orders, and ten ticks."""
+    b = LevelBuilder.from_letters("\n".join(["s" * 40] * 40))
+    for i in range(4):
+        b.add("spawn", 19.5 + i % 2, 19.5 + i // 2, side="raiders")
+    b.write(folder / "m.tmx")
+    session = Session(load_level(folder / "m.tmx"))
+    session.give(Order(int(OrderKind.EDIT), points=(*map(float, box), 0.0, 8.0, 1.0, 0.0), name="wall"))
+    session.advance()
+    for order in orders:
+        session.give(order)
+    for _ in range(10):
+        session.advance()
+    return session
+
+
+@pytest.mark.parametrize("kind", [OrderKind.MOVE, OrderKind.SNEAK, OrderKind.ATTACK_MOVE])
+@pytest.mark.parametrize("shape", ["loose", "line"])
+def test_who_is_buried_deep_comes_out_on_a_tile_of_its_own_and_obeys(tmp_path: Path, kind, shape: str) -> None:
+    drill = Order(int(OrderKind.FORMATION), 0, (0, 1, 2, 3), name="shape", text=shape)
+    session = buried(tmp_path, (10, 10, 30, 32), drill, Order(int(kind), 0, (0, 1, 2, 3), 5.5, 5.5))
+    u, world = session.world.units, session.world
+    apart = np.hypot(*(a[:4, None] - a[None, :4] for a in (u.x, u.y)))[np.triu_indices(4, 1)]
+    assert u.alive[:4].all() and apart.min() > 0.5
+    assert (world.terrain.passable[u.y[:4].astype(int), u.x[:4].astype(int)] & 1).all()
+    assert u.moving[:4].any() and not [e for e in world.events if e.kind == "gave_up"]
+
+
+def test_where_no_ground_is_left_on_the_map_those_who_stood_on_it_die_and_orders_to_them_are_nobodys(tmp_path) -> None:
+    session = buried(tmp_path, (0, 0, 40, 40), Order(int(OrderKind.MOVE), 0, (0, 1, 2, 3), 5.5, 5.5))
+    assert not session.world.units.alive[:4].any() and session.world.mission.losses == 4
