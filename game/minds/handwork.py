@@ -117,7 +117,7 @@ ABILITY_WORDS = {
 def ability_enter(turn: Soldier) -> None:
     """Go as near as the ability asks for, unless it cannot be used at all."""
     me = turn.host
-    turn.memory["far"] = turn.tick
+    turn.memory["far"] = turn.memory["known"] = turn.tick
     reason = abilities.why_not(me.world, me.slot)
     if reason:
         gives_up(turn, reason)
@@ -141,7 +141,7 @@ def approach(turn: Soldier) -> None:
     if ABILITIES[OrderKind(me.order)].target == "enemy":
         seen = me.reported(me.order_target)
         if seen is None:
-            if turn.tick - int(turn.memory.get("known", turn.tick)) > LOST_LIMIT:
+            if turn.tick - int(turn.memory["known"]) > LOST_LIMIT:
                 gives_up(turn, f"nobody sees {me.call(me.order_target)} any more")
             return
         turn.memory["known"] = turn.tick

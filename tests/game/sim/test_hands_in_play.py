@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from game.view.command import Situation
 from game.view.commands import BY_NAME
 from game.view.orders_input import Under, cursor_for, make_order
@@ -27,6 +29,27 @@ def test_a_take_down_works_from_behind_and_not_from_the_front(tmp_path: Path) ->
         assert bool(play.happened("taken_down", "Odo")) == works
         if works:
             assert not play.happened("alarm")
+
+
+@pytest.mark.parametrize("before", [0, 250])
+def test_a_take_down_of_one_whom_nobody_sees_is_given_up_after_as_long_as_an_attack(
+    tmp_path: Path, before: int
+) -> None:
+    """Fresh, and with an attack given up before it."""
+    builder = yard(ROOMS)
+    raider(builder, 3.5, 2.5)
+    guard(builder, 20.5, 7.5, facing=0.0)
+    play = Play(tmp_path, builder).run(2)
+    if before:
+        play.order("Ann", OrderKind.ATTACK, target=play.unit("Odo"))
+        play.run(before)
+        assert len(play.happened("gave_up", "Ann")) == 1
+    play.order("Ann", OrderKind.TAKE_DOWN, target=play.unit("Odo"))
+    play.run(90)
+    told = int(before > 0)
+    assert len(play.happened("gave_up", "Ann")) == told, "somebody may see him yet"
+    play.run(25)
+    assert [e.text for e in play.happened("gave_up", "Ann")][told:] == ["nobody sees guard 1 any more"]
 
 
 def test_a_body_is_dragged_hidden_and_then_not_found(tmp_path: Path) -> None:
