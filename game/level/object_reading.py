@@ -36,6 +36,9 @@ from game.level.terrain_reading import TerrainReader
 STANDARD_KIND = ("raider", "guard", "soldier", "soldier")
 """Unit type of a spawn that names none, by side."""
 
+SOMEWHERE = 0.6
+"""A route whose points are nearer together than this many tiles leads nowhere."""
+
 
 class _Unfit(ValueError):
     """An object that does not fit its class: (what is wrong, what to do)."""
@@ -172,6 +175,8 @@ class ObjectMeanings:
             if not inside or not self.terrain.passable[int(y), int(x)] & WALK:
                 where = f"point {number} at tile {math.floor(x)},{math.floor(y)}"
                 raise _Unfit(f"its {where} cannot be walked", "move the point to open ground")
+        if max(math.dist(points[0], point) for point in points) < SOMEWHERE:
+            self.notes.append(f"Route {quoted(name)} does not lead anywhere: its points lie together. Draw them apart.")
         loop = v["loop"] or thing.shape == "polygon"
         self.routes.append(Route(thing.id, name, points, loop, round(v["wait"] * TICKS_PER_SECOND)))
 

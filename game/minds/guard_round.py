@@ -19,6 +19,8 @@ HOME = 0.8
 """Nearer than this a guard is at its post, tiles."""
 BESIDE = ((0, 0), (-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (1, 1), (-1, 1))
 """Tiles (dx, dy) beside a point of the route for the comrades who share it, by their rank."""
+AT_POINT = 0.6
+"""Nearer than this it is at a point of its round, tiles."""
 SKIP = 3
 """Times it is blocked on one leg before it takes the next point."""
 
@@ -92,18 +94,22 @@ def target(turn: Guard, route: Route) -> tuple[float, float]:
 
 
 def walk_enter(turn: Guard) -> None:
-    """To the present point, at a walk."""
+    """To the present point, at a walk; a round whose points all lie where it stands is a post."""
     me = turn.host
     route = route_of(me)
     if route is None:
         turn.set_state("Post")
         return
     turn.memory["blocked"] = 0
-    x, y = target(turn, route)
-    if me.distance(x, y) < 0.6:
-        at_point(turn, None)
-        return
-    me.go_to(x, y, Pace.WALK)
+    for _ in range(2 * len(route.points)):
+        x, y = target(turn, route)
+        if me.distance(x, y) >= AT_POINT:
+            me.go_to(x, y, Pace.WALK)
+            return
+        _advance(turn, route)
+        if route.wait > 0:
+            break
+    turn.set_state("Wait", "it is at a point of its round")
 
 
 def walk(turn: Guard) -> None:
@@ -115,7 +121,7 @@ def walk(turn: Guard) -> None:
         walk_enter(turn)
 
 
-def at_point(turn: Guard, message: Message | None) -> None:
+def at_point(turn: Guard, message: Message) -> None:
     """At a point: wait there, or go on to the next."""
     route = route_of(turn.host)
     if route is None:

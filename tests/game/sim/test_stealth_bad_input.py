@@ -152,14 +152,28 @@ def test_a_guard_without_a_route_keeps_his_post_and_looks_about(tmp_path: Path) 
     assert play.world.minds[play.unit("Odo")].machine.state == "Post"
 
 
-@pytest.mark.parametrize("points", [((9.5, 3.5), (13.5, 2.5)), ((12.5, 4.5), (12.5, 4.5))])
-def test_a_guard_whose_route_leads_nowhere_stays_sane(tmp_path: Path, points: tuple[tuple[float, float], ...]) -> None:
-    """A point in a wall, and two points that are one."""
+def test_a_guard_whose_route_runs_into_a_wall_stays_sane(tmp_path: Path) -> None:
     builder = yard(ROOMS)
     guard(builder, 9.5, 3.5, route="beat")
-    builder.add("route", name="beat", points=points)
+    builder.add("route", name="beat", points=((9.5, 3.5), (13.5, 2.5)))
     raider(builder, 20.5, 7.5)
     survives(Play(tmp_path, builder))
+
+
+@pytest.mark.parametrize("way", [{}, {"wait": 2.0}, {"loop": True}])
+@pytest.mark.parametrize("points", [((12.5, 4.5),) * 2, ((12.5, 4.5), (12.6, 4.5)), ((12.5, 4.5),) * 3])
+def test_a_route_whose_points_lie_together_is_a_post_and_the_card_says_so(tmp_path: Path, points, way) -> None:
+    """He is at the first of them when the game begins."""
+    builder = yard(ROOMS)
+    guard(builder, 12.5, 4.5, route="beat")
+    builder.add("route", name="beat", points=points, **way)
+    raider(builder, 15.5, 1.5)
+    play = Play(tmp_path, builder)
+    survives(play)
+    slot = play.slot("Odo")
+    assert math.hypot(play.world.units.x[slot] - 12.5, play.world.units.y[slot] - 4.5) < 0.6
+    assert play.world.minds[play.unit("Odo")].machine.state == "Wait", "he looks to both sides"
+    assert [note for note in play.session.level.card.notes if "'beat' does not lead anywhere" in note]
 
 
 def test_a_guard_walled_in_on_all_sides_keeps_his_post(tmp_path: Path) -> None:
