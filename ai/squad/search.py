@@ -6,6 +6,9 @@ reactive teaming in "IA on AI" (spots go to whoever is near, those of who leaves
 
 Phase 1: a few investigators go to where the target was last known, the others watch.  Phase 2: everybody asks for one
 spot after the other.  Only where some searcher would have seen somebody crouch, or has gone up to, counts as searched.
+
+It ends when every place of its pool is searched, or proven out of reach, and no sooner: how long that may take follows
+from the pool (:func:`time_for`).  The patience that it is begun with says how long it goes on to widen.
 """
 
 from __future__ import annotations
@@ -27,7 +30,12 @@ class SpotState(IntEnum):
     UNSEARCHED = 0
     CLAIMED = 1
     SEARCHED = 2
+    OUT_OF_REACH = 3
+    """No way leads there any more."""
 
+
+DONE = SpotState.SEARCHED, SpotState.OUT_OF_REACH
+"""Nothing is left to do about such a spot."""
 
 RAYS = 16
 """Places that eyes are asked about in a tick at most."""
@@ -39,6 +47,18 @@ LIKELY = 0.5
 """What the likeliest spot counts, where the nearest counts 1."""
 GAP = 30
 """Ticks between the latest one leaves and the earliest the next one does."""
+LOOKS = 56
+"""Ticks that a look about takes."""
+TILE = 40 / 3
+"""Ticks for a tile at a walk of 1.5 tiles a second."""
+
+
+def time_for(spots: int, searchers: int, radius: float) -> int:
+    """Ticks within which so many searchers have looked into so many spots within ``radius`` tiles of one place.
+
+    They take them by rounds, each a spot; a round is a walk as long as the radius and a look about.
+    """
+    return -(-spots // max(1, searchers)) * (LOOKS + math.ceil(radius * TILE))
 
 
 @record
@@ -64,7 +84,7 @@ class Search:
     since: int
     """Tick of the word it is about."""
     until: int
-    """Hard end."""
+    """It widens until then; in phase 1 it ends then, in phase 2 when all is searched, or at ``end``."""
     cap: int
     radius: float
     phase: int = 1
@@ -75,6 +95,8 @@ class Search:
     """Searcher * 4096 + spot -> tick at which its eyes were asked about it last."""
     turn: int = 0
     refills: int = 0
+    end: int = -1
+    """In phase 2 the hard end: time for all that is left, -1 before."""
     left: int = 0
     """How many have gone home."""
     posts: dict[int, tuple[int, float, float, float]] = field(default_factory=dict)
@@ -109,7 +131,7 @@ class Search:
     def news(self, tick: int, x: float, y: float, limit: int, radius: float) -> None:
         """A later word: it begins again there, within ``radius`` tiles, however far it had widened before."""
         self.x, self.y, self.since, self.until, self.radius = x, y, tick, tick + limit, radius
-        self.phase, self.investigators, self.spots, self.refills = 1, [], [], 0
+        self.phase, self.investigators, self.spots, self.refills, self.end = 1, [], [], 0, -1
         self.posts, self.keeper = {}, -1
         self.tested.clear()
 
@@ -117,12 +139,28 @@ class Search:
         """Add hiding places ``float64[n, 2]`` of (x, y) to the pool."""
         self.spots += [Spot(float(x), float(y)) for x, y in places]
 
-    def advance(self) -> bool:
+    def advance(self, tick: int) -> bool:
         """An investigator is at the place: phase 2 for all.  False when it had begun already."""
         if self.phase == 2:
             return False
         self.phase = 2
+        self.allow(tick)
         return True
+
+    @property
+    def open(self) -> int:
+        """Spots that are neither searched nor out of reach."""
+        return sum(s.state not in DONE for s in self.spots)
+
+    @property
+    def at_work(self) -> int:
+        """How many go from spot to spot: all but the one who keeps the exit while others are there."""
+        return len(self.searchers) - (len(self.searchers) > 1 and self.keeper in self.searchers)
+
+    def allow(self, tick: int) -> None:
+        """In phase 2: time for all that is left, when there is more of it or when fewer are there to do it."""
+        if self.phase == 2:
+            self.end = max(self.end, tick + time_for(self.open, self.at_work, self.radius))
 
     def claim(
         self,
@@ -257,9 +295,19 @@ class Search:
         self.refills += bool(chosen)
         return len(chosen)
 
+    def rule_out(self, spot: Spot, unit: int, tick: int) -> None:
+        """No way leads to a spot."""
+        spot.state, spot.by, spot.when = SpotState.OUT_OF_REACH, unit, tick
+
+    def close(self, tick: int) -> bool:
+        """It is over when nothing is left; returns whether it is."""
+        if self.phase == 2 and not self.open:
+            self.until, self.end = min(self.until, tick), min(self.end, tick)
+        return self.over(tick)
+
     def over(self, tick: int) -> bool:
-        """Whether the time is up."""
-        return tick >= self.until
+        """Whether the time is up: never before the place itself has been looked at."""
+        return self.phase == 2 and tick >= max(self.until, self.end)
 
     def go_home(self, dice: float) -> int:
         """Ticks until the next of the searchers turns for home: one after the other, never two at once.

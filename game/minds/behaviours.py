@@ -38,6 +38,8 @@ GLANCE_LASTS = {Reaction.GLANCE: 10, Reaction.TURN: 12, Reaction.LOOK_IN: 24}
 """Ticks that each reaction to a gap takes."""
 TURNED = 0.5
 """A way that turns by more than this begins its walls anew, radians."""
+PUSHED = 0.01
+"""Tiles that one who stands has been moved by others, from which on it minds the walls anew."""
 CHECK = 10
 """Ticks between two looks at how the walk goes."""
 
@@ -132,7 +134,7 @@ def _look_start(turn: Mind, memory: Memory) -> None:
         if "first" in memory and not faces_wall(opaque, me.x, me.y, float(memory["first"])):
             looks = [float(memory["first"]), *looks[:3]]
         looks = looks or [openest(opaque, me.x, me.y, me.facing)]
-    memory["looks"] = len(looks)
+    memory["looks"], memory["at_x"], memory["at_y"] = len(looks), me.x, me.y
     for k, angle in enumerate(looks):
         memory[f"look{k}"] = angle
     me.turn(looks[0])
@@ -211,9 +213,20 @@ def _look(turn: Mind, memory: Memory) -> Outcome:
     step = spent // SWEEP_TICKS
     if step >= int(memory["looks"]):
         return Outcome.SUCCESS
-    turn.host.turn(float(memory[f"look{step}"]))
-    turn.host.again(SWEEP_TICKS - spent % SWEEP_TICKS)
+    me, heading = turn.host, float(memory[f"look{step}"])
+    if me.world.terrain is not None and me.distance(float(memory["at_x"]), float(memory["at_y"])) > PUSHED:
+        heading = _off_the_wall(me, heading)
+    me.turn(heading)
+    me.again(min(GLANCE_CHECK, SWEEP_TICKS - spent % SWEEP_TICKS))
     return Outcome.RUNNING
+
+
+def _off_the_wall(me: Body, heading: float) -> float:
+    """A heading for who has been pushed aside since it chose this one: this one, or the openest if a wall is near."""
+    opaque, hair = me.world.terrain.opaque, 0.15
+    corners = ((me.x + dx, me.y + dy) for dx in (-hair, hair) for dy in (-hair, hair))
+    walled = any(faces_wall(opaque, x, y, heading) for x, y in corners)
+    return openest(opaque, me.x, me.y, heading) if walled else heading
 
 
 LOOK_ABOUT = Behaviour("look about", _look, _look_start)

@@ -13,6 +13,7 @@ import math
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
+from ai.tactics.canvass import faces_wall, openest
 from game.minds import hunt, posts
 from game.minds.body import Body, tiles
 from game.world.units import Pace
@@ -100,7 +101,8 @@ def go_enter(turn: Guard) -> None:
         pace = int(Pace.WALK if memory["search_spots"] else Pace.RUN)
         glances = int(bool(memory["search_spots"]))
         careful = 0.0 if glances else CAREFUL
-        turn.push("go", x=x, y=y, pace=pace, limit=LEG_LIMIT, glances=glances, careful=careful)
+        limit = LEG_LIMIT if glances else me.settings.give_up
+        turn.push("go", x=x, y=y, pace=pace, limit=limit, glances=glances, careful=careful)
         if glances:
             me.again(CLAIM_CHECK)
 
@@ -143,8 +145,13 @@ def on_to_next(turn: Guard, because: str) -> None:
     """The next place of the shared search, or home."""
     memory, me = turn.memory, turn.host
     memory["search_spots"] = max(1, int(memory.get("search_spots", 0)))
-    spot = None if too_late(turn) else hunt.next_spot(turn)
+    spot, search = hunt.next_spot(turn), hunt.search_of(turn)
+    if spot is None and search is not None and search.free and not search.over(turn.tick):
+        turn.set_state("Sweep", "comrades of another search look into what is left")
+        return
     if spot is None:
+        if search is not None:
+            search.close(turn.tick)
         turn.set_state("Shrug", "nothing is left to search")
         return
     memory["spot_x"], memory["spot_y"] = spot.x, spot.y
@@ -217,6 +224,8 @@ def swept(turn: Guard, message: Message) -> None:
         mine = search.spot_of(me.id)
         if mine is not None and hunt.sees_spot(me, mine):
             search.searched(mine, me.id, turn.tick)
+        elif mine is not None and not me.can_reach(mine.x, mine.y):
+            search.rule_out(mine, me.id, turn.tick)
         hunt.advance(turn)
         on_to_next(turn, "")
         return
@@ -247,16 +256,21 @@ def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
 
 
 def too_late(turn: Guard) -> bool:
-    """Whether the time for searching is over, counted from when it last learnt anything."""
+    """Whether the time for searching is over: that of the shared search, alone so long after it last learnt anything."""
+    search = hunt.search_of(turn)
+    if search is not None:
+        return search.over(turn.tick)
     return turn.tick - int(turn.memory.get("search_from", turn.tick)) > turn.host.settings.give_up
 
 
 def shrug_enter(turn: Guard) -> None:
     """Give up; each stands another moment, so that they go home one after the other."""
-    me = turn.host
+    me, search = turn.host, hunt.search_of(turn)
     me.halt()
+    terrain, head = me.world.terrain, float(me.units.head[me.slot])
+    if terrain is not None and faces_wall(terrain.opaque, me.x, me.y, head):
+        me.turn(openest(terrain.opaque, me.x, me.y, head))
     me.bark("wind" if turn.memory.get("quiet") else "gone")
-    search = hunt.search_of(turn)
     if search is not None:
         search.release(me.id)
     wait = search.go_home(me.dice(3)) if search is not None else 10 + int(me.dice(3) * 90)

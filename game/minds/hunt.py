@@ -71,6 +71,7 @@ def enter(turn: Guard) -> Search | None:
             leave(world, search, me.id)
     found.join(me.id)
     fill(me, found)
+    found.allow(turn.tick)
     memory["hunt"] = found.id
     return found
 
@@ -103,7 +104,9 @@ def _swallow(turn: Guard, search: Search) -> None:
 
 def leave(world: World, search: Search, unit: int) -> None:
     """Go out of a search; where nobody goes first any more somebody is told to, as long as it goes on."""
-    for heir in search.leave(unit):
+    heirs = search.leave(unit)
+    search.allow(world.tick)
+    for heir in heirs:
         if world.router is not None and not search.over(world.tick):
             world.router.send(INVESTIGATE, unit, heir, world.tick, 1)
 
@@ -132,7 +135,10 @@ def add_spots(me: Body, search: Search, count: int) -> None:
 
 
 def next_spot(turn: Guard) -> Spot | None:
-    """The next spot for this guard, claimed; when the pool has run dry it widens once, then opens old spots again."""
+    """The next spot for this guard, claimed.
+
+    When the pool has run dry it widens once, then opens old spots again, as long as the search has patience.
+    """
     me, search = turn.host, search_of(turn)
     if search is None or search.over(turn.tick):
         return None
@@ -151,14 +157,17 @@ def next_spot(turn: Guard) -> Spot | None:
     taken = _claimed_elsewhere(me, search)
     spot = search.claim(me.id, me.x, me.y, weights, truth, possible, chance, taken)
     spot = spot or search.claim(me.id, me.x, me.y, weights, truth, taken=taken)
-    if spot is None and search.refills == 0 and not any(s.state == SpotState.CLAIMED for s in search.spots):
+    if spot is not None or turn.tick >= search.until:
+        return spot
+    if search.refills == 0 and not search.open:
         search.refills += 1
         search.radius *= 1.5
-        # A wider ring of hiding places: as many again.
-        add_spots(me, search, max(len(search.spots), me.settings.search_spots))
+        # A wider ring of hiding places, for those who are still there.
+        add_spots(me, search, me.settings.search_spots * search.at_work)
         spot = search.claim(me.id, me.x, me.y, taken=taken)
     if spot is None and search.reopen(turn.tick):
         spot = search.claim(me.id, me.x, me.y, taken=taken)
+    search.allow(turn.tick)
     return spot
 
 
@@ -171,7 +180,7 @@ def _claimed_elsewhere(me: Body, search: Search) -> set[tuple[float, float]]:
 def advance(turn: Guard) -> None:
     """The place is empty: everybody goes on to the hiding places, told in one tick."""
     search = search_of(turn)
-    if search is None or not search.advance():
+    if search is None or not search.advance(turn.tick):
         return
     turn.host.happen("search", text="spreads out")
     for other in search.searchers:
@@ -251,6 +260,9 @@ def watch_searches(world: World) -> None:
         if not search.searchers:
             world.searches.remove(search)
             continue
+        if world.tick >= search.until and search.advance(world.tick) and world.router is not None:
+            for unit in search.searchers:  # nobody has come to the place: all look about it from where they are
+                world.router.send(ADVANCE, unit, unit, world.tick, 1)
         slots = u.slots(search.searchers)
         kinds = [world.types[int(k)] for k in u.kind[slots]]
         reach = min(t.cone_range for t in kinds)

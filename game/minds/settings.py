@@ -23,7 +23,9 @@ class MindSettings:
     earshot: float = _number(13.0, "tiles at which comrades hear a shout", 0, 64)
     alarm_spreads: bool = field(default=True, metadata={"doc": "guards call their comrades"})
     hears_shots: bool = field(default=True, metadata={"doc": "guards go and look where a shot was fired"})
-    give_up: int = _number(400, "ticks after which guards stop looking for somebody out of sight", 20, 10_000)
+    give_up: int = _number(
+        400, "ticks after which a search widens no more; it ends when its hiding places are looked into", 20, 10_000
+    )
     intercepts: bool = field(default=True, metadata={"doc": "who attacks runs to where it can meet a moving target"})
     lazy: bool = field(default=False, metadata={"doc": "who meets a target that comes nearer walks where that will do"})
     search_spots: int = _number(3, "places a searching guard looks at around the last known position", 0, 8)

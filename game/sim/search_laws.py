@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
+from scipy.ndimage import label
 
 from ai.scheduling.periods import is_due
 from ai.sight.line import line_clear
-from ai.squad.search import Search, SpotState
+from ai.squad.search import DONE, Search, SpotState, time_for
 from game.minds.hunt import AT_HAND, SAME_PLACE
 from game.sim.expect import Expectation
 from game.world.foresight import seconds_around
@@ -87,15 +88,20 @@ def _dijkstra(world: World, one: tuple[float, float], other: tuple[float, float]
 
 @dataclass
 class _Pool:
-    """What is known of a search's first hiding places: ``clear`` once all have been looked at."""
+    """What is known of a search: ``clear`` once all of its first hiding places have been looked at."""
 
     since: int
     begun: int
     refills: int
     phase: int = 1
     left: int = 0
+    """Places that are neither searched nor out of reach."""
     count: int = 0
     clear: bool = False
+    workers: int = 0
+    """How many go about to look into places."""
+    end: int = -1
+    """Tick by which all that are left have to be looked into, -1 before phase 2."""
     searchers: list[int] = field(default_factory=list)
 
 
@@ -107,9 +113,13 @@ class SearchesWell(Expectation):
 
     Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.
 
-    A search whose searchers go on to the hiding places ends with all of its first pool looked at, unless one of them
-    leaves it to fight, or falls.  ``by``: ticks within which that is done, counted from the word that the search is
-    about; with it some search has to have been cleared.
+    A search ends with all of its places looked into, or with no way to them, by a flood of the law's own; and within
+    :func:`ai.squad.search.time_for` from when the searchers go on to them, or from the tick in which there are more
+    places or fewer searchers.  It is let off when one of the last searchers leaves it to fight, for a later word
+    elsewhere, or falls.
+
+    ``by``: ticks within which the first pool is looked into, counted from the word that the search is about; with it
+    some search has to have been cleared.
     """
 
     def start(self, world: World) -> None:
@@ -154,7 +164,7 @@ class SearchesWell(Expectation):
         alive = {search.id for search in world.searches}
         for number in [n for n in self.begun if n not in alive]:
             pool = self.begun.pop(number)
-            if self.first is None and pool.phase == 2 and not pool.clear and not self._interrupted(world, pool):
+            if self.first is None and pool.left and not self._interrupted(world, pool):
                 self.first = f"given up with {pool.left} hiding places left, tick {world.tick}"
 
     def _clears(self, search: Search, tick: int) -> None:
@@ -162,14 +172,21 @@ class SearchesWell(Expectation):
         pool = self.begun.get(search.id)
         if pool is None or pool.since != search.since:
             pool = self.begun[search.id] = _Pool(search.since, tick, search.refills)
-        left = sum(s.state != SpotState.SEARCHED for s in search.spots)
+        left = sum(s.state not in DONE for s in search.spots)
         # A pool that has run dry may be widened in the very tick in which its last place was looked at.
         dry = bool(search.spots) and left == 0
         widened = pool.count > 0 and search.refills > pool.refills
         if search.phase == 2 and not pool.clear and (dry or widened):
             pool.clear = True
             self.cleared += 1
+        keeps = len(search.searchers) > 1 and search.keeper in search.searchers
+        workers = len(search.searchers) - keeps
+        if search.phase == 2 and (pool.phase == 1 or left > pool.left or workers < pool.workers):
+            pool.end = max(pool.end, tick + time_for(left, workers, search.radius))
+        if left and search.phase == 2 and tick > pool.end and self.first is None:
+            self.first = f"{left} hiding places are left at tick {tick}, time was until {pool.end}"
         pool.phase, pool.left, pool.count, pool.refills = search.phase, left, len(search.spots), search.refills
+        pool.workers = workers
         pool.searchers = list(search.searchers)
         spent = tick - pool.begun
         if self.row.by is not None and search.phase == 2 and not pool.clear and spent > self.row.by:
@@ -180,10 +197,14 @@ class SearchesWell(Expectation):
         u = world.units
         for spot in search.spots:
             place = search.id, spot.x, spot.y
-            if spot.state != SpotState.SEARCHED or self.known.get(place) == spot.when:
+            if spot.state not in DONE or self.known.get(place) == spot.when:
                 continue
             self.known[place] = spot.when
             slot = u.slot(spot.by)
+            if spot.state == SpotState.OUT_OF_REACH:
+                if _way(world, slot, spot.x, spot.y) and self.first is None:
+                    self.first = f"a way leads to ({spot.x}, {spot.y}), tick {world.tick}"
+                continue
             head, state = self.before.get(spot.by, (float(u.head[slot]), ""))
             heads = {head, float(u.head[slot])}
             x, y = float(u.prev_x[slot]), float(u.prev_y[slot])
@@ -200,10 +221,12 @@ class SearchesWell(Expectation):
             self.before[unit] = float(u.head[u.slot(unit)]), mind.machine.state if mind is not None else ""
 
     def _interrupted(self, world: World, pool: _Pool) -> bool:
-        """Whether one of those who searched last has left for a fight, or has fallen."""
+        """Whether one of those who searched last has left for a fight or a later word elsewhere, or has fallen."""
         minds = [world.minds.get(unit) for unit in pool.searchers]
         fallen = not world.units.alive[world.units.slots(pool.searchers)].all()
-        return fallen or any(mind is not None and mind.skill == "fight" for mind in minds)
+        elsewhere = {unit for search in world.searches if search.since >= pool.since for unit in search.searchers}
+        called = not elsewhere.isdisjoint(pool.searchers)
+        return called or fallen or any(mind is not None and mind.skill == "fight" for mind in minds)
 
     def _looks_about(self, world: World, unit: int) -> bool:
         """Whether it stands to look about: of such a look no tick goes to a wall."""
@@ -246,6 +269,15 @@ def _would_find(world: World, unit: int, x: float, y: float, head: float, at_x: 
     row, column = int(at_y) - y0, int(at_x) - x0
     inside = 0 <= row < seconds.shape[0] and 0 <= column < seconds.shape[1]
     return inside and bool(np.isfinite(seconds[row, column]))
+
+
+def _way(world: World, slot: int, x: float, y: float) -> bool:
+    """Whether a way leads from a unit to a place: steps to the four sides, for none goes round a corner."""
+    u = world.units
+    open_to_it = world.terrain.passable >> int(u.klass[slot]) & 1
+    parts, _ = label(open_to_it)
+    there = parts[int(y), int(x)]
+    return bool(there) and there == parts[int(u.y[slot]), int(u.x[slot])]
 
 
 def _side_by_side(world: World) -> str | None:

@@ -18,7 +18,7 @@ from game.world.sneaks import SneakWay
 from game.world.sounds import rooms
 from game.world.world import World
 
-_STATES = ("left", "claimed", "searched")
+_STATES = ("left", "claimed", "searched", "no way there")
 
 
 @overlay
@@ -177,7 +177,7 @@ class SearchSpots(Overlay):
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """A ring a spot, a line from who has claimed it, a cross at the last known position."""
         p, palette = context.playing.picture, context.palette
-        colours = (palette["ink"], palette["blue"], palette["mist"])
+        colours = (palette["ink"], palette["blue"], palette["mist"], palette["vermilion"])
         x, y, _ = p.between(alpha)
         size = max(camera.zoom // 4, 3)
         for search in context.world.searches:
@@ -194,9 +194,9 @@ class SearchSpots(Overlay):
                     pygame.draw.line(surface, colours[1], camera.to_screen(float(x[r]), float(y[r])), at, 1)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The three states of a spot."""
+        """The states of a spot."""
         palette = context.palette
-        colours = (palette["ink"], palette["blue"], palette["mist"])
+        colours = (palette["ink"], palette["blue"], palette["mist"], palette["vermilion"])
         return [LegendRow(word, colour, "spots", "ring") for word, colour in zip(_STATES, colours, strict=True)]
 
     def empty(self, context: LabContext) -> str:

@@ -64,8 +64,8 @@ def test_no_more_investigators_than_the_cap_and_one_who_falls_is_replaced() -> N
     assert [search.join(u) for u in (5, 3, 9, 1)] == [True, True, False, False]
     assert search.leave(5) == []
     assert search.leave(3) == [1], "somebody must go"
-    assert search.advance()
-    assert not search.advance()
+    assert search.advance(50)
+    assert not search.advance(50)
 
 
 def test_two_never_hold_one_spot_and_those_of_who_leaves_are_handed_on() -> None:
@@ -133,7 +133,7 @@ def test_lines_are_budgeted_and_every_pair_has_its_turn() -> None:
     assert len(search.tested) == 120
 
 
-def test_a_pool_that_ran_dry_opens_its_oldest_spots_again_and_time_ends_it_all() -> None:
+def test_a_pool_that_ran_dry_opens_its_oldest_spots_again() -> None:
     search = made()
     search.fill(np.array([(float(k), 9.5) for k in range(6)]))
     for k, spot in enumerate(search.spots):
@@ -141,8 +141,39 @@ def test_a_pool_that_ran_dry_opens_its_oldest_spots_again_and_time_ends_it_all()
     assert search.reopen(100) == 0, "nothing is old enough"
     assert search.reopen(260) == 2
     assert [k for k, s in enumerate(search.spots) if s.state == SpotState.UNSEARCHED] == [0, 1]
-    assert not search.over(399)
-    assert search.over(400)
+
+
+@pytest.mark.parametrize(("searchers", "spots", "rounds"), [(1, 6, 6), (2, 6, 3), (4, 9, 3), (4, 0, 0)])
+def test_it_has_a_round_for_every_spot_of_each_searcher_whatever_its_patience(
+    searchers: int, spots: int, rounds: int
+) -> None:
+    """A round: twelve tiles at a tile and a half a second, and a look about of four times fourteen ticks."""
+    search = made(until=60)
+    for unit in range(searchers):
+        search.join(unit)
+    search.fill(np.array([(float(k), 9.5) for k in range(spots)]).reshape(-1, 2))
+    assert not search.over(10_000), "nobody has been at the place itself"
+    search.advance(100)
+    end = 100 + rounds * (160 + 56)
+    assert search.over(end) and not search.over(end - 1)
+
+
+def test_who_leaves_makes_it_last_longer_and_what_is_searched_ends_it_at_once() -> None:
+    search = made(until=60)
+    for unit in (1, 2):
+        search.join(unit)
+    search.fill(np.array([(float(k), 9.5) for k in range(6)]))
+    search.advance(100)
+    for spot in search.spots[:2]:
+        search.searched(spot, 1, 150)
+    search.leave(2)
+    search.allow(200)
+    assert not search.over(200 + 4 * 216 - 1) and search.over(200 + 4 * 216)
+    for spot in search.spots[2:5]:
+        search.searched(spot, 1, 300)
+    assert not search.close(301)
+    search.rule_out(search.spots[5], 1, 302)
+    assert search.close(303) and search.over(303)
 
 
 def test_they_go_home_one_after_the_other() -> None:

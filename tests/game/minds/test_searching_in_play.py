@@ -17,7 +17,8 @@ from ai.squad.search import Spot, SpotState
 from game.minds import alarm
 from game.minds.body import Body
 from game.minds.hunt import looks_into
-from game.sim.script import Expect
+from game.sim.script import Expect, MapEdit
+from game.sim.scripted_player import make_edit
 from game.sim.search_laws import SearchesWell
 from game.world.lights import shine, switch
 from tests.game.sim.play import Play, guard, raider, yard
@@ -180,6 +181,35 @@ def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(
         cleared = [s for s in play.world.searches[0].spots if s.state == SpotState.SEARCHED] if wide else []
     assert (places != {(8, 6)}) == wide and len(headings) >= 2
     assert bool(cleared) == wide, "a step is taken for a hiding place that does not show from where he stood"
+
+
+def test_the_impatient_look_into_every_place_all_the_same_but_for_one_that_is_walled_in(tmp_path: Path) -> None:
+    """One second of patience, six places: all are looked into by eyes, and a wall about one is proof enough."""
+    rows = ["s" * 30 for _ in range(14)]
+    for y in (2, 5, 8, 11):
+        rows[y] = "ssss##ssss##ssss##ssss##ssssss"
+    builder = yard("\n".join(rows))
+    guard(builder, 12.5, 6.5, facing=0.0)
+    raider(builder, 28.5, 12.5)
+    play = Play(tmp_path, builder, minds__give_up=20).run(2)
+    sent(play, 14.5, 6.5, "Odo")
+    world, law, pool = play.world, SearchesWell(Expect(kind="searches_well"), play.world), [Spot(0.5, 0.5)]
+    while world.tick < 20 or world.searches:
+        play.run()
+        law.watch(world)
+        pool = world.searches[0].spots if world.searches else pool
+        if world.tick == 90:  # a wall round the one who is last
+            spot = max(pool, key=lambda s: math.hypot(s.x - 14.5, s.y - 6.5))
+            assert spot.state != SpotState.SEARCHED
+            x, y = int(spot.x), int(spot.y)
+            box = (x - 1, y - 1, x + 2, y + 2)
+            edit = MapEdit(tick=world.tick, box=box, ground="wall", walkable=False, blocks_sight=True)
+            play.session.give(make_edit(edit, world))
+            inside = MapEdit(tick=world.tick, box=(x, y, x + 1, y + 1), ground="floor", walkable=True)
+            play.session.give(make_edit(inside, world))
+        assert law.first is None and world.tick < 1400
+    states = sorted(s.state for s in pool)
+    assert len(states) >= 6 and states == [SpotState.SEARCHED] * (len(states) - 1) + [SpotState.OUT_OF_REACH]
 
 
 def test_a_thicket_in_plain_view_is_not_searched_before_he_is_near_enough_to_find_somebody_in_it(

@@ -314,7 +314,8 @@ def _two_apart(world: World, search: Search) -> None:
     """One that is over may still be there, and the rings of two may hold the same place as long as one goes there."""
     _clear(world, search)
     _second(world, search, 12.0).spots = [Spot(12.5, 3.5)]
-    _second(world, search, 1.0).until = 0
+    other = _second(world, search, 1.0)
+    other.phase, other.until = 2, 0
 
 
 def look_into(world: World, spot: Spot) -> None:
@@ -340,6 +341,10 @@ def _idle(world: World, search: Search) -> None:
     world.tick += 60
 
 
+def _rules_out(world: World, search: Search) -> None:
+    search.rule_out(search.spots[1], search.searchers[1], world.tick)
+
+
 @pytest.mark.parametrize(
     ("betrayal", "told"),
     [
@@ -356,6 +361,7 @@ def _idle(world: World, search: Search) -> None:
         (_two_apart, None),
         (_from_behind, "Udo has not seen into (12.5, 3.5)"),
         (_idle, "2 hiding places are left"),
+        (_rules_out, "a way leads to (12.5, 3.5)"),
     ],
 )
 def test_searchers_who_search_badly_are_found(
@@ -397,6 +403,18 @@ def test_who_gives_up_early_is_found_unless_there_is_a_fight(
         world.minds[udo] = SimpleNamespace(skill=why)  # type: ignore[assignment]
     law.watch(world)
     assert law.verdict(world) is None if told is None else told in str(law.verdict(world))
+
+
+@pytest.mark.parametrize(("ticks", "late"), [(216, False), (217, True)])
+def test_two_have_one_round_for_two_places(tmp_path: Path, ticks: int, late: bool) -> None:
+    """Twelve tiles at a tile and a half a second, and a look about of 56 ticks."""
+    world, search, _ = searching(tmp_path)
+    law = SearchesWell(Expect(kind="searches_well"), world)
+    search.phase = 2
+    law.watch(world)
+    world.tick += ticks
+    law.watch(world)
+    assert ("2 hiding places are left" in str(law.verdict(world))) == late
 
 
 def test_a_pool_that_is_widened_as_its_last_place_is_looked_at_counts_as_clear(tmp_path: Path) -> None:
