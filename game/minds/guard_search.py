@@ -256,7 +256,7 @@ def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
 
 
 def too_late(turn: Guard) -> bool:
-    """Whether the time for searching is over: that of the shared search, alone so long after it last learnt anything."""
+    """Whether the time for searching is over: that of the shared search; alone, so long after it learnt anything."""
     search = hunt.search_of(turn)
     if search is not None:
         return search.over(turn.tick)
