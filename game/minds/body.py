@@ -17,6 +17,8 @@ from ai.rand import Stream, uniform
 from ai.sight.line import line_clear
 from game.minds.settings import MindSettings, settings_of
 from game.world import intent
+from game.world.knowledge import knowledge_of, listening
+from game.world.noticing import sees_body
 from game.world.orders import OrderKind
 from game.world.units import Act, Stance, Units
 from game.world.world import World
@@ -151,9 +153,16 @@ class Body:
         return self.distance(*self.seen)
 
     def reported(self, unit: int) -> tuple[float, float] | None:
-        """Position of ``unit`` when its own side sees it now (what the player's map shows), else None."""
+        """Position of ``unit`` when its own side sees it now, else None.
+
+        A side with guards sees whom their eyes have made out, and nobody else; another one whom its map shows.
+        """
         if self.quarry == unit and self.sees:
             return self.seen
+        known = knowledge_of(self.world, self.side)
+        if known is not None:
+            belief = known.beliefs.about.get(unit)
+            return (belief.x, belief.y) if belief is not None and belief.lost_tick < 0 else None
         u = self.units
         slot = u.slot(unit)
         x, y = float(u.x[slot]), float(u.y[slot])
@@ -163,11 +172,15 @@ class Body:
         return x, y
 
     def knows_dead(self, unit: int) -> bool:
-        """Whether ``unit`` is dead and its own side sees the body."""
+        """Whether ``unit`` is dead and its own side sees the body: a side with guards by their eyes, another one on its
+        map."""
         u = self.units
         slot = u.slot(unit)
         if u.alive[slot]:
             return False
+        known = knowledge_of(self.world, self.side)
+        if known is not None:
+            return any(sees_body(self.world, watcher, slot) for watcher in listening(self.world, known).tolist())
         sight = self.world.sight
         return sight is None or bool(sight.sees(self.side, int(u.y[slot]), int(u.x[slot])))
 

@@ -8,7 +8,7 @@ never knows of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,7 +73,7 @@ class Forecast:
     """The watchers of other sides than ``side`` from a tick of ``world`` on."""
 
     def __init__(self, world: World, side: int) -> None:
-        self.side = side
+        self.side, self.begun = side, int(world.tick)
         self.watchers = _watchers(world, side)
         copy = restore(world.snapshot())
         assert isinstance(copy, World)
@@ -106,16 +106,21 @@ class Forecast:
         while len(self.samples) > 1 and self.samples[1].tick <= tick:
             self.samples.pop(0)
 
-    def holds(self, world: World) -> bool:
-        """Whether what has happened is what was foretold, as far as can be told."""
+    def holds(self, world: World, seen: Collection[int] | None = None) -> bool:
+        """Whether what has happened is what was foretold, as far as can be told: of all, or of those ``seen`` alone."""
         sample = next((s for s in self.samples if s.tick == world.tick), None)
         if sample is None:
             return self.samples[0].tick <= world.tick <= self.last + EVERY
-        u, w = world.units, self.watchers
-        if not u.alive[w].all() or (u.asleep[w] != sample.asleep).any():
+        u, told = world.units, np.ones(len(self.watchers), bool)
+        if seen is not None:
+            told = np.isin(u.id[self.watchers], list(seen))
+        if not told.any():
+            return True
+        w = self.watchers[told]
+        if not u.alive[w].all() or (u.asleep[w] != sample.asleep[told]).any():
             return False
-        apart = np.hypot(u.x[w] - sample.x, u.y[w] - sample.y)
-        turned = np.abs(np.remainder(u.head[w] - sample.head + np.pi, 2 * np.pi) - np.pi)
+        apart = np.hypot(u.x[w] - sample.x[told], u.y[w] - sample.y[told])
+        turned = np.abs(np.remainder(u.head[w] - sample.head[told] + np.pi, 2 * np.pi) - np.pi)
         return bool((apart <= _DRIFT).all() and (turned <= _TURN).mean() > 0.7)
 
     def seen(

@@ -17,11 +17,13 @@ from ai.perception.settings import VisionSettings
 from ai.perception.shapes import CLOSE_TILES, MIDDLE_REACH, PERIPHERY_REACH
 from ai.sight.line import line_clear
 from game.sim.expect import Expectation
+from game.world.orders import OrderKind
 from game.world.world import World
 
 MOST_PAIRS = 400
-"""Pairs of watcher and enemy that are worked out in a tick; in larger worlds the law looks at the first watchers."""
+"""Pairs of watcher and enemy that are worked out in a tick; in larger worlds watchers take turns."""
 CLOSE_TO = 1e-6
+_OF_THE_WORLD = (OrderKind.SETTING, OrderKind.SPAWN, OrderKind.EDIT)
 _MINDED = ("others", "progress", "last")
 _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_target", "seen_tick", "alive", "asleep")
 
@@ -37,7 +39,7 @@ class ByTheTable(Expectation):
 
     def start(self, world: World) -> None:
         self.first: str | None = None
-        self.rose = 0
+        self.rose = self.judged = 0
         self.before: dict[str, np.ndarray] = {}
         self.light = world.light.level.copy()
         """As the eyes found it: torches shine anew after each move."""
@@ -47,13 +49,21 @@ class ByTheTable(Expectation):
         s = world.settings.vision
         fit = s.shape in ("cone", "zones") and s.meter == "timer" and not s.body_points
         fit = fit and s.line_of_sight == "symmetric"
-        if self.first is None and fit and len(self.before.get("id", ())) == n and not world.recording.get("orders"):
-            self._judge(world, s)
+        orders = world.recording.get("orders", ())
+        # Numbers of the tables, the map and who is there may be others than a tick ago.
+        fit = fit and not any(order.kind in _OF_THE_WORLD for order in orders)
+        if self.first is None and fit and len(self.before.get("id", ())) == n:
+            self._judge(world, s, {unit for order in orders for unit in order.units})
         self.before = {name: getattr(u, name)[:n].copy() for name in _KEPT}
         self.before |= {name: getattr(world.vision, name).copy() for name in _MINDED}
         self.light = world.light.level.copy()
 
-    def _judge(self, world: World, s: VisionSettings) -> None:
+    def _judge(self, world: World, s: VisionSettings, ordered: set[int]) -> None:
+        """All pairs of this tick, as they stood before it.
+
+        Undecided, with the watcher, is only who was told something in this very tick (he may lie by now), and who is
+        low with a low wall on the line to him: that is another law's business (tests of the exposure map).
+        """
         u, b = world.units, self.before
         guards = [
             i
@@ -61,25 +71,49 @@ class ByTheTable(Expectation):
             if world.types[int(u.kind[i])].mind == "guard" and b["alive"][i] and u.alive[i] and not b["asleep"][i]
         ]
         living = [j for j in range(u.count) if b["alive"][j]]  # who falls in this tick was looked at in it
-        for i in guards[: max(1, MOST_PAIRS // max(1, len(living)))]:
+        most = max(1, MOST_PAIRS // max(1, len(living)))
+        if len(guards) > most:
+            # By turns: in some ticks all are looked at.
+            first = world.tick * most % len(guards)
+            guards = (guards + guards)[first : first + most]
+        for i in guards:
             if u.asleep[i]:
                 continue
             far = self._progress(i)
-            seconds, behind = {}, False
+            seconds, undecided = {}, False
             for j in living:
                 if u.side[j] == u.side[i]:
+                    continue
+                if int(u.id[j]) in ordered:
+                    dx, dy = float(b["x"][j] - b["x"][i]), float(b["y"][j] - b["y"][i])
+                    undecided |= math.hypot(dx, dy) <= 2.0 * world.types[int(u.kind[i])].cone_range
                     continue
                 needed = self._seconds(world, s, i, j)
                 if needed is None:
                     continue
-                behind |= bool(world.low.size and b["stance"][j])
+                undecided |= bool(b["stance"][j]) and self._over_low_walls(world, i, j)
                 seconds[int(u.id[j])] = needed
-            if behind:
-                continue  # what low walls hide of a low body is another law's business (tests of the exposure map)
+            if undecided:
+                continue
+            self.judged += 1
             told = self._broken(world, s, i, far, seconds)
             if told:
                 self.first = f"{world.name_of(int(u.id[i]))}: {told}, tick {world.tick}"
                 return
+
+    def _over_low_walls(self, world: World, i: int, j: int) -> bool:
+        """Whether anything of a low wall stands near the line between two."""
+        if not world.low.any():
+            return False
+        b, (height, width) = self.before, world.low.shape
+        steps = np.linspace(0.0, 1.0, 80)
+        x = float(b["x"][i]) + float(b["x"][j] - b["x"][i]) * steps
+        y = float(b["y"][i]) + float(b["y"][j] - b["y"][i]) * steps
+        for dx, dy in ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
+            ty, tx = np.clip((y + dy).astype(int), 0, height - 1), np.clip((x + dx).astype(int), 0, width - 1)
+            if world.low[ty, tx].any():
+                return True
+        return False
 
     def _progress(self, i: int) -> dict[int, tuple[float, int]]:
         """How far a watcher was with each whom it had in mind, and when it saw him last."""

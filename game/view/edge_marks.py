@@ -48,12 +48,14 @@ class EdgeMarks:
 
     marks: list[EdgeMark] = field(default_factory=list)
 
-    def heard(self, fact: Happening, now: int) -> None:
-        """Something happened that sound tells of; a second one of its kind near by takes the first one's place."""
+    def heard(self, fact: Happening, now: int, place: tuple[float, float] | None = None) -> None:
+        """Something happened that sound tells of, at its ``place`` if not another; a second one of its kind near by
+        takes the first one's place."""
         if fact.kind not in _WORDS:
             return
-        self.marks = [m for m in self.marks if m.kind != fact.kind or math.hypot(m.x - fact.x, m.y - fact.y) > 6]
-        self.marks.append(EdgeMark(fact.kind, fact.x, fact.y, now))
+        x, y = place or (fact.x, fact.y)
+        self.marks = [m for m in self.marks if m.kind != fact.kind or math.hypot(m.x - x, m.y - y) > 6]
+        self.marks.append(EdgeMark(fact.kind, x, y, now))
 
     def shown(self, camera: Camera, now: int) -> list[EdgeMark]:
         """Those off screen, the weightiest and youngest first."""

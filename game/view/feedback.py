@@ -40,7 +40,8 @@ def tell(
         own = row is not None and int(playing.picture.side[row]) == playing.side
         name = _SOUNDS.get(fact.kind)
         if name is not None and is_news(fact, playing):
-            sound.play_at(name, fact.x - camera.x, fact.y - camera.y, half, 90)
+            x, y = place_of(fact, playing)
+            sound.play_at(name, x - camera.x, y - camera.y, half, 90)
         if fact.kind == "shot" and row is not None:
             effects.shot(fact, float(playing.picture.facing[row]), now)
             struck = visible.get(fact.other)
@@ -59,10 +60,21 @@ def tell(
 
 
 def is_news(fact: Happening, playing: Playing) -> bool:
-    """Whether the window points at it: all but what the player's own eyes make out."""
-    row = playing.picture.row_of.get(fact.unit)
-    own = row is not None and int(playing.picture.side[row]) == playing.side
-    return not (own and fact.kind in OF_THEIR_EYES)
+    """Whether the window points at it: of what eyes make out only what guards' eyes make out of the player's."""
+    if fact.kind not in OF_THEIR_EYES:
+        return True
+    p = playing.picture
+    row = p.row_of.get(fact.other)
+    return row is not None and int(p.side[row]) == playing.side
+
+
+def place_of(fact: Happening, playing: Playing) -> tuple[float, float]:
+    """Where the window points at it: suspicion of a watcher that nobody of the player's sees, at who is noticed."""
+    p, sight = playing.picture, playing.world.sight
+    row = p.row_of.get(fact.other)
+    if fact.kind != "noticed" or row is None or sight.sees(playing.side, int(fact.y), int(fact.x)):
+        return fact.x, fact.y
+    return float(p.x[row]), float(p.y[row])
 
 
 def own_seen(happenings: list[Happening], playing: Playing) -> bool:

@@ -65,6 +65,9 @@ def _exposure(state: HudState, playing: Playing) -> None:
     """The light on whoever has a portrait, by night, and whether somebody's eyes are on him."""
     world, p = playing.world, playing.picture
     noticed = set(p.meter_target[(p.meter > SURE_FROM) & (p.alive == 1) & (p.side != playing.side)].tolist())
+    vision = world.vision
+    if len(vision.others):
+        noticed |= set(vision.others[(vision.progress > SURE_FROM) & (vision.others >= 0)].tolist())
     state.noticed = frozenset(unit for unit, *_ in state.portraits if unit in noticed)
     state.light = {}
     if world.light.ambient < 1:

@@ -30,7 +30,7 @@ class Options:
 
     ``pointer``: ``one_button`` lets a long press, or Ctrl held, stand for the right button.  ``wheel``: ``pan`` lets
     two fingers on a trackpad move the map (Ctrl held: zoom).  ``slow_when_seen`` slows time for a moment when a guard
-    identifies somebody of the player's.
+    identifies somebody of the player's who was not within the last eight seconds.
     """
 
     width: int = 1280

@@ -12,7 +12,7 @@ from game.view.choosing import Choosing
 from game.view.commands import BY_NAME
 from game.view.edge_marks import EdgeMarks
 from game.view.facing_drag import draw_ghosts
-from game.view.feedback import footsteps, is_news, own_seen, tell
+from game.view.feedback import footsteps, is_news, own_seen, place_of, tell
 from game.view.hint_plate import draw_hint, figures_of
 from game.view.hud import Hud, HudState
 from game.view.hud_state import EVERY_MS, clock_words, fill_state
@@ -45,7 +45,7 @@ NOTICE_HEIGHT = 46
 SLOW_MS, SLOW_SHARE = 600, 0.25
 """How long, and how fast, time runs once a guard has seen one of ours; the options turn it off."""
 SLOW_AGAIN_MS = 8000
-"""In a fight one such moment is enough."""
+"""Who is identified again so soon after is told of without: a fight is no row of such moments."""
 
 
 class PlayScreen(Screen):
@@ -72,7 +72,9 @@ class PlayScreen(Screen):
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.edge_marks = EdgeMarks()
-        self.slow_until = self.slow_again = 0
+        self.slow_until = 0
+        self.slow_again: dict[int, int] = {}
+        """Of whom of the player's an identification slows time again, and from when on."""
         self.choosing = Choosing(self)
         self.commands = PlayCommands(self)
         self.desk = PlanDesk(self)
@@ -256,10 +258,12 @@ class PlayScreen(Screen):
         tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
         for fact in happenings:
             if is_news(fact, self.playing):
-                self.edge_marks.heard(fact, app.now_ms)
+                self.edge_marks.heard(fact, app.now_ms, place_of(fact, self.playing))
         self.stealth.hear(happenings)
-        if app.options.slow_when_seen and own_seen(happenings, self.playing) and app.now_ms >= self.slow_again:
-            self.slow_until, self.slow_again = app.now_ms + SLOW_MS, app.now_ms + SLOW_AGAIN_MS
+        seen = {h.other for h in happenings if own_seen([h], self.playing)} if app.options.slow_when_seen else set()
+        if any(app.now_ms >= self.slow_again.get(unit, 0) for unit in seen):
+            self.slow_until = app.now_ms + SLOW_MS
+        self.slow_again |= dict.fromkeys(seen, app.now_ms + SLOW_AGAIN_MS)
         footsteps(self.playing, self.app.sound, self.camera)
 
     def _show_end(self) -> None:

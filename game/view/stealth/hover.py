@@ -23,6 +23,7 @@ from game.view.stage import Stage
 from game.view.stealth.gem import draw_gem
 from game.world.foresight import heard_by, lightness, seen_by, step_radius
 from game.world.orders import OrderKind
+from game.world.sightings import sightings_of
 from game.world.units import Pace, Stance
 
 REST_MS = 450
@@ -61,8 +62,6 @@ class TileCard:
         self.stage = stage
         self.facts: TileFacts | None = None
         self.forecast: Forecast | None = None
-        self.known: set[int] = set()
-        """Watchers that the player's side has ever seen: of others nothing is told."""
         self._pos: tuple[int, int] | None = None
         self._since = 0
         self._read_at = -READ_EVERY_MS
@@ -91,7 +90,7 @@ class TileCard:
         if not playing.session.whole:
             return
         world = playing.world
-        if self.forecast is not None and not self.forecast.holds(world):
+        if self.forecast is not None and not self.forecast.holds(world, self._in_sight()):
             self.forecast = None
         if self.forecast is None:
             if now - self._begun_at < ANEW_MS or not can_foretell(world, playing.side):
@@ -102,6 +101,22 @@ class TileCard:
         end = time.perf_counter() + share / 1000
         self.forecast.forget_before(int(world.tick))
         self.forecast.advance(int(world.tick) + HORIZON, lambda: time.perf_counter() > end)
+
+    def _in_sight(self) -> set[int]:
+        """Ids of the other sides' units that the player's side sees now: of others nothing of now is told."""
+        world, side = self.stage.playing.world, self.stage.playing.side
+        u = world.units
+        others = u.living()
+        others = others[u.side[others] != side]
+        return set(u.id[others[world.sight.sees_positions(side, u.x[others], u.y[others])]].tolist())
+
+    def _foretold(self, in_sight: set[int]) -> set[int]:
+        """Of whom the forecast is told: who is in sight, or has been since it was begun; what it says of the others
+        nobody of the player's could reckon."""
+        sighted = sightings_of(self.stage.playing.world, self.stage.playing.side)
+        if sighted is None or self.forecast is None:
+            return in_sight
+        return in_sight | {unit for unit, last in sighted.about.items() if last.tick >= self.forecast.begun}
 
     def _manner(self) -> tuple[int, int, float]:
         """Unit, stance and pace of whom the tile is asked for: the first selected, else one of ours walking upright."""
@@ -119,11 +134,13 @@ class TileCard:
             return None
         x, y = tile[1] + 0.5, tile[0] + 0.5
         unit, stance, pace = self._manner()
-        seen = [s for s in seen_by(world, playing.side, x, y, stance) if s.watcher in self.known]
+        in_sight = self._in_sight()
+        foretold = self._foretold(in_sight)
+        seen = [s for s in seen_by(world, playing.side, x, y, stance) if s.watcher in in_sight]
         now = int(world.tick)
         foreseen = self.forecast.seen(x, y, now, stance) if self.forecast is not None else []
         seers = {s.watcher for s in seen}
-        coming = [f for f in foreseen if f.watcher not in seers and f.watcher in self.known]
+        coming = [f for f in foreseen if f.watcher not in seers and f.watcher in foretold]
         known = min(self.forecast.last - now, HORIZON) / 20.0 if self.forecast is not None else 0.0
         noise, radius = "a walking step", 0.0
         if unit >= 0:
@@ -138,7 +155,7 @@ class TileCard:
             x, y, lightness(world, x, y), world.light.ambient < 1,
             tuple((world.name_of(s.watcher), s.seconds) for s in seen), tuple(s.watcher for s in seen),
             tuple((world.name_of(f.watcher), f.after) for f in coming), tuple(coming), known,
-            tuple(world.name_of(h.listener) for h in heard if h.listener in self.known), noise,
+            tuple(world.name_of(h.listener) for h in heard if h.listener in in_sight), noise,
             ("standing still", "crouching still", "lying still")[min(stance, 2)],
         )  # fmt: skip
 
@@ -220,7 +237,7 @@ def _after(seconds: float) -> str:
 def rows_of(facts: TileFacts) -> list[tuple[str, str]]:
     """(head, words) of the plate's lines."""
     light = f"{facts.light * 100:.0f} %"
-    now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "nobody you know of"
+    now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "nobody in sight"
     more = len(facts.seen) - MOST_NAMES
     still = f" ({facts.manner})" if facts.seen else ""
     rows = [("Light", light), ("Seen by", now + (f" and {more} more" if more > 0 else "") + still)]
@@ -231,5 +248,5 @@ def rows_of(facts: TileFacts) -> list[tuple[str, str]]:
         rows.append((f"In {math.floor(facts.known)} s", coming or "nobody so far"))
     elif facts.known > 0:
         rows.append(("In 10 s", coming or "looking ahead ..."))
-    rows.append(("Heard by", f"{', '.join(facts.heard[:MOST_NAMES]) or 'nobody'} ({facts.noise})"))
+    rows.append(("Heard by", f"{', '.join(facts.heard[:MOST_NAMES]) or 'nobody in sight'} ({facts.noise})"))
     return rows

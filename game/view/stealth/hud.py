@@ -71,7 +71,6 @@ class StealthHud:
         """Above figures: beliefs, then barks of those who are shown (``rows``) or heard."""
         stage, app = self.stage, self.stage.app
         p = stage.playing.picture
-        self.tile.known.update(p.id[rows[p.side[rows] != stage.playing.side]].tolist())
         if not stage.view.lab:
             draw_beliefs(
                 surface, stage.camera, stage.playing, self._ghost_figures(), app.palette, app.text, stage.scene.labels

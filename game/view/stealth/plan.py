@@ -181,13 +181,18 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None)
 
 
 def done_to(world: Any, order: Order) -> tuple[float, float] | None:
-    """Where an action is done: the place, or that of the unit, prop, door or lamp it names; None: where one stands."""
+    """Where an action is done: the place, or that of the unit, prop, door or lamp it names; None: where one stands.
+
+    Whom the side does not see is where he was when it was planned.
+    """
     kind = OrderKind(order.kind)
     if kind in (OrderKind.STOP, OrderKind.HOLD, OrderKind.DROP, OrderKind.WHISTLE):
         return None
     if kind in (OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG) and order.target >= 0:
         slot = world.units.slot(order.target)
-        return float(world.units.x[slot]), float(world.units.y[slot])
+        x, y = float(world.units.x[slot]), float(world.units.y[slot])
+        own = int(world.units.side[slot]) == order.side
+        return (x, y) if own or world.sight.sees(order.side, int(y), int(x)) else (order.x, order.y)
     if kind in (OrderKind.USE, OrderKind.HIDE):
         prop, lamp, door = world.prop(order.target), world.lamp(order.target), world.door(order.target)
         if prop is not None:

@@ -275,6 +275,23 @@ def test_whom_they_back_off_from_chooses_their_cover_and_nobody_behind_their_bac
     assert len(chosen) == 1
 
 
+def test_a_guard_ordered_to_attack_knows_of_neither_life_nor_death_behind_its_back(tmp_path: Path) -> None:
+    """Within the circle of its side's fog of war; only guards' eyes tell where he is, or that he fell."""
+    builder = yard("\n".join(["s" * 30] * 14))
+    guard(builder, 14.5, 6.5, facing=0.0)
+    raider(builder, 6.5, 6.5)
+    play = Play(tmp_path, builder)
+    ann, odo, u = play.unit("Ann"), play.slot("Odo"), play.world.units
+    play.order("Odo", OrderKind.ATTACK, target=ann)
+    play.run(3)
+    me = Body(play.world, odo, 0)
+    assert play.world.sight.sees(1, 6, 6) and me.reported(ann) is None and u.order[odo] == OrderKind.ATTACK
+    u.alive[play.slot("Ann")] = 0
+    assert not me.knows_dead(ann)
+    u.head[odo] = u.facing[odo] = np.pi
+    assert me.knows_dead(ann), "its eyes are on the body"
+
+
 def test_without_a_grace_period_nobodys_head_follows_whom_it_has_lost(tmp_path: Path) -> None:
     """Shot at, gone behind a wall: where he is there moves neither head nor body of the guard, from that tick on."""
     rows = ["s" * 14 + "#" + "s" * 15] * 6 + ["s" * 30] * 2 + ["s" * 14 + "#" + "s" * 15] * 6

@@ -161,6 +161,31 @@ def test_a_meter_that_rises_otherwise_than_the_table_says_is_found(
     assert failures(tmp_path, law, seen=True) != []
 
 
+def test_the_law_of_the_tables_looks_on_while_others_are_ordered_about_and_beside_low_walls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An order in every tick to one far off, a low wall elsewhere: the hasty meter is found out all the same."""
+    builder = yard(WALLED)
+    guard(builder, 4.5, 7.5, facing=0.0)
+    raider(builder, 12.5, 7.5)
+    raider(builder, 40.5, 9.5, "Cai")
+    builder.add("prop", 8.5, 2.5, kind="crate", name="crate")
+    honest, found = perceive._look, {}
+
+    def hasty(world: World) -> None:
+        before = world.units.meter.copy()
+        honest(world)
+        world.units.meter[:] = before + (world.units.meter - before) * 1.02
+
+    order = [{"tick": t, "units": "Cai", "kind": "move", "at": (38.5 + t % 2, 9.5)} for t in range(1, 130)]
+    script = Script.model_validate({"ticks": 130, "order": order, "expect": [{"kind": "by_the_table"}]})
+    for betrayal in (False, True):
+        if betrayal:
+            monkeypatch.setattr(perceive, "_look", hasty)
+        found[betrayal] = run_level(write(tmp_path, builder), script=script, recording=False).failures()
+    assert found[False] == [] and found[True] != []
+
+
 @pytest.mark.parametrize(
     ("betrayal", "told"),
     [

@@ -5,8 +5,9 @@ import pygame
 import pytest
 
 from game.view.edge_marks import EdgeMarks, edge_point
-from game.view.feedback import is_news
+from game.view.feedback import is_news, place_of
 from game.view.orders_input import reachable_goal
+from game.view.screens.play import SLOW_AGAIN_MS, SLOW_MS, SLOW_SHARE
 from game.world.events import Happening
 from game.world.orders import OrderKind
 
@@ -281,19 +282,46 @@ def test_what_is_heard_off_screen_is_pointed_at_from_the_edge(player):
     own, other = (int(play.playing.picture.id[play.playing.picture.living(side)][0]) for side in (0, 1))
     assert is_news(Happening(1, "identified", other, own), play.playing)
     assert not is_news(Happening(1, "identified", own, other), play.playing), "one's own eyes raise no alarm"
+    assert not is_news(Happening(1, "noticed", other, other), play.playing), "nor what guards see of each other's foes"
 
 
-def test_time_runs_slower_for_a_moment_when_asked_and_seen(player):
+def test_suspicion_of_a_guard_out_of_sight_points_at_whom_he_noticed_and_certainty_at_him(player):
     play = player.open()
-    own = int(play.playing.picture.id[play.playing.picture.living(0)][0])
-    for wanted in (False, True):
-        player.app.options.slow_when_seen = wanted
-        play.playing.happenings.append(Happening(1, "identified", 99, own))
+    p, world = play.playing.picture, play.playing.world
+    own, other = (int(p.id[p.living(side)][0]) for side in (0, 1))
+    x, y = next(
+        (x + 0.5, y + 0.5)
+        for y, x in np.argwhere(world.terrain.passable & 1)
+        if not world.sight.sees(0, int(y), int(x))
+    )
+    here = float(p.x[p.row_of[own]]), float(p.y[p.row_of[own]])
+    assert place_of(Happening(1, "noticed", other, own, x=x, y=y), play.playing) == here
+    assert place_of(Happening(1, "identified", other, own, x=x, y=y), play.playing) == (x, y)
+    seen = float(int(here[0])), float(int(here[1]))
+    assert place_of(Happening(1, "noticed", other, own, x=seen[0], y=seen[1]), play.playing) == seen
+
+
+def test_time_runs_at_a_quarter_for_six_tenths_of_a_second_when_one_is_seen_who_was_not_lately(player):
+    """Frames of 20 ms, ticks of 50: 30 frames are twelve ticks, or a quarter of them."""
+    assert (SLOW_MS, SLOW_SHARE) == (600, 0.25)
+    play = player.open()
+    first, second = (int(unit) for unit in play.playing.picture.id[play.playing.picture.living(0)][:2])
+
+    def ran(seen):
+        play.playing.happenings += [Happening(1, "identified", 99, unit) for unit in seen]
         play._tell_what_happened()
-        tick = play.playing.world.tick
-        player.frames(30)
-        ran = play.playing.world.tick - tick
-        player.frames(30)
-        then = play.playing.world.tick - tick - ran
+        ticks = [play.playing.world.tick]
+        for _ in range(2):
+            player.frames(30)
+            ticks.append(play.playing.world.tick)
+        return ticks[1] - ticks[0], ticks[2] - ticks[1]
+
+    player.app.options.slow_when_seen = False
+    assert all(11 <= ticks <= 13 for ticks in ran([first]))
+    player.app.options.slow_when_seen = True
+    for seen, slow in (([first], True), ([first], False), ([second, first], True), ([second], False)):
+        at_first, then = ran(seen)
         assert 11 <= then <= 13, "after 0.6 seconds as fast as ever"
-        assert 2 <= ran <= 4 if wanted else 11 <= ran <= 13, "a quarter of twelve ticks"
+        assert 2 <= at_first <= 4 if slow else 11 <= at_first <= 13
+    player.app.now_ms += SLOW_AGAIN_MS
+    assert 2 <= ran([second])[0] <= 4, "after a while the same one counts again"

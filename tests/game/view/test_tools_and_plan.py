@@ -268,9 +268,21 @@ def rest(play, x, y, frames=40):
     return play.stealth.tile.facts
 
 
+def put(play, unit, x, y):
+    u = play.playing.world.units
+    slot = u.slot(unit)
+    u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = x, y, x, y
+
+
+def watch_odo(play):
+    """Quin stands behind him: the side has him in sight."""
+    put(play, QUIN, 20.0, 11.5)
+    play.playing.run_ticks(4)
+
+
 def test_a_resting_cursor_tells_what_the_guards_kernel_says_of_the_tile(play):
+    watch_odo(play)
     choose(play, ANN)
-    play.stealth.tile.known.add(ODO)
     play.scene.fog.explored[:] = True
     play.playing.clock.paused = True
     facts = rest(play, 30.5, 11.5)
@@ -285,8 +297,26 @@ def test_a_resting_cursor_tells_what_the_guards_kernel_says_of_the_tile(play):
     assert facts.coming, "he comes round within ten seconds"
 
 
+def test_of_a_guard_out_of_sight_the_plate_tells_neither_where_he_is_nor_where_he_will_be(play):
+    """He was seen, is out of sight and put elsewhere: the plate stays blank before his new eyes, also ahead."""
+    watch_odo(play)
+    play.scene.fog.explored[:] = True
+    play.playing.clock.paused = True
+    assert rest(play, 30.5, 11.5).seen != ()
+    put(play, QUIN, 6.5, 16.5)
+    put(play, ODO, 31.5, 16.5)
+    play.playing.run_ticks(6)
+    world = play.playing.world
+    u, slot = world.units, world.units.slot(ODO)
+    assert not world.sight.sees(0, int(u.y[slot]), int(u.x[slot]))
+    x, y = float(u.x[slot] + 3 * np.cos(u.head[slot])), float(u.y[slot] + 3 * np.sin(u.head[slot]))
+    assert seen_by(world, 0, x, y), "he would see him there"
+    play.player.app.now_ms += 5000
+    facts = rest(play, x, y)
+    assert (facts.seen, facts.ways, facts.heard) == ((), (), ())
+
+
 def test_nothing_is_told_of_a_guard_that_was_never_seen_nor_of_unknown_ground(play):
-    play.stealth.tile.known.clear()
     play.scene.fog.explored[:] = True
     play.scene.fog.sighted[:] = False
     play.playing.clock.paused = True

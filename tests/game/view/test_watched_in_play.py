@@ -12,7 +12,7 @@ import pytest
 
 from game.view.stealth import hud
 from game.world.units import Stance
-from tests.game.view.yard import ANN, ODO, PIM, open_in_window
+from tests.game.view.yard import ANN, ODO, PIM, QUIN, open_in_window
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +166,8 @@ def test_a_sound_has_its_ring(play, monkeypatch):
 
 
 def test_the_tile_under_a_resting_cursor_has_frame_lines_and_plate(play, monkeypatch):
-    play.stealth.tile.known.add(ODO)
+    put(play, QUIN, 20.0, 11.5)  # behind him: the side has him in sight
+    play.playing.run_ticks(4)
     pos = play.camera.to_screen(27.5, 11.5)
     play.player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(0, 0, 0)))
     for _ in range(40):
