@@ -16,10 +16,14 @@ from typing import Any
 import numpy as np
 
 from ai.kernels import device, kernel
+from ai.scheduling.crew import Crew, halves
 from ai.state import derived, record
 
 CELL = 2
 """Tiles along a side of a cell."""
+
+SHARED_ROWS = 128
+"""Two threads sum up half of the cells each where a half has so many rows."""
 
 
 @record
@@ -32,6 +36,7 @@ class CongestionMap:
     tick: int = -1
     sums: np.ndarray = derived(lambda: np.zeros((2, 0, 0)))
     """float64[2, rows, columns], scratch that is 0 between two calls."""
+    crew: Crew = derived(Crew)
 
     @classmethod
     def blank(cls, height: int, width: int) -> CongestionMap:
@@ -60,16 +65,21 @@ class CongestionMap:
         if self.sums.shape[1:] != self.density.shape:
             self.sums = np.zeros((2, *self.density.shape))
         by_id = np.argsort(ids, kind="stable")
-        splat(by_id, alive, x, y, vx, vy, mass, blend, self.density, self.vx, self.vy, self.sums[0], self.sums[1])
+        grids = (self.density, self.vx, self.vy, self.sums[0], self.sums[1])
+        parts = halves(len(self.density), SHARED_ROWS)
+        calls = [(*rows, by_id, alive, x, y, vx, vy, mass, blend, *grids) for rows in parts]
+        self.crew.share(splat, calls)
         self.tick = tick
 
 
 @kernel(
-    "void(int64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64,"
-    " float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1])",
+    "void(int64, int64, int64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64, float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1])",
     group="lab",
 )
 def splat(
+    top: int,
+    bottom: int,
     by_id: np.ndarray,
     alive: np.ndarray,
     x: np.ndarray,
@@ -86,27 +96,29 @@ def splat(
 ) -> None:
     """Share each body among the four cells round it, blend the mean velocity; cells nobody visits forget theirs.
 
-    ``sum_x`` and ``sum_y`` are 0 before and after."""
+    For the rows of cells from ``top`` to ``bottom - 1``; ``sum_x`` and ``sum_y`` are 0 before and after."""
     rows, columns = density.shape
-    density[:] = 0.0
+    density[top:bottom] = 0.0
     area = float(CELL * CELL)
     for k in range(by_id.size):
         i = by_id[k]
         if not alive[i]:
             continue
-        gx = min(max(x[i] / CELL - 0.5, 0.0), columns - 1.001)
         gy = min(max(y[i] / CELL - 0.5, 0.0), rows - 1.001)
-        cx = int(gx)
         cy = int(gy)
+        if cy + 1 < top or cy >= bottom:
+            continue
+        gx = min(max(x[i] / CELL - 0.5, 0.0), columns - 1.001)
+        cx = int(gx)
         fx = gx - cx
         fy = gy - cy
-        for oy in range(2):
+        for oy in range(max(0, top - cy), min(2, bottom - cy)):
             for ox in range(2):
                 w = (fx if ox else 1.0 - fx) * (fy if oy else 1.0 - fy) * mass[i] / area
                 density[cy + oy, cx + ox] += w
                 sum_x[cy + oy, cx + ox] += w * vx[i]
                 sum_y[cy + oy, cx + ox] += w * vy[i]
-    for r in range(rows):
+    for r in range(top, bottom):
         for c in range(columns):
             d = density[r, c]
             if d > 1e-9:

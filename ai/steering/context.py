@@ -43,13 +43,24 @@ def context_settings(
 
 
 @device
+def _slots_within(n: int, bearing: float, off: float) -> tuple[int, int]:
+    """(first, count): going round from the slot ``first``, so many lead at most ``off`` aside of a bearing, or are one
+    beyond."""
+    per = n / (2.0 * math.pi)
+    first = math.floor((bearing - off) * per)
+    return first % n, min(math.floor((bearing + off) * per) + 2 - first, n)
+
+
+@device
 def write_peak(row: np.ndarray, bearing: float, value: float, falloff: float) -> None:
     """Raise a map to a tent of height ``value`` at a bearing, fading to nothing over ``falloff`` radians."""
     n = row.size
-    for i in range(n):
+    i, count = _slots_within(n, bearing, falloff)
+    for _ in range(count):
         off = abs(wrap_angle(2.0 * math.pi * i / n - bearing))
         if off < falloff:
             row[i] = max(row[i], value * (1.0 - off / falloff))
+        i = i + 1 if i < n - 1 else 0
 
 
 @device
@@ -57,12 +68,14 @@ def write_arc(row: np.ndarray, bearing: float, half: float, value: float) -> Non
     """Raise a map to ``value`` for all headings within ``half`` of a bearing, fading out over one slot beyond."""
     n = row.size
     edge = 2.0 * math.pi / n
-    for i in range(n):
+    i, count = _slots_within(n, bearing, half + edge)
+    for _ in range(count):
         off = abs(wrap_angle(2.0 * math.pi * i / n - bearing)) - half
         if off <= 0.0:
             row[i] = max(row[i], value)
         elif off < edge:
             row[i] = max(row[i], value * (1.0 - off / edge))
+        i = i + 1 if i < n - 1 else 0
 
 
 @device
