@@ -10,7 +10,7 @@ from typing import Any
 from game.level.files import write_whole
 from game.level.reading import load_level
 from game.sim.headless import run_level
-from game.sim.script import load_script, scripts_of
+from game.sim.script import load_script, placed, scripts_of
 
 LEVELS = Path(__file__).resolve().parent.parent.parent / "levels"
 
@@ -45,11 +45,9 @@ def run_check(paths: list[Path], report: Path | None) -> int:
             rows.append({"level": str(level_path), "script": None, "failures": [], "card": level.card.lines()})
         for script_path in scripts:
             script = load_script(script_path)
-            try:
+            with placed(script):
                 run = run_level(level_path, script=script, recording=False)
-            except ValueError as error:
-                raise ValueError(f"{script_path}: {error}") from None
-            failures = run.failures()
+                failures = run.failures()
             failed += bool(failures)
             verdict = "FAIL" if failures else "pass"
             count = len(script.expect)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from game.sim.gauge import MEASURES
+from game.world.orders import MOST
 
 SelectorModel = str | int | list[str | int]
-SettingValue = bool | int | float | str
+Number = Annotated[float, Field(ge=-MOST, le=MOST, allow_inf_nan=False)]
+SettingValue = bool | int | Number | str
 
 
 class _Strict(BaseModel):
@@ -19,9 +23,9 @@ class Knob(_Strict):
 
     setting: str
     label: str
-    low: float | None = None
-    high: float | None = None
-    step: float | None = None
+    low: Number | None = None
+    high: Number | None = None
+    step: Number | None = Field(default=None, gt=0.0)
     choices: list[SettingValue] = Field(default_factory=list)
     words: list[str] = Field(default_factory=list)
     """What the chips say in place of the choices, one each."""
@@ -40,7 +44,7 @@ class Panel(_Strict):
 
     label: str = Field(max_length=40)
     region: str | None = None
-    box: tuple[float, float, float, float] | None = None
+    box: tuple[Number, Number, Number, Number] | None = None
     """left, top, right, bottom in tiles."""
     units: SelectorModel | None = None
     """Of these the exhibit's number stands in the caption."""
@@ -91,7 +95,7 @@ class Exhibit(_Strict):
     """What stands above the number in place of the measure's own words."""
     look_at: str = Field(default="", max_length=120)
     """For ``measure = "none"``: what to compare by eye."""
-    camera: tuple[float, float, int] | None = None
+    camera: tuple[Number, Number, int] | None = None
     select: SelectorModel | None = None
     """The units that are watched: their overlays, trails and number.  Without it all raiders."""
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from game.sim.script import Expect
 from game.sim.select import select
+from game.world.events import KINDS as EVENTS
 from game.world.orders import OrderKind
 from game.world.world import World
 
@@ -258,6 +259,10 @@ class PathStageSeen(Expectation):
 class Outcome(Expectation):
     """The mission ends as stated."""
 
+    def start(self, world: World) -> None:
+        if self.row.outcome is None:
+            raise ValueError("expectation outcome needs outcome")
+
     def verdict(self, world: World) -> str | None:
         got = world.mission.status
         return None if got == self.row.outcome else f"{got} ({world.mission.reason or 'nothing decided it'})"
@@ -267,6 +272,8 @@ class Happens(Expectation):
     """Event ``event`` (with ``text`` in its text) happens at least ``at_least`` (1) and at most ``at_most`` times."""
 
     def start(self, world: World) -> None:
+        if self.row.event not in EVENTS:
+            raise ValueError(f"expectation happens: event = {self.row.event!r} is none of {', '.join(EVENTS)}")
         self.times = 0
 
     def watch(self, world: World) -> None:

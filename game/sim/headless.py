@@ -10,14 +10,16 @@ import numpy as np
 
 from ai import kernels
 from game.level.reading import load_level
+from game.sim.create import default_settings
 from game.sim.expect import Expectation
 from game.sim.laws import expectations
 from game.sim.measure import StageClock, memory_mb, settle
-from game.sim.script import Script
+from game.sim.script import Script, placed
 from game.sim.scripted_player import ScriptedPlayer
 from game.sim.session import Session
 from game.world.events import Happening
 from game.world.orders import MOVES, Order, OrderKind
+from game.world.settings import set_value
 
 
 @dataclass
@@ -144,21 +146,23 @@ def begin(
     """A run before its first tick."""
     chosen = {**(dict(script.settings) if script else {}), **(settings or {})}
     scatter = units if units is not None else (script.units if script else None)
+    level = load_level(level_path)
+    if script:
+        with placed(script, "settings"):
+            tree = default_settings()
+            for name, value in script.settings.items():
+                set_value(tree, name, value)
     session = Session(
-        load_level(level_path),
+        level,
         seed if seed is not None else (script.seed if script else 1),
         chosen,
         scatter,
         recording,
     )
-    run = Run(
-        session,
-        StageClock(),
-        FirstMoves(),
-        ScriptedPlayer(),
-        expectations(script.expect, session.world) if script else [],
-        script,
-    )
+    run = Run(session, StageClock(), FirstMoves(), ScriptedPlayer(), [], script)
+    if script:
+        with placed(script):
+            run.expectations = expectations(script.expect, session.world)
     if scatter and not (script and (script.order or script.track)):
         session.give(scatter_orders(session))
     return run
@@ -186,8 +190,10 @@ def advance(run: Run) -> None:
     run.clock.begin()
     session.advance(run.clock.after_stage)
     run.first_moves.watch(session)
-    for watcher in run.expectations:
-        watcher.watch(session.world)
+    if run.script is not None and run.expectations:
+        with placed(run.script):
+            for watcher in run.expectations:
+                watcher.watch(session.world)
     if run.lifted is None:
         run.lifted = next((e for e in session.world.events if e.kind == "lifted"), None)
 

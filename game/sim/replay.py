@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from game.level.files import write_whole
 from game.level.reading import load_level
+from game.sim.script import MOST_UNITS
 from game.sim.session import HASH_EVERY, Session
 from game.world.orders import order_from_json
 
@@ -25,9 +26,9 @@ class Replay(BaseModel):
     level_digest: str
     seed: int
     settings: dict[str, bool | int | float | str]
-    units: int | None
-    ticks: int
-    orders: list[tuple[int, dict[str, Any]]]
+    units: int | None = Field(ge=0, le=MOST_UNITS)
+    ticks: int = Field(ge=0)
+    orders: list[tuple[Annotated[int, Field(ge=1)], dict[str, Any]]]
     hashes: list[tuple[int, str]]
     lab_used: bool = False
 
@@ -56,12 +57,12 @@ def load_replay(path: Path) -> Replay:
         replay = Replay.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    except (UnicodeDecodeError, json.JSONDecodeError):
-        raise ValueError(f"{path}: not a replay (not JSON)") from None
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(p) for p in first["loc"])
+        place = ".".join(str(p) for p in first["loc"]) or "top level"
         raise ValueError(f"{path}: not a Fogline replay: {place}: {first['msg']}") from None
+    except (ValueError, RecursionError):
+        raise ValueError(f"{path}: not a replay (not JSON)") from None
     if replay.format != FORMAT:
         raise ValueError(f"{path}: replay format {replay.format!r} is not {FORMAT!r}; record it again")
     return replay
@@ -76,9 +77,18 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
     level = load_level(find_level(Path(replay.level), path))
     if level.digest != replay.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was recorded; record it again")
-    session = Session(level, replay.seed, dict(replay.settings), replay.units)
+    try:
+        session = Session(level, replay.seed, dict(replay.settings), replay.units)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}; record it again") from None
     session.lab_used = replay.lab_used
-    session.schedule([(tick, order_from_json(order)) for tick, order in replay.orders])
+    orders = []
+    for number, (tick, row) in enumerate(replay.orders):
+        try:
+            orders.append((tick, order_from_json(row)))
+        except ValueError as error:
+            raise ValueError(f"{path}: orders.{number}: {error}; record it again") from None
+    session.schedule(orders)
     return replay, session
 
 

@@ -7,15 +7,23 @@ documented in levels/README.md.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PrivateAttr, ValidationError, model_validator
 
 from game.level.grounds import RULES
-from game.sim.exhibit_model import Exhibit, SelectorModel
+from game.sim.exhibit_model import Exhibit, Number, SelectorModel
 
 Point = tuple[FiniteFloat, FiniteFloat]
+Count = Annotated[int, Field(ge=0)]
+
+MOST_UNITS = 200_000
+
+_KINDS_OF_VALUE = ("bool", "int", "float", "constrained-float", "str")
+"""What the validator calls the members of a union, which are no places in a file."""
 
 
 class _Strict(BaseModel):
@@ -37,14 +45,14 @@ class OrderRow(_Strict):
     lamp: str | None = None
     target: SelectorModel | None = None
     queued: bool = False
-    value: float | str | None = None
+    value: Number | str | None = None
     name: str = ""
     """Of a setting, or what a formation order changes: shape, spacing, ranks, rally, slowest, together, ..."""
     facing: FiniteFloat | None = None
     """How a group is to stand at the end, degrees clockwise from east."""
     points: list[Point] = Field(default_factory=list)
     """Of move_each: where each goes, one a unit, by their ids."""
-    within: FiniteFloat | None = Field(default=None, ge=1.0)
+    within: FiniteFloat | None = Field(default=None, ge=1.0, le=10_000.0)
     """Of move_each without points: each goes to a seeded place of its own so many tiles away at most."""
 
     @model_validator(mode="after")
@@ -111,8 +119,8 @@ class MapEdit(_Strict):
 class Condition(_Strict):
     """All keys given must hold at once."""
 
-    tick: int | None = None
-    after: int | None = None
+    tick: Count | None = None
+    after: Count | None = None
     """Ticks since the previous step of this track was taken."""
     idle: SelectorModel | None = None
     """These units want to go nowhere."""
@@ -124,18 +132,18 @@ class Condition(_Strict):
     """(side, region): no living unit of the side is inside the region."""
     occupied: tuple[str, str] | None = None
     """(side, region): some living unit of the side is inside it."""
-    apart: tuple[SelectorModel, SelectorModel, float] | None = None
+    apart: tuple[SelectorModel, SelectorModel, Number] | None = None
     """Every unit of the first is at least so many tiles from every living one of the second."""
-    near: tuple[SelectorModel, SelectorModel, float] | None = None
+    near: tuple[SelectorModel, SelectorModel, Number] | None = None
     """Some unit of the first is at most so many tiles from some living one of the second."""
-    looks: tuple[SelectorModel, float, float] | None = None
+    looks: tuple[SelectorModel, Number, Number] | None = None
     """All living units meant face this way, degrees clockwise from east, give or take the second number."""
     door_open: str | None = None
     lamp_out: str | None = None
     """This lamp does not burn."""
     down: SelectorModel | None = None
     """None of these is alive."""
-    alarms: int | None = None
+    alarms: Count | None = None
     """At least so many alarms have been raised."""
     also: Condition | None = None
     """A second set of keys that must hold at the same time."""
@@ -149,8 +157,8 @@ class Step(_Strict):
 
     when: Condition = Condition()
     orders: list[OrderRow] = Field(default_factory=list)
-    give_up: int | None = None
-    at_most: int | None = None
+    give_up: Count | None = None
+    at_most: Count | None = None
     say: str = ""
 
 
@@ -176,19 +184,19 @@ class Expect(_Strict):
     others: SelectorModel | None = None
     region: str | None = None
     at: Point | None = None
-    radius: float = 1.0
-    by: int | None = None
-    start: int = 0
-    count: int | None = None
+    radius: Number = Field(default=1.0, ge=0.0)
+    by: Count | None = None
+    start: Count = 0
+    count: Count | None = None
     stage: Literal["quick", "full", "splice", "priority"] | None = None
     outcome: Literal["won", "lost", "running", "sandbox"] | None = None
     event: str | None = None
     name: str | None = None
-    at_most: float | None = None
-    at_least: float | None = None
+    at_most: Number | None = None
+    at_least: Number | None = None
     open: bool | None = None
     text: str | None = None
-    facing: float | None = None
+    facing: Number | None = None
     """How a formation is to stand, degrees clockwise from east."""
 
 
@@ -198,13 +206,13 @@ class Script(_Strict):
     title: str = ""
     seed: int = 1
     ticks: int = Field(default=600, ge=1, le=100_000)
-    units: int | None = Field(default=None, ge=0, le=200_000)
+    units: int | None = Field(default=None, ge=0, le=MOST_UNITS)
     """Scatter so many soldiers on seeded walkable tiles."""
     endless: str = ""
     """Who does not arrive or settle here, and why, where not all who are sent somewhere do."""
     stop_when_over: bool = True
     """End the run as soon as the mission is won or lost."""
-    settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    settings: dict[str, bool | int | Number | str] = Field(default_factory=dict)
     order: list[TimedOrder] = Field(default_factory=list)
     edit: list[MapEdit] = Field(default_factory=list)
     track: list[Track] = Field(default_factory=list)
@@ -216,6 +224,18 @@ class Script(_Strict):
     def path(self) -> Path | None:
         """The file it was read from."""
         return self._path
+
+
+@contextmanager
+def placed(script: Script, place: str = "") -> Iterator[None]:
+    """A ValueError inside names the script's file and the place in it, unless it names the file already."""
+    try:
+        yield
+    except ValueError as error:
+        where, words = str(script.path or "script"), str(error)
+        if not words.startswith(where):
+            words = f"{where}: {place}: {words}" if place else f"{where}: {words}"
+        raise ValueError(words) from None
 
 
 def load_script(path: Path) -> Script:
@@ -231,8 +251,10 @@ def load_script(path: Path) -> Script:
     try:
         script = Script.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(p) for p in first["loc"]) or "top level"
+        # Of a value that may be of several kinds: what is wrong with it as the kind that it is.
+        slips = [e for e in error.errors() if e["loc"][:1] == error.errors()[0]["loc"][:1]]
+        first = next((e for e in slips if not e["type"].endswith(("_type", "_parsing"))), slips[0])
+        place = ".".join(str(p) for p in first["loc"] if p not in _KINDS_OF_VALUE) or "top level"
         message = first["msg"].removeprefix("Value error, ")
         raise ValueError(f"{path}: {place}: {message}; levels/README.md lists what a script may say") from None
     script._path = path

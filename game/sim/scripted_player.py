@@ -14,7 +14,7 @@ from game.level.classes import ALL
 from game.level.grounds import RULES
 from game.level.model import SIDES
 from game.sim.create import scatter_near
-from game.sim.script import Condition, MapEdit, OrderRow, Script
+from game.sim.script import Condition, MapEdit, OrderRow, Script, placed
 from game.sim.select import select
 from game.world.edits import KEEP, fault_of
 from game.world.orders import NO_FACING, Order, OrderKind
@@ -42,20 +42,25 @@ class ScriptedPlayer:
         while len(self.tracks) < len(script.track):
             self.tracks.append(TrackState())
         out: list[Order] = []
-        for row in script.order:
+        for number, row in enumerate(script.order):
             last = row.until if row.until is not None else (row.tick if row.every is None else script.ticks)
             if row.tick <= tick <= last and (row.every is None or is_due(tick, row.every, row.tick)):
-                out.append(make_order(row, world))
-        out += [make_edit(row, world) for row in script.edit if row.tick == tick]
-        for track, state in zip(script.track, self.tracks, strict=True):
+                with placed(script, f"order.{number}"):
+                    out.append(make_order(row, world))
+        for number, edit in enumerate(script.edit):
+            if edit.tick == tick:
+                with placed(script, f"edit.{number}"):
+                    out.append(make_edit(edit, world))
+        for number, (track, state) in enumerate(zip(script.track, self.tracks, strict=True)):
             while state.step < len(track.step):
                 step = track.step[state.step]
                 late = step.give_up is not None and tick - state.since > step.give_up
                 enough = step.at_most is not None and tick - state.since > step.at_most
-                if not (late or enough) and not holds(step.when, world, tick, state.since):
-                    break
+                with placed(script, f"track.{number}.step.{state.step}"):
+                    if not (late or enough) and not holds(step.when, world, tick, state.since):
+                        break
+                    out.extend(make_order(row, world) for row in step.orders)
                 state.given_up |= late
-                out.extend(make_order(row, world) for row in step.orders)
                 state.step += 1
                 state.since = tick
         return out
@@ -66,17 +71,14 @@ def make_order(row: OrderRow, world: World) -> Order:
     if row.kind == "setting":
         word = row.value if isinstance(row.value, str) else ""
         number = float(row.value) if isinstance(row.value, int | float) else 0.0
-        try:
-            set_value(copy.deepcopy(world.settings), row.name, word or number)
-        except ValueError as error:
-            raise ValueError(f"script: {error}") from None
+        set_value(copy.deepcopy(world.settings), row.name, word or number)
         return Order(int(OrderKind.SETTING), name=row.name, value=number, text=word)
     meant = select(world, row.units)
     ids = [i for i in meant if world.units.alive[world.units.slot(i)]]
     points: tuple[float, ...] = ()
     if row.points:
         if len(row.points) != len(meant):
-            raise ValueError(f"script: move_each has {len(row.points)} points for {len(meant)} units")
+            raise ValueError(f"move_each has {len(row.points)} points for {len(meant)} units")
         to = dict(zip(meant, row.points, strict=True))
         points = tuple(v for i in ids for v in to[i])
     side = int(world.units.side[world.units.slot(ids[0])]) if ids else 0
@@ -87,22 +89,22 @@ def make_order(row: OrderRow, world: World) -> Order:
     if row.region is not None:
         region = world.region(row.region)
         if region is None:
-            raise ValueError(f"script: there is no region {row.region!r} in {world.level_name}")
+            raise ValueError(f"there is no region {row.region!r} in {world.level_name}")
         x, y = region.centre
     if row.prop is not None:
         prop = world.prop(row.prop)
         if prop is None:
-            raise ValueError(f"script: there is no prop {row.prop!r} in {world.level_name}")
+            raise ValueError(f"there is no prop {row.prop!r} in {world.level_name}")
         x, y, target = prop.x, prop.y, prop.id
     if row.door is not None:
         door = world.door(row.door)
         if door is None:
-            raise ValueError(f"script: there is no door {row.door!r} in {world.level_name}")
+            raise ValueError(f"there is no door {row.door!r} in {world.level_name}")
         (x, y), target = door.centre, door.id
     if row.lamp is not None:
         lamp = world.lamp(row.lamp)
         if lamp is None:
-            raise ValueError(f"script: there is no lamp {row.lamp!r} in {world.level_name}")
+            raise ValueError(f"there is no lamp {row.lamp!r} in {world.level_name}")
         x, y, target = lamp.x, lamp.y, lamp.id
     if row.target is not None:
         target = select(world, row.target)[0]
@@ -121,7 +123,7 @@ def make_edit(row: MapEdit, world: World) -> Order:
     else:
         region = world.region(row.region or "")
         if region is None:
-            raise ValueError(f"script: there is no region {row.region!r} in {world.level_name}")
+            raise ValueError(f"there is no region {row.region!r} in {world.level_name}")
         xs, ys = [p[0] for p in region.points], [p[1] for p in region.points]
         left, top, right, bottom = math.floor(min(xs)), math.floor(min(ys)), math.ceil(max(xs)), math.ceil(max(ys))
     rule = None if row.ground is None else RULES[row.ground]
@@ -139,7 +141,7 @@ def make_edit(row: MapEdit, world: World) -> Order:
     order = Order(int(OrderKind.EDIT), name=row.ground or "", text=row.text, points=numbers)
     wrong = fault_of(world, order)
     if wrong:
-        raise ValueError(f"script: edit at tick {row.tick}: {wrong}")
+        raise ValueError(wrong)
     return order
 
 
@@ -156,8 +158,10 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
         return False
     if when.inside is not None:
         region = world.region(when.inside[1])
+        if region is None:
+            raise ValueError(f"there is no region {when.inside[1]!r} in {world.level_name}")
         ids = _living(world, select(world, when.inside[0]))
-        if region is None or not ids or not all(region.contains(*_at(world, i)) for i in ids):
+        if not ids or not all(region.contains(*_at(world, i)) for i in ids):
             return False
     if when.carrying is not None and all(u.carrying[u.slot(i)] < 0 for i in select(world, when.carrying)):
         return False
@@ -184,12 +188,14 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
     if when.lamp_out is not None:
         lamp = world.lamp(when.lamp_out)
         if lamp is None:
-            raise ValueError(f"script: there is no lamp {when.lamp_out!r} in {world.level_name}")
+            raise ValueError(f"there is no lamp {when.lamp_out!r} in {world.level_name}")
         if lamp.on:
             return False
     if when.door_open is not None:
         door = world.door(when.door_open)
-        return door is not None and door.open
+        if door is None:
+            raise ValueError(f"there is no door {when.door_open!r} in {world.level_name}")
+        return door.open
     return True
 
 
@@ -213,6 +219,6 @@ def _at(world: World, unit: int) -> tuple[float, float]:
 def _count_inside(world: World, side: str, region_name: str) -> int:
     region = world.region(region_name)
     if region is None or side not in SIDES:
-        raise ValueError(f"script: ({side!r}, {region_name!r}) must name a side and a region of the level")
+        raise ValueError(f"({side!r}, {region_name!r}) must name a side and a region of the level")
     u = world.units
     return sum(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(SIDES.index(side)))

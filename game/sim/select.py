@@ -38,8 +38,10 @@ def select(world: World, selector: Selector) -> list[int]:
         found = [i for i in ids if world.routes_of.get(i) == rest]
     elif word == "id":
         first, _, last = rest.partition("-")
-        low, high = int(first), int(last or first)
-        found = [i for i in ids if low <= i <= high]
+        if first.isdecimal() and (last or first).isdecimal():
+            found = [i for i in ids if int(first) <= i <= int(last or first)]
+        else:
+            found = []
     else:
         found = [i for i, name in world.names.items() if name.lower() == selector.lower()]
     if not found:

@@ -14,7 +14,7 @@ from ai.state import Snapshot
 from game.level.model import Level
 from game.sim.create import create_world
 from game.sim.tick import SpreadTick, tick
-from game.world.orders import Order, OrderKind
+from game.world.orders import Order, OrderKind, fault_of_form
 from game.world.world import World, restore_world
 
 MOMENTS = 5
@@ -75,7 +75,10 @@ class Session:
         return tuple(self._waiting)
 
     def give(self, order: Order) -> None:
-        """Hand over an order; it enters at the next tick."""
+        """Hand over an order; it enters at the next tick.  ValueError in one line for what is none."""
+        wrong = fault_of_form(order)
+        if wrong:
+            raise ValueError(wrong)
         self._waiting.append(order)
 
     def set(self, name: str, value: bool | int | float | str) -> None:

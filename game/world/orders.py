@@ -6,6 +6,8 @@ import math
 from enum import IntEnum
 from typing import Any
 
+import numpy as np
+
 from ai.state import record
 
 
@@ -53,6 +55,11 @@ MOVES = {
 }  # fmt: skip
 """Orders that take a unit somewhere and so wait in its queue when given with shift."""
 
+MOST = 1e9
+"""No number of an order but a place is beyond this one."""
+
+MOST_ID = (1 << 31) - 1
+
 
 @record
 class Order:
@@ -86,6 +93,45 @@ class Order:
         return out
 
 
+def fault_of_form(order: Order) -> str:
+    """Why this is no order at all, in words, whatever the world is like; empty when it is one.
+
+    A place that is no number, and a unit that does not exist, are refused when it enters.
+    """
+    if not _whole(order.kind) or order.kind not in _KINDS:
+        return f"there is no order of kind {order.kind!r}"
+    word = _KINDS[order.kind].name.lower()
+    if not isinstance(order.units, list | tuple) or not all(map(_whole, order.units)):
+        return f"units of an order {word} must be ids, whole numbers"
+    if order.units and (min(order.units) < -MOST_ID or max(order.units) > MOST_ID):
+        return f"units of an order {word} must be ids, at most {MOST_ID}"
+    for name in ("side", "target"):
+        value = getattr(order, name)
+        if not _whole(value) or not -1 <= value <= MOST_ID:
+            return f"{name} of an order {word} must be a whole number from -1 to {MOST_ID}, got {value!r}"
+    for name in ("x", "y", "value", "facing"):
+        if not _is_number(getattr(order, name)):
+            return f"{name} of an order {word} must be a number, got {getattr(order, name)!r}"
+    if not isinstance(order.points, list | tuple) or not all(map(_is_number, order.points)):
+        return f"points of an order {word} must be numbers"
+    if not isinstance(order.name, str) or not isinstance(order.text, str):
+        return f"name and text of an order {word} must be words"
+    return ""
+
+
+_KINDS = {int(kind): kind for kind in OrderKind if kind}
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, int):
+        return abs(value) < 1 << 62  # such as a float can hold
+    return isinstance(value, float | np.integer | np.floating)
+
+
 _DEFAULTS: dict[str, Any] = {
     "target": -1, "queued": False, "name": "", "value": 0.0, "text": "", "points": (), "facing": NO_FACING,
 }  # fmt: skip
@@ -107,31 +153,44 @@ def order_from_json(data: dict[str, Any]) -> Order:
         raise ValueError(f"order {word.lower()} needs x and y")
     if kind in NEEDS_TARGET and "target" not in data:
         raise ValueError(f"order {word.lower()} needs a target id")
-    points = tuple(float(v) for v in data.get("points", ()))
-    units = tuple(int(u) for u in data.get("units", ()))
+    points = tuple(_number({"points": v}, "points") for v in _row(data, "points"))
+    units = tuple(_row(data, "units"))
     if kind == OrderKind.MOVE_EACH and len(points) != 2 * len(units):
         raise ValueError(f"order move_each has {len(units)} units and {len(points)} numbers in points")
     if kind == OrderKind.EDIT and len(points) != 8:
         raise ValueError(f"order edit needs 8 numbers in points, got {len(points)}")
-    return Order(
+    order = Order(
         int(kind),
-        int(_number(data, "side")),
+        data.get("side", 0),
         units,
         x,
         y,
-        int(data.get("target", -1)),
+        data.get("target", -1),
         bool(data.get("queued", False)),
-        str(data.get("name", "")),
+        data.get("name", ""),
         _number(data, "value"),
-        str(data.get("text", "")),
+        data.get("text", ""),
         points,
         _number(data, "facing", NO_FACING),
     )
+    wrong = fault_of_form(order)
+    if wrong:
+        raise ValueError(wrong)
+    return order
+
+
+def _row(data: dict[str, Any], key: str) -> list[Any]:
+    row = data.get(key, [])
+    if not isinstance(row, list):
+        raise ValueError(f"order key {key} must be a list, got {row!r}")
+    return row
 
 
 def _number(data: dict[str, Any], key: str, default: float = 0.0) -> float:
     try:
         value = float(data.get(key, default))
+    except OverflowError:
+        raise ValueError(f"order key {key} must be finite") from None
     except (TypeError, ValueError):
         raise ValueError(f"order key {key} must be a number, got {data[key]!r}") from None
     if not math.isfinite(value):

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+MOST = 1e9
+"""No setting is a number beyond this one."""
+
 
 def walk_settings(node: Any, prefix: str = "") -> Iterator[tuple[str, Any, str]]:
     """Yields (dotted name, value, one line of documentation) for every setting below ``node``."""
@@ -67,9 +70,13 @@ def set_value(settings: Any, name: str, value: bool | int | float | str) -> None
     """Change one setting; checks its bounds and choices (``low``, ``high``, ``choices`` of the field's metadata)."""
     node, f = _owner(settings, name)
     old = getattr(node, f.name)
+    if isinstance(value, str) and not isinstance(old, str):
+        value = parse_value(settings, name, value)
     if isinstance(old, bool):
         value = bool(value)
     elif isinstance(old, int | float):
+        if not isinstance(value, int | float) or not -MOST <= value <= MOST:
+            raise ValueError(f"setting {name} takes a number, not {value!r}")
         value = type(old)(value)
         low, high = f.metadata.get("low", -math.inf), f.metadata.get("high", math.inf)
         if not low <= value <= high:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ai.formation.assignment import assign_sorted
 from ai.paths.goals import find_footing, spread_goals
+from game.level.model import SIDES
 from game.sim.create import add_unit
 from game.sim.entering import enter
 from game.sim.errands import carry_on, open_the_way
@@ -25,7 +26,7 @@ from game.sim.posture import take_stance
 from game.sim.sneaking import begin, give_up
 from game.world.edits import edit_map
 from game.world.handling import drop
-from game.world.orders import ABILITY_ORDERS, MOVES, Order, OrderKind
+from game.world.orders import ABILITY_ORDERS, MOST, MOVES, Order, OrderKind
 from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance
 from game.world.world import World
@@ -70,6 +71,9 @@ def apply(world: World, order: Order) -> None:
         return
     if math.isnan(order.x) or math.isnan(order.y) or not np.isfinite(np.asarray(order.points, float)).all():
         world.happen("refused", text="that is no place on any map")
+        return
+    if not -MOST <= order.value <= MOST or not -MOST <= order.facing <= MOST:
+        world.happen("refused", text=f"{kind.name.lower()}: that is no number to go by")
         return
     order = replace(order, x=_on_map(order.x, world.terrain.width), y=_on_map(order.y, world.terrain.height))
     if kind == OrderKind.SPAWN:
@@ -315,6 +319,9 @@ def _spawn(world: World, order: Order) -> None:
     kind = next((i for i, t in enumerate(world.types) if t.name == order.name), None)
     if kind is None:
         world.happen("refused", text=f"there is no unit type {order.name!r}")
+        return
+    if not 0 <= int(order.value) < len(SIDES):
+        world.happen("refused", text=f"there is no side {order.value:g}; sides are 0 to {len(SIDES) - 1}")
         return
     world.components.update(world.terrain)
     tile = (math.floor(order.y), math.floor(order.x))

@@ -1,4 +1,5 @@
-"""Orders to places that are no places: refused in words, or meant as the nearest tile that can be reached."""
+"""Orders to places that are no places, and orders that are none: refused in words, or the nearest tile is meant that
+can be reached."""
 
 import math
 from pathlib import Path
@@ -55,3 +56,53 @@ def test_outside_and_blocked_mean_the_nearest_tile_that_can_be_reached(tmp_path,
     session.give(Order(int(OrderKind.MOVE_EACH), 0, (1,), points=(1e12, -1e12)))
     walk(session)
     assert np.hypot(u.x[1] - 23.5, u.y[1] - 0.5) < 1.5
+
+
+BEYOND = [math.nan, math.inf, -math.inf, 1e300]
+
+
+@pytest.mark.parametrize("value", BEYOND)
+def test_a_value_that_is_no_number_to_go_by_is_refused_in_words_whatever_it_is_for(tmp_path, value: float) -> None:
+    session = opened(tmp_path)
+    who = (0, 1, 2)
+    for kind in (OrderKind.STANCE, OrderKind.PACE, OrderKind.SPAWN):
+        session.give(Order(int(kind), 0, who, 5.5, 5.5, value=value, name="raider"))
+    for name in ("ranks", "spacing"):
+        session.give(Order(int(OrderKind.FORMATION), 0, who, name=name, value=value))
+    session.give(Order(int(OrderKind.SETTING), name="paths.budget", value=value))
+    session.give(Order(int(OrderKind.MOVE), 0, who, 5.5, 5.5, facing=value))
+    session.advance()
+    assert [e.kind for e in session.world.events] == ["refused"] * 7
+    assert session.world.units.count == 3 and not session.world.units.moving[:3].any()
+
+
+@pytest.mark.parametrize("side", [-1.0, 4.0, 44.0])
+def test_a_spawn_for_a_side_that_is_none_is_refused_in_words(tmp_path: Path, side: float) -> None:
+    session = opened(tmp_path)
+    session.give(Order(int(OrderKind.SPAWN), 0, (), 5.5, 5.5, name="raider", value=side))
+    session.advance()
+    assert [(e.kind, "no side" in e.text) for e in session.world.events] == [("refused", True)]
+
+
+NONE = {
+    "kind": Order(99), "no kind": Order(0), "kind in words": Order("move"),  # type: ignore[arg-type]
+    "units": Order(int(OrderKind.STOP), 0, ("ann",)),  # type: ignore[arg-type]
+    "one unit": Order(int(OrderKind.STOP), 0, 5),  # type: ignore[arg-type]
+    "ids": Order(int(OrderKind.STOP), 0, (10**30,)),
+    "side": Order(int(OrderKind.STOP), None, (0,)),  # type: ignore[arg-type]
+    "target": Order(int(OrderKind.ATTACK), 0, (0,), target=10**30),
+    "x": Order(int(OrderKind.MOVE), 0, (0,), None, 3.0),  # type: ignore[arg-type]
+    "y": Order(int(OrderKind.MOVE), 0, (0,), 3.0, 10**400),
+    "points": Order(int(OrderKind.MOVE_EACH), 0, (0,), points=("a", "b")),  # type: ignore[arg-type]
+    "name": Order(int(OrderKind.SETTING), name=None),  # type: ignore[arg-type]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", NONE)
+def test_what_is_no_order_is_not_taken_and_leaves_no_trace(tmp_path: Path, slip: str) -> None:
+    session = opened(tmp_path)
+    with pytest.raises(ValueError, match=r"order|kind") as told:
+        session.give(NONE[slip])
+    assert "\n" not in str(told.value)
+    session.advance()
+    assert not session.log and not session.world.events

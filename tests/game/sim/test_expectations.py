@@ -117,6 +117,13 @@ def test_check_passes_then_fails_and_names_the_broken_promise(
         ("[[expect]]\nkind = 'flies'", "kind"),
         ("[[order]]\ntick = 1\nkind = 'move'", "needs at"),
         ("[[order]]\ntick = 1\nkind = 'move'\nat = [nan, 3]", "finite"),
+        ("[[order]]\ntick = 1\nkind = 'formation'\nname = 'ranks'\nvalue = inf", r"order\.0\.value: .*finite"),
+        ("[[order]]\ntick = 1\nkind = 'stance'\nvalue = nan", r"order\.0\.value: .*finite"),
+        ("[[order]]\ntick = 1\nkind = 'move_each'\nwithin = 1e308", r"order\.0\.within: .*10000"),
+        ("settings = {'steering.dt' = inf}", r"settings\.steering\.dt: .*finite"),
+        ("[[track]]\nname = 'a'\n[[track.step]]\nwhen = {near = ['all', 'all', inf]}", r"near\.2: .*finite"),
+        ("[[expect]]\nkind = 'arrives'\nradius = nan", r"expect\.0\.radius: .*finite"),
+        ("[[expect]]\nkind = 'arrives'\nby = -4", r"expect\.0\.by"),
         ("ticks = = 3", "not valid TOML"),
     ],
 )
@@ -126,6 +133,28 @@ def test_a_wrong_script_ends_in_one_line_with_file_and_place(tmp_path: Path, tex
     with pytest.raises(ValueError, match=words) as caught:
         load_script(path)
     assert "\n" not in str(caught.value) and "wrong.toml" in str(caught.value)
+
+
+SLIPS = {
+    "settings = {'minds.grace' = -5}": "settings: setting minds.grace must lie",
+    "settings = {'paths.budget' = 'much'}": "settings: setting paths.budget takes int",
+    "[[order]]\ntick = 1\nkind = 'stop'\nunits = 'id:x'": r"order\.0: no unit is meant by 'id:x'",
+    "[[order]]\ntick = 1\nkind = 'move'\nregion = 'zz'": r"order\.0: there is no region 'zz'",
+    "[[track]]\nname = 'a'\n[[track.step]]\nwhen = {inside = ['all', 'zz']}": r"track\.0\.step\.0: there is no region",
+    "[[track]]\nname = 'a'\n[[track.step]]\nwhen = {door_open = 'zz'}": r"track\.0\.step\.0: there is no door",
+    "[[expect]]\nkind = 'enters'\nregion = 'zz'": "expectation enters: there is no region",
+    "[[expect]]\nkind = 'happens'\nevent = 'kiled'": "'kiled' is none of order,",
+}
+
+
+@pytest.mark.parametrize("text", SLIPS, ids=SLIPS.values())
+def test_what_a_script_names_and_the_level_has_not_is_told_with_file_and_place(tmp_path: Path, text: str) -> None:
+    path = bridge_level(tmp_path)
+    script = path.with_suffix(".toml")
+    script.write_text("ticks = 3\n" + text)
+    with pytest.raises(ValueError, match=SLIPS[text]) as caught:
+        run_level(path, script=load_script(script), recording=False)
+    assert str(caught.value).startswith(f"{script}: ") and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("name", "value", "words"), [("no.such", 1, "no setting"), ("paths.budget", -5, "between")])

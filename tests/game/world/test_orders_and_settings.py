@@ -38,6 +38,16 @@ def test_orders_survive_json(order: Order) -> None:
         ({"kind": "move", "x": "far", "y": 1}, "must be a number"),
         ({"kind": "move", "x": float("nan"), "y": 1}, "finite"),
         ({"kind": "move_each", "units": [1, 2], "points": [1.0]}, "numbers in points"),
+        ({"kind": "stop", "units": 5}, "units must be a list"),
+        ({"kind": "stop", "units": None}, "units must be a list"),
+        ({"kind": "stop", "units": ["ann"]}, "must be ids"),
+        ({"kind": "stop", "units": [10**30]}, "at most"),
+        ({"kind": "attack", "units": [0], "target": None}, "target of an order attack"),
+        ({"kind": "attack", "units": [0], "target": 10**30}, "target of an order attack"),
+        ({"kind": "stop", "side": 1.5}, "side of an order stop"),
+        ({"kind": "move", "x": 10**400, "y": 1}, "finite"),
+        ({"kind": "edit", "points": [None] * 8}, "must be a number"),
+        ({"kind": "setting", "name": 3}, "must be words"),
     ],
 )
 def test_a_wrong_order_is_told_in_one_line(data: dict, words: str) -> None:
@@ -74,6 +84,12 @@ def test_setting_keeps_types_bounds_and_choices() -> None:
     for name, value in (("inner.speed", 9.0), ("inner.scheme", "odd"), ("inner.none", 1), ("inner", 1), ("", 1)):
         with pytest.raises(ValueError):
             set_value(tree, name, value)
+    for value in (float("nan"), float("inf"), 1e300, "seven", None):
+        for name in ("count", "inner.speed"):
+            with pytest.raises(ValueError, match=f"setting {name} takes"):
+                set_value(tree, name, value)
+    set_value(tree, "inner.on", "on")
+    assert tree.inner.on is True
     for name, text in (("count", "x"), ("inner.on", "perhaps"), ("inner.speed", "inf")):
         with pytest.raises(ValueError, match="takes"):
             parse_value(tree, name, text)

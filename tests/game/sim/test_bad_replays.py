@@ -1,0 +1,69 @@
+"""Replays that somebody has written into: each ends in one line that names the file and the place."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.cli import main
+from game.sim.replay import open_replay, save_replay
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+from tests.game.sim.small_levels import bridge_level, load
+
+MOVE = {"kind": "move", "side": 0, "units": [0], "x": 3.0, "y": 3.0}
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A true replay of a second."""
+    folder = tmp_path_factory.mktemp("replays")
+    session = Session(load(bridge_level(folder)))
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 1), 3.5, 3.5))
+    for _ in range(20):
+        session.advance()
+    save_replay(session, folder / "true.json")
+    return folder / "true.json"
+
+
+def test_the_one_they_are_made_of_is_true(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(record), "--verify"]) == 0
+    assert "true" in capsys.readouterr().out
+
+
+SLIPS: dict[str, tuple[dict[str, Any], str]] = {
+    "ticks below none": ({"ticks": -4}, "ticks"),
+    "units below none": ({"units": -4}, "units"),
+    "too many units": ({"units": 10**6}, "units"),
+    "more units than tiles": ({"units": 900}, "do not fit"),
+    "a setting that is none": ({"settings": {"no.such": 1}}, "no setting"),
+    "a setting in words": ({"settings": {"paths.budget": "abc"}}, "paths.budget takes int"),
+    "an order before the start": ({"orders": [[0, MOVE]]}, "orders.0.0"),
+    "one id for a list": ({"orders": [[1, MOVE], [2, {**MOVE, "units": 5}]]}, "orders.1: .*list"),
+    "no units": ({"orders": [[2, {**MOVE, "units": None}]]}, "orders.0: .*list"),
+    "an id of many digits": ({"orders": [[2, {**MOVE, "units": [10**30]}]]}, "orders.0: .*at most"),
+    "no target": ({"orders": [[2, {"kind": "attack", "units": [0], "target": None}]]}, "orders.0: target"),
+    "points that are none": ({"orders": [[2, {"kind": "edit", "points": [None] * 8}]]}, "orders.0: .*points"),
+    "a kind that is none": ({"orders": [[2, {"kind": "fly"}]]}, "orders.0: .*fly"),
+    "a level that is no path": ({"level": "a\0b"}, "level"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_in_a_replay_is_told_with_file_and_place(record: Path, slip: str) -> None:
+    changes, words = SLIPS[slip]
+    path = record.with_name("wrong.json")
+    path.write_text(json.dumps({**json.loads(record.read_text()), **changes}))
+    with pytest.raises(ValueError, match=words) as told:
+        open_replay(path)
+    assert str(told.value).startswith(f"{path}: ") and "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "[" + "1" * 5000 + "]", "{}", "\ufeff{}"])
+def test_what_is_no_replay_at_all_is_told_too(record: Path, text: str) -> None:
+    path = record.with_name("none.json")
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="not a") as told:
+        open_replay(path)
+    assert str(told.value).startswith(f"{path}: ") and "\n" not in str(told.value)
