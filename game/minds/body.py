@@ -231,9 +231,15 @@ class Body:
         """Whether its group fights by now, or leaves it to its members when they do."""
         row = int(self.units.band[self.slot])
         group = self.world.groups.rows.get(row)
-        if group is None or not group.drill.together or group.done or group.order != OrderKind.ATTACK_MOVE:
+        if group is None or not group.drill.together or group.done:
             return True
-        return self.world.groups.state(row) == GroupState.FIGHTING
+        return self.group_fights
+
+    @property
+    def group_fights(self) -> bool:
+        """Whether its whole group has halted and fires."""
+        row = int(self.units.band[self.slot])
+        return row in self.world.groups.rows and self.world.groups.state(row) == GroupState.FIGHTING
 
     # --- orders -------------------------------------------------------------------------------------------------
     @property

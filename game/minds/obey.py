@@ -115,7 +115,8 @@ def patrol_enter(turn: Soldier) -> None:
         gx, gy = me.goal
         ox, oy = me.order_at
         memory.update({"patrol": 0, "to_x0": gx, "to_y0": gy, "to_x1": ox, "to_y1": oy})
-    _walk_leg(turn)
+    if not me.in_group:
+        _walk_leg(turn)
 
 
 def _walk_leg(turn: Soldier) -> None:
@@ -127,7 +128,7 @@ def _walk_leg(turn: Soldier) -> None:
 
 def patrol_turns(turn: Soldier, message: Message) -> None:
     """At one end of the patrol: back, or on with the queue if something waits there."""
-    if turn.host.queued:
+    if turn.host.queued or turn.host.in_group:
         over(turn, "the next order waits")
         return
     turn.memory["patrol"] = 1 - int(turn.memory["patrol"])

@@ -43,11 +43,13 @@ _FREE_TO_CLOSE: set[int] = {OrderKind.ATTACK_MOVE, OrderKind.PATROL}
 # --- fight ------------------------------------------------------------------------------------------------------
 def may_fire(me: Body) -> bool:
     """Whether its order, its fire discipline and the reach of its weapon let it shoot at whom it sees."""
-    if me.order not in _FREE_TO_FIRE or not me.sees_enemy or me.reach <= 0.0 or not me.may_join_in:
+    if not me.sees_enemy or me.reach <= 0.0 or not me.may_join_in:
+        return False
+    if me.order not in _FREE_TO_FIRE and not me.group_fights:
         return False
     mind = me.world.minds.get(me.id)
     last = int(mind.machine.memory.get("shot_at", -PROVOKED)) if mind is not None else -PROVOKED
-    told_to = me.order == OrderKind.HOLD or me.order in _FREE_TO_CLOSE
+    told_to = me.order == OrderKind.HOLD or me.order in _FREE_TO_CLOSE or me.group_fights
     free = told_to or bool(me.units.fire_at_will[me.slot]) or me.tick - last < PROVOKED
     return free and (me.seen_distance <= me.reach or (me.order in _FREE_TO_CLOSE and not me.in_group))
 

@@ -41,6 +41,7 @@ class Group:
     since: int = 0
     was: int = 0  # state when it last decided
     fallen: int = 0
+    mourned: int = 0  # how many of these it has noticed in a fight
     gaps: bool = False  # somebody has died or left since it last closed up
     aimed: int = 0  # formation of its family that it takes at present
     reunion: int = -1  # a half of the group of that id, which parted round an obstacle
@@ -55,6 +56,7 @@ class Group:
     waited_since: int = -1  # tick since which neither has got better
     told: float = NO_FACING  # the facing at the end that its order named
     awaits: int = -1  # the group whose way is still searched, and which it stands for: its own, or its company's first
+    back: tuple[float, float] = (0.0, 0.0)  # the other end of its patrol
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
     expected: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     spots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))

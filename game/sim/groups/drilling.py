@@ -28,25 +28,31 @@ SPACINGS = (0.7, 6.0)
 WHAT = ("shape", "play", "spacing", "ranks", "rally", "slowest", "together", "matching", "split", "merge", "company")
 
 
-def drill_units(world: World, slots: np.ndarray, order: Order) -> None:
-    """Carry out an order of kind FORMATION: ``name`` says what changes, ``text`` or ``value`` to what."""
+def drill_units(world: World, slots: np.ndarray, order: Order) -> bool:
+    """Carry out an order of kind FORMATION: ``name`` says what changes, ``text`` or ``value`` to what.
+
+    Returns whether it made sense; if not, why is published and nothing has changed.
+    """
     u = world.units
     if order.name == "company":
         join_groups(world, slots)
-        return
-    if order.name in ("split", "merge", "shape", "play"):
-        part_companies(world, slots)
+        return True
     if order.name in ("split", "merge"):
+        part_companies(world, slots)
         _split(world, slots, order) if order.name == "split" else form_up(world, slots, order)
-        return
+        return True
+    old = u.drill[slots].copy()
     try:
-        for number in np.unique(u.drill[slots]).tolist():
-            mine = slots[u.drill[slots] == number]
-            u.drill[mine] = world.groups.drill_number(changed(world.groups.drills[number], order, world.plays))
+        drills = {k: changed(world.groups.drills[k], order, world.plays) for k in np.unique(old).tolist()}
     except ValueError as error:
         world.happen("refused", int(u.id[slots[0]]), text=str(error))
-        return
+        return False
+    if order.name in ("shape", "play"):
+        part_companies(world, slots)
+    for number, drill in drills.items():
+        u.drill[slots[old == number]] = world.groups.drill_number(drill)
     take_up(world, slots, order)
+    return True
 
 
 def changed(drill: Drill, order: Order, plays: Sequence[Play] = ()) -> Drill:

@@ -32,7 +32,7 @@ from game.sim.groups.arrangement import preferred
 from game.sim.groups.forming import enter, place_in_slots
 from game.world.groups import Group
 from game.world.orders import OrderKind
-from game.world.units import Event
+from game.world.units import Act, Event
 from game.world.world import World
 
 FRESH = 2
@@ -46,13 +46,15 @@ SHARE = 1.0 / 3.0
 """The group halts when so many of its members have somebody in reach, or when it is hit."""
 
 
+HALTS = (OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.MOVE)
+"""Orders under which a group that fights in formation halts to fight; under a plain move only when it is hit."""
+
+
 def look_out(world: World) -> None:
     """Which groups that fight in formation have the enemy in reach, and what follows from it."""
     u, n, groups = world.units, world.units.count, world.groups
     wary = [
-        row
-        for row, group in groups.rows.items()
-        if group.drill.together and group.order == OrderKind.ATTACK_MOVE and not group.done
+        row for row, group in groups.rows.items() if group.drill.together and group.order in HALTS and not group.done
     ]
     if not wary:
         return
@@ -65,11 +67,13 @@ def look_out(world: World) -> None:
     reach = np.array([w.reach if w.damage > 0 else 0.0 for w in world.weapons])[u.weapon[seeing]]
     off = np.hypot(u.seen_x[seeing] - u.x[seeing], u.seen_y[seeing] - u.y[seeing])
     seeing = seeing[off <= reach]
-    hit = (u.event[:n] & np.uint32(Event.HIT)) != 0
+    # By the body's act, for the event has been told to minds by now.
+    hit = (u.action[:n] == Act.HIT) & (world.tick - u.action_start[:n] <= FRESH)
     for row in sorted(wary):
-        mine = seeing[band[seeing] == row]
-        struck = bool((hit & (band == row)).any())
-        _decide(world, groups.rows[row], row, mine[np.argsort(u.id[mine], kind="stable")], struck)
+        group, mine = groups.rows[row], seeing[band[seeing] == row]
+        struck = bool((hit & (band == row)).any()) or group.fallen > group.mourned
+        group.mourned = group.fallen
+        _decide(world, group, row, mine[np.argsort(u.id[mine], kind="stable")], struck)
 
 
 def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bool) -> None:
@@ -78,7 +82,7 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
         group.sighted = world.tick
     fights = tag[T_STATE] == GroupState.FIGHTING
     if not fights and tag[T_STATE] in UNDER_WAY and len(seeing):
-        if len(seeing) < SHARE * tag[T_COUNT] and not struck:
+        if not struck and (group.order == OrderKind.MOVE or len(seeing) < SHARE * tag[T_COUNT]):
             return
         at = math.atan2(float(u.seen_y[seeing].mean()) - num[G_Y], float(u.seen_x[seeing].mean()) - num[G_X])
         group.facing_after = float(num[G_FACING])
@@ -90,6 +94,7 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
             place_in_slots(world, group, row, u.slots(group.members), preferred(world, group))
         enter(world, group, row, GroupState.FIGHTING)
         tag[T_BROKEN] = Broken.COMBAT
+        u.event[seeing] |= int(Event.SAW)  # now they may fire at whom they have seen for a while
         share = len(seeing) / max(int(tag[T_COUNT]), 1)
         world.trace.add(
             world.tick, int(group.members[0]), DECISION, "halts with its group to fight",

@@ -83,6 +83,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | Non
         np.zeros((0, 3)), order.kind, (order.x, order.y), None, world.tick, told=order.facing,
     )  # fmt: skip
     world.groups.next_id += 1
+    group.back = (float(u.x[slots].mean()), float(u.y[slots].mean()))
     row = world.groups.add(group)
     u.band[slots] = row
     u.slot_mode[slots] = SEEKING

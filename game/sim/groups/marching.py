@@ -47,13 +47,14 @@ from game.sim.groups import fighting, right_of_way
 from game.sim.groups.arrangement import match, preferred, rally_of, spacing_of
 from game.sim.groups.arrivals import aim_at_the_middle, receive
 from game.sim.groups.encounters import met
-from game.sim.groups.forming import enter, filled, place_in_slots, take_offsets, walls_near
+from game.sim.groups.forming import begin_group, enter, filled, place_in_slots, take_offsets, walls_near
 from game.sim.groups.membership import bury, members_of
 from game.sim.groups.places import places_for, slots_on_ground
 from game.sim.groups.round_obstacles import part, rejoin
 from game.sim.groups.ways import ask_again, follow_edits, take_answer
 from game.world.drill import Rally
 from game.world.groups import Group
+from game.world.orders import Order, OrderKind
 from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
@@ -336,9 +337,16 @@ def take_places(world: World, group: Group, row: int) -> None:
 
 
 def arrive(world: World, group: Group, row: int) -> None:
-    """The group is there: its members' order is done, all at one time."""
+    """The group is there: its members' order is done, all at one time.  On patrol it turns about and goes back."""
     u = world.units
     slots = members_of(world, group)
+    if (
+        group.order == OrderKind.PATROL
+        and not group.done
+        and not any(i in world.queues for i in group.members.tolist())
+    ):
+        _turn_about(world, group, slots)
+        return
     enter(world, group, row, GroupState.STANDING)
     world.groups.num[row, G_SPEED] = 0.0
     if not group.done:
@@ -347,6 +355,15 @@ def arrive(world: World, group: Group, row: int) -> None:
         u.moving[slots] = 0
         u.slot_mode[slots] = RESTING
         u.slot_gap[slots] = np.hypot(u.slot_x[slots] - u.x[slots], u.slot_y[slots] - u.y[slots])
+
+
+def _turn_about(world: World, group: Group, slots: np.ndarray) -> None:
+    """One leg of a patrol is walked: the next leads back to where the group was when it was told."""
+    ids, goal = tuple(group.members.tolist()), group.goal
+    begin_group(world, slots, Order(group.order, group.side, ids, *group.back, facing=group.told))
+    rows = np.unique(world.units.band[slots])
+    for row in rows[rows >= 0].tolist():
+        world.groups.rows[row].back = goal
 
 
 def _close_up(world: World, group: Group, row: int) -> None:

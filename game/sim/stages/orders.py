@@ -97,8 +97,8 @@ def apply(world: World, order: Order) -> None:
     if not len(slots):
         return
     if kind == OrderKind.FORMATION:
-        drill_units(world, slots, order)
-        world.happen("order", int(u.id[slots[0]]), -1, "formation")
+        if drill_units(world, slots, order):
+            world.happen("order", int(u.id[slots[0]]), -1, "formation")
         return
     if order.queued and kind in MOVES:
         busy = (u.moving[slots] == 1) | (u.order[slots] != OrderKind.NONE)
@@ -158,15 +158,17 @@ def start_order(
         return
     if kind in MOVES or kind in (OrderKind.STOP, OrderKind.HOLD):
         give_up(world, slots)
-    if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
-        porter = open_the_way(world, slots, order)
+    if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
+        patrols = kind == OrderKind.PATROL
+        porter = None if patrols else open_the_way(world, slots, order)
         if porter is not None:
             start_order(world, np.array(porter[:1]), porter[1])
             slots = slots[slots != porter[0]]
             together = None if together is None else together[together != porter[0]]
             if not len(slots):
                 return
-        slots = slots if alone else begin_group(world, send_companies(world, slots, order), order)
+        if not alone:
+            slots = begin_group(world, slots if patrols else send_companies(world, slots, order), order)
         if not len(slots):
             return
         together = None if together is None else together[u.band[together] < 0]

@@ -105,6 +105,64 @@ def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles
     assert states[-1] == GroupState.STANDING and not u.moving[:5].any() and (u.order[:5] == OrderKind.NONE).all()
 
 
+def test_who_is_hit_on_the_march_halts_with_his_group_and_all_fire(tmp_path: Path) -> None:
+    """Under a plain move nobody fires at whom he merely sees; a group that fights in formation does when it is hit."""
+    builder = LevelBuilder.from_letters(OPEN, title="Field")
+    for i in range(5):
+        builder.add("spawn", 6.5, 9.5 + i, side="raiders", kind="raider")
+    builder.add("spawn", 22.5, 11.5, side="guards", kind="guard", facing=180.0)
+    session = Session(load(write(tmp_path, builder)), recording=False)
+    units, u = tuple(range(5)), session.world.units
+    told(session, "shape", "line", units=units)
+    told(session, "together", value=1.0, units=units)
+    session.give(Order(int(OrderKind.MOVE), 0, units, 42.5, 11.5))
+    struck, halted, shots = 0, 0, dict[int, int]()
+    while session.world.tick < 150 and u.alive[5]:
+        session.advance()
+        tick = session.world.tick
+        for event in session.world.events:
+            if event.kind == "shot" and event.unit < 5:
+                shots.setdefault(event.unit, tick)
+            struck = tick if event.kind == "shot" and event.unit == 5 and event.text == "hit" and not struck else struck
+            halted = tick if event.kind == "halted" and not halted else halted
+    assert struck > 0 and halted == struck + 1
+    assert len(shots) >= 3 and halted < min(shots.values()) and max(shots.values()) <= halted + 5
+
+
+def test_a_formation_on_patrol_stays_one_and_turns_about_at_both_ends(tmp_path: Path) -> None:
+    session = session_with(tmp_path, count=6)
+    told(session, "shape", "column")
+    session.give(Order(int(OrderKind.PATROL), 0, tuple(range(6)), 18.5, 11.5))
+    u, ends, spread = session.world.units, list[float](), 0.0
+    x0 = float(u.x[:6].mean())
+    for _ in range(440):
+        session.advance()
+        assert len(session.world.groups.rows) == 1 and (u.band[:6] >= 0).all()
+        spread = max(spread, float(np.ptp(u.x[:6])))
+        here = float(u.x[:6].mean())
+        at = 18.5 if abs(here - 18.5) < 1.0 else x0 if abs(here - x0) < 1.0 and ends else None
+        if at is not None and (not ends or ends[-1] != at):
+            ends.append(at)
+    assert ends[:3] == [18.5, x0, 18.5] and spread < 9.0
+    told(session, "shape", "loose")
+    run(session, 120)
+    assert (u.order[:6] == OrderKind.PATROL).all(), "each goes on by himself"
+
+
+def test_what_is_refused_is_not_confirmed_and_parts_no_company(tmp_path: Path) -> None:
+    session = session_with(tmp_path, count=6)
+    told(session, "shape", "line", units=(0, 1, 2))
+    told(session, "shape", "line", units=(3, 4, 5))
+    run(session, 3)
+    told(session, "company")
+    run(session, 3)
+    before = len(session.world.groups.companies)
+    told(session, "shape", "pyramid")
+    session.advance()
+    assert [event.kind for event in session.world.events if event.kind in ("order", "refused")] == ["refused"]
+    assert before and len(session.world.groups.companies) == before
+
+
 @pytest.mark.parametrize("wide", [1, 2])
 def test_columns_that_meet_on_a_bridge_both_get_across(tmp_path: Path, wide: int) -> None:
     rows = ["." * 14 + ("B" if 8 <= row < 8 + wide else "~") * 16 + "." * 14 for row in range(18)]
