@@ -114,7 +114,8 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "form_together", "Fight in formation", "Y", "formation", "form_together",
-        "halt and fire as one: attack-move, or when hit", "", K.FORMATION, _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
+        "halt and fire as one: attack-move, or when hit", "", K.FORMATION,
+        _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
     ),
     Command(
         "form_split", "Split", "Shift+J", "formation", "form_split", "two groups of one", "", K.FORMATION,
