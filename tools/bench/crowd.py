@@ -13,6 +13,7 @@ import importlib.metadata
 import importlib.util
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -26,12 +27,15 @@ from ai.steering.columns import Bodies, SteeringState, Waypoints
 from ai.steering.settings import SteeringSettings
 from ai.steering.step import move, steer
 from game.level.build import LEVELS
-from game.sim.headless import prepare_kernels, run_level
-from game.sim.script import load_script
+from game.sim.headless import begin, go_on, prepare_kernels
+from game.sim.measure import settle
+from game.sim.script import Script, load_script
 from tools.bench import crowd_groups
 
 DENSITY = 0.25
 TICKS = 60
+AGAIN = 60
+"""Ticks of a world that are run twice, to compare the hashes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,12 +75,16 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
     """A row a stage and one for the tick, wall time in microseconds, of a run on the great plain.
 
-    The tick's row holds the hash, the most memory so far in MB and the most revolutions of a tick as well.
+    The tick's row holds the hash, the most memory so far in MB and the most revolutions of a tick as well, and the
+    hashes after ``AGAIN`` ticks of this run and of a second one, by one thread.
     """
     level = LEVELS / "exhibits" / "ten_thousand.tmx"
     prepare_kernels(("mission", "lab"))
     own = load_script(level.with_name(script)).model_copy(update={"expect": []}) if script else None  # not the laws
-    run = run_level(level, ticks, 7, units, own, recording=False, measured=True)
+    run = begin(level, 7, units, own, recording=False)
+    settle()
+    early = go_on(run, min(AGAIN, ticks)).session.world.hash()
+    go_on(run, ticks - run.session.world.tick)
     grouped = own is not None and bool(own.order)
     name = f"world of {units}, {'a hundred orders' if grouped else 'each bound elsewhere'}"
     name += ", every technique at once" if own is not None and not grouped else ""
@@ -93,8 +101,28 @@ def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
         "hash": report["hash"],
         "memory_mb": report["memory_mb"],
         "revolutions_per_tick_max": report["paths"]["revolutions_per_tick_max"],
+        "hash_early": early,
+        "hash_again": again(level, units, own, min(AGAIN, ticks)),
     }
     return out
+
+
+def again(level: Path, units: int, script: Script | None, ticks: int) -> str:
+    """The hash after so many ticks of the same level, seed and orders, by one thread."""
+    threads = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        return go_on(begin(level, 7, units, script, recording=False), ticks).session.world.hash()
+    finally:
+        numba.set_num_threads(threads)
+
+
+def summary(found: list[dict[str, Any]]) -> int:
+    """Prints the worlds that were not the same twice; 1 when there are any."""
+    differ = [row for row in found if row.get("hash_early") != row.get("hash_again")]
+    for row in differ:
+        print(f"{row['algorithm']}: {row['hash_early']} the first time, {row['hash_again']} the second")
+    return 1 if differ else 0
 
 
 def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
