@@ -131,8 +131,11 @@ def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
         screen.camera.centre_on(x, y)
     # Overlays that remember what they saw look on from the start.
     while show.world.tick < request.tick:
+        before = show.world.tick
         app.frame(0, [])
-        show.run_ticks(min(LOOK_EVERY, request.tick - show.world.tick))
+        show.run_ticks(min(LOOK_EVERY, request.tick - before))
+        if show.world.tick <= before:
+            raise ValueError(f"--tick {request.tick}: this exhibit begins again after tick {before}")
     for _ in range(3):
         app.frame(150, [])
 
