@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ai.squad.search import SpotState
+from game.minds.settings import settings_of
 from game.world.drill import PLAY
 from game.world.foresight import seconds_around
 from game.world.world import World
@@ -34,6 +37,7 @@ class Gauge:
         self.value = 0.0
         self.done = False
         self.ticks = 0
+        self.seen = 0
         self.set_out = False
         self.before: np.ndarray | None = None
 
@@ -132,9 +136,25 @@ def _fallen(gauge: Gauge, world: World, slots: np.ndarray) -> None:
 
 
 def _possible(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    """Tiles on which guards think that a lost enemy may be: the mean over the run."""
-    now = sum(m.count for known in world.knowledge for m in known.maps if not m.settled)
+    """Tiles on which guards think that a lost enemy may be: the mean over the run.
+
+    Those who do not ask where he may be have all ground to look at.
+    """
+    maps = [m for known in world.knowledge for m in known.maps if not m.settled]
+    asked = settings_of(world).possible
+    now = sum(m.count if asked else np.count_nonzero(world.terrain.passable) for m in maps)
     gauge.value += (now - gauge.value) / (gauge.ticks + 1)
+
+
+def _aim(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Tiles between the places that searchers go to and where whom they seek really is: the mean over the run."""
+    u, off = world.units, []
+    for search in world.searches:
+        if search.target >= 0:
+            slot = u.slot(search.target)
+            off += [math.hypot(s.x - u.x[slot], s.y - u.y[slot]) for s in search.spots if s.state == SpotState.CLAIMED]
+    gauge.seen += len(off)
+    gauge.value += (sum(off) - gauge.value * len(off)) / max(gauge.seen, 1)
 
 
 def _looked_over(gauge: Gauge, world: World, slots: np.ndarray) -> None:
@@ -241,6 +261,7 @@ MEASURES: dict[str, MeasureKind] = {
     "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
     "crossings": MeasureKind("ways to their places that cross", "pairs", _crossings, whole=True),
     "possible": MeasureKind("where he may be, on average", "tiles", _possible, whole=True),
+    "aim": MeasureKind("from where they look to where he is", "tiles", _aim),
     "looked_over": MeasureKind("looked over", "tiles", _looked_over, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
