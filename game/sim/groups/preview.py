@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ai.formation.assignment import assign_optimal
 from ai.formation.shapes import place
 from ai.paths.goals import resolve_goals
-from game.sim.groups.arrangement import drill_of, play_for, slots_for, standing
+from ai.search.walk import line_walkable
+from game.sim.groups.arrangement import drill_of, match, matching_of, play_for, rally_of, slots_for, standing
 from game.sim.groups.forming import class_of
 from game.sim.groups.places import places_for
-from game.world.drill import KEEP, LOOSE, PLAY, Drill
+from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
 from game.world.groups import Group
 from game.world.orders import NO_FACING
 from game.world.world import World
@@ -61,6 +63,55 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
     if drill.shape != PLAY:
         return Ghosts(there, np.zeros(len(there), bool))
     return Ghosts(there, *_kept_and_holes(world, drill, slots, x, y, facing))
+
+
+def places_of_each(
+    world: World, units: tuple[int, ...], x: float, y: float, facing: float, way: np.ndarray
+) -> dict[int, tuple[float, float, float]]:
+    """Unit id -> place and facing (x, y, radians) of each who would walk there in formation along ``way`` float64[n, 2].
+
+    Who takes which slot is settled where they rally, at the way's beginning.  Loose units are left out, and whoever
+    cannot come along.
+    """
+    u = world.units
+    slots = np.sort(u.slots(units))
+    drill = drill_of(world, slots, facing)
+    if drill.shape == LOOSE or not world.settings.formation.together or (len(slots) < 2 and facing == NO_FACING):
+        return {}
+    slots = slots[np.argsort(u.id[slots], kind="stable")]
+    klass, able = class_of(world, slots)
+    slots = slots[able]
+    # Groups go straight where they can: as far from either end as a body sees of the way.
+    legs = [np.hstack([np.broadcast_to(end, way.shape), way]) for end in (way[0], way[-1])]
+    clear = [line_walkable(world.terrain, leg, klass)[0] for leg in legs]
+    ends = [way[np.flatnonzero(clear[0])[-1:]] - way[0], way[-1] - way[np.flatnonzero(clear[1])[:1]]]
+    as_now = float(u.facing[slots[0]])
+    out, arriving = (math.atan2(d[0, 1], d[0, 0]) if len(d) and np.hypot(*d[0]) > 1e-6 else as_now for d in ends)
+    if drill.shape == KEEP and facing == NO_FACING:
+        out = arriving = as_now
+    told = facing if facing != NO_FACING else arriving
+    table = slots_for(world, drill, slots, standing(world, slots, out))
+    length = float(np.hypot(*np.diff(way, axis=0).T).sum())
+    rally = rally_of(world, drill)
+    if rally == Rally.DESTINATION or length < 1.5:
+        first, heading = way[-1], told
+    else:
+        heading = out
+        first = np.array([u.x[slots].mean(), u.y[slots].mean()])
+        if rally == Rally.AHEAD:
+            lead = slots[np.argmin((u.x[slots] - x) ** 2 + (u.y[slots] - y) ** 2)]
+            first = np.array([u.x[lead], u.y[lead]])
+            first += (0.6 - table.depth / 2.0) * np.array([math.cos(out), math.sin(out)])
+    there = place(table, float(first[0]), float(first[1]), heading)
+    if matching_of(world, drill) == Matching.ARRIVAL:
+        taken = assign_optimal(np.column_stack([u.x[slots], u.y[slots]]), there[:, :2], squared=True)
+    else:
+        none = np.zeros((0, 3))
+        group = Group(-1, 0, klass, drill, u.id[slots].astype(np.int64), np.arange(len(slots)), none, 0, (x, y))
+        taken = match(world, group, slots, table, there)
+    label = world.components.label(klass, int(way[-1][1]), int(way[-1][0]))
+    stand = places_for(world, slots, klass, label, table, float(way[-1][0]), float(way[-1][1]), told)[taken]
+    return {int(u.id[s]): (float(a), float(b), float(c)) for s, (a, b, c) in zip(slots, stand, strict=True)}
 
 
 def play_of_group(world: World, group: Group, x: float, y: float, heading: float) -> tuple[Ghosts, tuple[str, ...]]:

@@ -11,7 +11,10 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from ai.paths.goals import spread_goals
+from game.sim.groups.preview import places_of_each
 from game.sim.sneaking import CAP, sneak_way
 from game.view.orders_input import nearest_tile
 from game.world.abilities import ABILITIES
@@ -128,15 +131,32 @@ def _distinct(orders: list[Order]) -> list[Order]:
 
 def ghosts_of(plan: Plan, world: Any) -> list[Ghost]:
     """The ghost of every planned unit, by id: found by the library's search over the terrain as it is."""
-    places: dict[int, tuple[float, float]] = {}
+    places: dict[int, tuple[float, float, float]] = {}
     for order in _distinct(list(plan.actions.values())):
         if OrderKind(order.kind) in _WALKS:
-            places |= _places(world, order, [u for u in order.units if plan.actions.get(u) is order])
+            units = [u for u in order.units if plan.actions.get(u) is order]
+            formed = _formed(world, order, units)
+            places |= _places(world, order, [u for u in units if u not in formed]) | formed
     return [_ghost(plan, world, unit, places.get(unit)) for unit in plan.units]
 
 
-def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float]]:
-    """A tile's middle for each of those who share an order, as the stage of orders gives them out."""
+def _formed(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
+    """Places of those who walk there in formation."""
+    if order.kind == OrderKind.SNEAK or not units:
+        return {}
+    u = world.units
+    slots = u.slots(units)
+    lead = int(slots[((u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2).argmin()])
+    way = _way(world, lead, order, (order.x, order.y))
+    if way is None or len(way) < 2:
+        return {}
+    return places_of_each(world, tuple(units), order.x, order.y, order.facing, np.array(way))
+
+
+def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
+    """A tile's middle for each of those loose ones who share an order, as the stage of orders gives them out."""
+    if not units:
+        return {}
     u = world.units
     slots = u.slots(units)
     first = int(slots[0])
@@ -146,12 +166,12 @@ def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float
     if not len(tiles):
         return {}
     return {
-        unit: (float(tiles[k % len(tiles)][1]) + 0.5, float(tiles[k % len(tiles)][0]) + 0.5)
+        unit: (float(tiles[k % len(tiles)][1]) + 0.5, float(tiles[k % len(tiles)][0]) + 0.5, order.facing)
         for k, unit in enumerate(sorted(units))
     }
 
 
-def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None) -> Ghost:
+def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float, float] | None) -> Ghost:
     u, slot = world.units, world.units.slot(unit)
     x, y, facing = float(u.x[slot]), float(u.y[slot]), float(u.facing[slot])
     manners = plan.manners.get(unit, {})
@@ -161,7 +181,7 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None)
     if order is None:
         return Ghost(unit, next(iter(manners.values())), (), x, y, facing, None, stance, 0.0)
     at = done_to(world, order)
-    goal = place if place is not None else at
+    goal = place[:2] if place is not None else at
     if goal is None:
         return Ghost(unit, order, (), x, y, facing, None, stance, hands(world, order))
     way = _way(world, slot, order, goal)
@@ -169,8 +189,8 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float] | None)
         return Ghost(unit, order, ((x, y),), x, y, facing, at, stance, math.inf)
     way = _cut(way, goal, _reach(world, order))
     end = way[-1]
-    if place is not None and order.facing != NO_FACING:
-        facing = order.facing
+    if place is not None and place[2] != NO_FACING:
+        facing = place[2]
     elif at is not None and math.hypot(at[0] - end[0], at[1] - end[1]) > 0.3:
         facing = math.atan2(at[1] - end[1], at[0] - end[0])
     elif len(way) > 1:

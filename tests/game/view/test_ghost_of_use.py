@@ -5,12 +5,13 @@ Oracle: a straight walk over whole tiles, by arithmetic.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
 from game.view.stealth.plan import Plan, ghosts_of
-from game.world.orders import Order, OrderKind
+from game.world.orders import NO_FACING, Order, OrderKind
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
@@ -47,3 +48,26 @@ def test_the_ghost_of_a_take_down_stays_where_the_guard_was_seen_last(tmp_path: 
         play.run()
         assert not world.sight.sees(0, int(to[1]), int(to[0]))
         assert ghosts_of(plan, world)[0].at == (20.5, 4.5)
+
+
+@pytest.mark.parametrize(("shape", "facing"), [("line", math.pi / 2), ("column", NO_FACING), ("keep", math.pi / 2)])
+def test_ghosts_of_a_formation_are_where_each_of_it_will_stand(tmp_path: Path, shape: str, facing: float) -> None:
+    builder = yard("\n".join(["s" * 24] * 14))
+    for i in range(4):
+        raider(builder, 3.5 + i * 1.2, 3.5 + i % 2, f"A{i}")
+    play = Play(tmp_path, builder)
+    session = play.session
+    session.give(Order(int(OrderKind.FORMATION), 0, (0, 1, 2, 3), name="shape", text=shape))
+    session.advance()
+    plan = Plan(on=True)
+    plan.take(Order(int(OrderKind.MOVE), 0, (0, 1, 2, 3), 16.5, 9.5, facing=facing))
+    ghosts = {ghost.unit: ghost for ghost in ghosts_of(plan, session.world)}
+    for order in plan.orders():
+        session.give(order)
+    u = session.world.units
+    while session.world.tick < 400 and (u.moving[:4].any() or session.world.tick < 20):
+        session.advance()
+    play.run(20)
+    for unit, ghost in ghosts.items():
+        assert math.dist((ghost.x, ghost.y), (float(u.x[unit]), float(u.y[unit]))) < 0.3
+        assert abs(math.remainder(ghost.facing - float(u.facing[unit]), math.tau)) < 0.2
