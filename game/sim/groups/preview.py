@@ -68,7 +68,7 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
 def places_of_each(
     world: World, units: tuple[int, ...], x: float, y: float, facing: float, way: np.ndarray
 ) -> dict[int, tuple[float, float, float]]:
-    """Unit id -> place and facing (x, y, radians) of each who would walk there in formation along ``way`` float64[n, 2].
+    """Unit id -> place and facing (x, y, radians) of each who would walk along ``way`` float64[n, 2] in formation.
 
     Who takes which slot is settled where they rally, at the way's beginning.  Loose units are left out, and whoever
     cannot come along.
