@@ -74,11 +74,13 @@ class SideBeliefs:
             self.about[target].lost_tick = tick
         return sorted(lost)
 
-    def report(self, tick: int, target: int, x: float, y: float, reporter: int) -> None:
+    def report(self, tick: int, target: int, x: float, y: float, reporter: int) -> bool:
         """A word of ``tick`` that is not sight (a shot): counts unless somebody sees the target, or has since."""
         known = self.about.get(target)
-        if known is None or (known.lost_tick >= 0 and tick > known.tick):
+        counts = known is None or (known.lost_tick >= 0 and tick > known.tick)
+        if counts:
             self.about[target] = Belief(target, x, y, tick, reporter, seen=False, lost_tick=tick)
+        return counts
 
     def forget(self, target: int) -> None:
         """The target is known to be gone."""

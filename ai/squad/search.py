@@ -103,8 +103,15 @@ class Search:
     """Who watches which choke: unit -> choke, x, y, facing."""
     keeper: int = -1
     """Who keeps the only exit, -1 nobody."""
+    begun_x: float = math.nan
+    begun_y: float = math.nan
+    """Where the last known position was when it began, or began anew: the hiding places lie about there."""
     rays: int = unhashed(int)
     """Questions to eyes in the last tick."""
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.begun_x):
+            self.begun_x, self.begun_y = self.x, self.y
 
     def join(self, unit: int) -> bool:
         """Take part; returns whether the unit is one of the investigators."""
@@ -131,9 +138,15 @@ class Search:
     def news(self, tick: int, x: float, y: float, limit: int, radius: float) -> None:
         """A later word: it begins again there, within ``radius`` tiles, however far it had widened before."""
         self.x, self.y, self.since, self.until, self.radius = x, y, tick, tick + limit, radius
+        self.begun_x, self.begun_y = x, y
         self.phase, self.investigators, self.spots, self.refills, self.end = 1, [], [], 0, -1
         self.posts, self.keeper = {}, -1
         self.tested.clear()
+
+    def follow(self, x: float, y: float) -> float:
+        """The last known position has moved to (x, y); returns how far that is from where the search began."""
+        self.x, self.y = x, y
+        return math.hypot(x - self.begun_x, y - self.begun_y)
 
     def fill(self, places: NDArray[np.float64]) -> None:
         """Add hiding places ``float64[n, 2]`` of (x, y) to the pool."""

@@ -181,7 +181,7 @@ def _next_clip(me: Body, memory: Memory) -> None:
         me.go_to(x, y, Pace.WALK)
         me.look(heading)
     else:
-        me.turn(heading)
+        me.turn(_off_the_wall(me, heading))  # comrades may have pushed it
 
 
 def _step(turn: Mind, memory: Memory) -> Outcome:

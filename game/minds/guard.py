@@ -19,6 +19,7 @@ from game.minds.behaviours import SHARED
 from game.minds.body import Body
 from game.minds.obey import OBEY, has_order
 from game.minds.soldier import always
+from game.world.knowledge import report
 from game.world.noticing import STIMULUS
 from game.world.units import Event
 
@@ -117,7 +118,7 @@ def attend(turn: Guard, message: Message) -> None:
     x, y = float(message.data["x"]), float(message.data["y"])
     since, why = int(message.data["since"]), str(message.data["why"])
     if int(message.data["kind"]) == StimulusKind.BODY:
-        memory.update({"search_x": x, "search_y": y, "search_tick": since, "search_from": turn.tick, "search_why": why})
+        _search_at(turn, x, y, since, why)
         me.bark("man_down")
         me.happen("alarm", int(message.data["thing"]))
         memory["cried"] = memory["warned"] = turn.tick
@@ -149,16 +150,26 @@ def told(turn: Guard, message: Message) -> None:
         return
     if message.name == ALARM:
         memory["warned"] = turn.tick
-    if me.sees_enemy or message.name not in (ALARM, NOISE):
+    if message.name not in (ALARM, NOISE):
         return
     x, y = float(message.data["x"]), float(message.data["y"])
     since = int(message.data.get("since", message.sent_at))
+    who = int(message.data.get("who", message.sender))
+    if who >= 0 and me.is_enemy(who):
+        report(me.world, me.side, who, x, y, since, me.id, exact=message.name == NOISE)
+    if me.sees_enemy:
+        return
     if since < int(memory.get("enemy_tick", -1)) or since <= int(memory.get("search_tick", -1)):
         return
     if message.name == ALARM:
-        why = f"{me.call(message.sender)} cried alarm over {me.call(int(message.data['who']))}"
+        why = f"{me.call(message.sender)} cried alarm over {me.call(who)}"
     elif message.data.get("at_me"):
         why = f"it was shot at from {me.distance(x, y):.0f} tiles off"
     else:
         why = f"it heard a shot {me.distance(x, y):.0f} tiles off"
-    memory.update({"search_x": x, "search_y": y, "search_tick": since, "search_from": turn.tick, "search_why": why})
+    _search_at(turn, x, y, since, why, who if who >= 0 and me.is_enemy(who) else -1)
+
+
+def _search_at(turn: Guard, x: float, y: float, since: int, why: str, who: int = -1) -> None:
+    """Somewhere to search: where its side takes the enemy ``who`` to be, or at (x, y) when it is about nobody."""
+    turn.memory.update(search_x=x, search_y=y, search_tick=since, search_from=turn.tick, search_why=why, search_who=who)

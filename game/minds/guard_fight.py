@@ -10,6 +10,7 @@ from ai.decision.skills import MindTurn
 from ai.perception.reaction import Task, reaction_time
 from game.minds import alarm, standoff
 from game.minds.body import Body, tiles
+from game.world.knowledge import believed_at
 from game.world.units import Pace
 
 Guard = MindTurn[Body]
@@ -26,6 +27,8 @@ SHOUT_AGAIN = 100
 """Ticks between two shouts of one guard."""
 MISTAKEN = 3.0
 """A comrade so near to an enemy makes one look twice."""
+MOVED = 1.0
+"""From so many tiles on it follows when the side's last known position moves while it runs there."""
 COMFORT = 0.8
 """It closes in to this part of its weapon's reach."""
 
@@ -169,16 +172,23 @@ def lost(turn: Guard) -> None:
         "Run",
         f"it lost sight of {me.call(who)}",
         since=int(memory.get("enemy_tick", turn.tick)),
-        decided=f"runs to where it last saw {me.call(who)}",
+        decided=f"runs to where {me.call(who)} was last known",
     )
 
 
 def run_enter(turn: Guard) -> None:
-    """Run to the last known position, and no further: nobody knows more."""
-    me, memory = turn.host, turn.memory
-    me.go_to(float(memory["enemy_x"]), float(memory["enemy_y"]), Pace.RUN)
+    """Run to the side's last known position, and no further: nobody knows more."""
+    me = turn.host
+    me.go_to(*_last_known(turn), Pace.RUN)
     me.look_ahead()
     me.again(WATCH)
+
+
+def _last_known(turn: Guard) -> tuple[float, float]:
+    """Where its side takes the enemy to be; its own memory only where the side knows nothing of him."""
+    me, memory = turn.host, turn.memory
+    at = believed_at(me.world, me.side, int(memory.get("enemy", -1)))
+    return at or (float(memory["enemy_x"]), float(memory["enemy_y"]))
 
 
 def run(turn: Guard) -> None:
@@ -192,13 +202,14 @@ def run(turn: Guard) -> None:
     elif me.units.stuck[me.slot] >= CROWDED and _is_there(turn):
         give_over(turn, "comrades stand where he was")
     else:
+        place, (x, y) = _last_known(turn), me.goal
+        if math.hypot(place[0] - x, place[1] - y) > MOVED:
+            me.go_to(*place, Pace.RUN)
         me.look_ahead()
 
 
 def _is_there(turn: Guard) -> bool:
-    me, memory = turn.host, turn.memory
-    x, y = float(me.units.x[me.slot]), float(me.units.y[me.slot])
-    return math.hypot(x - float(memory["enemy_x"]), y - float(memory["enemy_y"])) <= THERE
+    return turn.host.distance(*_last_known(turn)) <= THERE
 
 
 def run_ends(turn: Guard, message: Message) -> None:
@@ -210,10 +221,12 @@ def give_over(turn: Guard, why: str) -> None:
     """From fighting to searching."""
     memory = turn.memory
     me = turn.host
+    x, y = _last_known(turn)
     memory.update(
         {
-            "search_x": float(memory["enemy_x"]),
-            "search_y": float(memory["enemy_y"]),
+            "search_x": x,
+            "search_y": y,
+            "search_who": int(memory["enemy"]),  # fallen and known to be: then the place is where he lies
             "search_tick": int(memory["enemy_tick"]),
             "search_from": int(memory["enemy_tick"]),
             "search_why": f"it saw {me.call(int(memory['enemy']))}",

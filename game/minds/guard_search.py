@@ -24,6 +24,8 @@ CLAIM_CHECK = 4
 """Ticks between two looks whether one's spot is still worth going to."""
 LEG_LIMIT = 200
 """Ticks for the walk to one spot."""
+MOVED = 0.5
+"""By so many tiles the last known position may move before who goes there goes on."""
 CAREFUL = 6.0
 """Half a guard's eyes reach: from so near, with nothing between, it goes up to the place at a walk."""
 SPOT_NEAR, SPOT_FAR = 3.0, 6.5
@@ -80,8 +82,7 @@ def search_enter(turn: Guard) -> None:
     if search is not None and me.id not in search.investigators:
         turn.set_state("Cover", str(memory.get("search_why", "")), since=int(memory.get("search_tick", -1)))
         return
-    x, y = float(memory["search_x"]), float(memory["search_y"])
-    memory["spot_x"], memory["spot_y"] = x, y
+    x, y = memory["spot_x"], memory["spot_y"] = _place(turn)
     turn.set_state(
         "Go",
         str(memory.get("search_why", "")),
@@ -125,8 +126,26 @@ def go(turn: Guard) -> None:
         turn.host.again(CLAIM_CHECK)
 
 
+def _place(turn: Guard) -> tuple[float, float]:
+    """Where he was last known."""
+    search = hunt.search_of(turn)
+    return (search.x, search.y) if search is not None else hunt.place_of(turn)
+
+
+def _on(turn: Guard) -> bool:
+    """At the place, when the side's last known position has moved meanwhile: on to there."""
+    memory, (x, y) = turn.memory, _place(turn)
+    if memory["search_spots"] or math.hypot(x - float(memory["spot_x"]), y - float(memory["spot_y"])) <= MOVED:
+        return False
+    memory["spot_x"], memory["spot_y"] = x, y
+    turn.set_state("Go", "he is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
+    return True
+
+
 def there(turn: Guard, message: Message) -> None:
     """At the spot, or as near as one gets."""
+    if message.name == "DONE" and _on(turn):
+        return
     x, y = float(turn.memory["spot_x"]), float(turn.memory["spot_y"])
     turn.set_state("Sweep", *_why(turn), decided=f"searches {turn.host.ground_words(x, y)}")
 
@@ -166,6 +185,7 @@ def advance(turn: Guard, message: Message) -> None:
     elif search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
         on_to_next(turn, "he is not where he was seen")
     elif search is not None and search.phase == 1:
+        turn.memory["search_from"] = turn.tick
         turn.set_state("Begin", "there is news of him")
 
 
@@ -174,7 +194,7 @@ def investigate(turn: Guard, message: Message) -> None:
     memory, search = turn.memory, hunt.search_of(turn)
     if search is not None and turn.unit not in search.investigators:
         return  # it has joined another one meanwhile
-    memory["spot_x"], memory["spot_y"] = float(memory["search_x"]), float(memory["search_y"])
+    memory["spot_x"], memory["spot_y"] = _place(turn)
     turn.set_state("Go", "somebody has to go and look")
 
 
@@ -217,6 +237,8 @@ def no_more(turn: Guard, message: Message) -> None:
 def swept(turn: Guard, message: Message) -> None:
     """On to the next spot, until there are none or time is up."""
     memory, me = turn.memory, turn.host
+    if _on(turn):
+        return
     done = int(memory["search_spots"]) + 1
     memory["search_spots"] = done
     search = hunt.search_of(turn)
@@ -244,7 +266,7 @@ def _why(turn: Guard) -> tuple[str, int]:
 def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
     """A place within reach round the last known position; each guard begins at an angle of its own."""
     me, memory = turn.host, turn.memory
-    x, y = float(memory["search_x"]), float(memory["search_y"])
+    x, y = hunt.place_of(turn)
     first = me.dice(number) * math.tau
     for k in range(12):
         angle = first + k * math.tau * 0.382

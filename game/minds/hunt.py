@@ -20,7 +20,7 @@ from ai.squad.search import Search, Spot, SpotState
 from ai.tactics.spots import hidden_spots
 from game.minds import posts
 from game.minds.body import Body
-from game.world.knowledge import knowledge_of
+from game.world.knowledge import believed_at, knowledge_of
 from game.world.units import Stance
 from game.world.world import World
 
@@ -29,6 +29,8 @@ Guard = MindTurn[Body]
 ADVANCE, INVESTIGATE = "ADVANCE", "INVESTIGATE"
 SAME_PLACE = 10.0
 """Words about places within so many tiles belong to one search."""
+ELSEWHERE = 3.0
+"""A last known position that has moved by more tiles has hiding places and posts of its own."""
 NEWER = 40
 """A word later by so many ticks begins a search anew."""
 NEAR_SPOT = 3.0
@@ -50,22 +52,23 @@ def enter(turn: Guard) -> Search | None:
     world = me.world
     if world.terrain is None or not me.settings.together:
         return None
-    x, y, since = float(memory["search_x"]), float(memory["search_y"]), int(memory["search_tick"])
+    (x, y), since, who = place_of(turn), int(memory["search_tick"]), int(memory.get("search_who", -1))
     found = _live_search(turn, x, y, since)
     if found is None:
         found = Search(
-            1 + max((s.id for s in world.searches), default=0), me.side, int(memory.get("enemy", -1)), x, y,
-            since, turn.tick + me.settings.give_up, me.settings.investigators, me.settings.search_radius,
+            1 + max((s.id for s in world.searches), default=0), me.side, who, x, y, since,
+            turn.tick + me.settings.give_up, me.settings.investigators, me.settings.search_radius,
         )  # fmt: skip
         found.cap = posts.heads_for(me, found)
         world.searches.append(found)
         me.bark("not_far")  # who opens it speaks for all, before anybody sets out
     elif since > found.since + NEWER:
+        found.target = who
         found.news(turn.tick, x, y, me.settings.give_up, me.settings.search_radius)
-        for other in found.searchers:
-            if other != me.id:
-                turn.send(ADVANCE, other)
-        _swallow(turn, found)
+        _call_back(world, found, me.id)
+        _swallow(world, found, me.id)
+    elif found.target < 0:
+        found.target = who
     for search in world.searches:
         if search is not found and me.id in search.searchers:
             leave(world, search, me.id)
@@ -74,6 +77,20 @@ def enter(turn: Guard) -> Search | None:
     found.allow(turn.tick)
     memory["hunt"] = found.id
     return found
+
+
+def place_of(turn: Guard) -> tuple[float, float]:
+    """Where to begin: its side's last known position of whom it looks for, or a place at which nobody was made out."""
+    me, memory = turn.host, turn.memory
+    at = believed_at(me.world, me.side, int(memory.get("search_who", -1)))
+    return at or (float(memory["search_x"]), float(memory["search_y"]))
+
+
+def _call_back(world: World, search: Search, teller: int) -> None:
+    """A search has begun anew: all who take part hear of it, but for who brought the news."""
+    for unit in search.searchers:
+        if unit != teller and world.router is not None:
+            world.router.send(ADVANCE, teller, unit, world.tick, 1)
 
 
 def _live_search(turn: Guard, x: float, y: float, since: int) -> Search | None:
@@ -85,11 +102,10 @@ def _live_search(turn: Guard, x: float, y: float, since: int) -> Search | None:
     return own or min(near, key=lambda s: (math.hypot(s.x - x, s.y - y), s.id), default=None)
 
 
-def _swallow(turn: Guard, search: Search) -> None:
+def _swallow(world: World, search: Search, teller: int) -> None:
     """News has moved a search: others that are about the same place now become one with it."""
-    world = turn.host.world
     for other in list(world.searches):
-        if other is search or other.side != search.side or other.over(turn.tick):
+        if other is search or other.side != search.side or other.over(world.tick):
             continue
         if math.hypot(other.x - search.x, other.y - search.y) > SAME_PLACE:
             continue
@@ -97,8 +113,8 @@ def _swallow(turn: Guard, search: Search) -> None:
             other.leave(unit)
             search.join(unit)
             world.minds[unit].machine.memory["hunt"] = search.id
-            if unit != turn.unit:
-                turn.send(ADVANCE, unit)
+            if unit != teller and world.router is not None:
+                world.router.send(ADVANCE, teller, unit, world.tick, 1)
         world.searches.remove(other)
 
 
@@ -247,6 +263,26 @@ def looks_into(world: World, slot: int, spot: Spot, head: float) -> bool:
 def _eyes_of(world: World, slots: list[int]) -> Callable[[int, Spot], bool]:
     """Whether the one in row i of these sees into a spot with its head as it is."""
     return lambda i, spot: looks_into(world, slots[i], spot, float(world.units.head[slots[i]]))
+
+
+def follow_beliefs(world: World) -> None:
+    """A search is about its side's last known position of its enemy: in the tick in which that moves so does it.
+
+    Where it has moved to another place the search begins anew there, with the same people in front.
+    """
+    settings = world.settings.minds
+    for search in list(world.searches):
+        at = believed_at(world, search.side, search.target)
+        if at is None or at == (search.x, search.y) or search.over(world.tick):
+            continue
+        if all(search is not other for other in world.searches):
+            continue  # another has taken it in
+        if search.follow(*at) > ELSEWHERE:
+            first = search.investigators
+            search.news(world.tick, *at, settings.give_up, settings.search_radius)
+            search.investigators = first
+            _call_back(world, search, -1)
+        _swallow(world, search, -1)
 
 
 def watch_searches(world: World) -> None:

@@ -20,7 +20,7 @@ from ai.scheduling.timeline import Part
 from game.minds import guard, soldier
 from game.minds.body import Body
 from game.minds.company import mind_each_other
-from game.minds.hunt import watch_searches
+from game.minds.hunt import follow_beliefs, watch_searches
 from game.minds.settings import MindSettings, settings_of
 from game.world.orders import OrderKind
 from game.world.timeline import note_units
@@ -83,6 +83,8 @@ def wake_minds(world: World) -> None:
     chosen = _chosen(world, settings, guards)
     for unit in chosen:
         _serve(world, u.slot(unit))
+    if world.searches:
+        follow_beliefs(world)
     note_units(world, Part.DECIDE, chosen)
     world.recording["minds_woken"] = len(chosen)
 

@@ -88,11 +88,9 @@ def _wake(world: World, unit: int) -> None:
 
 
 def _tell(world: World, unit: int, trigger: Trigger) -> None:
-    """Where the alarm was cried, as a comrade's shout would say it: no more than that."""
+    """Where the alarm was cried: who sleeps far off hears of no enemy, and where that one is."""
     if world.router is not None and world.units.alive[world.units.slot(unit)]:
-        data: dict[str, float | int | str] = {
-            "x": trigger.x, "y": trigger.y, "who": trigger.about, "since": trigger.since
-        }  # fmt: skip
+        data: dict[str, float | int | str] = {"x": trigger.x, "y": trigger.y, "who": -1, "since": trigger.since}
         world.router.send(ALARM, trigger.cried_by, unit, world.tick, reaction(world, unit), data=data)
 
 

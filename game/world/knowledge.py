@@ -283,6 +283,18 @@ def _surely_seen(world: World, unit: int) -> tuple[int, int, NDArray[np.bool_]]:
     return y0, x0, inner
 
 
+def report(
+    world: World, side: int, target: int, x: float, y: float, tick: int, reporter: int, exact: bool = False
+) -> None:
+    """A word about an enemy that is not sight: the side takes him to be there, unless it knows later of him.
+
+    ``exact``: he was there to a hair at that tick, as who fires a shot, and may be no further now than he could run.
+    """
+    known = knowledge_of(world, side)
+    if known is not None and known.beliefs.report(tick, target, x, y, reporter) and exact:
+        _start(world, known, target, x, y, tick)
+
+
 def believed_at(world: World, side: int, target: int) -> tuple[float, float] | None:
     """Where a side takes an enemy to be, None when it knows nothing of him."""
     known = knowledge_of(world, side)

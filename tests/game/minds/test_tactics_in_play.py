@@ -218,7 +218,7 @@ def test_searchers_choose_by_the_chances_of_their_side(
     asked: list[tuple[float, float] | None] = []
     claim = Search.claim
 
-    def noted(search: Search, *args: Any) -> Any:
+    def noted(search: Search, *args: Any, **more: Any) -> Any:
         likely, known = args[6] if len(args) > 6 else None, knowledge_of(play.world, 1)
         if likely is not None and known is not None and search.spots:
             chart = known.chance_of(search.target)
@@ -227,17 +227,21 @@ def test_searchers_choose_by_the_chances_of_their_side(
             asked.append((likely(spot.x, spot.y), chart.mass_near(spot.x, spot.y, NEAR_SPOT)))
         elif len(args) > 6:
             asked.append(None)
-        return claim(search, *args)
+        return claim(search, *args, **more)
 
     monkeypatch.setattr(Search, "claim", noted)
     builder = yard("\n".join("s" * 12 + ("#s" * 6 if y % 4 == 1 else "s" * 12) + "s" * 6 for y in range(20)))
+    builder.fill("wall", 26, 0, 29, 3)
+    builder.fill("stone", 27, 1, 28, 2)
     guard(builder, 4.5, 6.5, facing=0.0)
     raider(builder, 10.5, 6.5)
     raider(builder, 28.5, 18.5, "Bero")
     play = Play(tmp_path, builder, minds__chances=chances, vision__far_seconds=0.4).run(14)
     assert play.happened("identified", "Odo")
     u, slot = play.world.units, play.slot("Ann")
-    u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = 28.5, 16.5, 28.5, 16.5
+    for x, y, ticks in ((14.5, 11.5, 25), (27.5, 1.5, 0)):  # sensed there for a second, and then in the cell
+        u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = x, y, x, y
+        play.run(ticks)
     for _ in range(20):
         play.run(10)
         if asked:
@@ -386,6 +390,7 @@ def test_who_fell_unseen_is_believed_in_until_a_body_is_seen(tmp_path: Path) -> 
     kill(play.world, ann)
     play.run(5)
     assert play.unit("Ann") in known.beliefs.about and known.map_of(play.unit("Ann")) is not None
-    u.x[ann], u.y[ann] = u.x[play.slot("Odo")] - 1.0, u.y[play.slot("Odo")]
+    odo = play.slot("Odo")
+    u.x[ann], u.y[ann] = u.x[odo] + math.cos(u.head[odo]), u.y[odo] + math.sin(u.head[odo])
     play.run(8)
     assert play.unit("Ann") not in known.beliefs.about and known.map_of(play.unit("Ann")) is None
