@@ -1,9 +1,8 @@
-"""Last known positions, shared by a side: what is shown of its beliefs, and where its possible places begin.
+"""Last known positions, shared by a side: where its guards run and search, what the player is shown of its beliefs, and
+where its possible places begin.
 
 Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3: one shared last known position
-that stays where it is while nobody perceives the target; stimuli move it too).  In the game one part of it is not
-done: a guard runs and searches by what its own eyes and its comrades' cries told it, which may be a few tiles from the
-side's position, and a shot that is heard sends the hearer there without moving that position.
+that stays where it is while nobody perceives the target; stimuli move it too).
 
 Nothing here is ever given an enemy's position.  It reads the columns that perception wrote for this side's own
 watchers (whom each identified, where and when), and reports such as sounds.

@@ -265,7 +265,7 @@ def _why(turn: Guard) -> tuple[str, int]:
 
 def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
     """A place within reach round the last known position; each guard begins at an angle of its own."""
-    me, memory = turn.host, turn.memory
+    me = turn.host
     x, y = hunt.place_of(turn)
     first = me.dice(number) * math.tau
     for k in range(12):

@@ -89,6 +89,7 @@ def test_an_alarm_rouses_sleepers_to_where_it_was_cried(tmp_path: Path) -> None:
     memory = mind.machine.memory
     if mind.skill == "search":
         assert (memory["search_x"], memory["search_y"]) == pytest.approx((cry.x, cry.y)), "to the crier, not the enemy"
+        assert memory["search_who"] == -1, "nor to where his side knows the enemy to be"
     assert play.world.units.asleep[play.slot("Rob")], "nobody spoke of him"
 
 
