@@ -185,7 +185,6 @@ def advance(turn: Guard, message: Message) -> None:
     elif search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
         on_to_next(turn, "he is not where he was seen")
     elif search is not None and search.phase == 1:
-        turn.memory["search_from"] = turn.tick
         turn.set_state("Begin", "there is news of him")
 
 

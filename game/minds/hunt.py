@@ -115,6 +115,7 @@ def _swallow(world: World, search: Search, teller: int) -> None:
             world.minds[unit].machine.memory["hunt"] = search.id
             if unit != teller and world.router is not None:
                 world.router.send(ADVANCE, teller, unit, world.tick, 1)
+        search.since = max(search.since, other.since)
         world.searches.remove(other)
 
 
