@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from game.view import notices
 from game.view.camera import Camera
 from game.view.choosing import Choosing
 from game.view.commands import BY_NAME
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 RESTART_MS = 2000
 NOTICE_MS = 2500
-NOTICE_HEIGHT = 46
-"""Interface pixels of a notice and the gap below it."""
 SLOW_MS, SLOW_SHARE = 600, 0.25
 """How long, and how fast, time runs once a guard has seen one of ours; the options turn it off."""
 SLOW_AGAIN_MS = 8000
@@ -319,16 +318,10 @@ class PlayScreen(Screen):
                 self.moments.draw(surface)
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
-        text, palette = self.app.text, self.app.palette
         if self.playing.clock.paused and not self.shot and not self.desk.plan.on:
-            pygame.draw.rect(surface, palette["yellow"], surface.get_rect(), 4)
-            pygame.draw.rect(surface, palette["ink"], surface.get_rect().inflate(-8, -8), 1)
+            notices.draw_pause_frame(surface, self.app)
         if self.notice and self.app.now_ms < self.notice_until:
-            line = text.line("sans_bold", 17, self.notice, palette["ink"])
-            rect = line.get_rect().inflate(text.px(28), text.px(14))
-            rect.midtop = (surface.get_width() // 2, text.px(self._notice_top()))
-            self.app.plates.draw(surface, rect)
-            surface.blit(line, line.get_rect(center=rect.center))
+            notices.draw_notice(surface, self.app, self.notice, self._notice_top())
         if self.keys_shown:
             from game.view.keys_card import draw_keys_card
 
@@ -341,7 +334,7 @@ class PlayScreen(Screen):
     def _caption_top(self) -> int:
         """Interface pixels down to the story's caption: below the banner and the notice, when they are there."""
         if self.notice and self.app.now_ms < self.notice_until:
-            return self._notice_top() + NOTICE_HEIGHT
+            return self._notice_top() + notices.HEIGHT
         return max(CAPTION_TOP, self._notice_top()) if self._plans() else CAPTION_TOP
 
     # Commands

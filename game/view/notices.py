@@ -1,0 +1,28 @@
+"""One line for a moment at the top of the screen, and the frame that says that time stands still."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygame
+
+if TYPE_CHECKING:
+    from game.view.app import App
+
+HEIGHT = 46
+"""Interface pixels of a notice and the gap below it."""
+
+
+def draw_notice(surface: pygame.Surface, app: App, words: str, top: int) -> None:
+    """The plate with its words, ``top`` interface pixels down."""
+    line = app.text.line("sans_bold", 17, words, app.palette["ink"])
+    rect = line.get_rect().inflate(app.text.px(28), app.text.px(14))
+    rect.midtop = (surface.get_width() // 2, app.text.px(top))
+    app.plates.draw(surface, rect)
+    surface.blit(line, line.get_rect(center=rect.center))
+
+
+def draw_pause_frame(surface: pygame.Surface, app: App) -> None:
+    """A yellow frame round everything while the game is paused."""
+    pygame.draw.rect(surface, app.palette["yellow"], surface.get_rect(), 4)
+    pygame.draw.rect(surface, app.palette["ink"], surface.get_rect().inflate(-8, -8), 1)
