@@ -52,7 +52,9 @@ class ExhibitPlates:
         beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(5), self.frame.width, px(STRIP_HEIGHT))
         self.strip = StripPlate(app, self.text, strip, beneath) if strip is not None else None
         left = self.frame.right + px(MARGIN)
-        self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(122))
+        room = px(WIDTH - 2 * _PAD)
+        crowded = len(self._name_lines(room)[1]) > 1 and len(self.text.wrap("sans", 14, told.source, room)) > 1
+        self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(132 if crowded else 122))
         self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
         knobs = run.exhibit.knobs
         every = [*knobs, *run.exhibit.more_knobs]
@@ -159,21 +161,26 @@ class ExhibitPlates:
         third = run.shows_on and run.on == e.also
         return [(first, run.shows_on and not third), (e.also_words or words_of(e.also), third), off]
 
+    def _name_lines(self, room: int) -> tuple[int, list[str]]:
+        """The size of the technique's name and its one or two lines."""
+        text, size = self.text, 20
+        while size > 17 and text.size("serif_bold", size, self.told.name)[0] > room:
+            size -= 1
+        if text.size("serif_bold", size, self.told.name)[0] <= room:
+            return size, [self.told.name]
+        return 15, text.wrap("serif_bold", 15, self.told.name, room)[:2]
+
     def _draw_switch(self, surface: pygame.Surface) -> None:
         text, plates, palette = self.text, self.app.plates, self.app.palette
         px, rect, run = text.px, self.switch_rect, self.run
         plates.draw(surface, rect)
-        room, size = rect.width - px(2 * _PAD), 20
-        while size > 17 and text.size("serif_bold", size, self.told.name)[0] > room:
-            size -= 1
-        lines = [self.told.name]
-        if text.size("serif_bold", size, self.told.name)[0] > room:
-            size, lines = 15, text.wrap("serif_bold", 15, self.told.name, room)
+        room = rect.width - px(2 * _PAD)
+        size, lines = self._name_lines(room)
         top = rect.y + px(8 if len(lines) == 1 else 4)
-        for i, line in enumerate(lines[:2]):
+        for i, line in enumerate(lines):
             text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
         sources = text.wrap("sans", 14, self.told.source, room)[:2]
-        below = rect.y + px(42 if len(sources) == 1 else 34 + 4 * (len(lines) > 1))
+        below = rect.y + px(44 if len(lines) > 1 else 42 if len(sources) == 1 else 34)
         cap = self._keycap(surface, (rect.x + px(_PAD), below), "T", 18)
         chips = self._chips()
         gap = px(12 if len(chips) < 3 else 6)
