@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.scheduling.periods import is_due
-from ai.state import Snapshot, compare, restore, snapshot
+from ai.state import compare
 from game.sim.expect import Expectation
 from game.sim.stealth_laws import guards_of
 from game.world.foresight import heard_by, seconds_around
 from game.world.units import Event, Stance
-from game.world.world import World
+from game.world.world import World, copies_of
 
 EVERY, OFTEN = 60, 12
 """Ticks between two samples, and while somebody is looked for."""
@@ -66,13 +66,12 @@ class NoCheating(Expectation):
         self.samples[live] += 1
         if self.samples[live] > ENOUGH[live] and self.samples[live] % NOW_AND_THEN:
             return
-        saved = snapshot(world)
-        honest = _lived(restore(saved))
+        another = copies_of(world)
+        honest = _lived(another())
         for turn in range(2):
-            self._trial(saved, honest, turn)
+            self._trial(another(), honest, turn)
 
-    def _trial(self, saved: Snapshot, honest: World, turn: int) -> None:
-        other = restore(saved)
+    def _trial(self, other: World, honest: World, turn: int) -> None:
         moved = _permute(other) if turn else _teleport(other)
         if not moved:
             return

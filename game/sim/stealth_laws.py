@@ -12,10 +12,9 @@ import numpy as np
 
 from ai.perception.meter import SUSPICIOUS
 from ai.scheduling.periods import is_due
-from ai.state import restore, snapshot
 from game.sim.expect import Expectation
 from game.world.foresight import seconds_around
-from game.world.world import World
+from game.world.world import World, copies_of
 
 EARLY, OFTEN, SELDOM = 1200, 20, 60
 """Ticks between two samples of what is foretold: often at first, seldom in what a long script makes of it later."""
@@ -87,7 +86,7 @@ class Foretold(Expectation):
             return
         from game.sim.tick import STAGES
 
-        copy = restore(snapshot(world))
+        copy = copies_of(world)()
         u = copy.units
         if not is_due(world.tick, 2 * OFTEN):
             _stray(copy)

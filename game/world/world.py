@@ -6,7 +6,8 @@ ticks.  Fields marked unhashed are for overlays and statistics and cannot reach 
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Callable
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,25 @@ class World:
         if unit in self.names:
             return self.names[unit]
         return f"{self.types[int(self.units.kind[self.units.slot(unit)])].label} {unit}"
+
+
+def copies_of(world: World) -> Callable[[], World]:
+    """Makes copies of the world as it is now, to live for a stage or a few and be compared.
+
+    Without its diary, trace and recordings, which takes part in nothing and is half of what there is to copy.  What no
+    stage changes is the world's own, and so are the rooms of the map, which follow from it.
+    """
+    bare = replace(world, trace=TraceRing(1), recording={}, types=[], weapons=[], regions=[], routes=[])
+    saved = snapshot(bare)
+
+    def another() -> World:
+        made = restore(saved)
+        assert isinstance(made, World)
+        made.rooms = dict(world.rooms)
+        made.types, made.weapons, made.regions, made.routes = world.types, world.weapons, world.regions, world.routes
+        return made
+
+    return another
 
 
 def restore_world(saved: Snapshot) -> World:
