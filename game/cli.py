@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="run a level headless and report")
     run.add_argument("level", nargs="?", type=Path)
     run.add_argument("--ticks", type=_positive)
-    run.add_argument("--seed", type=int)
+    run.add_argument("--seed", type=_whole)
     run.add_argument("--units", type=_count, help="scatter K soldiers, each with an order of its own")
     run.add_argument("--script", type=Path)
     run.add_argument("--set", action="extend", nargs="+", default=[], metavar="NAME=VALUE")
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     shot = commands.add_parser("shot", help="a screenshot with no display")
     shot.add_argument("what", help="a level, or menu, gallery, options")
     shot.add_argument("--tick", type=_count, default=0)
-    shot.add_argument("--seed", type=int, default=1)
+    shot.add_argument("--seed", type=_whole, default=1)
     shot.add_argument("--overlays", default="")
     shot.add_argument("--select", default="")
     shot.add_argument("--camera", default="")
@@ -109,15 +109,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        shown = text if len(text) <= 20 else f"{text[:20]}..."
+        raise argparse.ArgumentTypeError(f"{shown!r} is no whole number") from None
+
+
 def _positive(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if value < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return value
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if value < 0:
         raise argparse.ArgumentTypeError("must not be negative")
     return value
@@ -176,7 +184,7 @@ def _run(args: argparse.Namespace) -> int:
         for name, value, doc in walk_settings(settings):
             print(f"{name} = {value}{'  # ' + doc if doc else ''}")
         return 0
-    if args.level is None:
+    if args.level is None or not args.level.name:
         raise ValueError("run: name a level, as levels/the_crossing.tmx")
     if args.threads:
         import numba
@@ -215,7 +223,7 @@ def _shot(args: argparse.Namespace) -> int:
     from game.view.shot import ShotRequest, parse_camera, parse_size, take_shot
 
     words = [w for w in args.select.split(",") if w]
-    if not all(w.isdigit() for w in words):
+    if not all(w.isdecimal() and len(w) < 10 for w in words):
         raise ValueError(f"shot --select {args.select}: unit ids with commas between, as 0,1,2")
     take_shot(
         ShotRequest(
@@ -278,6 +286,8 @@ def _warm_up(args: argparse.Namespace) -> int:
 def _new(args: argparse.Namespace) -> int:
     from game.level.starter import write_starter
 
+    if not args.file.name:
+        raise ValueError("new: name the file to write, as my_level.tmx")
     write_starter(args.file)
     print(f"{args.file}: written; open it in Tiled, or play it: python main.py play {args.file}")
     return 0

@@ -1,11 +1,40 @@
-"""Writing files whole or not at all."""
+"""Files of words read in one place, and files written whole or not at all."""
 
 from __future__ import annotations
 
 import errno
 import os
 import tempfile
+import tomllib
 from pathlib import Path
+from typing import Any
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file; raises ValueError in one line that names the file, what is wrong and where."""
+    return parse_toml(path, read_words(path))
+
+
+def read_words(path: Path) -> str:
+    """The text of a file, with or without a mark of its byte order; raises ValueError in one line that names it."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not UTF-8 text; save it as UTF-8") from None
+    except ValueError:
+        raise ValueError(f"{path}: that is no path; check it") from None
+
+
+def parse_toml(path: Path, text: str) -> dict[str, Any]:
+    """As :func:`read_toml`, of a text that has been read from ``path``."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(f"{path}: not valid TOML: its values are nested too deeply") from None
+    except ValueError as error:  # a number of thousands of digits is one too
+        raise ValueError(f"{path}: not valid TOML: {' '.join(str(error).split())}") from None
 
 
 def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> None:

@@ -8,7 +8,6 @@ it; it counts ticks, so it waits while the game stands.
 from __future__ import annotations
 
 import math
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,6 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ai.rand import uniform
+from game.level.files import read_toml
 from game.sim.script import Condition, Point, SelectorModel
 from game.sim.scripted_player import holds
 from game.sim.select import select
@@ -78,9 +78,7 @@ def load_hints(level: Path) -> list[Hint]:
     if not path.is_file():
         return []
     try:
-        return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).hint
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise ValueError(f"{path}: {error}") from None
+        return _File.model_validate(read_toml(path)).hint
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(p) for p in first["loc"])

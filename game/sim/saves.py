@@ -56,6 +56,8 @@ def load_game(path: Path) -> Session:
         raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     except StateError as error:
         raise ValueError(f"{path}: {error}") from None
+    except (OverflowError, RecursionError, MemoryError) as error:
+        raise ValueError(f"{path}: the state file is damaged ({type(error).__name__})") from None
     if not isinstance(saved, SavedGame):
         raise ValueError(f"{path}: holds no saved game")
     level = load_level(find_level(Path(saved.level), path))

@@ -6,14 +6,14 @@ documented in levels/README.md.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PrivateAttr, ValidationError, model_validator
 
+from game.level.files import read_toml
 from game.level.grounds import RULES
 from game.sim.exhibit_model import Exhibit, Number, SelectorModel
 
@@ -240,14 +240,7 @@ def placed(script: Script, place: str = "") -> Iterator[None]:
 
 def load_script(path: Path) -> Script:
     """Read and validate a script; raises ValueError in one line naming file, place and what is wrong."""
-    try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not UTF-8 text; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: not valid TOML: {error}") from None
+    data = read_toml(path)
     try:
         script = Script.model_validate(data)
     except ValidationError as error:

@@ -5,12 +5,12 @@ Read as plain TOML: the gallery is open before the simulation's libraries are lo
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from game.level.files import parse_toml, read_toml, read_words
 from game.view.palette import ASSETS
 
 ROOT = ASSETS.parent
@@ -67,12 +67,15 @@ def technique_of(slug: str) -> Technique | None:
 
 
 def _register(file: Path) -> tuple[dict[str, Any], ...]:
-    return _parsed(file.read_text(encoding="utf-8")) if file.is_file() else ()
+    return _parsed(file, read_words(file)) if file.is_file() else ()
 
 
 @lru_cache(maxsize=4)
-def _parsed(register: str) -> tuple[dict[str, Any], ...]:
-    return tuple(tomllib.loads(register).get("technique", []))
+def _parsed(file: Path, register: str) -> tuple[dict[str, Any], ...]:
+    rows = parse_toml(file, register).get("technique", [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError(f"{file}: technique: write each as a [[technique]] table")
+    return tuple(rows)
 
 
 def _technique(row: dict[str, Any]) -> Technique:
@@ -112,7 +115,7 @@ def _exhibit_words(level: str, slug: str) -> dict[str, Any]:
 def _table(file: Path, _changed: int) -> dict[str, Any]:
     """A script's ``[exhibit]``; a file that cannot be read has none here and says why when it is opened."""
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8")).get("exhibit", {})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        found = read_toml(file).get("exhibit", {})
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

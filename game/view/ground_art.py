@@ -6,7 +6,6 @@ Colour planes carry straight alpha.  An ink surface has grey for what it lets th
 
 from __future__ import annotations
 
-import tomllib
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from game.level.files import read_toml
 from game.view.dual_grid import STRAIGHT, catalogue
 from game.view.palette import ASSETS, RGB, mix, palette, scaled
 
@@ -30,8 +30,7 @@ Plane = NDArray[np.uint8]
 @lru_cache(maxsize=1)
 def tile_index() -> dict[str, Any]:
     """``assets/data/tiles.toml``."""
-    with (ASSETS / "data" / "tiles.toml").open("rb") as file:
-        return tomllib.load(file)
+    return read_toml(ASSETS / "data" / "tiles.toml")
 
 
 @lru_cache(maxsize=1)

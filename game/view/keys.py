@@ -7,13 +7,12 @@ when the window opens and learnt again with every key press, so that a change of
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pygame
 
-from game.level.files import write_whole
+from game.level.files import read_toml, write_whole
 
 _NAMED = {
     "Space": pygame.KSCAN_SPACE,
@@ -193,9 +192,9 @@ def read_bindings(defaults: dict[str, str], file: Path | None) -> tuple[dict[str
     if file is None or not file.is_file():
         return bindings, []
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        return bindings, [f"{file}: {error}; default keys are used"]
+        table = read_toml(file)
+    except ValueError as error:
+        return bindings, [f"{error}; default keys are used"]
     problems = []
     for name, text in table.items():
         if name not in defaults:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from game.level.files import read_toml
 from game.view.palette import ASSETS
 
 LEVELS = ASSETS.parent / "levels"
@@ -35,13 +35,17 @@ class _Row(BaseModel):
     line: str
 
 
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    mission: list[_Row] = Field(default_factory=list)
+
+
 def load_missions(folder: Path = LEVELS) -> list[Mission]:
     """The rows of ``missions.toml``; raises ValueError in one line for a bad file or a map that is not there."""
     path = folder / "missions.toml"
     try:
-        rows = [_Row.model_validate(row) for row in tomllib.loads(path.read_text(encoding="utf-8")).get("mission", [])]
-        return [_mission(folder, row) for row in rows]
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, ElementTree.ParseError) as error:
+        return [_mission(folder, row) for row in _File.model_validate(read_toml(path)).mission]
+    except (OSError, ElementTree.ParseError) as error:
         raise ValueError(f"{path}: {error}") from None
     except ValidationError as error:
         first = error.errors()[0]
@@ -52,8 +56,17 @@ def _mission(folder: Path, row: _Row) -> Mission:
     level = folder / row.level
     said = _headline(level)
     title = said.get("title") or level.stem.replace("_", " ").capitalize()
-    par, unseen = int(said.get("par", "0")), said.get("unseen") == "true"
-    return Mission(level, title, said.get("story", ""), par, unseen, row.line, PICTURES / row.picture)
+    par = said.get("par", "")  # a wrong one is told when the level is opened
+    unseen = said.get("unseen") == "true"
+    return Mission(
+        level,
+        title,
+        said.get("story", ""),
+        int(par) if par.isdecimal() else 0,
+        unseen,
+        row.line,
+        PICTURES / row.picture,
+    )
 
 
 def _headline(level: Path) -> dict[str, str]:

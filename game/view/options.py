@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import platformdirs
 
-from game.level.files import write_whole
+from game.level.files import read_toml, write_whole
 
 SIZES = ((1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 
@@ -71,9 +70,9 @@ def read_options(file: Path) -> tuple[Options, list[str]]:
     if not file.is_file():
         return options, []
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        return options, [f"{file}: {error}; default options are used"]
+        table = read_toml(file)
+    except ValueError as error:
+        return options, [f"{error}; default options are used"]
     problems = []
     known = {f.name for f in fields(Options)}
     for name, value in table.items():

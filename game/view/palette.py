@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from game.level.files import read_toml
 
 RGB = tuple[int, int, int]
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -14,6 +16,8 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets"
 def rgb(hexed: str) -> RGB:
     """``"#RRGGBB"`` -> three numbers 0..255."""
     digits = hexed.lstrip("#")
+    if len(digits) != 6:
+        raise ValueError(f"{hexed!r} is no colour")
     return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
 
 
@@ -65,8 +69,23 @@ def palette(variant: str = "") -> Palette:
 
     Raises KeyError for a variant the file does not have.
     """
-    with (ASSETS / "data" / "palette.toml").open("rb") as file:
-        data = tomllib.load(file)
+    return read_palette(ASSETS / "data" / "palette.toml", variant)
+
+
+def read_palette(file: Path, variant: str = "") -> Palette:
+    """A palette file; raises ValueError in one line that names the file and what it lacks or has wrong."""
+    data = read_toml(file)
+    if variant and variant not in data:
+        raise KeyError(variant)
+    try:
+        return _palette(data, variant)
+    except KeyError as error:
+        raise ValueError(f"{file}: there is no {error}") from None
+    except (TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f'{file}: {error}; write colours as "#RRGGBB", in tables') from None
+
+
+def _palette(data: dict[str, Any], variant: str) -> Palette:
     changes = data[variant] if variant else {}
     sides = tuple(
         Side(

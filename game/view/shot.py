@@ -38,7 +38,7 @@ class ShotRequest:
 def parse_size(text: str) -> tuple[int, int]:
     """``"1280x720"`` -> (1280, 720); raises ValueError in one line."""
     parts = text.lower().split("x")
-    if len(parts) != 2 or not all(p.isdigit() for p in parts):
+    if len(parts) != 2 or not all(p.isdecimal() and len(p) < 6 for p in parts):
         raise ValueError(f"--size takes WIDTHxHEIGHT such as 1280x720, not {text!r}")
     width, height = int(parts[0]), int(parts[1])
     if not (320 <= width <= 7680 and 240 <= height <= 4320):

@@ -6,12 +6,12 @@ game is silent and otherwise the same: every call does nothing.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 import pygame
 
+from game.level.files import read_toml
 from game.view.palette import ASSETS
 
 VOICES = 12
@@ -46,8 +46,10 @@ def place(dx: float, dy: float, half_width: float) -> tuple[float, float]:
 
 def sound_files(index: Path = ASSETS / "data" / "sounds.toml") -> dict[str, list[Path]]:
     """The variants of each kind, in the order in which they are played."""
-    rows = tomllib.loads(index.read_text(encoding="utf-8"))["sound"]
-    return {row["name"]: [ASSETS / file for file in row["files"]] for row in rows}
+    try:
+        return {row["name"]: [ASSETS / file for file in row["files"]] for row in read_toml(index)["sound"]}
+    except (KeyError, TypeError):
+        raise ValueError(f"{index}: write each sound as a [[sound]] table with name and files") from None
 
 
 class Sound:

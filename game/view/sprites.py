@@ -8,12 +8,12 @@ dictionary look-up.
 from __future__ import annotations
 
 import math
-import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import pygame
 
+from game.level.files import read_toml
 from game.view.palette import ASSETS
 
 DIRECTIONS = 16
@@ -93,8 +93,7 @@ def _index() -> tuple[dict[str, dict], dict]:
     rows: dict[str, dict] = {}
     figures: dict = {}
     for index in sorted((ASSETS / "data").glob("*.toml")):
-        with index.open("rb") as file:
-            data = tomllib.load(file)
+        data = read_toml(index)
         rows |= {row["name"]: row for row in data.get("sheet", ())}
         if index.stem == "figures":
             figures = data["figures"]

@@ -5,13 +5,13 @@ Nothing is drawn under 14 px.  Sizes are multiplied by the interface scale; text
 
 from __future__ import annotations
 
-import tomllib
 from collections import OrderedDict
 from functools import cache
 from pathlib import Path
 
 import pygame
 
+from game.level.files import read_toml
 from game.view.palette import ASSETS, RGB
 
 SMALLEST = 14
@@ -20,7 +20,7 @@ CACHED_LINES = 1500
 
 @cache
 def _faces() -> dict[str, str]:
-    faces: dict[str, str] = tomllib.loads((ASSETS / "data" / "fonts.toml").read_text(encoding="utf-8"))["face"]
+    faces: dict[str, str] = read_toml(ASSETS / "data" / "fonts.toml")["face"]
     return faces
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -36,7 +37,7 @@ class Play:
 
 class _SlotRow(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-    at: tuple[float, float]
+    at: tuple[Annotated[float, Field(ge=-100, le=100)], Annotated[float, Field(ge=-100, le=100)]]
     facing: float = 0.0
     reserved: list[str] = Field(default_factory=list, alias="for")
 

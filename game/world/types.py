@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ai.formation.group_pipeline import USUAL_STAGES, read_group_stages
 from ai.state import record
 from ai.steering.pipeline import USUAL, read_stages
+from game.level.files import parse_toml, read_words
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -94,7 +94,7 @@ class _UnitRow(BaseModel):
     sight: float = Field(gt=0, le=31)
     cone_range: float = Field(gt=0, le=31)
     cone_half_angle: float = Field(gt=0, le=3.2)
-    movement_class: str
+    movement_class: Literal["walk", "crawl", "opens_doors", "wade"]
     mind: Literal["soldier", "guard"] = "soldier"
     ears: Literal["none", "people", "dog"] = "none"
     noise: float = Field(default=1.0, ge=0, le=4)
@@ -161,26 +161,19 @@ def rows_of(path: Path, table: str, model: type[M]) -> dict[str, M]:
     The file is read every time but parsed once for what it says, as every new world asks.  The rows are shared: whoever
     changes one takes a copy.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    return dict(_rows(path, text, table, model))
+    return dict(_rows(path, read_words(path), table, model))
 
 
 @lru_cache(maxsize=64)
 def _rows(path: Path, text: str, table: str, model: type[M]) -> dict[str, M]:
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: not valid TOML: {error}") from None
+    found = parse_toml(path, text).get(table, {})
     rows = {}
-    for name, row in data.get(table, {}).items():
+    for name, row in found.items() if isinstance(found, dict) else ():
         try:
             rows[name] = model.model_validate(row)
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(str(p) for p in first["loc"])
+            place = ".".join(str(p) for p in first["loc"]) or "its table"
             raise ValueError(f"{path}: [{table}.{name}] {place}: {first['msg']}") from None
     if not rows:
         raise ValueError(f"{path}: no [{table}.NAME] tables")

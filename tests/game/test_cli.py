@@ -84,7 +84,9 @@ def test_new_writes_a_level_that_checks_and_never_overwrites(
     "arguments",
     [
         ["run"],
+        ["run", ""],
         ["run", "no/such.tmx"],
+        ["new", ""],
         ["run", "LEVEL", "--set", "nothing=1"],
         ["run", "LEVEL", "--set", "paths.budget=many"],
         ["run", "LEVEL", "--set", "paths.budget"],
@@ -100,7 +102,9 @@ def test_new_writes_a_level_that_checks_and_never_overwrites(
         ["shot", "LEVEL", "--out", "OUT.jpg"],
         ["shot", "LEVEL", "--out", "OUT.png", "--size", "big"],
         ["shot", "LEVEL", "--out", "OUT.png", "--camera", "1,2"],
+        ["shot", "LEVEL", "--out", "OUT.png", "--size", "²x²"],
         ["shot", "LEVEL", "--out", "OUT.png", "--select", "ann"],
+        ["shot", "LEVEL", "--out", "OUT.png", "--select", "²"],
         ["shot", "LEVEL", "--out", "OUT.png", "--overlays", "everything"],
     ],
     ids=" ".join,
@@ -133,7 +137,16 @@ def test_an_unknown_subcommand_is_refused(capsys: pytest.CaptureFixture[str]) ->
     assert "invalid choice" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["frobnicate"], ["play"], ["run", "x.tmx", "--ticks", "-3"], ["shot", "menu"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["frobnicate"],
+        ["play"],
+        ["run", "x.tmx", "--ticks", "-3"],
+        ["run", "x.tmx", "--seed", "9" * 5000],
+        ["shot", "menu"],
+    ],
+)
 def test_wrong_arguments_are_told_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)

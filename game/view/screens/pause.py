@@ -32,8 +32,8 @@ def write_replay(playing: Playing) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_replay(playing.session, path)
-    except OSError as error:
-        return f"{path}: {error.strerror}"
+    except (OSError, ValueError) as error:
+        return str(error)
     return f"Replay written: {path}"
 
 
@@ -84,8 +84,8 @@ class PauseScreen(MenuScreen):
             path.parent.mkdir(parents=True, exist_ok=True)
             save_game(playing.session, path)
             self.message = f"Saved at {self.play.state.clock}"
-        except OSError as error:
-            self.message = f"{path}: {error.strerror}"
+        except (OSError, ValueError) as error:
+            self.message = str(error)
         self.resize()
 
     def load(self) -> None:

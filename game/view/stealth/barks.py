@@ -6,19 +6,19 @@ lines is spoken is the window's own choice.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import pygame
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from game.view.camera import Camera
 from game.view.labels import LabelPlacer
 from game.view.palette import ASSETS, Palette
 from game.view.text import TextDrawer
+from game.world.types import rows_of
 
 TIERS = ("mutter", "call", "shout")
 LIVES_MS = {"mutter": 1800, "call": 2400, "shout": 3200}
@@ -40,17 +40,7 @@ class _Row(BaseModel):
 @cache
 def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[str, tuple[str, ...]]]:
     """Id -> (tier, lines); raises ValueError naming file, row and key."""
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    found = {}
-    for name, row in data.get("bark", {}).items():
-        try:
-            made = _Row.model_validate(row)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(p) for p in first["loc"])
-            raise ValueError(f"{file}: [bark.{name}] {place}: {first['msg']}") from None
-        found[name] = (made.tier, tuple(made.lines))
-    return found
+    return {name: (row.tier, tuple(row.lines)) for name, row in rows_of(file, "bark", _Row).items()}
 
 
 @dataclass

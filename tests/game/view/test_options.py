@@ -1,12 +1,17 @@
 """Options survive, and mistakes in the file are told in one line each."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from game.level.files import write_whole
+from game.level.reading import load_level
+from game.sim.session import Session
 from game.view.options import Options, read_options, write_options
+from game.view.screens.pause import PauseScreen, write_replay
 from game.view.shot import parse_camera, parse_size
+from tests.game.sim.small_levels import bridge_level
 
 
 def test_options_survive_being_written(tmp_path):
@@ -53,6 +58,19 @@ def test_a_full_disk_or_a_file_in_the_way_costs_the_file_and_not_the_game(tmp_pa
     player.app.apply_options()
     assert "config" in player.app.problems[-1]
     player.app.problems.clear()
+
+
+def test_a_folder_where_a_save_or_a_replay_should_be_costs_the_file_and_not_the_game(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGLINE_DATA", str(tmp_path))
+    session = Session(load_level(bridge_level(tmp_path)))
+    playing = SimpleNamespace(whole=lambda: None, level=session.level, world=session.world, session=session)
+    (tmp_path / "replays" / "small-0000000.json").mkdir(parents=True)
+    (tmp_path / "saves" / "small-0000000.fogline" / "full").mkdir(parents=True)
+    assert "cannot be written" in write_replay(playing)
+    screen = SimpleNamespace(play=SimpleNamespace(playing=playing), message="", resize=lambda: None)
+    monkeypatch.setattr("game.view.screens.pause.SUFFIX", ".fogline")
+    PauseScreen.save(screen)
+    assert "cannot be written" in screen.message
 
 
 def test_a_device_is_written_to_and_never_replaced():

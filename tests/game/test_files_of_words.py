@@ -1,0 +1,137 @@
+"""Every file of words that the game reads, spoilt in every way: told in one line that names it, never a traceback."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from game.level.build import LevelBuilder
+from game.sim.hints import load_hints
+from game.sim.script import load_script
+from game.view.gallery_rows import read_techniques
+from game.view.keys import read_bindings
+from game.view.missions import load_missions
+from game.view.options import read_options
+from game.view.palette import ASSETS, read_palette
+from game.view.sound import sound_files
+from game.view.stealth.barks import bark_lines
+from game.world.playbooks import load_plays
+from game.world.types import DATA, load_types
+
+
+def types(file: Path) -> object:
+    if file.name == "units.toml" and not file.with_name("weapons.toml").exists():
+        file.with_name("weapons.toml").write_text((DATA / "weapons.toml").read_text())
+    return load_types(file.parent)
+
+
+def hints(file: Path) -> object:
+    return load_hints(file.parent.parent / "m.tmx")
+
+
+READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "script": ("m.toml", load_script),
+    "hints": ("hints/m.toml", hints),
+    "missions": ("missions.toml", lambda file: load_missions(file.parent)),
+    "units": ("units.toml", types),
+    "weapons": ("weapons.toml", types),
+    "playbooks": ("playbooks.toml", lambda file: load_plays(file.parent)),
+    "barks": ("barks.toml", bark_lines.__wrapped__),
+    "sounds": ("sounds.toml", sound_files),
+    "palette": ("palette.toml", read_palette),
+    "techniques": ("techniques.toml", read_techniques),
+    "options": ("options.toml", lambda file: _told(read_options(file)[1])),
+    "keys": ("keys.toml", lambda file: _told(read_bindings({"stop": "S"}, file)[1])),
+}
+
+
+def _told(problems: list[str]) -> None:
+    """Options and keys never keep anybody from playing: what is wrong is told in the menu."""
+    assert problems, "it passed in silence"
+    raise ValueError(problems[0])
+
+
+SPOILT = {
+    "not text": bytes(range(128, 256)),
+    "not TOML": b"a = = 3",
+    "nested too deeply": b"a = " + b"[" * 20_000,
+    "a number of many digits": b"ticks = " + b"9" * 5_000,
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
+@pytest.mark.parametrize("kind", READERS)
+def test_what_cannot_be_read_is_told_in_one_line_with_the_file(tmp_path: Path, kind: str, spoilt: str) -> None:
+    name, read = READERS[kind]
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(SPOILT[spoilt])
+    with pytest.raises(ValueError) as told:
+        read(file)
+    assert str(told.value).startswith(f"{file}: ") and "\n" not in str(told.value)
+
+
+WRONG = {
+    "script": "order = 3",
+    "hints": "hint = 3",
+    "missions": "mission = 3",
+    "units": "unit = 3\n[pipeline.usual]\nstages = []",
+    "weapons": "weapon = 3",
+    "playbooks": "playbook = 3",
+    "barks": "bark = 3",
+    "sounds": "sound = 3",
+    "palette": "side = 3",
+    "techniques": "technique = 3",
+    "options": "width = 'wide'",
+    "keys": "stop = 3",
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_table_that_is_none_is_told_in_one_line_with_the_file(tmp_path: Path, kind: str) -> None:
+    name, read = READERS[kind]
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(WRONG[kind])
+    with pytest.raises(ValueError) as told:
+        read(file)
+    assert str(file) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_a_mark_of_the_byte_order_is_no_fault(tmp_path: Path) -> None:
+    """As Windows' editor writes one."""
+    (tmp_path / "m.toml").write_bytes(b"\xef\xbb\xbfticks = 7")
+    assert load_script(tmp_path / "m.toml").ticks == 7
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"#1F5FA8"', '"#1F5"', "'#1F5' is no colour"),
+        ("[overlay]", "[overlays]", "there is no 'overlay'"),
+        ('"#1F5FA8"', "31", "write colours as"),
+        ('"#1F5FA8"', '"#1F5FAZ"', "write colours as"),
+    ],
+)
+def test_a_wrong_colour_is_told_in_one_line(tmp_path: Path, old: str, new: str, words: str) -> None:
+    text = (ASSETS / "data" / "palette.toml").read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "palette.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=words) as told:
+        read_palette(tmp_path / "palette.toml")
+    assert "palette.toml" in str(told.value)
+
+
+def test_a_unit_type_of_a_movement_class_that_is_none_is_refused(tmp_path: Path) -> None:
+    text = (DATA / "units.toml").read_text().replace('movement_class = "walk"', 'movement_class = "fly"', 1)
+    (tmp_path / "units.toml").write_text(text)
+    with pytest.raises(ValueError, match=r"units\.toml: \[unit\.\w+\] movement_class"):
+        types(tmp_path / "units.toml")
+
+
+def test_a_par_that_is_no_number_keeps_no_mission_from_the_menu(tmp_path: Path) -> None:
+    LevelBuilder(8, 8, title="Odd").write(tmp_path / "odd.tmx")
+    text = (tmp_path / "odd.tmx").read_text().replace('name="title"', 'name="par" value="soon"/><property name="title"')
+    (tmp_path / "odd.tmx").write_text(text)
+    (tmp_path / "missions.toml").write_text('[[mission]]\nlevel = "odd.tmx"\npicture = "a.png"\nline = ""\n')
+    assert [(m.title, m.par) for m in load_missions(tmp_path)] == [("Odd", 0)]
