@@ -47,6 +47,7 @@ NEEDS_POINT = {
     OrderKind.SNEAK,
 }  # fmt: skip
 NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
+AT_A_UNIT = {OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG}
 ABILITY_ORDERS = {OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 MOVES = {
     OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.USE, OrderKind.MOVE_EACH,
@@ -107,8 +108,8 @@ def fault_of_form(order: Order) -> str:
         return f"units of an order {word} must be ids, at most {MOST_ID}"
     for name in ("side", "target"):
         value = getattr(order, name)
-        if not _whole(value) or not -1 <= value <= MOST_ID:
-            return f"{name} of an order {word} must be a whole number from -1 to {MOST_ID}, got {value!r}"
+        if not _whole(value) or not -MOST_ID <= value <= MOST_ID:  # lamps that are props too have ids below 0
+            return f"{name} of an order {word} must be a whole number, at most {MOST_ID}, got {value!r}"
     for name in ("x", "y", "value", "facing"):
         if not _is_number(getattr(order, name)):
             return f"{name} of an order {word} must be a number, got {getattr(order, name)!r}"

@@ -26,7 +26,7 @@ from game.sim.posture import take_stance
 from game.sim.sneaking import begin, give_up
 from game.world.edits import edit_map
 from game.world.handling import drop
-from game.world.orders import ABILITY_ORDERS, MOST, MOVES, Order, OrderKind
+from game.world.orders import ABILITY_ORDERS, AT_A_UNIT, MOST, MOVES, Order, OrderKind
 from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance
 from game.world.world import World
@@ -83,12 +83,19 @@ def apply(world: World, order: Order) -> None:
         edit_map(world, order)
         return
     u = world.units
+    if kind == OrderKind.MOVE_EACH and len(order.points) != 2 * len(order.units):
+        world.happen("refused", text=f"{len(order.units)} units have {len(order.points)} numbers for their places")
+        return
+    if kind in AT_A_UNIT and not 0 <= order.target < u.next_id:
+        world.happen("refused", text=f"there is no unit {order.target}")
+        return
     ids = np.array(order.units, np.int64)
-    ids = ids[(ids >= 0) & (ids < u.next_id)]
+    known = (ids >= 0) & (ids < u.next_id)
+    ids = ids[known]
     slots = u.slots(ids)
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
     if kind == OrderKind.MOVE_EACH:
-        points = np.asarray(order.points, float).reshape(-1, 2)[: len(mine)][mine]
+        points = np.asarray(order.points, float).reshape(-1, 2)[known][mine]
         points = np.clip(points, -MARGIN, (world.terrain.width + MARGIN, world.terrain.height + MARGIN))
         leave_groups(world, slots[mine])
         _walk(world, slots[mine], kind, points[:, 0], points[:, 1])

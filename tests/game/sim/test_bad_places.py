@@ -84,6 +84,35 @@ def test_a_spawn_for_a_side_that_is_none_is_refused_in_words(tmp_path: Path, sid
     assert [(e.kind, "no side" in e.text) for e in session.world.events] == [("refused", True)]
 
 
+@pytest.mark.parametrize("kind", [OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG])
+@pytest.mark.parametrize("target", [-1, -15, 3, 999_999])
+def test_an_order_at_a_unit_that_there_is_not_is_refused_in_words(tmp_path: Path, kind, target: int) -> None:
+    session = opened(tmp_path)
+    session.give(Order(int(kind), 0, (0, 1), target=target))
+    session.advance()
+    assert [(e.kind, e.text) for e in session.world.events] == [("refused", f"there is no unit {target}")]
+
+
+def test_places_for_each_are_for_those_who_exist_and_as_many_as_they_are(tmp_path: Path) -> None:
+    session = opened(tmp_path)
+    for points in ((), (5.5,), (5.5, 5.5, 3.5), (5.5,) * 8):
+        session.give(Order(int(OrderKind.MOVE_EACH), 0, (0, 1, 2), points=points))
+    session.advance()
+    assert [e.kind for e in session.world.events] == ["refused"] * 4
+    session.give(Order(int(OrderKind.MOVE_EACH), 0, (77, 1, -4, 2), points=(9.5, 9.5, 4.5, 1.5, 8.5, 8.5, 6.5, 3.5)))
+    session.advance()
+    u = session.world.units
+    assert [(u.goal_x[i], u.goal_y[i]) for i in (1, 2)] == [(4.5, 1.5), (6.5, 3.5)]
+
+
+def test_a_thing_may_have_an_id_below_none(tmp_path: Path) -> None:
+    """As lamps that are props as well."""
+    session = opened(tmp_path)
+    session.give(Order(int(OrderKind.USE), 0, (0,), target=-15))
+    session.advance()
+    assert [e.kind for e in session.world.events][0] == "order"
+
+
 NONE = {
     "kind": Order(99), "no kind": Order(0), "kind in words": Order("move"),  # type: ignore[arg-type]
     "units": Order(int(OrderKind.STOP), 0, ("ann",)),  # type: ignore[arg-type]
