@@ -110,7 +110,7 @@ def test_a_thing_may_have_an_id_below_none(tmp_path: Path) -> None:
     session = opened(tmp_path)
     session.give(Order(int(OrderKind.USE), 0, (0,), target=-15))
     session.advance()
-    assert [e.kind for e in session.world.events][0] == "order"
+    assert next(e.kind for e in session.world.events) == "order"
 
 
 NONE = {
