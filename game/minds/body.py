@@ -185,7 +185,7 @@ class Body:
         return sight is None or bool(sight.sees(self.side, int(u.y[slot]), int(u.x[slot])))
 
     def can_reach(self, x: float, y: float) -> bool:
-        """Whether a way leads to (x, y); everybody knows the ground."""
+        """Whether a way leads to (x, y); everybody knows the ground, and which doors stand open."""
         if not self.walkable(x, y):
             return False
         components = self.world.components
