@@ -111,7 +111,8 @@ class SearchesWell(Expectation):
     A place counts as searched only where the eyes of the searcher would find somebody who crouches there, or from
     ``AT_HAND`` with nothing between.
 
-    Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.
+    Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.  One
+    that goes on and is for an enemy of whom the side believes something is about that very place.
 
     A search ends with all of its places looked into, or with no way to them, by a flood of the law's own; and within
     :func:`ai.squad.search.time_for` from when the searchers go on to them, or from the tick in which there are more
@@ -144,7 +145,7 @@ class SearchesWell(Expectation):
                 if e.tick - self.calm.get(hunt, -CALM_GAP) < CALM_GAP:
                     self.first = f"two of one search went home within {e.tick - self.calm[hunt]} ticks, tick {e.tick}"
                 self.calm[hunt] = e.tick
-        self.first = self.first or _side_by_side(world)
+        self.first = self.first or _side_by_side(world) or _off_the_mark(world)
         searching = {unit for s in world.searches for unit in s.searchers}
         self.stares = {unit: ticks for unit, ticks in self.stares.items() if unit in searching}
         for search in world.searches if self.first is None else ():
@@ -294,6 +295,19 @@ def _side_by_side(world: World) -> str | None:
         here, there = ({(s.x, s.y) for s in search.spots if s.state == SpotState.CLAIMED} for search in (one, other))
         if here & there:
             return f"one place is claimed in two searches, tick {world.tick}"
+    return None
+
+
+def _off_the_mark(world: World) -> str | None:
+    """Which search is not about where its side takes its enemy to be."""
+    beliefs = {known.side: known.beliefs.about for known in world.knowledge}
+    for search in world.searches:
+        belief = beliefs.get(search.side, {}).get(search.target)
+        if belief is None or search.over(world.tick):
+            continue
+        off = math.hypot(search.x - belief.x, search.y - belief.y)
+        if off > 0.0:
+            return f"a search is {off:.1f} tiles off, tick {world.tick}"
     return None
 
 

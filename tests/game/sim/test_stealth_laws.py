@@ -323,6 +323,10 @@ def _second(world: World, search: Search, x: float, searcher: bool = False) -> S
     return other
 
 
+def _off_the_mark(world: World, search: Search) -> None:
+    knowledge.report(world, search.side, search.target, search.x, search.y - 2.0, world.tick, search.searchers[0])
+
+
 def _in_two(world: World, search: Search) -> None:
     _second(world, search, 12.0, searcher=True)
 
@@ -380,6 +384,7 @@ def _rules_out(world: World, search: Search) -> None:
         (_together, "two of one search went home within 0 ticks"),
         (_nearly_together, "two of one search went home within 9 ticks"),
         (_apart, None),
+        (_off_the_mark, "a search is 2.0 tiles off"),
         (_in_two, "Odo is in two searches"),
         (_about_one_place, "two searches about one place"),
         (_claimed_in_two, "one place is claimed in two searches"),
