@@ -23,13 +23,14 @@ class Bodies:
     """Columns of all bodies, one row a slot, by which obstruction, hazards and futility are judged.
 
     ``standing`` uint8 (alive and not walking), ``stuck`` int16 ticks without progress, ``side`` uint8, ``speed``
-    float64 tiles/s.
+    float64 tiles/s; ``waits`` bool: lets others pass, which is not futile; None: nobody does.
     """
 
     standing: np.ndarray
     stuck: np.ndarray
     side: np.ndarray
     speed: np.ndarray
+    waits: np.ndarray | None = None
 
 
 @dataclass

@@ -3,7 +3,7 @@
 One second after another without a fifth of it is answered by one step more: wait; a local search round those who
 stand in the way; a whole new path; and over again.  Who has tried for long, and for whom not even the local search
 knows a way, gives up: his order has failed and he stands still.  A second in which he gets on forgets it all.  To wait
-at a shut door is not futile.
+at a shut door is not futile, nor is to let others pass where only one can.
 
 Source: "Lydia vs. the Gate: Will she ever learn?" (2011): agents should notice that what they do has no effect.
 """
@@ -47,6 +47,8 @@ def watch(now: PathTick) -> None:
     actual = np.where(same, r.looked_left[slots] - left, walked)
     expected = bodies.speed[slots] * (WINDOW / 20.0)
     futile = known & (actual < settings.futile_share * expected)
+    if bodies.waits is not None:
+        futile &= ~bodies.waits[slots]
     r.futile[slots] = np.where(futile, np.minimum(r.futile[slots] + 1, 255), 0)
     r.sealed[slots[~futile]] = 0
     r.looked[slots] = now.tick

@@ -12,7 +12,6 @@ Units: tiles (y, x), in tables y * width + x; a class bit for every movement cla
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,11 +20,6 @@ from ai.kernels import device, kernel
 
 LONGEST = 4096
 """Tiles of a passage that are followed to each side; a longer one counts as several."""
-
-LOOK = 6
-"""Tiles of its way ahead in which somebody looks for a passage."""
-STEP = 0.5
-"""Tiles between two looks along a way."""
 
 FIRST, COUNT, BEFORE, AFTER, NAME = 0, 1, 2, 3, 4
 """Columns of the table of passages: row in the pool of its first tile, tiles, the tiles before and after it (-1: none),
@@ -106,11 +100,6 @@ class PassageMap:
         ty, tx = np.divmod(self.pool[first : first + count, 0], width)
         mouths = tuple(divmod(mouth, width) if mouth >= 0 else None for mouth in (before, after))
         return Passage(name, np.column_stack([ty, tx]).astype(np.int32), (mouths[0], mouths[1]))
-
-    def place(self, klass: int, tile: int) -> int:
-        """Which of its passage's tiles a tile is, from 0; it must be in one that was found."""
-        row = int(self.at[klass, tile]) - 1
-        return row - int(self.table[self.pool[row, 1], FIRST])
 
 
 @device
@@ -237,108 +226,3 @@ def find_passage(
 ) -> bool:
     """See that the passage of ``tile`` is known (:class:`PassageMap`); False when there is no room to note it."""
     return at[klass, tile] != 0 or trace(narrow, passable, klass, tile, at, pool, table, used)
-
-
-@device
-def along(
-    row: int, here: int, first: int, tiles: np.ndarray, klass: int, at: np.ndarray, pool: np.ndarray, table: np.ndarray
-) -> int:
-    """Which way along passage ``row`` somebody goes whose way leads over ``tiles``, of which number ``first`` is the
-    passage's tile ``here``: 1, -1, or 0 for nowhere."""
-    last = table[row, COUNT] - 1
-    if first > 0 and last > 0:
-        return 1 if 2 * here <= last else -1
-    if first > 0:
-        # A single tile: by the mouth that the way comes from.
-        return -1 if tiles[first - 1] == table[row, AFTER] else 1
-    for tile in tiles:
-        k = at[klass, tile] - 1
-        if k >= 0 and pool[k, 1] == row:
-            there = k - table[row, FIRST]
-            if there != here:
-                return 1 if there > here else -1
-        elif tile == table[row, AFTER] and here == last:
-            return 1
-        elif tile == table[row, BEFORE] and here == 0:
-            return -1
-        elif tile == table[row, AFTER]:
-            return 1
-        elif tile == table[row, BEFORE]:
-            return -1
-    return 0
-
-
-@kernel(
-    "int64(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[:,::1], int32[:,::1], int32[:,::1], int64[::1], uint8[::1],"
-    " uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], uint8[::1], int32[:,::1])",
-)
-def passages_ahead(
-    narrow: np.ndarray,
-    near: np.ndarray,
-    passable: np.ndarray,
-    at: np.ndarray,
-    pool: np.ndarray,
-    table: np.ndarray,
-    used: np.ndarray,
-    alive: np.ndarray,
-    moving: np.ndarray,
-    holding: np.ndarray,
-    klass: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    way_x: np.ndarray,
-    way_y: np.ndarray,
-    next_x: np.ndarray,
-    next_y: np.ndarray,
-    has_next: np.ndarray,
-    wants: np.ndarray,
-) -> int:
-    """Who wants through which passage: the first narrow tile on two legs of each one's way, at most ``LOOK`` tiles on.
-
-    Fills rows of ``wants`` int32[n, 4]: slot, row of the passage, direction along it (1 or -1), looks until it (0: it
-    is inside), in the order of slots, and returns how many; -1 when the table of passages is full.
-    """
-    height, width = narrow.shape
-    looks = int(LOOK / STEP) + 1
-    tiles = np.zeros(looks, np.int64)
-    found = 0
-    for i in range(len(x)):
-        bit = 1 << klass[i]
-        if not (alive[i] and moving[i] and not holding[i] and near[int(y[i]), int(x[i])] & bit):
-            continue
-        one = math.hypot(way_x[i] - x[i], way_y[i] - y[i])
-        two = math.hypot(next_x[i] - way_x[i], next_y[i] - way_y[i]) if has_next[i] else 0.0
-        first = -1
-        for k in range(looks):
-            s = k * STEP
-            a = min(max(s / max(one, 1e-9), 0.0), 1.0)
-            px = x[i] + a * (way_x[i] - x[i])
-            py = y[i] + a * (way_y[i] - y[i])
-            if two > 0.0:
-                c = min(max((s - one) / max(two, 1e-9), 0.0), 1.0)
-                px += c * (next_x[i] - way_x[i])
-                py += c * (next_y[i] - way_y[i])
-            ty = min(max(int(py), 0), height - 1)
-            tx = min(max(int(px), 0), width - 1)
-            tiles[k] = ty * width + tx
-            if first < 0 and narrow[ty, tx] & bit:
-                first = k
-        if first < 0:
-            continue
-        c = klass[i]
-        tile = tiles[first]
-        if at[c, tile] == 0 and not trace(narrow, passable, c, tile, at, pool, table, used):
-            return -1
-        place = at[c, tile] - 1
-        if place < 0:
-            continue
-        row = pool[place, 1]
-        direction = along(row, place - table[row, FIRST], first, tiles, c, at, pool, table)
-        if direction != 0:
-            wants[found, 0] = i
-            wants[found, 1] = row
-            wants[found, 2] = direction
-            wants[found, 3] = first
-            found += 1
-    return found

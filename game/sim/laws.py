@@ -119,7 +119,7 @@ class Progress(Expectation):
     """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
 
     While somebody waits before a passage that one body fits through, what counts is how the one for whom he waits gets
-    on.
+    on; where that one makes room, in how far he is with it.
     Nearer is measured along the path: what is left of it, plus the straight rest where it does not reach the goal
     yet; for a member of a group, to its slot, plus what is left of the group's way.  A new goal, the change from a
     quick path to one that leads all the way, and a detour start a new measure.  What a unit gains and loses again does
@@ -144,7 +144,7 @@ class Progress(Expectation):
         same = (stamp == self.stamp).all(axis=1) & wants & ~np.isnan(gain) & (gain > -DETOUR)
         row = world.tick // SAMPLE % len(self.gained)
         gain = np.where(same, gain, 0.0)
-        self.gained[row] = self._of_others(world, gain) if world.passages.held else gain
+        self.gained[row] = self._of_others(world, gain) if world.passages.act.any() else gain
         self.wanted[row] = wants
         self.left, self.stamp = left, stamp
         if world.tick >= PROGRESS_WINDOW:

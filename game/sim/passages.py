@@ -1,9 +1,15 @@
-"""Right of way where one body fits: a passage belongs to one direction at a time, and who comes the other way waits.
+"""Right of way where one body fits: who wants through claims the whole way to the next open ground, or waits before it.
 
-Looked at when two directions of one side want a passage: who is in it goes first, else who is nearer, else the lower
-id.  The others stop before it, and whoever of them is in it already goes back, or on, the way that those with the
-right go, and clears the ground before the mouth.  When others have waited for :data:`SHARE` ticks nobody enters any
-more, and when all are out the direction turns.  Groups on the march claim passages as single units do.
+Looked at when ways of one side oppose each other on narrow ground, or when one of the side stands in it.  Whoever is in
+it and has the right keeps it; others who are in it come next, then who waits longest; who is nearer and the lower id
+decide the rest.  A claim goes over all arms and crossings up to the next open ground, so that nobody goes in who cannot
+come out.  Who is in and has no right, or stands there idle, goes to a refuge, with those whom he pushes: on, aside, or
+out again; who was idle goes back to his place later.  Who has no refuge because those with the right come from the only
+way out is let out before them: they back out.  When others have waited for :data:`game.sim.choreographer.SHARE` ticks
+nobody else enters against them.  Groups on the march claim passages as single units do.
+
+What cannot be solved: an alley shut at both ends in which two want past each other; one who was told to hold his place
+there; an enemy who stands there.  Whoever is held up by such gives his order up, and says so.
 
 Sides other than one's own are not waited for: what they want is not known.
 
@@ -12,41 +18,32 @@ Source: "Game AI Pro 2", 20.9 (a choreographer, who looks at all at once); "AI G
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ai.steering.columns import Bodies, Waypoints
-from ai.steering.right_of_way import HELD
-from ai.steering.single_file import FIRST, NAME, STEP, Passage, passages_ahead
-from game.world.passages import CLEARS, GOES, STANDS, names_of
+from ai.steering.tile_claims import (
+    COUNT,
+    FIRST,
+    LAST,
+    LEAD,
+    SLOT,
+    STEP,
+    put_bodies,
+    refuge,
+    stretches_ahead,
+    who_meet,
+)
+from game.sim.choreographer import Choreographer, Wish
+from game.world.passages import CLEARS, GOES, STANDS
 from game.world.units import Event
 from game.world.world import World
 
-WAIT_FROM = 3.5
-"""Tiles before the mouth at which somebody stops; one who is held up by others stops farther out."""
-CLEAR = 2.0
-"""Nearer to the mouth than this nobody waits."""
-SHARE = 200
-"""Ticks after which the others get their turn."""
-PLACES = ((1, 2), (2, 2), (2, 3), (3, 2), (3, 1), (4, 1), (4, 0), (3, 0))
-"""Where to clear the mouth to: tiles out of it, and aside."""
-
-
-@dataclass(frozen=True)
-class _Wish:
-    """Somebody who wants through: ``slot`` -1 for a group as a whole."""
-
-    slot: int
-    unit: int
-    direction: int
-    inside: bool
-    away: float
-
-    @property
-    def rank(self) -> tuple[bool, float, int]:
-        """Smaller goes first."""
-        return (not self.inside, round(self.away, 6), self.unit)
+CALM = 20
+"""Ticks for which nobody has wanted through before who made room goes back."""
+AT_POST = 0.15
+"""So near to his place he is there."""
 
 
 def run(world: World, bodies: Bodies, way: Waypoints) -> Bodies:
@@ -55,128 +52,155 @@ def run(world: World, bodies: Bodies, way: Waypoints) -> Bodies:
     p.reserve(n)
     p.follow_map(world.terrain)
     was = p.act[:n].copy()
-    p.act[:n], p.waits_for[:n] = GOES, -1
+    p.act[:n], p.waits_for[:n], p.left[:n], p.shut[:n] = GOES, -1, 0.0, 0
+    p.held, right, since = {}, np.zeros_like(p.right), np.full_like(p.since, -1)
     if world.settings.steering.right_of_way and len(p.narrow):
-        wishes, found = _wishes(world, bodies, way)
-        p.held = {name: held for name, held in p.held.items() if name in wishes}
-        for name in sorted(wishes):
-            _share(world, name, found[name], wishes[name], way)
+        for side, wishes in _wishes(world, bodies, way, was).items():
+            Choreographer(world, side, wishes, was, way).decide(right, since)
+        _go_back(world, since, way)
+    p.right, p.since = right, since
     _ask_again(world, was)
-    waiting = p.act[:n] == STANDS
-    return replace(bodies, moving=(bodies.moving & ~waiting).astype(np.uint8)) if waiting.any() else bodies
+    waiting, idle = p.act[:n] == STANDS, (p.act[:n] == CLEARS) & (bodies.moving == 0)
+    p.lent = np.flatnonzero(idle)
+    if not (waiting.any() or len(p.lent)):
+        return bodies
+    still = (bodies.holding | (waiting & (bodies.moving == 0))).astype(np.uint8)
+    return replace(bodies, moving=((bodies.moving & ~waiting) | idle).astype(np.uint8), holding=still)
+
+
+def lend(world: World) -> None:
+    """Before the move: who stands idle in the way walks as others do."""
+    world.units.moving[world.passages.lent] = 1
 
 
 def settle(world: World) -> None:
-    """After the move: to wait for a passage is not to be held up."""
+    """After the move: to wait for a passage is not to be held up, and who has made room is idle again."""
     u, n, p = world.units, world.units.count, world.passages
+    u.moving[p.lent] = 0
+    u.event[p.lent] &= ~np.uint32(Event.ARRIVED)
     waiting = np.flatnonzero(p.act[:n] != GOES)
     u.stuck[waiting] = 0
     u.event[waiting] &= ~np.uint32(Event.BLOCKED)
+    held_up = np.flatnonzero((u.event[:n] & np.uint32(Event.BLOCKED)) != 0)
+    for slot in held_up.tolist():
+        if not p.shut[slot] and len(p.narrow) and _stands_before(world, slot):
+            p.shut[slot] = 1
 
 
-def _wishes(world: World, b: Bodies, way: Waypoints) -> tuple[dict[int, list[_Wish]], dict[int, Passage]]:
-    """Who wants through which passage within sight of it, of those that two directions want."""
-    p, terrain, u = world.passages, world.terrain, world.units
-    known, wants = p.known, np.empty((len(b.x), 4), np.int32)
+def _stands_before(world: World, slot: int) -> bool:
+    """Whether on narrow ground right before somebody one stands who will not make room for him."""
+    u, n, p = world.units, world.units.count, world.passages
+    ahead = np.array([world.steering.course_x[slot], world.steering.course_y[slot]])
+    off = np.column_stack([u.x[:n] - u.x[slot], u.y[:n] - u.y[slot]])
+    gap = np.hypot(*off.T) - u.radius[:n] - u.radius[slot]
+    there = (u.alive[:n] == 1) & (gap < 0.2) & (off @ ahead > 0.0)
+    there &= (u.holding[:n] == 1) | ((u.side[:n] != u.side[slot]) & (u.moving[:n] == 0))
+    there &= (p.narrow[u.y[:n].astype(int), u.x[:n].astype(int)] >> u.klass[slot] & 1) == 1
+    return bool(there.any())
+
+
+def _go_back(world: World, since: np.ndarray, way: Waypoints) -> None:
+    """Who has made room goes back to where he stood when nobody has wanted through there for a while."""
+    u, p, t, tick = world.units, world.passages, world.terrain, world.tick
+    for slot in np.flatnonzero(~np.isnan(p.post[: u.count, 0])).tolist():
+        x, y = p.post[slot].tolist()
+        if u.moving[slot] or not u.alive[slot] or u.holding[slot]:
+            p.post[slot] = np.nan
+            continue
+        since[slot] = tick if p.act[slot] != GOES else p.since[slot]
+        if p.act[slot] != GOES:
+            continue
+        if tick - since[slot] < CALM:
+            p.act[slot] = STANDS
+            continue
+        here, there = int(u.y[slot]) * t.width + int(u.x[slot]), int(y) * t.width + int(x)
+        count, off = 1, float(np.hypot(x - u.x[slot], y - u.y[slot]))
+        if here != there:
+            stamp = p.next_stamps(2) + 1
+            n, side = u.count, int(u.side[slot])
+            put_bodies(side, stamp, u.side[:n], u.alive[:n], u.x[:n], u.y[:n], t.width, p.marks)
+            count = refuge(
+                t.passable, p.narrow, 1 << int(u.klass[slot]), here, there, 0, 0, stamp, stamp + 1, p.marks, p.path
+            )
+        if count == 0:
+            since[slot] = tick  # somebody stands in the way: he tries again
+            continue
+        if off < AT_POST:
+            world.steering.home_x[slot], world.steering.home_y[slot] = u.x[slot], u.y[slot]
+            p.post[slot] = np.nan
+            continue
+        if here != there:
+            ty, tx = divmod(int(p.path[1]), t.width)
+            x, y = tx + 0.5, ty + 0.5
+        way.x[slot], way.y[slot], way.has_next[slot], way.final[slot] = x, y, 0, 0
+        p.act[slot], p.left[slot] = CLEARS, max(count - 2, 0) + np.hypot(x - u.x[slot], y - u.y[slot])
+
+
+def _wishes(world: World, b: Bodies, way: Waypoints, was: np.ndarray) -> dict[int, list[Wish]]:
+    """By side, who wants through narrow ground where others of the side come the other way or stand."""
+    p, u, store, terrain = world.passages, world.units, world.paths.store, world.terrain
+    rows = np.empty((len(b.x) + len(p.claims), 6), np.int32)
     while True:
-        found = passages_ahead(
-            p.narrow, p.near, terrain.passable, known.at, known.pool, known.table, known.used, b.alive, b.moving,
-            b.holding, b.klass, b.x, b.y, way.x, way.y, way.next_x, way.next_y, way.has_next, wants,
+        found = stretches_ahead(
+            p.narrow, p.near, terrain.passable, store.nodes, store.ends, store.aim, b.alive, b.moving, b.holding,
+            b.klass, b.x, b.y, way.x, way.y, way.next_x, way.next_y, way.has_next, rows, p.tiles,
         )  # fmt: skip
         if found >= 0:
             break
-        known.make_room()
-    slots, rows, directions, looks = wants[:found].T
-    names = names_of(known.table[rows, NAME], u.side[slots])
-    either = np.concatenate([names * 2 + (directions > 0), [2 * c[0] + (c[1] > 0) for c in p.claims]]).astype(np.int64)
-    either = np.unique(either)
-    both = either[1:][either[1:] >> 1 == either[:-1] >> 1] >> 1
-    wishes: dict[int, list[_Wish]] = {}
-    passages: dict[int, Passage] = {}
-    for k in np.flatnonzero(np.isin(names, both)).tolist():
-        name, slot = int(names[k]), int(slots[k])
-        if name not in wishes:
-            y, x = divmod(int(known.pool[known.table[rows[k], FIRST], 0]), terrain.width)
-            wishes[name], passage = [], p.at(terrain, int(u.klass[slot]), y, x)
-            assert passage is not None
-            passages[name] = passage
-        wishes[name].append(_Wish(slot, int(b.id[slot]), int(directions[k]), looks[k] == 0, float(looks[k] * STEP)))
-    for name, direction, inside, away, unit, _ in p.claims:
-        if name in wishes:
-            wishes[name].append(_Wish(-1, unit, direction, bool(inside), away))
-    return wishes, passages
+        p.tiles = np.zeros(2 * len(p.tiles), np.int32)
+    if found == 0 and not p.claims:
+        return {}
+    of_groups = [np.array(_of_group(world, claimed), np.int32) for claimed in p.claims]
+    end = int(rows[found - 1, FIRST] + rows[found - 1, COUNT]) if found else 0
+    tiles = (
+        np.concatenate([p.tiles[:end], *(np.array(tiles, np.int32) for tiles in of_groups)]) if of_groups else p.tiles
+    )
+    sides = np.empty(found + len(of_groups), np.uint8)
+    sides[:found] = u.side[rows[:found, SLOT]]
+    for k, (claimed, mine) in enumerate(zip(p.claims, of_groups, strict=True), found):
+        lead = (
+            1 if len(mine) > 1 and not p.narrow.reshape(-1)[mine[0]] >> world.groups.rows[claimed[5]].klass & 1 else 0
+        )
+        rows[k] = -1, end, len(mine), lead, max(len(mine) - 1, 0), 0
+        sides[k] = claimed[0] % 4
+        end += len(mine)
+    present = np.zeros(4, np.uint8)
+    present[sides] = 1
+    meets = np.zeros(len(sides), np.uint8)
+    away = np.flatnonzero((was != GOES) & (b.moving == 0) & (b.alive == 1))
+    away = away[~np.isnan(p.post[away, 0])]
+    posts = np.floor(p.post[away]).astype(np.int64)
+    homes = np.column_stack([u.side[away], posts[:, 1] * terrain.width + posts[:, 0]])
+    who_meet(
+        len(sides), p.next_stamps(4), rows, sides, tiles, p.narrow, u.side, b.alive, b.moving, b.klass, was, b.x, b.y,
+        np.ascontiguousarray(homes, np.int64), present, p.marks, meets,
+    )  # fmt: skip
+    out: dict[int, list[Wish]] = {}
+    for k in np.flatnonzero(meets).tolist():
+        out.setdefault(int(sides[k]), [])
+    for k in np.flatnonzero(meets[:found]).tolist():
+        slot, first, count, lead, last, looks = rows[k].tolist()
+        stretch = np.concatenate([[lead, last], tiles[first : first + count]]).astype(np.int32)
+        out[int(sides[k])].append(Wish(slot, int(b.id[slot]), stretch, lead <= 0, looks * STEP))
+    for k, (name, direction, within, off, unit, _) in enumerate(p.claims, found):
+        if int(sides[k]) in out:
+            stretch = np.concatenate([rows[k, LEAD : LAST + 1], of_groups[k - found]]).astype(np.int32)
+            out[int(sides[k])].append(Wish(-1, unit, stretch, bool(within), off, name, direction))
+    return out
 
 
-def _share(world: World, name: int, passage: Passage, wishes: list[_Wish], way: Waypoints) -> None:
-    """Give a passage that two directions want to one of them, and let the others wait."""
-    p, u = world.passages, world.units
-    inside = {d: sum(wish.inside for wish in wishes if wish.direction == d) for d in (1, -1)}
-    if name not in p.held:
-        first = min(wishes, key=lambda wish: wish.rank)
-        more = inside[1] - inside[-1]
-        p.held[name] = (first.direction if more == 0 else 1 if more > 0 else -1), world.tick
-    direction, since = p.held[name]
-    closing = world.tick - since >= SHARE
-    if closing and inside[direction] == 0:
-        direction, since = -direction, world.tick
-        p.held[name], closing = (direction, since), False
-    leader = min((wish for wish in wishes if wish.direction == direction), key=lambda wish: wish.rank)
-    for wish in wishes:
-        if wish.slot < 0 or (wish.direction == direction and (wish.inside or not closing)):
-            continue
-        slot = wish.slot
-        if wish.inside:
-            p.act[slot] = CLEARS
-            _lead_out(world, passage, direction, slot, way)
-        elif wish.away < CLEAR:
-            p.act[slot] = CLEARS
-            if not _lead_aside(world, passage, wish.direction, slot, way):
-                p.act[slot] = STANDS
-        elif wish.away < WAIT_FROM or u.stuck[slot] >= HELD:
-            p.act[slot] = STANDS
-        if p.act[slot] != GOES:
-            p.waits_for[slot] = leader.unit
-
-
-def _lead_out(world: World, passage: Passage, direction: int, slot: int, way: Waypoints) -> None:
-    """Through the passage in the direction of those who have the right."""
-    u = world.units
-    here = world.passages.known.place(int(u.klass[slot]), int(u.y[slot]) * world.terrain.width + int(u.x[slot]))
-    tiles = [*passage.tiles.tolist()]
-    mouth = passage.mouths[1 if direction > 0 else 0]
-    rest = tiles[here + 1 :] if direction > 0 else tiles[:here][::-1]
-    if mouth is not None:
-        rest.append(list(mouth))
-    to = rest[0] if rest else tiles[here]
-    _go(way, slot, to[1] + 0.5, to[0] + 0.5)
-
-
-def _lead_aside(world: World, passage: Passage, direction: int, slot: int, way: Waypoints) -> bool:
-    """Away from the mouth by which somebody wants to enter in ``direction``; False where there is no room for it."""
-    u, terrain = world.units, world.terrain
-    mouth, last = passage.mouths[0 if direction > 0 else 1], passage.tiles[0 if direction > 0 else -1].tolist()
-    if mouth is None:
-        return False
-    oy, ox = mouth[0] - last[0], mouth[1] - last[1]
-    # To the side on which it is, in the middle by its id.
-    aside = (float(u.y[slot]) - mouth[0] - 0.5) * ox - (float(u.x[slot]) - mouth[1] - 0.5) * oy
-    side = (1 if int(u.id[slot]) % 2 else -1) if abs(aside) < 0.1 else 1 if aside > 0.0 else -1
-    for sign in (side, -side):
-        for out, off in PLACES:
-            ty, tx = mouth[0] + oy * out + ox * off * sign, mouth[1] + ox * out - oy * off * sign
-            if (
-                0 <= ty < terrain.height
-                and 0 <= tx < terrain.width
-                and terrain.passable[ty, tx] >> u.klass[slot] & 1
-                and not world.passages.narrow[ty, tx] >> u.klass[slot] & 1
-            ):
-                _go(way, slot, tx + 0.5, ty + 0.5)
-                return True
-    return False
-
-
-def _go(way: Waypoints, slot: int, x: float, y: float) -> None:
-    way.x[slot], way.y[slot], way.has_next[slot], way.final[slot] = x, y, 0, 0
+def _of_group(world: World, claimed: tuple[int, int, int, float, int, int]) -> list[int]:
+    """The tiles that a group claims, in its direction."""
+    p, width = world.passages, world.terrain.width
+    y, x = divmod(claimed[0] // 4, width)
+    passage = (
+        p.at(world.terrain, world.groups.rows[claimed[5]].klass, y, x) if claimed[5] in world.groups.rows else None
+    )
+    if passage is None:
+        return []
+    before, after = passage.mouths
+    tiles = [*([before] if before else []), *map(tuple, passage.tiles.tolist()), *([after] if after else [])]
+    return [ty * width + tx for ty, tx in (tiles if claimed[1] > 0 else tiles[::-1])]
 
 
 def _ask_again(world: World, was: np.ndarray) -> None:

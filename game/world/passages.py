@@ -9,7 +9,8 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.state import derived, record
-from ai.steering.single_file import LOOK, Passage, PassageMap, narrow_tiles, spread
+from ai.steering.single_file import Passage, PassageMap, narrow_tiles, spread
+from ai.steering.tile_claims import FARTHEST, LONGEST, LOOK, MARKS
 
 CLASSES = 8
 """Bits of a tile's mask."""
@@ -20,27 +21,52 @@ GOES, STANDS, CLEARS = 0, 1, 2
 
 @record
 class Passages:
-    """``held``: passage and side (see :meth:`name`) -> direction along its tiles (1 or -1) and tick since which it is
-    held, of those that two directions want at present.  A row a unit slot: ``act``, and the id ``waits_for``, -1 none.
-    ``claims`` of marching groups: name of a passage, direction, 1 when inside, tiles to it, id of a member, row.
+    """A row a unit slot: ``act``; the id ``waits_for``, -1 none; ``right``: 0 none, 1 it may go on, 2 before all
+    others; ``since``: tick since which it waits, -1; ``left``: tiles to where it clears the ground; ``shut``: nobody
+    can let it through; ``post`` float64[n, 2]: x and y of where one who has made room stood before, nan for others.
+
+    ``claims`` of marching groups: name of a passage (see :meth:`name`), direction along its tiles (1 or -1), 1 when
+    inside, tiles to it, id of a member, row.  ``held``: name -> the direction that has it, 0 none, and since when, of
+    those that somebody contests.
     """
 
     held: dict[int, tuple[int, int]] = field(default_factory=dict)
     act: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
     waits_for: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    right: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+    since: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    left: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    shut: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+    post: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     claims: list[tuple[int, int, int, float, int, int]] = field(default_factory=list)
     narrow: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     near: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     revision: int = derived(lambda: -1)
     known: PassageMap = derived(PassageMap)
     """The passages of tiles, as far as somebody has asked since the map was last changed."""
+    marks: np.ndarray = derived(lambda: np.zeros((MARKS, 0), np.int32))
+    stamp: int = derived(lambda: 0)
+    tiles: np.ndarray = derived(lambda: np.zeros(16 * LONGEST, np.int32))
+    path: np.ndarray = derived(lambda: np.zeros(FARTHEST, np.int32))
+    lent: np.ndarray = derived(lambda: np.zeros(0, np.int64))
+    """Idle units that walk in this tick."""
 
     def reserve(self, slots: int) -> None:
         """Room for ``slots`` units; what is known stays."""
-        if len(self.act) < slots:
-            act, waits_for = np.zeros(slots, np.uint8), np.full(slots, -1, np.int32)
-            act[: len(self.act)], waits_for[: len(self.act)] = self.act, self.waits_for
-            self.act, self.waits_for = act, waits_for
+        for name, fill in (("act", 0), ("waits_for", -1), ("right", 0), ("since", -1), ("left", 0), ("shut", 0)):
+            column = getattr(self, name)
+            if len(column) < slots:
+                setattr(self, name, np.concatenate([column, np.full(slots - len(column), fill, column.dtype)]))
+
+        if len(self.post) < slots:
+            self.post = np.vstack([self.post, np.full((slots - len(self.post), 2), np.nan)])
+
+    def next_stamps(self, many: int = 1) -> int:
+        """The number before so many new ones for the marks."""
+        if self.marks.shape[1] != self.narrow.size:
+            self.marks, self.stamp = np.zeros((MARKS, self.narrow.size), np.int32), 0
+        self.stamp += many
+        return self.stamp - many
 
     def follow_map(self, terrain: Terrain) -> None:
         """Bring the map of narrow tiles up to ``terrain``."""
@@ -79,5 +105,5 @@ def names_of(passages: Any, sides: Any) -> np.ndarray:
 
 
 def free_for(passages: Passages, name: int, direction: int) -> bool:
-    """Whether a passage is free for a direction at present."""
+    """Whether a passage is free for a group in a direction at present."""
     return name not in passages.held or passages.held[name][0] == direction

@@ -22,6 +22,7 @@ def run(world: World) -> None:
     u.prev_y[:n] = u.y[:n]
     was_moving = u.moving[:n].copy()
     note(world, Part.MOVE, u.alive[:n])
+    passages.lend(world)
     move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
     passages.settle(world)
     fly(world)

@@ -9,6 +9,7 @@ from ai.paths.context import Bodies
 from ai.paths.requests import Phase
 from game.sim import crowding, sneaking
 from game.sim.groups import marching
+from game.world.passages import GOES
 from game.world.timeline import note_paths
 from game.world.units import Event
 from game.world.world import World
@@ -38,7 +39,8 @@ def run(world: World) -> None:
         paths.cancel(np.flatnonzero(idle), world.tick)
     crowding.run(world)
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
-    bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n])
+    world.passages.reserve(n)
+    bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES)
     news = paths.update(
         world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
         world.group_ways.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.steering.single_file import LOOK, PassageMap, narrow_tiles, spread
+from ai.steering.single_file import PassageMap, narrow_tiles, spread
+from ai.steering.tile_claims import LOOK
 from game.level.build import LevelBuilder
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
@@ -53,7 +54,7 @@ def test_who_meet_inside_a_bent_passage_back_out_by_the_way_of_the_others(tmp_pa
     s.give(Order(int(OrderKind.MOVE), 0, (1, 2), 3.5, 3.5))
     for _ in range(30):
         s.advance()
-    assert s.world.passages.held and s.world.passages.act.any()
+    assert s.world.passages.act.any()
     again = restore_world(s.world.snapshot())
     assert across(s, (0, 3), 400)
     other = Session(s.level, recording=False)
