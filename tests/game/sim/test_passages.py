@@ -8,6 +8,8 @@ from ai.grid.terrain import Terrain
 from ai.steering.single_file import PassageMap, narrow_tiles, spread
 from ai.steering.tile_claims import LOOK
 from game.level.build import LevelBuilder
+from game.sim.laws import LAWS
+from game.sim.script import Expect
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from game.world.passages import GOES, Passages
@@ -24,8 +26,23 @@ BENT = """
 """
 
 
-def session(folder: Path, places: list[tuple[float, float, str]]) -> Session:
-    builder = LevelBuilder.from_letters(BENT.strip(), title="Bent")
+STRAIGHT = """
+......######......
+......######......
+..................
+......######......
+......######......
+"""
+
+SHUT = """
+##########
+#........#
+##########
+"""
+
+
+def session(folder: Path, places: list[tuple[float, float, str]], ground: str = BENT) -> Session:
+    builder = LevelBuilder.from_letters(ground.strip(), title="Narrow")
     for x, y, side in places:
         builder.add("spawn", x, y, side=side, kind="raider", facing=0.0)
     made = Session(load(write(folder, builder)), recording=False)
@@ -69,6 +86,43 @@ def test_nobody_waits_for_an_enemy_who_comes_the_other_way(tmp_path: Path) -> No
     for _ in range(60):
         s.advance()
         assert (s.world.passages.act == GOES).all() and not s.world.passages.held
+
+
+def gave_up(s: Session, ticks: int) -> list[tuple[int, str]]:
+    """Who gives up at which tick and why, until all stand still; in vain for no longer than the law allows."""
+    law, told = LAWS["progress"](Expect(kind="progress"), s.world), []
+    for _ in range(ticks):
+        s.advance()
+        law.watch(s.world)
+        told += [(e.unit, e.text) for e in s.world.events if e.kind == "gave_up"]
+        if s.world.tick > 5 and not s.world.units.moving[: s.world.units.count].any():
+            break
+    assert law.verdict(s.world) is None
+    return told
+
+
+def test_friends_who_stand_in_a_passage_walk_out_before_who_comes_and_back_again(tmp_path: Path) -> None:
+    s = session(tmp_path, [(2.5, 2.5, "raiders"), (8.5, 2.5, "raiders"), (10.5, 2.5, "raiders")], STRAIGHT)
+    u = s.world.units
+    s.give(Order(int(OrderKind.MOVE), 0, (0,), 15.5, 2.5))
+    assert not gave_up(s, 120) and u.x[0] > 15
+    assert np.abs(u.x[1:3] - [8.5, 10.5]).max() > 1.0  # both had to leave their places
+    for _ in range(120):
+        s.advance()
+    assert np.abs(u.x[1:3] - [8.5, 10.5]).max() < 0.3 and np.isnan(s.world.passages.post).all()
+
+
+def test_what_nobody_can_solve_is_given_up_in_words(tmp_path: Path) -> None:
+    # An alley shut at both ends, where the other is in the way.
+    s = session(tmp_path, [(2.5, 1.5, "raiders"), (5.5, 1.5, "raiders")], SHUT)
+    s.give(Order(int(OrderKind.MOVE), 0, (0,), 8.5, 1.5))
+    s.give(Order(int(OrderKind.HOLD), 0, (1,), 0.0, 0.0))
+    assert gave_up(s, 150) == [(0, "somebody stands in its way and cannot make room")]
+    # In a passage an enemy who holds his place.
+    s = session(tmp_path, [(2.5, 2.5, "raiders"), (9.5, 2.5, "guards")], STRAIGHT)
+    s.world.units.holding[1] = 1
+    s.give(Order(int(OrderKind.MOVE), 0, (0,), 15.5, 2.5))
+    assert gave_up(s, 150) == [(0, "somebody stands in its way and cannot make room")]
 
 
 def test_a_passage_is_a_run_of_tiles_that_lie_in_no_open_square() -> None:
