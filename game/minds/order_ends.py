@@ -13,6 +13,8 @@ BLOCKED_LIMIT = 4
 """So often it tries another way before it says that it cannot get through."""
 CROWD_LIMIT = 6
 """So often on end a walker is held up by others before it says so."""
+SHUT_LIMIT = 2
+"""The same where one stands in the only way who will not make room; most of those go by themselves soon."""
 SILENCE = 60
 """Ticks without being told so after which a walker is held up no longer; while it is, it is told every 40."""
 APPROACH_LIMIT = 600
@@ -52,7 +54,7 @@ def blocked(turn: Soldier, message: Message) -> None:
     on_end = turn.tick - int(turn.memory.get("blocked_at", turn.tick)) <= SILENCE
     tries = (int(turn.memory.get("blocked", 0)) if on_end else 0) + 1
     turn.memory["blocked"], turn.memory["blocked_at"] = tries, turn.tick
-    if me.world.passages.shut[me.slot]:
+    if tries >= SHUT_LIMIT and me.world.passages.shut[me.slot]:
         gives_up(turn, "somebody stands in its way and cannot make room")
     elif tries >= CROWD_LIMIT:
         gives_up(turn, "it cannot get through the crowd")
