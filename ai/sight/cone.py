@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.sight.line import lines_clear
-from ai.sight.shadowcast import CENTRE_BIT, MAX_RADIUS, SightBits, field_of_view, window
+from ai.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view, window
 
 MAX_REACH = MAX_RADIUS - math.sqrt(0.5)
 """Longest reach in tiles: the observer may stand anywhere in its tile."""
@@ -70,16 +70,3 @@ def in_sector(
         return near
     ahead = dx * math.cos(facing) + dy * math.sin(facing)
     return near & (ahead >= math.cos(half_angle) * distance)
-
-
-def sector_rows(
-    bits: SightBits, opaque: NDArray[np.uint8], x: float, y: float, facing: float, half_angle: float, reach: float
-) -> NDArray[np.uint64]:
-    """:func:`sector` as bit rows around the observer's tile, as the shadowcaster gives them."""
-    radius = min(MAX_RADIUS, math.ceil(reach + math.sqrt(0.5)))
-    rows = np.zeros(2 * radius + 1, np.uint64)
-    y0, x0, seen = sector(bits, opaque, x, y, facing, half_angle, reach)
-    ty, tx = math.floor(y), math.floor(x)
-    for j, i in np.argwhere(seen):
-        rows[y0 + j - ty + radius] |= np.uint64(1 << int(CENTRE_BIT + x0 + i - tx))
-    return rows

@@ -37,7 +37,7 @@ class TeamSight:
     """Visible and explored tiles of every side.
 
     ``visible, explored: uint64[sides, H, words]`` hold tile ``x`` at bit ``x + 64`` of its row; read them with
-    :meth:`sees`, :meth:`has_explored`, :meth:`visible_mask`.  ``seen_*`` say, by unit slot, where each unit was when
+    :meth:`sees`, :meth:`visible_mask`.  ``seen_*`` say, by unit slot, where each unit was when
     its view was computed (``seen_y`` is -1 when it sees nothing).
     """
 
@@ -77,10 +77,6 @@ class TeamSight:
     def sees(self, side: int, y: int, x: int) -> bool:
         """Whether a side sees a tile now; False off the map."""
         return self._bit(self.visible, side, y, x)
-
-    def has_explored(self, side: int, y: int, x: int) -> bool:
-        """Whether a side has ever seen a tile; False off the map."""
-        return self._bit(self.explored, side, y, x)
 
     def sees_positions(self, side: int, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Whether a side sees the tiles of positions ``x, y: float64[n]``; False off the map."""

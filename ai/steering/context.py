@@ -17,8 +17,6 @@ from ai.kernels import device
 from ai.steering.follow import wrap_angle
 from ai.steering.walls import tile_open
 
-MAX_SLOTS = 64
-
 C_FALLOFF, C_MARGIN, C_KEEP_AWAY, C_LOOK, C_BLUR, C_BLEND, C_COUNT = 0, 1, 2, 3, 4, 5, 6
 """Entries of the settings array; see :func:`context_settings`."""
 

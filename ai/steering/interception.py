@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-ALWAYS = math.inf
-
 
 @dataclass(frozen=True)
 class Window:

@@ -215,10 +215,4 @@ def _properties(values: Mapping[str, tuple[Member, Any]], indent: str) -> str:
     return f"{indent}<properties>\n{''.join(rows)}{indent}</properties>\n"
 
 
-def letters_of(ground: NDArray[np.uint8]) -> str:
-    """The array as letters, for messages and tests."""
-    back = {GROUND[name]: letter for letter, name in LETTERS.items()}
-    return "\n".join("".join(back[int(v)] for v in row) for row in ground)
-
-
 assert set(LETTERS.values()) == set(GROUNDS)

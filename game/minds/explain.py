@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai.decision.trace import DECISION, MESSAGE, TICKS_PER_SECOND, TRANSITION, line_of, sentence
+from ai.decision.trace import TICKS_PER_SECOND, TRANSITION, sentence
 from game.minds.body import SIDE_WORDS
 from game.world.orders import OrderKind
 from game.world.units import Stance
@@ -70,10 +70,3 @@ def table_of(world: World, unit: int) -> list[tuple[str, str]]:
         for message in world.router.pending(unit):
             rows.append(("due", f"{message.name} in {(message.due - world.tick) / TICKS_PER_SECOND:.1f} s"))
     return rows
-
-
-def log_of(world: World, unit: int, count: int = 8) -> list[str]:
-    """The newest lines of the unit's log, newest first."""
-    if world.trace is None:
-        return []
-    return [line_of(entry) for entry in world.trace.last(unit, count, (DECISION, TRANSITION, MESSAGE))]

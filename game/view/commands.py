@@ -174,7 +174,6 @@ GROUP_WORDS = {
 
 BY_NAME = {command.name: command for command in COMMANDS}
 CARD = tuple(command for command in COMMANDS if command.group == "order")
-TOOLS = tuple(command for command in COMMANDS if command.group == "tool")
 _TOOL_ROW = ("throw", "whistle", "take_down", "drag", "hide", "lamp")
 TOOL_CARD = (
     *CARD[:5], BY_NAME["sneak"],

@@ -68,7 +68,7 @@ class Keyboard:
         if screen.app.options.edge_pan and screen.app.top is screen and not screen.mouse.dragging:
             ex, ey = edge_pan(pygame.mouse.get_pos(), pygame.mouse.get_focused(), screen.app.window.get_size())
             dx, dy = dx or ex, dy or ey
-        if dx or dy:
+        if (dx or dy) and screen.pans:
             screen.camera.pan(dx * PAN_PX_A_SECOND * seconds, dy * PAN_PX_A_SECOND * seconds)
 
     def _move_pointer(self, dx: int, dy: int, seconds: float) -> None:

@@ -137,10 +137,6 @@ class Sprites:
         layers = (self.sheet(f"{stem}.{layer}.{zoom}").sprite(column, direction) for layer in ("body", "rim", "shadow"))
         return FigureSprite(*layers)
 
-    def far_mark(self, side: int, direction: int, zoom: int, night: bool = False) -> Sprite:
-        """The side-coloured mark with a facing notch, for 12, 8 and 4 px a tile."""
-        return self.sheet(f"marks.far_{zoom}").sprite(direction, side + (4 if night else 0))
-
     def icon(self, name: str, scheme: str = "day", size: int = 36) -> pygame.Surface:
         """A command-card or status icon; schemes: day, on, off, night, night_off, amber; sizes 36 and 72."""
         return self.sheet(f"icons.{scheme}.{size}").sprite(name).image

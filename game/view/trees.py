@@ -11,7 +11,6 @@ from game.view.ground_art import tile_index
 
 REACH = 2  # tiles a crown and its shadow stick out at most
 FADE_RADIUS = 1.75
-FADED = 0.16
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,6 @@ from game.world.timeline import note_groups
 from game.world.units import Event
 from game.world.world import World
 
-LEFT_OUT = np.zeros(0, np.int64)
-
 
 def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | None = None) -> np.ndarray:
     """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component).

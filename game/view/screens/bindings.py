@@ -10,8 +10,6 @@ from game.view.options import config_folder
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.screen import MenuScreen
 
-_HELD = {getattr(pygame, f"K_{side}{name}") for side in "LR" for name in ("CTRL", "SHIFT", "ALT", "META")}
-
 
 class BindingsScreen(MenuScreen):
     """Every command with its key; Enter or a double click waits for the new one."""

@@ -47,7 +47,12 @@ def open_exhibit(path: Path, technique: str = "", script: Script | None = None) 
 
 
 class ExhibitScreen(PlayScreen):
-    """Lab's look on a picture in a frame of paper; orders may be given and reach both runs."""
+    """Lab's look on a picture in a frame of paper; orders may be given and reach both runs.
+
+    The picture stands; it can be dragged with the middle button.
+    """
+
+    pans = False
 
     def __init__(self, app: App, playing: ExhibitPlaying) -> None:
         super().__init__(app, playing)
@@ -171,9 +176,6 @@ class ExhibitScreen(PlayScreen):
         """Commands that mean something here."""
         if name not in NOT_HERE and not name.startswith(("lens_", "pan_")):
             super().give_command(name)
-
-    def _pan(self, dt_ms: int) -> None:
-        """The picture stands; it can be dragged with the middle button."""
 
     def _show_end(self) -> None:
         """An exhibit is not won or lost: it begins again."""

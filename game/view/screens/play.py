@@ -50,6 +50,9 @@ SLOW_AGAIN_MS = 8000
 class PlayScreen(Screen):
     """One level being played."""
 
+    pans = True
+    """Whether keys and the window's edge move the map."""
+
     def __init__(self, app: App, playing: Playing, overlay: str = "") -> None:
         super().__init__(app)
         self.playing = playing

@@ -102,7 +102,6 @@ def test_masks_positions_and_tiles_tell_the_same_in_any_window() -> None:
     assert flat.sum() == whole.sum()
     assert all(sight.sees(1, y, x) == whole[y, x] for y in range(40) for x in range(0, 150, 7))
     assert not sight.sees(1, 0, 150)
-    assert not sight.has_explored(0, -1, 0)
 
 
 def test_only_units_that_changed_tile_are_computed() -> None:
@@ -141,7 +140,7 @@ def test_a_closing_door_hides_at_once_even_without_budget() -> None:
     opaque[2, 10] = 1
     crowd.update(sight, opaque, [(2, 10, 3, 11)], budget=0)
     assert not sight.sees(0, 2, 15)
-    assert sight.has_explored(0, 2, 15)
+    assert sight.explored_mask(0)[2, 15]
     assert sight.sees(0, 2, 10), "the door itself is seen, like any wall"
 
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from game.level import load_level
-from game.level.build import GROUND_TILESET, LETTERS, LevelBuilder, letters_of
+from game.level.build import GROUND_TILESET, LETTERS, LevelBuilder
 from game.level.grounds import RULES
 from game.level.model import GROUND, GROUNDS
 from game.level.starter import write_starter
@@ -27,7 +27,7 @@ def test_round_trip(tmp_path: Path, width: int, height: int, data: st.DataObject
     b = LevelBuilder.from_letters("\n".join(rows), title="A & <b>")
     b.write(tmp_path / "m.tmx", overwrite=True)
     level = load_level(tmp_path / "m.tmx")
-    assert letters_of(level.ground) == "\n".join(rows)
+    assert level.ground.tolist() == [[GROUND[LETTERS[letter]] for letter in row] for row in rows]
     assert level.title == "A & <b>"
     assert level.painted
     expected = [[RULES[LETTERS[letter]].passable for letter in row] for row in rows]

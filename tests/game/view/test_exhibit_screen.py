@@ -36,6 +36,16 @@ def test_it_opens_in_labs_look_and_moves_without_a_click(player, exhibit):
     assert exhibit.show.world.tick > 20 and not np.array_equal(before, exhibit.show.picture.x)
 
 
+def test_the_picture_stands_when_the_mouse_is_at_the_windows_edge(player, exhibit, monkeypatch):
+    monkeypatch.setattr(pygame.mouse, "get_focused", lambda: True)
+    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: (0, 300))
+    player.app.options.edge_pan = True
+    before = exhibit.camera.x, exhibit.camera.y
+    player.frames(10)
+    player.app.options.edge_pan = False
+    assert (exhibit.camera.x, exhibit.camera.y) == before
+
+
 def test_t_switches_and_the_plate_too(player, exhibit):
     _ticks(player, exhibit, 40)
     player.key(pygame.K_t)

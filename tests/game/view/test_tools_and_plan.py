@@ -8,7 +8,7 @@ import pytest
 
 from game.sim.replay import save_replay, verify
 from game.view.command import Situation
-from game.view.commands import BY_NAME, CARD, TOOL_CARD, TOOLS, card_of
+from game.view.commands import BY_NAME, CARD, COMMANDS, TOOL_CARD, card_of
 from game.view.hud_layout import lay_out
 from game.world.foresight import lightness, seen_by
 from game.world.orders import OrderKind
@@ -20,6 +20,9 @@ def opened(tmp_path_factory):
     screen = open_in_window(tmp_path_factory.mktemp("yard"), 18, 13, door=True)
     yield screen
     screen.player.app.close()
+
+
+TOOLS = tuple(command for command in COMMANDS if command.group == "tool")
 
 
 @pytest.fixture
