@@ -92,6 +92,8 @@ def apply(world: World, order: Order) -> None:
     ids = np.array(order.units, np.int64)
     known = (ids >= 0) & (ids < u.next_id)
     ids = ids[known]
+    if not known.all():
+        order = replace(order, units=tuple(ids.tolist()))  # it may wait in queues, where nobody asks any more
     slots = u.slots(ids)
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
     if kind == OrderKind.MOVE_EACH:

@@ -105,6 +105,16 @@ def test_places_for_each_are_for_those_who_exist_and_as_many_as_they_are(tmp_pat
     assert [(u.goal_x[i], u.goal_y[i]) for i in (1, 2)] == [(4.5, 1.5), (6.5, 3.5)]
 
 
+def test_who_does_not_exist_is_left_out_of_an_order_that_waits_too(tmp_path: Path) -> None:
+    session = opened(tmp_path)
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 1), 6.5, 2.5))
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 77, 1, -3), 9.5, 2.5, queued=True))
+    session.advance()
+    walk(session)
+    u = session.world.units
+    assert not session.world.queues and min(u.x[0], u.x[1]) > 8.0
+
+
 def test_a_thing_may_have_an_id_below_none(tmp_path: Path) -> None:
     """As lamps that are props as well."""
     session = opened(tmp_path)
