@@ -50,13 +50,15 @@ def playing(level):
 @pytest.fixture(scope="module")
 def lost(level):
     """Ann was seen before Odo's eyes and is gone: he is looked for."""
-    made = Playing(Session(level, 1, {"minds.chances": True}, recording=False))
+    made = Playing(Session(level, 1, {"minds.chances": True, "minds.grace": 10}, recording=False))
     u = made.world.units
     place(u, ANN, 29.5, 12.5)
     for _ in range(100):
         made.run_ticks(1)
         if any(h.kind == "identified" for h in made.take_happenings()):
             break
+    place(u, ANN, 20.5, 3.5)
+    made.run_ticks(12)  # sensed there, until the grace is over
     place(u, ANN, 6.5, 3.5)
     for _ in range(200):
         made.run_ticks(1)
