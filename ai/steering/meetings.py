@@ -59,7 +59,9 @@ def meetings(
                 continue
             wx = body[S_X, q] - body[S_X, j]
             wy = body[S_Y, q] - body[S_Y, j]
-            reach = min(body[S_R, j] + body[S_R, q], 0.98 * math.sqrt(wx * wx + wy * wy))
+            reach = body[S_R, j] + body[S_R, q]
+            if wx * wx + wy * wy < reach * reach:
+                reach = 0.98 * math.sqrt(wx * wx + wy * wy)
             tau = time_to_collision(wx, wy, body[S_SX, j] - body[S_SX, q], body[S_SY, j] - body[S_SY, q], reach)
             tau = 0.0 if tau == NEVER else tau
             row = met[k, met_count[k]]

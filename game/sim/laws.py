@@ -44,31 +44,36 @@ class NoOverlap(Expectation):
     quarter of one in any tick; those who start on top of each other have five ticks to part."""
 
     def start(self, world: World) -> None:
+        self.began = {(a, b) for a, b, _ in self.deep_pairs(world, OVERLAP_MOST)}
         self.running: dict[tuple[int, int], int] = {}
         self.worst: tuple[int, int, int, int] | None = None  # ticks, unit, unit, tick
         self.deepest: tuple[int, int, int] | None = None  # unit, unit, tick
 
     def watch(self, world: World) -> None:
+        now: dict[tuple[int, int], int] = {}
+        for a, b, share in self.deep_pairs(world, OVERLAP_SHARE):
+            now[a, b] = self.running.get((a, b), 0) + 1
+            if now[a, b] > OVERLAP_TICKS and (self.worst is None or now[a, b] > self.worst[0]):
+                self.worst = (now[a, b], a, b, world.tick)
+            excused = world.tick <= OVERLAP_TICKS and (a, b) in self.began
+            if share > OVERLAP_MOST and self.deepest is None and not excused:
+                self.deepest = a, b, world.tick
+        self.running = now
+
+    def deep_pairs(self, world: World, share: float) -> list[tuple[int, int, float]]:
+        """Ids of two living bodies that overlap by more than a share of the smaller radius, and by what share."""
         u = world.units
         live = self.slots[u.alive[self.slots] == 1]
         if len(live) < 2:
-            return
+            return []
         xy = np.column_stack([u.x[live], u.y[live]])
         pairs = cKDTree(xy).query_pairs(2 * float(u.radius[live].max()), output_type="ndarray")
-        now: dict[tuple[int, int], int] = {}
-        if len(pairs):
-            a, b = live[pairs[:, 0]], live[pairs[:, 1]]
-            gap = np.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) - u.radius[a] - u.radius[b]
-            deep = gap < -OVERLAP_SHARE * np.minimum(u.radius[a], u.radius[b])
-            for i, j in zip(u.id[a[deep]].tolist(), u.id[b[deep]].tolist(), strict=True):
-                pair = (min(i, j), max(i, j))
-                now[pair] = self.running.get(pair, 0) + 1
-                if now[pair] > OVERLAP_TICKS and (self.worst is None or now[pair] > self.worst[0]):
-                    self.worst = (now[pair], *pair, world.tick)
-            inside = np.flatnonzero(gap < -OVERLAP_MOST * np.minimum(u.radius[a], u.radius[b]))
-            if len(inside) and self.deepest is None and world.tick > OVERLAP_TICKS:
-                self.deepest = int(u.id[a[inside[0]]]), int(u.id[b[inside[0]]]), world.tick
-        self.running = now
+        a, b = live[pairs].T
+        gap = np.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) - u.radius[a] - u.radius[b]
+        shares = -gap / np.minimum(u.radius[a], u.radius[b])
+        deep = shares > share
+        first, second = np.minimum(u.id[a], u.id[b]), np.maximum(u.id[a], u.id[b])
+        return list(zip(first[deep].tolist(), second[deep].tolist(), shares[deep].tolist(), strict=True))
 
     def verdict(self, world: World) -> str | None:
         if self.deepest is not None:

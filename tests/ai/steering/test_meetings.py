@@ -4,6 +4,7 @@ import numpy as np
 
 from ai.steering.meetings import meetings_of
 from tests.ai.steering.arena import Arena
+from tests.ai.steering.test_crowds import room
 from tests.ai.steering.test_methods import crossing
 
 
@@ -40,6 +41,14 @@ def test_a_meeting_is_where_two_discs_touch_first():
             found += 1
             assert abs(np.hypot(ox - x - vx * tau, oy - y - vy * tau) - 0.6) < 0.02
     assert found >= 5
+
+
+def test_two_that_all_but_touch_meet_when_they_touch():
+    arena = Arena(room(12, 30), [(4.5, 6.0), (5.108, 6.0)], [(25.5, 6.0), (1.5, 6.0)])
+    arena.step()
+    lattice = arena.state.lattice
+    closing = lattice.body[7, lattice.rank[0]] - lattice.body[7, lattice.rank[1]]
+    assert np.isclose(met(arena)[0][0, 0], 0.008 / closing, rtol=0.01)
 
 
 def test_who_does_not_foresee_meets_nobody():

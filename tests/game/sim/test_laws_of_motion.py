@@ -157,6 +157,18 @@ def test_bodies_in_each_other_too_long_or_too_deep_are_found(
     assert got is None if words is None else got is not None and words in got
 
 
+@pytest.mark.parametrize("began", [True, False])
+def test_only_those_who_start_in_each_other_have_time_to_part(world: World, began: bool) -> None:
+    def hand(world: World, k: int) -> None:
+        world.units.x[1] = world.units.x[0] + (0.4 if k < 4 else 2.0)
+        world.units.y[1] = world.units.y[0]
+
+    if began:
+        hand(world, 1)
+    words = told(world, "no_overlap", hand, 10)
+    assert words is None if began else words is not None and "deep in each other at tick 1" in words
+
+
 def test_a_step_that_depends_on_the_slot_is_found_and_one_that_goes_by_id_is_not(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
