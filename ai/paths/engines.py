@@ -23,6 +23,7 @@ import numpy as np
 from ai.grid.terrain import Terrain
 from ai.paths.by_choice import BY_CHOICE, Chosen, ChosenSearch, serves
 from ai.paths.checks import same_length
+from ai.paths.copied_ways import copy_ways
 from ai.paths.requests import Learnt
 from ai.paths.settings import Engine, Hierarchy, PathSettings
 from ai.paths.static_tables import AnswersAtOnce, Progress, make_tables
@@ -75,13 +76,15 @@ class Engines:
                 self.static.append(klass)
                 self.tables[klass] = made
 
-    def revive(self, terrain: Terrain) -> None:
+    def revive(self, terrain: Terrain, like: Engines | None = None) -> None:
         """Build what a restored world's searches follow from: at loading time, so that its first tick need not.
 
+        ``like``: those of the world that it is a copy of, unchanged since; what they have is copied and not built.
         What is not built here is small, or belongs to an engine that somebody forced.
         """
         for klass in sorted(self.ways):
-            self.ways[klass].revive(terrain)
+            if like is None or klass not in like.ways or not copy_ways(self.ways[klass], like.ways[klass]):
+                self.ways[klass].revive(terrain)
         for klass in self.jumping if is_uniform(terrain) else []:
             self.jumps_of(terrain, klass)
         for klass in sorted(self.chosen.packed):

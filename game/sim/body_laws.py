@@ -116,7 +116,7 @@ class SlotsDoNotMatter(Expectation):
         """Before the first tick."""
         n = world.units.count
         self.first: str | None = None
-        self.other: World | None = restore_world(world.snapshot()) if n > 1 else None
+        self.other: World | None = restore_world(world.snapshot(), world) if n > 1 else None
         self.ticks = min(COMPARED, TURNS // max(n, 1)) if self.row.by is None else self.row.by
         if self.other is not None:
             # A permutation that leaves hardly anybody in place: 7919 is a prime larger than most crowds.

@@ -28,7 +28,7 @@ class Twin:
     def fork(cls, session: Session, setting: str, on: Value, off: Value) -> Twin:
         """Split a session: it goes on with ``setting`` on, its twin with it off."""
         session.finish_tick()
-        again = restore_world(session.world.snapshot())
+        again = restore_world(session.world.snapshot(), session.world)
         given, units = session.given_settings, session.extra_units
         other = Session(session.level, session.seed, given, units, recording=False, world=again)
         session.set(setting, on)
@@ -56,6 +56,6 @@ class Twin:
         """
         self.shown.finish_tick()
         self.shows_on = not self.shows_on
-        self.ghost.world = restore_world(self.shown.world.snapshot())
+        self.ghost.world = restore_world(self.shown.world.snapshot(), self.shown.world)
         self.shown.set(self.setting, self.on if self.shows_on else self.off)
         self.ghost.set(self.setting, self.off if self.shows_on else self.on)

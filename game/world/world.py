@@ -163,14 +163,14 @@ def copies_of(world: World) -> Callable[[], World]:
     return another
 
 
-def restore_world(saved: Snapshot) -> World:
-    """A new world equal to the one the snapshot was taken of."""
+def restore_world(saved: Snapshot, like: World | None = None) -> World:
+    """A new world equal to the one the snapshot was taken of; ``like``: that world, if it has not lived on since."""
     world = restore(saved)
     assert isinstance(world, World)
-    return revived(world)
+    return revived(world, like)
 
 
-def revived(world: World) -> World:
-    """The same world, just restored, with what its searches follow from built again: no tick has to do it."""
-    world.paths.engines.revive(world.terrain)
+def revived(world: World, like: World | None = None) -> World:
+    """The same world, just restored, with what its searches follow from built or copied, so that no tick has to."""
+    world.paths.engines.revive(world.terrain, like.paths.engines if like is not None else None)
     return world
