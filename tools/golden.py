@@ -92,6 +92,10 @@ def main(names: list[str]) -> int:
     """Draw and keep the named pictures, or all."""
     import pygame
 
+    unknown = [name for name in names if name not in PICTURES]
+    if unknown:
+        print(f"golden: {unknown[0]} is none of {', '.join(PICTURES)}", file=sys.stderr)
+        return 2
     FOLDER.mkdir(exist_ok=True)
     for name in names or PICTURES:
         for size in SIZES:

@@ -44,11 +44,18 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 2
     source = Path(arguments[0])
-    target = Path(arguments[1]) if len(arguments) == 2 else source.with_suffix(".tmx")
     try:
+        if not source.name:
+            raise ValueError(f"{source}: name a .map file")
+        target = Path(arguments[1]) if len(arguments) == 2 else source.with_suffix(".tmx")
+        if target.suffix != ".tmx":
+            raise ValueError(f"{target}: a level's name ends in .tmx")
         level = level_of(source)
         level.write(target, packed=level.ground.size > LARGE)
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        print(f"import_movingai: {source}: cannot be read ({error.strerror}); check the path", file=sys.stderr)
+        return 1
+    except ValueError as error:
         print(f"import_movingai: {error}", file=sys.stderr)
         return 1
     print(f"{target}: {level.width} x {level.height} tiles")

@@ -125,7 +125,11 @@ def great_plain() -> LevelBuilder:
 def main(arguments: list[str]) -> int:
     """Write the level; the exit code."""
     target = Path(arguments[0]) if arguments else LEVEL
-    great_plain().write(target, overwrite=True, packed=True)
+    try:
+        great_plain().write(target, overwrite=True, packed=True)
+    except ValueError as error:
+        print(f"make_great_plain: {error}", file=sys.stderr)
+        return 1
     print(f"{target}: {SIDE} x {SIDE} tiles, {target.stat().st_size // 1024} kB")
     return 0
 

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from game.cli import main
+from game.level.build import LevelBuilder
 from tests.game.sim.small_levels import bridge_level
+from tools import golden, make_great_plain
+from tools.bench.__main__ import main as bench
 
 RUN_KEYS = {
     "level", "ticks", "seed", "units", "hash", "tick_ms", "stages", "first_move_ticks_max", "paths", "memory_mb",
@@ -152,3 +155,20 @@ def test_wrong_arguments_are_told_in_one_line(arguments: list[str], capsys: pyte
         main(arguments)
     told = capsys.readouterr().err
     assert stopped.value.code == 2 and told.count("\n") == 1 and "--help" in told
+
+
+@pytest.mark.parametrize("words", [["crowd", "--units", "-4"], ["crowd", "--units", "x"], ["crowd", "--groups", "-1"]])
+def test_a_bench_takes_counts_and_says_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        bench(words)
+    assert stopped.value.code == 2 and "must be a whole number from" in capsys.readouterr().err
+
+
+def test_tools_that_write_pictures_and_maps_tell_a_slip_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert golden.main(["no such picture"]) == 2
+    monkeypatch.setattr(make_great_plain, "great_plain", lambda: LevelBuilder(8, 8))
+    assert make_great_plain.main([str(tmp_path / "none" / "a.tmx")]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2 and "is none of" in told[0] and "cannot be written" in told[1]

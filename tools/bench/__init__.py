@@ -5,6 +5,10 @@ which prints what they come to and returns the exit code; each row has at least 
 ``threads``.  Libraries we measure ourselves against are rows of their own.
 """
 
+from __future__ import annotations
+
+import argparse
+
 NAMES: dict[str, str] = {
     "draw": "tools.bench.draw",
     "crowd": "tools.bench.crowd",
@@ -16,3 +20,23 @@ NAMES: dict[str, str] = {
     "tuning": "tools.bench.tuning",
 }
 """Benchmark name -> module.  Add yours here."""
+
+
+def positive(text: str) -> int:
+    """A number of things on the command line, at least one."""
+    return _whole(text, 1)
+
+
+def count(text: str) -> int:
+    """A number of things on the command line, or none."""
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least} on, not {text[:20]!r}")
+    return value

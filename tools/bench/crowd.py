@@ -30,7 +30,7 @@ from game.level.build import LEVELS
 from game.sim.headless import begin, go_on, prepare_kernels
 from game.sim.measure import settle
 from game.sim.script import Script, load_script
-from tools.bench import crowd_groups
+from tools.bench import count, crowd_groups, positive
 
 DENSITY = 0.25
 TICKS = 60
@@ -41,14 +41,14 @@ AGAIN = 60
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """``--units N``: how many (10,000); ``--worlds``: whole ticks as well; ``--groups N``: orders to so many
     groups of 1,000 instead."""
-    parser.add_argument("--units", type=int, default=10_000, metavar="N", help="how many units (10000)")
+    parser.add_argument("--units", type=positive, default=10_000, metavar="N", help="how many units (10000)")
     parser.add_argument(
         "--worlds",
         action="store_true",
         help="whole ticks of the great plain too: ten thousand each bound elsewhere, the same with every technique of"
         " walkers on at once, a hundred thousand in a hundred orders (minutes)",
     )
-    parser.add_argument("--groups", type=int, default=0, metavar="N", help="orders to 1 and to N groups of 1000")
+    parser.add_argument("--groups", type=count, default=0, metavar="N", help="orders to 1 and to N groups of 1000")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

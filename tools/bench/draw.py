@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from tools.bench import positive
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 OVERLAYS = ("cost", "paths", "whiskers")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this bench."""
-    parser.add_argument("--units", type=int, default=1000)
-    parser.add_argument("--frames", type=int, default=240)
+    parser.add_argument("--units", type=positive, default=1000)
+    parser.add_argument("--frames", type=positive, default=240)
     parser.add_argument("--size", default="1280x720")
 
 

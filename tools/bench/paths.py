@@ -21,6 +21,7 @@ import numpy as np
 from game.level.build import LEVELS
 from game.sim.headless import prepare_kernels, run_level
 from game.sim.script import load_script
+from tools.bench import positive
 
 MOST_US, MOST_LATENCY = 12_000, 20
 """Of a tick's p99, and of the 95th percentile of full paths in ticks."""
@@ -31,8 +32,10 @@ RUNS = {"plain": "", "unreachable": ".unreachable", "door": ".door"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """``--ticks N`` instead of each script's own, ``--repeat N`` runs of which the quickest counts, ``--lazy``."""
-    parser.add_argument("--ticks", type=int, default=None, metavar="N", help="ticks of each run (the script's)")
-    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="runs of each; the one of least p99 counts")
+    parser.add_argument("--ticks", type=positive, default=None, metavar="N", help="ticks of each run (the script's)")
+    parser.add_argument(
+        "--repeat", type=positive, default=1, metavar="N", help="runs of each; the one of least p99 counts"
+    )
     parser.add_argument("--lazy", action="store_true", help="also ways that are walked leg by leg")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from game.level.reading import load_level
 from game.sim.headless import prepare_kernels, scatter_orders
 from game.sim.session import Session
+from tools.bench import positive
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RUNS = 7
@@ -19,7 +20,7 @@ RUNS = 7
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """``--ticks N``: how long is played between keeping and returning."""
-    parser.add_argument("--ticks", type=int, default=100)
+    parser.add_argument("--ticks", type=positive, default=100)
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

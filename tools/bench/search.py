@@ -22,6 +22,7 @@ from ai.grid.components import Components
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.search.machine import PathMachine, Storage
+from tools.bench import positive
 from tools.bench.search_check import check_rows
 from tools.bench.search_peers import PEERS, installed
 from tools.bench.search_ratios import ratio_lines
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this benchmark."""
     parser.add_argument("--maps", type=Path, metavar="DIR", help="folder of MovingAI .map and .map.scen files")
     parser.add_argument("--only", default="", help=f"maps to run, comma separated (default: {DEFAULT_MAPS}; 'all')")
-    parser.add_argument("--problems", type=int, default=100, metavar="N", help="questions a map (default 100)")
+    parser.add_argument("--problems", type=positive, default=100, metavar="N", help="questions a map (default 100)")
     parser.add_argument("--algorithms", default="", help="algorithms to run, comma separated (default: all)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other libraries out")
     parser.add_argument("--no-repairs", action="store_true", help="leave repairs after edits out")

@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tools.bench import positive
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 WINDOW = """
@@ -28,7 +30,7 @@ first_frame()
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this bench."""
-    parser.add_argument("--runs", type=int, default=1, help="runs of each warm start (a cold one is run once)")
+    parser.add_argument("--runs", type=positive, default=1, help="runs of each warm start (a cold one is run once)")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

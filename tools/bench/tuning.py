@@ -21,6 +21,7 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, Phase
 from ai.search.astar import AStarSearch
+from tools.bench import positive
 
 BASE = PathSettings(
     engine="astar", budget=400, allowance=20, increment=20, allowance_cap=400, quick_full_load=60, straight=False
@@ -130,9 +131,9 @@ def play(settings: PathSettings, ground: np.ndarray, units: int, ticks: int, see
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of ``tuning``."""
-    parser.add_argument("--units", type=int, default=120, help="walkers (default 120)")
-    parser.add_argument("--size", type=int, default=128, help="side of the map in tiles (default 128)")
-    parser.add_argument("--ticks", type=int, default=1500, help="most ticks of one run (default 1500)")
+    parser.add_argument("--units", type=positive, default=120, help="walkers (default 120)")
+    parser.add_argument("--size", type=positive, default=128, help="side of the map in tiles (default 128)")
+    parser.add_argument("--ticks", type=positive, default=1500, help="most ticks of one run (default 1500)")
     parser.add_argument("--knob", choices=sorted({s.knob for s in SWEEPS}), help="only this knob")
 
 

@@ -43,6 +43,18 @@ def test_open_tiles_are_the_letters_that_the_format_calls_open(
     assert "exists already" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["none.map", "m.tmx"], "none.map: cannot be read"), (["bad.map", "m.txt"], "ends in .tmx"), (["."], ".: ")],
+)
+def test_paths_that_lead_nowhere_are_told_in_one_line(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("import_movingai: ") and words in told and told.count("\n") == 1
+
+
 def test_not_a_benchmark_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "m.map").write_text("hello")
     assert main([str(tmp_path / "m.map")]) == 1
