@@ -47,6 +47,8 @@ class EdgeMarks:
     """The points of the last seconds; the weightiest few are shown."""
 
     marks: list[EdgeMark] = field(default_factory=list)
+    boxes: list[pygame.Rect] = field(default_factory=list)
+    """As they were drawn last: what comes later keeps clear of them."""
 
     def heard(self, fact: Happening, now: int, place: tuple[float, float] | None = None) -> None:
         """Something happened that sound tells of, at its ``place`` if not another; a second one of its kind near by
@@ -72,7 +74,7 @@ class EdgeMarks:
         sprites: Sprites, taken: Sequence[pygame.Rect] = (),
     ) -> None:  # fmt: skip
         """An arrow towards it, on a plate with icon, word and distance, clear of the ``taken`` plates."""
-        placed: list[pygame.Rect] = []
+        placed = self.boxes = []
         for m in self.shown(camera, now):
             icon, word, _ = _WORDS[m.kind]
             at, angle = edge_point(camera, m.x, m.y, text.px(INSET))

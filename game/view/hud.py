@@ -185,7 +185,7 @@ class Hud:
     def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
         rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette
         plates.draw(surface, rect)
-        scheme = "amber" if state.alarm == "Suspicion" else "day"
+        scheme = "amber" if state.alarm in ("Suspicion", "Search") else "day"
         self.icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
         count = f" {state.alarm_count}" if state.alarm_count else ""
         size = 18 if self.layout.tight else 20

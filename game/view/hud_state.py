@@ -13,10 +13,13 @@ from game.view.hud_layout import most_shown, places_under_bar, portraits_that_fi
 from game.view.orders_input import situation_of
 from game.view.playing import TICK_MS, Playing
 from game.view.selection import Selection
-from game.view.stealth.watch import SURE_FROM
+from game.view.stealth.watch import SURE_FROM, symbol_of
 from game.world.foresight import lightness
 
 EVERY_MS = 100
+
+MOST_MARKED = 400
+"""Of more than so many only those count who notice somebody: a crowd's minds are not all asked ten times a second."""
 
 
 def clock_words(tick: int) -> str:
@@ -122,15 +125,22 @@ def _objective(state: HudState, playing: Playing, selection: Selection, camera: 
 
 
 def _alarm(state: HudState, playing: Playing) -> None:
-    p = playing.picture
+    """The gravest state of any of them, by the very marks above their heads, and how many are in it."""
+    p, world = playing.picture, playing.world
     others = p.living()
     others = others[p.side[others] != playing.side]
-    meters = p.meter[others]
-    sure = int((meters >= 0.999).sum())
-    unsure = int((meters > 0.02).sum()) - sure
-    if sure:
-        state.alarm, state.alarm_icon, state.alarm_count = "Alarm", "alarm", sure
-    elif unsure:
-        state.alarm, state.alarm_icon, state.alarm_count = "Suspicion", "eye", unsure
-    else:
-        state.alarm, state.alarm_icon, state.alarm_count = "Unnoticed", "eye_shut", 0
+    if len(others) > MOST_MARKED:
+        others = others[p.meter[others] > SURE_FROM]
+    columns = (p.id[others].tolist(), p.meter[others].tolist(), p.asleep[others].tolist())
+    marks = [symbol_of(world, unit, meter, bool(asleep)) for unit, meter, asleep in zip(*columns, strict=True)]
+    unsure = sum(
+        mark == "question" or (mark == "eye" and meter > SURE_FROM)
+        for mark, meter in zip(marks, columns[1], strict=True)
+    )
+    for word, icon, count in (
+        ("Alarm", "alarm", marks.count("alarm")), ("Search", "search", marks.count("search")),
+        ("Suspicion", "eye", unsure), ("Unnoticed", "eye_shut", 0),
+    ):  # fmt: skip
+        if count or word == "Unnoticed":
+            state.alarm, state.alarm_icon, state.alarm_count = word, icon, count
+            return

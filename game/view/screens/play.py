@@ -292,9 +292,10 @@ class PlayScreen(Screen):
         if self.mouse.facing is not None:
             colour = self.app.palette.sides[self.playing.side].colour
             draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
+        self.edge_marks.boxes = []
         if not self.shot and not self.view.lab:
             app = self.app
-            taken = self.hud.layout.plates
+            taken = [*self.hud.layout.plates, *self.stealth.boxes]
             args = (app.text, self.hud.plates, app.palette, self.sprites, taken)
             self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
         self.draw_panels(surface, rows)
@@ -315,7 +316,7 @@ class PlayScreen(Screen):
             if self.hint is not None:
                 figures = figures_of(self.camera, self.playing)
                 caption = self.view.marks.caption_box
-                others = [*self.stealth.boxes, *([caption] if caption is not None else [])]
+                others = [*self.stealth.boxes, *self.edge_marks.boxes, *([caption] if caption is not None else [])]
                 draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint, figures, others)
             if self.moments is not None:
                 self.moments.draw(surface)

@@ -25,7 +25,6 @@ MOST_WATCHERS = 32
 CARD_MS = 9000
 MOST_TERMS = 4
 WIDTH = 300
-_EARLIER = "watched another before"
 
 
 @dataclass
@@ -49,7 +48,6 @@ class Term:
 class Account:
     """The sum of one watcher's meter over one target."""
 
-    target: int
     meter: float = 0.0
     terms: dict[str, Term] = field(default_factory=dict)
 
@@ -58,12 +56,8 @@ class Account:
         """Equals the meter."""
         return sum(term.share for term in self.terms.values())
 
-    def change(self, target: int, meter: float, words: str, distance: float) -> None:
+    def change(self, meter: float, words: str, distance: float) -> None:
         """The meter stands at a new value, over a target seen that way (``words`` empty when it is not seen)."""
-        if target != self.target and self.meter > 0:
-            kept = self.meter
-            self.terms = {_EARLIER: Term(_EARLIER, kept)}
-        self.target = target
         if meter > self.meter and words:
             term = self.terms.setdefault(words, Term(words))
             term.share += meter - self.meter
@@ -94,10 +88,11 @@ class SeenCard:
 
 
 class Ledger:
-    """The accounts of all watchers whose meter is above zero, and the last card."""
+    """The accounts of watchers whose meter is above zero, one for each whom they have in mind, and the last card."""
 
     def __init__(self) -> None:
-        self.accounts: dict[int, Account] = {}
+        self.accounts: dict[tuple[int, int], Account] = {}
+        """By watcher and target."""
         self.card: SeenCard | None = None
         self.first: SeenCard | None = None
         """The identification with which it began: the end of a mission tells it."""
@@ -117,24 +112,36 @@ class Ledger:
         rows = np.flatnonzero((p.meter > 0) & (p.alive == 1) & (p.side != playing.side))
         if len(rows) > MOST_WATCHERS:
             rows = rows[np.argsort(-p.meter[rows], kind="stable")][:MOST_WATCHERS]
-        ids = set(p.id[rows].tolist())
-        self.accounts = {unit: account for unit, account in self.accounts.items() if unit in ids}
+        kept = {}
         for r in rows.tolist():
-            unit, target = int(p.id[r]), int(p.meter_target[r])
-            account = self.accounts.setdefault(unit, Account(target))
-            words, distance = "", 0.0
-            if float(p.meter[r]) > account.meter and target in p.row_of:
-                look = look_at(world, r, p.row_of[target])
-                words, distance = ", ".join(look.circumstances), look.distance
-            account.change(target, float(p.meter[r]), words, distance)
+            for target, meter in self._in_mind(playing, r):
+                account = self.accounts.get((int(p.id[r]), target)) or Account()
+                kept[int(p.id[r]), target] = account
+                words, distance = "", 0.0
+                if meter > account.meter and target in p.row_of:
+                    look = look_at(world, r, p.row_of[target])
+                    words, distance = ", ".join(look.circumstances), look.distance
+                account.change(meter, words, distance)
+        self.accounts = kept
+
+    def _in_mind(self, playing: Playing, row: int) -> list[tuple[int, float]]:
+        """Whom a watcher has in mind, its target first, and how far it is with each."""
+        p, vision = playing.picture, playing.world.vision
+        found = [(int(p.meter_target[row]), float(p.meter[row]))]
+        if row < len(vision.others) and int(vision.watcher[row]) == int(p.id[row]):
+            beside = zip(vision.others[row].tolist(), vision.progress[row].tolist(), strict=True)
+            found += [(unit, progress) for unit, progress in beside if unit >= 0 and unit != found[0][0]]
+        return found
 
     def identified(self, world: Any, watcher: int, target: int, now: int) -> None:
         """A watcher is sure of somebody of the player's: its account becomes the card."""
-        account = self.accounts.get(watcher)
+        account = self.accounts.get((watcher, target))
         if account is None or not account.terms:
             return
         terms = [replace(term) for term in sorted(account.terms.values(), key=lambda t: -t.share)[:MOST_TERMS]]
-        entries = world.trace.last(watcher, 1, (PERCEPT,)) if world.trace is not None else []
+        # The trace tells of the one on whom its eyes are.
+        attended = int(world.units.meter_target[world.units.slot(watcher)]) == target
+        entries = world.trace.last(watcher, 1, (PERCEPT,)) if world.trace is not None and attended else []
         factors = entries[0].considered if entries else ()
         self.card = SeenCard(world.name_of(watcher), world.name_of(target), terms, factors, now, world.tick)
         self.first = self.first or self.card

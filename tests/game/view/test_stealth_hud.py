@@ -59,20 +59,18 @@ def test_the_terms_add_up_to_the_meter_at_every_tick(playing):
 
 
 def test_how_he_was_seen_makes_different_terms():
-    account = Account(7)
+    account = Account()
     for meter, words, far in (
         (0.2, "crouching, in the dark", 9.0),
         (0.5, "standing, lit", 8.0),
         (0.9, "standing, lit", 6.2),
     ):
-        account.change(7, meter, words, far)
+        account.change(meter, words, far)
     shares = {words: round(term.share, 9) for words, term in account.terms.items()}
     assert shares == {"crouching, in the dark": 0.2, "standing, lit": 0.7}
     assert account.terms["standing, lit"].distance == "8 to 6 tiles"
-    account.change(7, 0.45, "", 0.0)
+    account.change(0.45, "", 0.0)
     assert {round(t.share, 9) for t in account.terms.values()} == {0.1, 0.35}, "all fall alike"
-    account.change(8, 0.5, "standing, lit", 3.0)
-    assert account.total == pytest.approx(0.5), "what another was owed for stays in the sum"
 
 
 def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, window):
