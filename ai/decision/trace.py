@@ -111,10 +111,6 @@ class TraceRing:
         held = min(self.written, self.size)
         return (np.arange(self.written - held, self.written) % self.size).astype(np.int64)
 
-    def entries(self) -> list[TraceEntry]:
-        """All entries held, oldest first."""
-        return [self._entry(int(at)) for at in self._places()]
-
     def last(self, unit: int, count: int = 5, kinds: Sequence[str] | None = None) -> list[TraceEntry]:
         """The newest ``count`` entries of ``unit`` still held, newest first; of the given kinds only, if any."""
         places = self._places()
@@ -133,14 +129,9 @@ class TraceRing:
         places = [n % self.size for n in range(first, self.written)]
         return [self._entry(at) for at in places if not kind or self.lines[at].startswith(kind + _FIELD)]
 
-    def dump(self, unit: int | None = None) -> str:
-        """Text of the entries held, one a line with its time, so that several units can be compared."""
-        rows = [line_of(e) for e in self.entries() if unit is None or e.unit == unit]
-        return "\n".join(rows) + ("\n" if rows else "")
-
 
 def line_of(entry: TraceEntry) -> str:
-    """One line of the dump: time, unit, kind, what, why, what else was considered, who decided."""
+    """One line of a log: time, unit, kind, what, why, what else was considered, who decided."""
     what = f"{entry.before} -> {entry.after}" if entry.kind == TRANSITION else entry.decided
     line = f"{entry.tick / TICKS_PER_SECOND:8.2f} s  unit {entry.unit:<5} {entry.kind:<10} {what}"
     if entry.cause:

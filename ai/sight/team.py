@@ -37,7 +37,7 @@ class TeamSight:
     """Visible and explored tiles of every side.
 
     ``visible, explored: uint64[sides, H, words]`` hold tile ``x`` at bit ``x + 64`` of its row; read them with
-    :meth:`sees`, :meth:`visible_mask`.  ``seen_*`` say, by unit slot, where each unit was when
+    :meth:`sees`, :meth:`visible_mask`, :meth:`explored_mask`.  ``seen_*`` say, by unit slot, where each unit was when
     its view was computed (``seen_y`` is -1 when it sees nothing).
     """
 

@@ -59,7 +59,6 @@ class World:
     steering: SteeringState
     units: Units
     tick: int = 0
-    sight_revision: int = 0  # terrain revision that sight knows
     night: bool = False  # the map is played by night
     light: LightField = field(default_factory=lambda: light_field(1, 1))  # light by tile
     ears: Hearing = field(default_factory=lambda: Hearing(HearingSettings()))

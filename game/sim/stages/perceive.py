@@ -43,8 +43,7 @@ def see(world: World) -> None:
     """What each side's map shows: also called once when the world is made, so that tick 0 is not blank."""
     u, n = world.units, world.units.count
     terrain = world.terrain
-    changes = terrain.changes_since(world.sight_revision, ("opaque",))
-    world.sight_revision = terrain.revision
+    changes = world.sight.changes_of(terrain)
     radius = np.array([int(t.sight) for t in world.types], np.int32)[u.kind[:n]]
     world.sight.update(
         terrain.opaque, changes, u.id[:n], u.alive[:n], u.side[:n], u.x[:n], u.y[:n], radius,

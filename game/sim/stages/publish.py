@@ -19,6 +19,6 @@ def run(world: World) -> None:
         slots = np.flatnonzero(due)
         u.event[slots] |= int(Event.TIMER)
         u.timer[slots] = -1
-    if world.sight_revision == world.terrain.revision:
+    if world.sight.revision == world.terrain.revision:
         # Else walls have changed, and light waits for the map of sight, which the next tick begins with.
         shine(world)

@@ -162,13 +162,13 @@ def test_every_transition_and_message_is_traced_by_the_language_itself():
             turn = turn_of(WALK, [], tick, running, trace)
             receive(turn, letter("SHOUT"))
             probe(turn)
-    told = [(e.tick, e.after.split(".")[1]) for e in trace.entries() if e.kind == TRANSITION]
+    told = [(e.tick, e.after.split(".")[1]) for e in trace.since(0) if e.kind == TRANSITION]
     assert told == seen
     assert len(seen) > 10
-    heard = [e for e in trace.entries() if e.kind == MESSAGE]
+    heard = [e for e in trace.since(0) if e.kind == MESSAGE]
     assert [e.tick for e in heard] == list(range(5, 40, 5))
     assert all("handled by" in e.decided for e in heard)
-    assert any(e.function.endswith("handler") for e in trace.entries())
+    assert any(e.function.endswith("handler") for e in trace.since(0))
 
 
 def test_a_running_machine_is_state_that_can_be_saved_in_the_middle():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.decision.trace import DECISION, TRANSITION, TraceRing, next_best, sentence
+from ai.decision.trace import DECISION, TRANSITION, TraceRing, line_of, next_best, sentence
 from ai.state import compare, from_bytes, snapshot, to_bytes
 
 
@@ -17,14 +17,14 @@ def test_the_ring_keeps_the_newest_and_gives_them_back_whole():
             tick, unit, DECISION, row[2], considered=row[3], winner="waiting", since=row[4], cause="it; was | told"
         )
         all_written.append(row)
-    held = [(e.tick, e.unit, e.decided, e.considered, e.since) for e in ring.entries()]
+    held = [(e.tick, e.unit, e.decided, e.considered, e.since) for e in ring.since(0)]
     assert held == all_written[-50:]
     for unit in range(4):
         mine = [r for r in all_written[-50:] if r[1] == unit][::-1]
         assert [(e.tick, e.decided) for e in ring.last(unit, 5)] == [(r[0], r[2]) for r in mine[:5]]
     assert [e.tick for e in ring.since(175)] == [175, 176, 177, 178, 179]
     assert len(ring.since(0)) == 50
-    assert ring.entries()[0].cause == "it; was | told"
+    assert ring.since(0)[0].cause == "it; was | told"
 
 
 def test_the_newest_of_a_kind():
@@ -56,15 +56,14 @@ def test_the_plain_sentence_of_the_inspector():
     assert sentence("Guard 4", ring.last(4)[0], 230) == "Guard 4 walks its round."
 
 
-def test_the_dump_of_two_units_can_be_compared_by_time():
+def test_lines_of_two_units_can_be_compared_by_time():
     ring = TraceRing(8)
     ring.add(20, 1, TRANSITION, "", before="guard.Patrol", after="guard.Chase", cause="it saw a raider")
     ring.add(23, 2, DECISION, "runs", considered=(("running", 1.0),), function="game.minds.guard.alarmed")
-    text = ring.dump()
+    lines = [line_of(entry) for entry in ring.since(0)]
     first = "1.00 s unit 1 transition guard.Patrol -> guard.Chase | it saw a raider"
-    assert " ".join(text.split("\n")[0].split()) == first
-    assert "running 1 | game.minds.guard.alarmed" in text.splitlines()[1]
-    assert ring.dump(2) == text.splitlines()[1] + "\n"
+    assert " ".join(lines[0].split()) == first
+    assert "running 1 | game.minds.guard.alarmed" in lines[1]
 
 
 def test_the_ring_is_state_and_grows_no_further():

@@ -102,6 +102,7 @@ def test_masks_positions_and_tiles_tell_the_same_in_any_window() -> None:
     assert flat.sum() == whole.sum()
     assert all(sight.sees(1, y, x) == whole[y, x] for y in range(40) for x in range(0, 150, 7))
     assert not sight.sees(1, 0, 150)
+    assert not sight.sees(0, -1, 0)
 
 
 def test_only_units_that_changed_tile_are_computed() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
-from ai.tactics.unseen import exposed_cost, measure, stance_flags, turning_points, unseen_path
+from ai.tactics.unseen import cost_by_stance, stance_flags, way_cost, weighted_path
 
 
 def dijkstra(passable: np.ndarray, cost: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> float:
@@ -34,59 +34,62 @@ def dijkstra(passable: np.ndarray, cost: np.ndarray, start: tuple[int, int], goa
     return math.inf
 
 
+SLOW = (1.0, 1.6, 3.0)
+"""How much longer who walks, crouches and crawls takes."""
+
+
+def by_hand(cost: np.ndarray, noticed: np.ndarray, weight: float) -> np.ndarray:
+    """The costs tile by tile, in eighths."""
+    out = np.zeros(cost.shape, np.int64)
+    for y, x in np.ndindex(cost.shape):
+        each = (float(cost[y, x]) * (SLOW[s] + weight * int(noticed[s, y, x])) for s in range(len(noticed)))
+        out[y, x] = min(255, max(1, round(min(each))))
+    return out
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_cost_equals_dijkstra_and_a_heavier_gaze_is_avoided_more(seed: int) -> None:
+    """Lower stances are noticed by fewer."""
     rng = np.random.default_rng(seed)
     passable = rng.random((22, 26)) > 0.2
     passable[1, 1] = passable[20, 24] = True
-    exposure = (rng.random((22, 26)) < 0.4).astype(np.uint8) * rng.integers(1, 3, (22, 26)).astype(np.uint8)
+    noticed = (rng.random((3, 22, 26)) < 0.6).astype(np.int64) * rng.integers(1, 3, (3, 22, 26))
+    noticed = np.minimum.accumulate(noticed, axis=0)
     terrain = Terrain.build(passable)
-    found = [unseen_path(terrain, exposure, w, 0, (1, 1), (20, 24)) for w in (0.0, 1.0, 2.0, 6.0, 12.0)]
-    if found[0] is None:
-        assert dijkstra(passable, terrain.cost, (1, 1), (20, 24)) == math.inf
-        return
-    for weight, path in zip((0.0, 1.0, 2.0, 6.0, 12.0), found, strict=True):
-        assert path is not None
-        expected = dijkstra(passable, exposed_cost(terrain.cost, exposure, weight), (1, 1), (20, 24))
-        assert path.cost == pytest.approx(expected, rel=1e-4)
-    lengths = [p.length for p in found if p]
-    assert all(a <= b + 1e-6 for a, b in zip(lengths[:1] * 4, lengths[1:], strict=True))
-    assert found[-1].exposed <= found[0].exposed + 1e-6
+    lengths, seen = [], []
+    for weight in (0.0, 1.0, 2.0, 6.0, 12.0):
+        cost, stance = cost_by_stance(terrain.cost, noticed, SLOW, weight)
+        tiles = weighted_path(terrain, cost, 0, (1, 1), (20, 24))
+        expected = dijkstra(passable, by_hand(terrain.cost, noticed, weight), (1, 1), (20, 24))
+        if tiles is None:
+            assert expected == math.inf
+            return
+        assert way_cost(tiles, cost) == pytest.approx(expected, rel=1e-4)
+        ys, xs = tiles.T
+        lengths.append(way_cost(tiles, terrain.cost))
+        seen.append(int(noticed[stance[ys, xs], ys, xs].sum()))
+    assert all(lengths[0] <= longer + 1e-6 for longer in lengths) and seen[-1] <= seen[0]
 
 
 def test_two_corridors_flip_at_the_weight_that_makes_them_equal() -> None:
     """Short and seen against long and hidden: they cost the same at (L2 - L1) / E1."""
     passable = np.zeros((9, 21), bool)
     passable[1, 1:20] = passable[7, 1:20] = passable[1:8, 1] = passable[1:8, 19] = True
-    exposure = np.zeros((9, 21), np.uint8)
-    exposure[1, 5:15] = 1
+    noticed = np.zeros((1, 9, 21), np.int64)
+    noticed[0, 1, 5:15] = 1
     terrain = Terrain.build(passable)
     short, long = 18.0, 30.0
     flip = (long - short) / 10.0
-    below = unseen_path(terrain, exposure, flip - 0.13, 0, (1, 1), (1, 19))
-    above = unseen_path(terrain, exposure, flip + 0.13, 0, (1, 1), (1, 19))
-    assert below is not None and above is not None
-    assert (below.length, above.length) == (short, long)
-    assert (below.exposed, above.exposed) == (10.0, 0.0)
-
-
-def test_the_path_is_handed_on_as_turning_points() -> None:
-    tiles = np.array([(0, x) for x in range(12)] + [(y, 11) for y in range(1, 8)], np.int32)
-    points = turning_points(tiles)
-    assert points[-1].tolist() == [7, 11]
-    assert [0, 11] in points.tolist()
-    assert measure(tiles, np.zeros((9, 13), np.uint8)) == (18.0, 0.0)
+    ways = []
+    for weight in (flip - 0.13, flip + 0.13):
+        cost, _ = cost_by_stance(terrain.cost, noticed, SLOW[:1], weight)
+        tiles = weighted_path(terrain, cost, 0, (1, 1), (1, 19))
+        assert tiles is not None
+        ways.append((way_cost(tiles, terrain.cost), int(noticed[0][tuple(tiles.T)].sum())))
+    assert ways == [(short, 10), (long, 0)]
 
 
 def test_stances_of_the_sources_example() -> None:
     """Of the triangles A to F only C and D ask for a crouch: one ducks at C and stands again at F."""
     assert stance_flags([0, 0, 1, 1, 0, 0]) == [0, 0, 1, 1, 1, 0]
     assert stance_flags([1, 0, 2, 0]) == [1, 1, 2, 2]
-
-
-def test_bad_input_is_named() -> None:
-    terrain = Terrain.build(np.ones((5, 5), bool))
-    with pytest.raises(ValueError, match="exposure"):
-        unseen_path(terrain, np.zeros((5, 6), np.uint8), 1.0, 0, (0, 0), (4, 4))
-    with pytest.raises(ValueError, match="weight"):
-        unseen_path(terrain, np.zeros((5, 5), np.uint8), -1.0, 0, (0, 0), (4, 4))

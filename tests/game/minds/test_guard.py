@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from ai.decision.trace import TRANSITION
+from ai.decision.trace import TRANSITION, line_of
 from ai.state import compare, restore, snapshot
 from game.minds.alarm import spread_noise
 from game.minds.explain import sentence_of, table_of
@@ -245,7 +245,7 @@ def test_the_spread_of_an_alarm_is_the_same_every_time_and_another_with_another_
     for seed in (1, 1, 2):
         stage, _ = company(seed)
         stage.step(300)
-        logs.append(stage.world.trace.dump())
+        logs.append("\n".join(line_of(entry) for entry in stage.world.trace.since(0)))
     assert logs[0] == logs[1]
     assert logs[0] != logs[2]
     assert len(logs[0]) > 1000
@@ -336,11 +336,11 @@ def test_every_transition_of_a_guards_life_is_in_the_trace():
         state = stage.state(guard).replace("/", ".")
         if not probe or probe[-1] != state:
             probe.append(state)
-    told = [e.after for e in stage.world.trace.entries() if e.kind == TRANSITION and e.unit == guard]
+    told = [e.after for e in stage.world.trace.since(0) if e.kind == TRANSITION and e.unit == guard]
     assert {p.split(".")[0] for p in probe} == {"round", "look", "fight", "search"}
     rest = iter(told)
     assert all(state in rest for state in probe), "each probed state follows in the order told"
-    entries = [e for e in stage.world.trace.entries() if e.kind == TRANSITION and e.unit == guard]
+    entries = [e for e in stage.world.trace.since(0) if e.kind == TRANSITION and e.unit == guard]
     for earlier, later in pairwise(entries):
         assert later.before in (earlier.after, ""), "no transition is missing between two told"
 

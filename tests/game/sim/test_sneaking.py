@@ -8,12 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from ai.grid.classes import MovementClass
-from ai.tactics.unseen import cost_by_stance
+from ai.tactics.unseen import cost_by_stance, way_cost
+from game.sim.sneaking import sneak_way
 from game.world.orders import Order, OrderKind
 from game.world.sightings import sightings_of
 from game.world.units import Pace, Stance
+from tests.ai.tactics.test_unseen import dijkstra
 
 from .play import Play, guard, raider, yard
 
@@ -39,6 +42,26 @@ def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
         ways.append(float(way[:, 0].max()))
         assert play.happened("arrived", "Ann") or play.world.units.x[play.slot("Ann")] > 14
     assert ways[0] >= 8 > ways[1], "south of the wall, then north of it"
+
+
+def test_the_way_that_is_sneaked_costs_what_dijkstra_finds_on_costs_worked_out_by_hand(tmp_path: Path) -> None:
+    """Costs of each tile: of the three stances the cheapest, its slowness and who would notice it there."""
+    builder = yard(WALL)
+    guard(builder, 14.5, 0.5, facing=90.0)
+    raider(builder, 4.5, 6.5)
+    play = Play(tmp_path, builder, noise__steps=False, rules__sneak_weight=6.0).run(8)
+    world, known = play.world, sightings_of(play.world, 0)
+    assert known is not None and known.chart.front.any()
+    kind = world.types[int(world.units.kind[play.slot("Ann")])]
+    each = [
+        kind.walk / v + 6.0 * known.chart.front[s].astype(float)
+        for s, v in enumerate((kind.walk, kind.crouch, kind.prone))
+    ]
+    cost = np.clip(np.rint(world.terrain.cost * np.minimum.reduce(each)), 1, 255).astype(np.int64)
+    for goal in ((6, 24), (14, 24), (1, 28)):
+        way = sneak_way(world, play.slot("Ann"), (6, 4), goal)
+        expected = dijkstra(world.terrain.passable & 1, cost, (6, 4), goal)
+        assert way is not None and way_cost(way, cost.astype(np.uint8)) == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_watcher_out_of_sight_is_remembered_where_it_was_and_struck_off_when_the_place_is_empty(

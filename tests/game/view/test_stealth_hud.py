@@ -53,7 +53,7 @@ def test_the_terms_add_up_to_the_meter_at_every_tick(playing):
         p = playing.picture
         meter = float(p.meter[p.row_of[ODO]])
         most = max(most, meter)
-        total = ledger.accounts[ODO].total if ODO in ledger.accounts else 0.0
+        total = ledger.accounts[ODO, ANN].total if (ODO, ANN) in ledger.accounts else 0.0
         assert total == pytest.approx(meter, abs=1e-9)
     assert most > 0.3
 
