@@ -20,6 +20,7 @@ from game.view.overlays.stealth import Areas, Exposure, Lightness, Possible, Sea
 from game.view.overlays.tactics import Chances, Influence, Posts
 from game.view.palette import palette
 from game.view.playing import Playing
+from game.view.stealth.beliefs import beliefs_about
 from game.world.balance import balance_of
 from game.world.foresight import seconds_around
 from game.world.orders import Order, OrderKind
@@ -155,6 +156,15 @@ def test_ways_past_the_eyes_are_drawn_where_she_goes_with_the_stance_of_each_par
     y, x = way.tiles[len(way.tiles) // 2].tolist()
     assert tuple(palette()["blue"]) in drawn(SneakWays(), context, x + 0.5, y + 0.5)
     assert not drawn(SneakWays(), context, 35.5, 4.5)
+
+
+def test_the_ghost_on_the_screen_stands_in_the_middle_of_the_search(lost):
+    (ghost,) = beliefs_about(lost)
+    (search,) = lost.world.searches
+    assert ghost.sensed == 0 and ghost.target == search.target == ANN
+    assert (ghost.x, ghost.y) == (search.x, search.y) and (int(ghost.x), int(ghost.y)) == (20, 3)
+    crossed = drawn(SearchSpots(), look(lost), ghost.x, ghost.y)
+    assert tuple(palette()["ink"]) in crossed, "the cross of the search"
 
 
 def test_possible_places_and_chances_are_those_that_the_side_keeps(lost):
