@@ -190,6 +190,8 @@ class InsideOut(Expectation):
     tile in their distance from it, the one farther in was at rest for good first, in a share ``at_least`` (0.8)."""
 
     def start(self, world: World) -> None:
+        if self.row.at is None:
+            raise ValueError("expectation inside_out needs at")
         self.rested = np.full(len(self.slots), -1)
         self.away = np.zeros(len(self.slots))
 

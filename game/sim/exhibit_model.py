@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from game.sim.gauge import MEASURES
 from game.world.orders import MOST
 
-SelectorModel = str | int | list[str | int]
+SelectorModel = str | int | Annotated[list[str | int], Field(min_length=1)]
 Number = Annotated[float, Field(ge=-MOST, le=MOST, allow_inf_nan=False)]
 SettingValue = bool | int | Number | str
 

@@ -75,6 +75,9 @@ class OrderRow(_Strict):
             raise ValueError("order hide needs prop")
         if self.kind == "attack" and self.target is None:
             raise ValueError("order attack needs target")
+        most = {"stance": 2, "pace": 1}.get(self.kind)
+        if most is not None and (isinstance(self.value, str) or self.value not in range(most + 1)):
+            raise ValueError(f"order {self.kind} needs value = a number from 0 to {most}")
         return self
 
 

@@ -14,8 +14,10 @@ from game.level.classes import ALL
 from game.level.grounds import RULES
 from game.level.model import SIDES
 from game.sim.create import scatter_near
+from game.sim.groups.drilling import changed
 from game.sim.script import Condition, MapEdit, OrderRow, Script, placed
 from game.sim.select import select
+from game.world.drill import Drill
 from game.world.edits import KEEP, fault_of
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.settings import set_value
@@ -107,13 +109,16 @@ def make_order(row: OrderRow, world: World) -> Order:
             raise ValueError(f"there is no lamp {row.lamp!r} in {world.level_name}")
         x, y, target = lamp.x, lamp.y, lamp.id
     if row.target is not None:
-        target = select(world, row.target)[0]
+        target = next(iter(select(world, row.target)), -1)  # nobody may be in a region just now
     value = float(row.value) if isinstance(row.value, int | float) else 0.0
     facing = NO_FACING if row.facing is None else math.remainder(math.radians(row.facing), math.tau)
-    return Order(
+    order = Order(
         int(OrderKind[row.kind.upper()]), side, tuple(ids), x, y, target, row.queued, row.name, value,
         row.value if isinstance(row.value, str) else "", points, facing,
     )  # fmt: skip
+    if row.kind == "formation" and row.name not in ("company", "split", "merge"):
+        changed(Drill(), order, world.plays)  # whether it makes sense
+    return order
 
 
 def make_edit(row: MapEdit, world: World) -> Order:

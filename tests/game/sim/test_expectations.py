@@ -124,6 +124,9 @@ def test_check_passes_then_fails_and_names_the_broken_promise(
         ("[[track]]\nname = 'a'\n[[track.step]]\nwhen = {near = ['all', 'all', inf]}", r"near\.2: .*finite"),
         ("[[expect]]\nkind = 'arrives'\nradius = nan", r"expect\.0\.radius: .*finite"),
         ("[[expect]]\nkind = 'arrives'\nby = -4", r"expect\.0\.by"),
+        ("[[order]]\ntick = 1\nkind = 'stance'\nvalue = 'prone'", "needs value = a number from 0 to 2"),
+        ("[[order]]\ntick = 1\nkind = 'pace'", "needs value = a number from 0 to 1"),
+        ("[[order]]\ntick = 1\nkind = 'attack'\ntarget = []", r"order\.0\.target"),
         ("ticks = = 3", "not valid TOML"),
     ],
 )
@@ -142,6 +145,9 @@ SLIPS = {
     "[[order]]\ntick = 1\nkind = 'move'\nregion = 'zz'": r"order\.0: there is no region 'zz'",
     "[[track]]\nname = 'a'\n[[track.step]]\nwhen = {inside = ['all', 'zz']}": r"track\.0\.step\.0: there is no region",
     "[[track]]\nname = 'a'\n[[track.step]]\nwhen = {door_open = 'zz'}": r"track\.0\.step\.0: there is no door",
+    "[[order]]\ntick = 1\nkind = 'formation'\nname = 'shape'\nvalue = 'zz'": r"order\.0: there is no formation 'zz'",
+    "[[order]]\ntick = 1\nkind = 'formation'": r"order\.0: an order about formations names one of",
+    "[[expect]]\nkind = 'inside_out'": "expectation inside_out needs at",
     "[[expect]]\nkind = 'enters'\nregion = 'zz'": "expectation enters: there is no region",
     "[[expect]]\nkind = 'happens'\nevent = 'kiled'": "'kiled' is none of order,",
 }
@@ -186,3 +192,9 @@ def test_a_track_waits_for_its_conditions_and_gives_orders_once(tmp_path: Path) 
     assert run.failures() == []
     assert run.player == ScriptedPlayer(run.player.tracks) and run.player.tracks[0].step == 3
     assert len(run.session.log) == 2
+
+
+def test_an_attack_on_whoever_is_in_a_region_is_refused_while_nobody_is(tmp_path: Path) -> None:
+    order = {"tick": 1, "kind": "attack", "target": "region:east"}
+    run = run_level(bridge_level(tmp_path), script=Script.model_validate({"ticks": 1, "order": [order]}))
+    assert [(e.kind, e.text) for e in run.session.world.events] == [("refused", "there is no unit -1")]
