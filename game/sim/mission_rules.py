@@ -46,7 +46,7 @@ def _happened(world: World, trigger: Trigger) -> bool:
     if trigger.on == "alarm":
         cry = next((e for e in world.events if e.kind == "alarm"), None)
         if cry is not None:
-            trigger.cried_by, trigger.about, trigger.since = cry.unit, cry.other, cry.tick
+            trigger.cried_by, trigger.since = cry.unit, cry.tick
             trigger.x, trigger.y = cry.x, cry.y
         return cry is not None
     if trigger.on in ("lifted", "used"):

@@ -38,8 +38,7 @@ class Trigger:
     fired: bool = False
     due: int = -1
     cried_by: int = -1
-    """Guard that raised the alarm, -1 for other causes; ``about`` whom or what, at ``x, y``, at tick ``since``."""
-    about: int = -1
+    """Guard that raised the alarm, -1 for other causes, at ``x, y``, at tick ``since``."""
     x: float = 0.0
     y: float = 0.0
     since: int = -1
