@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ai.kernels import kernel
 from ai.sight.cone import MAX_REACH
 from ai.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
-from ai.state import record, unhashed
+from ai.state import derived, record, unhashed
 
 Rectangles = Sequence[tuple[int, int, int, int]]
 
@@ -57,6 +57,8 @@ class LightField:
     known_ambient: float = unhashed(lambda: -1.0)
     version: int = unhashed(int)
     """Grows with every change of the level."""
+    shone: list[tuple[float, ...]] | None = derived(lambda: None)
+    """The rows of ``lamps`` as they were given last, to see at a glance that nothing changed."""
     laid: int = unhashed(int)
     """Tiles worked out in the last update."""
 
@@ -75,9 +77,13 @@ class LightField:
             for lamp in lamps
             if lamp.on and 0 <= lamp.x < bits.width and 0 <= lamp.y < bits.height
         ]
-        table = np.array(shining, np.float64).reshape(-1, 6)
         edited = revision != self.revision
-        if not edited and self.ambient == self.known_ambient and np.array_equal(table, self.lamps):
+        same = not edited and self.ambient == self.known_ambient
+        if same and shining == self.shone:
+            return False
+        table = np.array(shining, np.float64).reshape(-1, 6)
+        if same and np.array_equal(table, self.lamps):
+            self.shone = shining
             return False
         for lamp in lamps:
             if not (0 <= lamp.radius <= MAX_REACH and 0 <= lamp.strength <= 1):
@@ -87,7 +93,7 @@ class LightField:
                 )
         whole = (edited and changes is None) or self.ambient != self.known_ambient
         dirty = None if whole else self._dirty(table, shining, changes if edited and changes is not None else ())
-        self.lamps, self.revision, self.known_ambient = table, revision, self.ambient
+        self.lamps, self.shone, self.revision, self.known_ambient = table, shining, revision, self.ambient
         self.laid = 0
         height, width = self.level.shape
         if dirty is None or sum((y1 - y0) * (x1 - x0) for y0, x0, y1, x1 in dirty) > height * width:
