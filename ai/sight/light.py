@@ -72,7 +72,7 @@ class LightField:
         """
         if not 0 <= self.ambient <= 1:
             raise ValueError(f"ambient light must lie in 0..1, not {self.ambient}")
-        shining = [
+        shining: list[tuple[float, ...]] = [
             (lamp.x, lamp.y, lamp.radius, lamp.strength, lamp.facing, lamp.half_angle)
             for lamp in lamps
             if lamp.on and 0 <= lamp.x < bits.width and 0 <= lamp.y < bits.height
