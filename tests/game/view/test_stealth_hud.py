@@ -9,7 +9,9 @@ import pytest
 from ai.decision.trace import PERCEPT
 from game.level import load_level
 from game.sim.session import Session
+from game.view import hud_state
 from game.view.fog import FogMask
+from game.view.hud import HudState
 from game.view.playing import Playing
 from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
 from game.view.stealth.beliefs import beliefs_about
@@ -104,7 +106,7 @@ def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, wind
 def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
     """What the mark may say, by the mind's own skill and the meter alone."""
     put(playing, ANN, 29.5, 13.5)
-    seen = set()
+    seen, state, plates = set(), HudState(), set()
     for k in range(200):
         playing.run_ticks(1)
         if k == 40:
@@ -122,7 +124,33 @@ def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
                 assert world.vision.state_of(meter) == 0 and skill not in ("fight", "search", "look")
             if symbol == "search":
                 assert skill == "search"
-    assert {"eye", "question", "alarm", "asleep"} <= seen
+        hud_state._alarm(state, playing)
+        marks = [symbol_of(world, u, float(p.meter[p.row_of[u]]), bool(p.asleep[p.row_of[u]])) for u in (ODO, PIM)]
+        plates.add(state.alarm)
+        gravest = next((m for m in ("alarm", "search", "question") if m in marks), "")
+        if gravest:
+            assert state.alarm == {"alarm": "Alarm", "search": "Search", "question": "Suspicion"}[gravest]
+            assert state.alarm_count == marks.count(gravest) or gravest == "question"
+    assert {"eye", "question", "alarm", "asleep"} <= seen and {"Alarm", "Suspicion"} <= plates
+
+
+@pytest.mark.parametrize(
+    ("odo", "pim", "says"),
+    [
+        ("search", "alarm", ("Alarm", "alarm", 1)),
+        ("search", "search", ("Search", "search", 2)),
+        ("question", "search", ("Search", "search", 1)),
+        ("question", "asleep", ("Suspicion", "eye", 1)),
+        ("eye", "asleep", ("Unnoticed", "eye_shut", 0)),
+    ],
+)
+def test_the_plate_tells_of_the_gravest_mark_also_while_nobodys_meter_stands_above_zero(
+    playing, monkeypatch, odo, pim, says
+):
+    state = HudState()
+    monkeypatch.setattr(hud_state, "symbol_of", lambda world, unit, *_: {ODO: odo, PIM: pim}[unit])
+    hud_state._alarm(state, playing)
+    assert (state.alarm, state.alarm_icon, state.alarm_count) == says
 
 
 def test_causes_are_those_of_the_trace_also_after_a_jump_back(playing):
