@@ -7,16 +7,11 @@ Where three ways meet one passage ends and others begin.
 Units: tiles (y, x), in tables y * width + x; a class bit for every movement class at once.
 """
 
-# Python and numpy integers are one type inside a kernel.
-# mypy: disable-error-code="arg-type"
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 import numpy as np
-
-from ai.kernels import device, kernel
 
 LONGEST = 4096
 """Tiles of a passage that are followed to each side; a longer one counts as several."""
@@ -83,7 +78,7 @@ class PassageMap:
         self.used[:] = 0
 
     def make_room(self) -> None:
-        """As much again, after a kernel has said that it is full."""
+        """As much again, when it is full."""
         self.pool = np.vstack([self.pool, np.zeros_like(self.pool)])
         self.table = np.vstack([self.table, np.zeros_like(self.table)])
 
@@ -91,8 +86,9 @@ class PassageMap:
         """The passage of tile (y, x), None where three ways meet, on a ring, and on a tile that stands alone."""
         width = passable.shape[1]
         tile = y * width + x
-        while not find_passage(narrow, passable, klass, tile, self.at, self.pool, self.table, self.used):
-            self.make_room()
+        if self.at[klass, tile] == 0:
+            while not trace(narrow, passable, klass, tile, self.at, self.pool, self.table, self.used):
+                self.make_room()
         row = int(self.pool[self.at[klass, tile] - 1, 1]) if self.at[klass, tile] > 0 else -1
         if row < 0:
             return None
@@ -102,7 +98,6 @@ class PassageMap:
         return Passage(name, np.column_stack([ty, tx]).astype(np.int32), (mouths[0], mouths[1]))
 
 
-@device
 def open_beside(passable: np.ndarray, bit: int, tile: int, k: int) -> int:
     """The ``k``-th open neighbour of a tile, of those above, left, right and below in this order; -1: it has fewer."""
     height, width = passable.shape
@@ -124,7 +119,6 @@ def open_beside(passable: np.ndarray, bit: int, tile: int, k: int) -> int:
     return -1
 
 
-@device
 def turn_round(pool: np.ndarray, first: int, last: int) -> None:
     """The tiles of rows ``first`` to ``last`` the other way round."""
     while first < last:
@@ -133,7 +127,6 @@ def turn_round(pool: np.ndarray, first: int, last: int) -> None:
         last -= 1
 
 
-@device
 def trace(
     narrow: np.ndarray,
     passable: np.ndarray,
@@ -209,20 +202,3 @@ def trace(
     used[0] = end
     used[1] = row + 1
     return True
-
-
-@kernel(
-    "boolean(uint8[:,::1], uint8[:,::1], int64, int64, int32[:,::1], int32[:,::1], int32[:,::1], int64[::1])",
-)
-def find_passage(
-    narrow: np.ndarray,
-    passable: np.ndarray,
-    klass: int,
-    tile: int,
-    at: np.ndarray,
-    pool: np.ndarray,
-    table: np.ndarray,
-    used: np.ndarray,
-) -> bool:
-    """See that the passage of ``tile`` is known (:class:`PassageMap`); False when there is no room to note it."""
-    return at[klass, tile] != 0 or trace(narrow, passable, klass, tile, at, pool, table, used)

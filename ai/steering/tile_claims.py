@@ -80,12 +80,6 @@ def behind(passable: np.ndarray, bit: int, x: float, y: float, onward: int) -> i
     return -1 if found == onward else found
 
 
-@kernel("int64(uint8[:,::1], int64, float64, float64, int64)")
-def tile_behind(passable: np.ndarray, bit: int, x: float, y: float, onward: int) -> int:
-    """:func:`behind`, for one."""
-    return behind(passable, bit, x, y, onward)
-
-
 @kernel(
     "int64(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[:,::1], int32[:,::1], float64[:,::1], uint8[::1],"
     " uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"

@@ -22,10 +22,10 @@ from ai.steering.tile_claims import (
     STAMP,
     TAKEN,
     WANTED,
+    behind,
     claim,
     put_bodies,
     refuge,
-    tile_behind,
 )
 from game.world.passages import CLEARS, GOES, STANDS
 from game.world.world import World
@@ -218,7 +218,7 @@ class Choreographer:
         if count:
             out.paths[slot] = p.path[:count].tolist()
             x, y, onward = float(u.x[slot]), float(u.y[slot]), int(p.path[min(1, count - 1)])
-            back = tile_behind(t.passable, 1 << int(u.klass[slot]), x, y, onward) if count > 1 else -1
+            back = behind(t.passable, 1 << int(u.klass[slot]), x, y, onward) if count > 1 else -1
             tiles = np.concatenate([[back] if back >= 0 else [], p.path[:count]]).astype(np.int32)
             lead = -1 if back >= 0 else 0
             claim(tiles, 0, len(tiles), lead, len(tiles) - 1, self.width, 1, unit, stamp, p.marks)
