@@ -97,6 +97,7 @@ NO_TURNS = {
     "game/sim/laws.py": "the row of a ring",
     "game/sim/search_laws.py": "which tiles a sample compares",
     "game/sim/secrecy_laws.py": "which tile a sample asks about",
+    "game/sim/sight_laws.py": "at which watcher a sample of them begins",
     "game/sim/stealth_laws.py": "which watcher a sample looks at",
 }
 """Who takes a remainder of the tick for something else than whose turn it is, and why."""
