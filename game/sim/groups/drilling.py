@@ -13,6 +13,7 @@ import numpy as np
 
 from ai.formation.entity import G_FACING, G_HEADING, T_BROKEN, T_FIXED, T_FREE, T_PLACED, T_STATE, T_WAITS, GroupState
 from ai.formation.shapes import Shape
+from game.sim.entering import A_TICK
 from game.sim.groups.arrangement import preferred
 from game.sim.groups.arrivals import receive
 from game.sim.groups.companies import join_groups, part_companies
@@ -152,12 +153,15 @@ def form_up(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def form_up_who_stand(world: World) -> None:
-    """At the end of the tick's orders: who got a formation and stands about forms up on the spot."""
+    """At the end of the tick's orders: who got a formation and stands about forms up on the spot; of more than a tick
+    can set going those who were told last wait for the next."""
     u, asked = world.units, world.groups.forming_up
     if not asked:
         return
-    world.groups.forming_up = []
-    for units, side, facing in asked:
+    sizes = np.cumsum([len(units) for units, _, _ in asked])
+    now = max(1, int((sizes <= A_TICK).sum()))
+    world.groups.forming_up = asked[now:]
+    for units, side, facing in asked[:now]:
         slots = u.slots(units)
         idle = (u.alive[slots] == 1) & (u.moving[slots] == 0) & (u.order[slots] == OrderKind.NONE)
         here = idle | ((u.band[slots] >= 0) & (u.order[slots] == OrderKind.NONE))

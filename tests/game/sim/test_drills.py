@@ -149,6 +149,18 @@ def test_a_formation_on_patrol_stays_one_and_turns_about_at_both_ends(tmp_path: 
     assert (u.order[:6] == OrderKind.PATROL).all(), "each goes on by himself"
 
 
+def test_no_more_form_up_in_a_tick_than_it_can_set_going(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("game.sim.groups.drilling.A_TICK", 4)
+    session = session_with(tmp_path)
+    for first in (0, 3, 6):
+        told(session, "shape", "line", units=(first, first + 1, first + 2))
+    formed = []
+    for _ in range(3):
+        session.advance()
+        formed.append(len(session.world.groups.rows))
+    assert formed == [1, 2, 3]
+
+
 def test_what_is_refused_is_not_confirmed_and_parts_no_company(tmp_path: Path) -> None:
     session = session_with(tmp_path, count=6)
     told(session, "shape", "line", units=(0, 1, 2))
