@@ -150,5 +150,6 @@ class OptionsScreen(MenuScreen):
         }
         note = notes.get(self.page, "")
         lines = text.wrap("sans", 15, note, self.plate.width - text.px(230))
-        for i, line in enumerate(lines[:2]):
-            text.draw(surface, (x, self.plate.bottom - text.px(54 - 20 * i)), line, self.app.plates.soft, size=15)
+        top = self.plate.bottom - text.px(54 + 20 * max(min(len(lines), 3) - 2, 0))
+        for i, line in enumerate(lines[:3]):
+            text.draw(surface, (x, top + text.px(20 * i)), line, self.app.plates.soft, size=15)
