@@ -46,7 +46,7 @@ OLD = 200
 LIKELY = 0.5
 """What the likeliest spot counts, where the nearest counts 1."""
 GAP = 30
-"""Ticks between the latest one leaves and the earliest the next one does."""
+"""Ticks between two who turn for home, give or take twenty."""
 LOOKS = 56
 """Ticks that a look about takes."""
 TILE = 40 / 3
@@ -140,7 +140,7 @@ class Search:
         self.x, self.y, self.since, self.until, self.radius = x, y, tick, tick + limit, radius
         self.begun_x, self.begun_y = x, y
         self.phase, self.investigators, self.spots, self.refills, self.end = 1, [], [], 0, -1
-        self.posts, self.keeper = {}, -1
+        self.posts, self.keeper, self.left = {}, -1, 0
         self.tested.clear()
 
     def follow(self, x: float, y: float) -> float:
@@ -289,10 +289,6 @@ class Search:
         hair = 1e-9  # the exact question is asked of those that are left
         seen = (far <= reach + hair) & ((far <= 0.8 + hair) | (off <= half_angle + hair)) & (spots[None, :, 2] > 0)
         return np.flatnonzero(seen.ravel())
-
-    def ask_again(self, unit: int, spot: Spot) -> None:
-        """Its eyes are asked about a spot anew as soon as they are on it, however short the last time is ago."""
-        self.tested.pop(unit * 4096 + self.spots.index(spot), None)
 
     @property
     def free(self) -> int:

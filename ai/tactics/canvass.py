@@ -151,8 +151,11 @@ class Canvass:
         return True
 
 
-def faces_wall(opaque: NDArray[np.uint8], x: float, y: float, heading: float) -> bool:
-    """Whether who looks along ``heading`` from (x, y) has its eyes on a wall a tile away."""
+def faces_wall(opaque: NDArray[np.uint8], x: float, y: float, heading: float, hair: float = 0.0) -> bool:
+    """Whether who looks along ``heading`` from (x, y), or from ``hair`` beside it, has its eyes on a wall one away."""
+    if hair:
+        corners = ((x + dx, y + dy) for dx in (-hair, hair) for dy in (-hair, hair))
+        return any(faces_wall(opaque, cx, cy, heading) for cx, cy in corners)
     x, y = x + math.cos(heading), y + math.sin(heading)
     height, width = opaque.shape
     return not (0 <= x < width and 0 <= y < height) or bool(opaque[int(y), int(x)])

@@ -40,6 +40,8 @@ TURNED = 0.5
 """A way that turns by more than this begins its walls anew, radians."""
 PUSHED = 0.01
 """Tiles that one who stands has been moved by others, from which on it minds the walls anew."""
+HAIR = 0.1
+"""A wall so much beside what it looks at is too near for who may be moved a little."""
 CHECK = 10
 """Ticks between two looks at how the walk goes."""
 
@@ -215,18 +217,11 @@ def _look(turn: Mind, memory: Memory) -> Outcome:
         return Outcome.SUCCESS
     me, heading = turn.host, float(memory[f"look{step}"])
     if me.world.terrain is not None and me.distance(float(memory["at_x"]), float(memory["at_y"])) > PUSHED:
-        heading = _off_the_wall(me, heading)
+        opaque = me.world.terrain.opaque
+        heading = openest(opaque, me.x, me.y, heading) if faces_wall(opaque, me.x, me.y, heading, HAIR) else heading
     me.turn(heading)
     me.again(min(GLANCE_CHECK, SWEEP_TICKS - spent % SWEEP_TICKS))
     return Outcome.RUNNING
-
-
-def _off_the_wall(me: Body, heading: float) -> float:
-    """A heading for who has been pushed aside since it chose this one: this one, or the openest if a wall is near."""
-    opaque, hair = me.world.terrain.opaque, 0.15
-    corners = ((me.x + dx, me.y + dy) for dx in (-hair, hair) for dy in (-hair, hair))
-    walled = any(faces_wall(opaque, x, y, heading) for x, y in corners)
-    return openest(opaque, me.x, me.y, heading) if walled else heading
 
 
 LOOK_ABOUT = Behaviour("look about", _look, _look_start)

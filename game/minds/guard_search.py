@@ -13,8 +13,10 @@ import math
 from ai.decision.machine import Machine, State
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
+from ai.squad.search import Search, Spot
 from ai.tactics.canvass import faces_wall, openest
 from game.minds import hunt, posts
+from game.minds.behaviours import SWEEP_TICKS
 from game.minds.body import Body, tiles
 from game.world.units import Pace
 
@@ -114,13 +116,14 @@ def go(turn: Guard) -> None:
         turn.set_state("Shrug", "it has looked long enough")
         return
     search = hunt.search_of(turn)
-    if search is None or turn.running.state != "Go" or not turn.memory["search_spots"]:
+    if search is None or not turn.memory["search_spots"]:
         return
     mine = search.spot_of(turn.unit)
-    if mine is None:
-        on_to_next(turn, "somebody has seen that place already")
-    elif hunt.sees_spot(turn.host, mine):
-        search.ask_again(turn.unit, mine)
+    if turn.running.state == "Sweep":
+        _look_into(turn, search, mine)
+    elif mine is None:
+        on_to_next(turn, "somebody has seen that place, or is nearer")
+    elif hunt.heading_into(turn.host, mine) is not None:
         turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
     else:
         turn.host.again(CLAIM_CHECK)
@@ -142,6 +145,18 @@ def _on(turn: Guard) -> bool:
     return True
 
 
+def _look_into(turn: Guard, search: Search, mine: Spot | None) -> None:
+    """While it looks about: its spot is searched when its head is on it, and a moment later the next one's turn is."""
+    me, memory = turn.host, turn.memory
+    if mine is not None and hunt.sees_into(me, mine):
+        search.searched(mine, me.id, turn.tick)
+    elif mine is not None:
+        return
+    since = int(memory.setdefault("seen_into", turn.tick))
+    if turn.tick - since >= SWEEP_TICKS and (search.free or hunt.nearer_to(me, search) is not None):
+        on_to_next(turn, "it has seen into that place")
+
+
 def there(turn: Guard, message: Message) -> None:
     """At the spot, or as near as one gets."""
     if message.name == "DONE" and _on(turn):
@@ -153,9 +168,11 @@ def there(turn: Guard, message: Message) -> None:
 def sweep_enter(turn: Guard) -> None:
     """Stand and look about; at a hiding place first into it."""
     me, search = turn.host, hunt.search_of(turn)
+    turn.memory.pop("seen_into", None)
     mine = search.spot_of(turn.unit) if search is not None else None
-    if mine is not None and me.distance(mine.x, mine.y) > 0.6:
-        turn.push("look about", first=me.angle_to(mine.x, mine.y))
+    first = hunt.heading_into(me, mine) if mine is not None and me.distance(mine.x, mine.y) > 0.6 else None
+    if first is not None:
+        turn.push("look about", first=first)
         return
     turn.push("look about", steps=int(not turn.memory["search_spots"]))
 
@@ -243,7 +260,7 @@ def swept(turn: Guard, message: Message) -> None:
     search = hunt.search_of(turn)
     if search is not None:
         mine = search.spot_of(me.id)
-        if mine is not None and hunt.sees_spot(me, mine):
+        if mine is not None and hunt.sees_into(me, mine):
             search.searched(mine, me.id, turn.tick)
         elif mine is not None and not me.can_reach(mine.x, mine.y):
             search.rule_out(mine, me.id, turn.tick)

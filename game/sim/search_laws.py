@@ -13,7 +13,6 @@ from scipy.ndimage import label
 from ai.scheduling.periods import is_due
 from ai.sight.line import line_clear
 from ai.squad.search import DONE, Search, SpotState, time_for
-from game.minds.hunt import AT_HAND, SAME_PLACE
 from game.sim.expect import Expectation
 from game.world.foresight import seconds_around
 from game.world.sounds import rooms
@@ -22,6 +21,10 @@ from game.world.world import World
 
 EVERY = 40
 """Ticks between two trials of a costly law."""
+AT_HAND = 1.5
+"""Within so many tiles, with nothing between, a place is searched even where eyes do not reach."""
+SAME_PLACE = 10.0
+"""Two searches of a side that go on are farther apart than so many tiles."""
 CALM_GAP = 10
 """Ticks at least between two of one search who turn for home."""
 STILL = 20
@@ -108,8 +111,8 @@ class _Pool:
 class SearchesWell(Expectation):
     """Searchers keep to the cap, never claim one spot twice, stare at no wall, clear all spots and go home in turn.
 
-    A place counts as searched only where the eyes of the searcher would find somebody who crouches there, or from
-    ``AT_HAND`` with nothing between.
+    A place counts as searched only where the eyes of the searcher, turned as they were, would find somebody who
+    crouches there, or from ``AT_HAND`` with nothing between.
 
     Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.  One
     that goes on and is for an enemy of whom the side believes something is about that very place.
@@ -134,8 +137,8 @@ class SearchesWell(Expectation):
         self.most = 0
         self.known: dict[tuple[int, float, float], int] = {}
         """Place of a search -> tick at which it was searched."""
-        self.before: dict[int, tuple[float, str]] = {}
-        """Searcher -> head and state of its mind a tick ago."""
+        self.before: dict[int, float] = {}
+        """Searcher -> how its head was turned a tick ago."""
 
     def watch(self, world: World) -> None:
         u: Units = world.units
@@ -206,11 +209,8 @@ class SearchesWell(Expectation):
                 if _way(world, slot, spot.x, spot.y) and self.first is None:
                     self.first = f"a way leads to ({spot.x}, {spot.y}), tick {world.tick}"
                 continue
-            head, state = self.before.get(spot.by, (float(u.head[slot]), ""))
-            heads = {head, float(u.head[slot])}
+            heads = {self.before.get(spot.by, float(u.head[slot])), float(u.head[slot])}
             x, y = float(u.prev_x[slot]), float(u.prev_y[slot])
-            if state == "Sweep":
-                heads.add(math.atan2(spot.y - y, spot.x - x))  # he has stood there and looked about
             if math.hypot(spot.x - x, spot.y - y) <= AT_HAND:
                 found = line_clear(world.terrain.opaque, int(y), int(x), int(spot.y), int(spot.x))
             else:
@@ -218,8 +218,7 @@ class SearchesWell(Expectation):
             if not found and self.first is None:
                 self.first = f"{world.name_of(spot.by)} has not seen into ({spot.x}, {spot.y}), tick {world.tick}"
         for unit in search.searchers:
-            mind = world.minds.get(unit)
-            self.before[unit] = float(u.head[u.slot(unit)]), mind.machine.state if mind is not None else ""
+            self.before[unit] = float(u.head[u.slot(unit)])
 
     def _interrupted(self, world: World, pool: _Pool) -> bool:
         """Whether one of those who searched last has left for a fight or a later word elsewhere, or has fallen."""

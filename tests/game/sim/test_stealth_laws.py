@@ -6,6 +6,7 @@ Oracle: the same level without the betrayal.
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +22,7 @@ from ai.squad.comrades import Comrades
 from ai.squad.search import Search, Spot, SpotState
 from game.level.build import LEVELS
 from game.minds import guard_round
-from game.sim import secrecy_laws
+from game.sim import search_laws, secrecy_laws
 from game.sim.headless import run_level
 from game.sim.script import Expect, Script
 from game.sim.search_laws import SearchesWell
@@ -365,6 +366,12 @@ def _from_behind(world: World, search: Search) -> None:
     search.spots[1].state = SpotState.SEARCHED
 
 
+def _by_a_look_not_taken(world: World, search: Search) -> None:
+    """Odo looks about, but not there: the place is in the north, his head has been in the east and in the south."""
+    spot, slot = search.spots[0], world.units.slot(search.searchers[0])
+    spot.x, spot.state, world.units.head[slot] = 6.5, SpotState.SEARCHED, math.pi / 2
+
+
 def _idle(world: World, search: Search) -> None:
     search.phase = 2
     world.tick += 60
@@ -390,6 +397,7 @@ def _rules_out(world: World, search: Search) -> None:
         (_claimed_in_two, "one place is claimed in two searches"),
         (_two_apart, None),
         (_from_behind, "Udo has not seen into (12.5, 3.5)"),
+        (_by_a_look_not_taken, "Odo has not seen into (6.5, 3.5)"),
         (_idle, "2 hiding places are left"),
         (_rules_out, "a way leads to (12.5, 3.5)"),
     ],
@@ -433,6 +441,11 @@ def test_who_gives_up_early_is_found_unless_there_is_a_fight(
         world.minds[udo] = SimpleNamespace(skill=why)  # type: ignore[assignment]
     law.watch(world)
     assert law.verdict(world) is None if told is None else told in str(law.verdict(world))
+
+
+def test_the_law_has_its_numbers_from_no_mind() -> None:
+    imports = re.findall(r"^from (\S+) import", Path(search_laws.__file__).read_text(encoding="utf-8"), re.MULTILINE)
+    assert "game.sim.expect" in imports and not any(name.startswith("game.minds") for name in imports)
 
 
 @pytest.mark.parametrize(("ticks", "late"), [(216, False), (217, True)])
