@@ -217,11 +217,16 @@ def _look(turn: Mind, memory: Memory) -> Outcome:
         return Outcome.SUCCESS
     me, heading = turn.host, float(memory[f"look{step}"])
     if me.world.terrain is not None and me.distance(float(memory["at_x"]), float(memory["at_y"])) > PUSHED:
-        opaque = me.world.terrain.opaque
-        heading = openest(opaque, me.x, me.y, heading) if faces_wall(opaque, me.x, me.y, heading, HAIR) else heading
+        heading = _off_the_wall(me, heading)
     me.turn(heading)
     me.again(min(GLANCE_CHECK, SWEEP_TICKS - spent % SWEEP_TICKS))
     return Outcome.RUNNING
+
+
+def _off_the_wall(me: Body, heading: float) -> float:
+    """A heading for who has been pushed aside since it chose this one: this one, or the openest if a wall is near."""
+    opaque = me.world.terrain.opaque
+    return openest(opaque, me.x, me.y, heading) if faces_wall(opaque, me.x, me.y, heading, HAIR) else heading
 
 
 LOOK_ABOUT = Behaviour("look about", _look, _look_start)
