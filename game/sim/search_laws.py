@@ -191,7 +191,7 @@ class SearchesWell(Expectation):
             self.first = f"{left} hiding places are left at tick {tick}, time was until {pool.end}"
         pool.phase, pool.left, pool.count, pool.refills = search.phase, left, len(search.spots), search.refills
         pool.workers = workers
-        pool.searchers = list(search.searchers)
+        pool.searchers = list(search.searchers) or pool.searchers  # all may have left it in this tick
         spent = tick - pool.begun
         if self.row.by is not None and search.phase == 2 and not pool.clear and spent > self.row.by:
             self.first = f"{left} hiding places are left after {spent} ticks"
