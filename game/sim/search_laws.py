@@ -94,7 +94,8 @@ class _Pool:
     """What is known of a search: ``clear`` once all of its first hiding places have been looked at."""
 
     since: int
-    begun: int
+    turned: int
+    """The last tick of phase 1."""
     refills: int
     phase: int = 1
     left: int = 0
@@ -122,8 +123,8 @@ class SearchesWell(Expectation):
     places or fewer searchers.  It is let off when one of the last searchers leaves it to fight, for a later word
     elsewhere, or falls.
 
-    ``by``: ticks within which the first pool is looked into, counted from the word that the search is about; with it
-    some search has to have been cleared.
+    ``by``: ticks within which the first pool is looked into, counted from when the searchers go on to it; with it some
+    search has to have been cleared.
     """
 
     def start(self, world: World) -> None:
@@ -183,6 +184,7 @@ class SearchesWell(Expectation):
         if search.phase == 2 and not pool.clear and (dry or widened):
             pool.clear = True
             self.cleared += 1
+        pool.turned = tick if search.phase == 1 else pool.turned
         keeps = len(search.searchers) > 1 and search.keeper in search.searchers
         workers = len(search.searchers) - keeps
         if search.phase == 2 and (pool.phase == 1 or left > pool.left or workers < pool.workers):
@@ -192,7 +194,7 @@ class SearchesWell(Expectation):
         pool.phase, pool.left, pool.count, pool.refills = search.phase, left, len(search.spots), search.refills
         pool.workers = workers
         pool.searchers = list(search.searchers) or pool.searchers  # all may have left it in this tick
-        spent = tick - pool.begun
+        spent = tick - pool.turned
         if self.row.by is not None and search.phase == 2 and not pool.clear and spent > self.row.by:
             self.first = f"{left} hiding places are left after {spent} ticks"
 
