@@ -35,7 +35,8 @@ class Steady(Expectation):
     Steps under 0.02 tiles a tick (``SPEED_WORTH``) are not counted: nobody sees them, and they have no direction.  So a
     body that trembles by less than that is not found by this law.  Nor is a front that swings while its body gets on:
     measured by turns of more than 11 degrees a tick, one before a gate that opens and shuts swings to and fro ten times
-    a second, one of a thousand six times, one in the crowd on a bridge five.
+    a second, one of a thousand six times, one in the crowd on a bridge five.  The figures that are drawn follow their
+    bodies' fronts calmly (``game.view.picture``).
     """
 
     def start(self, world: World) -> None:

@@ -11,6 +11,10 @@ from typing import Any
 
 import numpy as np
 
+CALM = 0.2
+"""Share of the way to where its body faces that a figure turns in a tick: a crowd's bodies face to and fro by a dozen
+degrees as they find their way, which is the body's affair; a figure that did so would tremble."""
+
 _COLUMNS = (
     "id", "alive", "side", "kind", "group", "klass", "radius", "x", "y", "prev_x", "prev_y", "vx", "vy", "facing",
     "head", "stance", "pace", "gait", "moving", "goal_x", "goal_y", "stuck", "order", "order_x", "order_y",
@@ -27,7 +31,9 @@ class Picture:
     columns: dict[str, np.ndarray] = field(default_factory=dict)
     living_ids: frozenset[int] = frozenset()
     row_of: dict[int, int] = field(default_factory=dict)
-    prev_facing: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    front: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """Where each figure faces: calmer than its body, and as it when that acts."""
+    prev_front: np.ndarray = field(default_factory=lambda: np.zeros(0))
     _rows: tuple[tuple[int, ...], np.ndarray] | None = field(default=None, repr=False)
     _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)
 
@@ -59,27 +65,34 @@ class Picture:
         return np.flatnonzero(mask)
 
     def between(self, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """x, y and facing of all rows at ``alpha`` (0..1) of the way from the tick before to this one."""
+        """x, y and front of all rows at ``alpha`` (0..1) of the way from the tick before to this one."""
         if self._between is None or self._between[0] != alpha:
             self._between = (alpha, self._work_out(alpha))
         return self._between[1]
 
     def _work_out(self, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         px, py = self.prev_x, self.prev_y
-        turn = (self.facing - self.prev_facing + np.pi) % (2 * np.pi) - np.pi
-        return px + (self.x - px) * alpha, py + (self.y - py) * alpha, self.prev_facing + turn * alpha
+        turn = _turn(self.prev_front, self.front)
+        return px + (self.x - px) * alpha, py + (self.y - py) * alpha, self.prev_front + turn * alpha
+
+
+def _turn(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The shorter turn from one angle to another, radians."""
+    return (other - one + np.pi) % (2 * np.pi) - np.pi
 
 
 def take_picture(world: Any, before: Picture | None = None) -> Picture:
-    """Copy the unit columns of a world; ``before`` lends the facing of the tick before."""
+    """Copy the unit columns of a world; ``before`` lends the fronts of the tick before."""
     units = world.units
     n = units.count
     columns = {name: getattr(units, name)[:n].copy() for name in _COLUMNS}
-    previous = columns["facing"].copy()
+    previous, front = columns["facing"].copy(), columns["facing"].copy()
     if before is not None and before.tick == world.tick - 1:
         known = min(len(before), n)
-        same = columns["id"][:known] == before.id[:known]
-        previous[:known][same] = before.facing[:known][same]
+        same = np.flatnonzero(columns["id"][:known] == before.id[:known])
+        previous[same] = before.front[same]
+        calm = same[columns["action"][same] == 0]
+        front[calm] = previous[calm] + CALM * _turn(previous[calm], front[calm])
     ids = columns["id"].tolist()
     alive = columns["alive"]
     return Picture(
@@ -87,5 +100,6 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
         columns,
         frozenset(int(i) for i in columns["id"][alive == 1]),
         {int(i): row for row, i in enumerate(ids)},
+        front,
         previous,
     )
