@@ -22,7 +22,7 @@ class Bodies:
 
     float64: x, y (tiles), vx, vy, speed (tiles/s), facing (radians), radius (tiles), turn_rate (radians/s), turn_to
     (radians or nan), goal_x, goal_y; uint8: alive, moving, holding, klass; int32: id, band (its group, -1 none);
-    int16: stuck; uint32: event.  With sides: uint8 side, and known, a bit for each side that knows where it is.
+    int16: stuck; uint32: event.
     """
 
     id: np.ndarray
@@ -44,8 +44,6 @@ class Bodies:
     stuck: np.ndarray
     event: np.ndarray
     band: np.ndarray
-    side: np.ndarray | None = None
-    known: np.ndarray | None = None
 
 
 @dataclass

@@ -83,7 +83,7 @@ def predicted_gain(gain: float, hits: bool, rise: float, limit: float) -> float:
     " uint8[::1], uint8[::1], float64[::1], float64[::1],"
     " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1])"
+    " float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1])"
 )
 def follow(
     first: int,
@@ -119,7 +119,6 @@ def follow(
     lane_off: np.ndarray,
     reached: np.ndarray,
     roomy: np.ndarray,
-    sides: np.ndarray,
 ) -> None:
     """Write the wanted velocity (tiles/s), the gain factor and what was reached of slots ``first`` to ``last - 1``.
 
@@ -191,7 +190,7 @@ def follow(
             ty /= d
             course_x[i] = tx
             course_y[i] = ty
-            if not wide and p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, sides[i], x[i], y[i], tx, ty):
+            if not wide and p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, x[i], y[i], tx, ty):
                 # Into the right-hand lane of the narrow place here or ahead, and not on before being in it.
                 off = 0.0
                 for k in range(3):

@@ -30,7 +30,7 @@ from ai.steering.reciprocal import avoid_reciprocally
 from ai.steering.right_of_way import give_way, take_way
 from ai.steering.settings import Avoidance, SteeringSettings
 from ai.steering.swarm import steer_as_swarm
-from ai.steering.traffic import CELL, HEADINGS, note_traffic
+from ai.steering.traffic import CELL, HEADINGS, count_traffic
 from ai.steering.turning_circle import turn_then_straight
 from ai.steering.whiskers import whiskers
 
@@ -67,16 +67,12 @@ def steer(
     rows, columns = -(-passable.shape[0] // CELL), -(-passable.shape[1] // CELL)
     if s.traffic.shape[:2] != (rows, columns):
         s.traffic = np.zeros((rows, columns, HEADINGS), np.int32)
-    # Without sides all are of one, and know of each other.
-    side, known = (
-        (np.zeros(n, np.uint8), np.ones(n, np.uint8)) if b.side is None or b.known is None else (b.side, b.known)
-    )
-    note_traffic(b.alive, b.moving, known, b.x, b.y, b.facing, s.traffic)
+    count_traffic(b.alive, b.moving, b.x, b.y, b.facing, s.traffic)
     lat.crew.run(
         follow, n, threads, passable, s.around, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx,
         b.vy, b.radius, b.speed, way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
         s.gain[:n], s.turn[:n], s.want_x[:n], s.want_y[:n], s.course_x[:n], s.course_y[:n], s.ahead[:n], s.lane_off[:n],
-        s.reached[:n], s.roomy[:n], side,
+        s.reached[:n], s.roomy[:n],
     )  # fmt: skip
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n], b.moving, b.holding, threads)
     sees = settings.avoidance != Avoidance.NONE or settings.method in (Method.VECTORS, Method.CONTEXT)

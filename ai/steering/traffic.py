@@ -1,8 +1,7 @@
-"""Which way traffic goes where: headings on a coarse grid, so that units keep right in narrow places.
+"""Which way traffic goes where: counts of headings on a coarse grid, so that units keep right in narrow places.
 
 A unit sees only its ten nearest neighbours, in a crowd about a tile far; whether a column comes the other way over
-the same bridge it learns from here, as far as its side knows of that column.  What is kept of a heading is who knows of
-somebody with it, a bit a side, so the order of units does not matter.
+the same bridge it learns from here.  Counts are integers, so the order of units does not matter.
 """
 
 from __future__ import annotations
@@ -29,29 +28,20 @@ def heading_octant(a: float) -> int:
     return math.floor(a * (HEADINGS / (2.0 * math.pi)) + 0.5) & (HEADINGS - 1)
 
 
-@kernel("void(uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[:,:,::1])")
-def note_traffic(
-    alive: np.ndarray,
-    moving: np.ndarray,
-    known: np.ndarray,
-    x: np.ndarray,
-    y: np.ndarray,
-    facing: np.ndarray,
-    traffic: np.ndarray,
+@kernel("void(uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[:,:,::1])")
+def count_traffic(
+    alive: np.ndarray, moving: np.ndarray, x: np.ndarray, y: np.ndarray, facing: np.ndarray, traffic: np.ndarray
 ) -> None:
-    """Write into ``traffic`` int32[rows, columns, 8] which sides know of a moving unit in a cell with a facing in that
-    octant; ``known`` uint8[n]: a bit for each side that knows of a unit."""
+    """Count moving units per cell and octant of facing into ``traffic`` int32[rows, columns, 8]."""
     traffic[:] = 0
     for i in range(x.size):
         if alive[i] and moving[i]:
-            traffic[int(y[i]) // CELL, int(x[i]) // CELL, heading_octant(facing[i])] |= known[i]
+            traffic[int(y[i]) // CELL, int(x[i]) // CELL, heading_octant(facing[i])] += 1
 
 
 @device
-def oncoming(traffic: np.ndarray, side: int, x: float, y: float, dx: float, dy: float) -> bool:
-    """Whether anybody of whom ``side`` knows heads the other way within three cells ahead along the unit vector
-    (dx, dy)."""
-    bit = 1 << side
+def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> bool:
+    """Whether anybody within three cells ahead along the unit vector (dx, dy) heads the other way."""
     away = (heading_octant(math.atan2(dy, dx)) + HEADINGS // 2) & (HEADINGS - 1)
     for k in range(4):
         cx = math.floor((x + dx * CELL * k) / CELL)
@@ -59,7 +49,7 @@ def oncoming(traffic: np.ndarray, side: int, x: float, y: float, dx: float, dy: 
         if not (0 <= cy < traffic.shape[0] and 0 <= cx < traffic.shape[1]):
             return False
         here = traffic[cy, cx]
-        if (here[away] | here[(away + 1) & (HEADINGS - 1)] | here[(away - 1) & (HEADINGS - 1)]) & bit:
+        if here[away] + here[(away + 1) & (HEADINGS - 1)] + here[(away - 1) & (HEADINGS - 1)] > 0:
             return True
     return False
 

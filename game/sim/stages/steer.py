@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ai.formation.following import BY_FIELD, OWN_WAY
@@ -27,10 +25,7 @@ def run(world: World) -> None:
     """Set the speed column, then let the steering kernels fill in what units want."""
     adapt_stances(world)
     set_speeds(world)
-    bodies, way = (
-        replace(bodies_of(world), side=world.units.side[: world.units.count], known=known_by(world)),
-        ways_of(world),
-    )
+    bodies, way = bodies_of(world), ways_of(world)
     following.lead(world, way)
     bodies = passages.run(world, bodies, way)
     terrain, steering = world.terrain, world.steering
@@ -134,19 +129,6 @@ def bodies_of(world: World) -> Bodies:
         u.facing[:n], u.radius[:n], u.speed[:n], u.turn_rate[:n], u.turn_to[:n], u.goal_x[:n], u.goal_y[:n],
         u.stuck[:n], u.event[:n], peers,
     )  # fmt: skip
-
-
-def known_by(world: World) -> np.ndarray:
-    """uint8[count]: a bit for each side that knows where a unit is: its own, and those that see it and have somebody on
-    his way, who must know what comes to meet him."""
-    u, n = world.units, world.units.count
-    bits = np.left_shift(np.uint8(1), u.side[:n])
-    walks = (u.alive[:n] == 1) & (u.moving[:n] == 1)
-    sides = np.flatnonzero(np.bincount(u.side[:n][walks], minlength=4)).tolist()
-    for side in sides if len(sides) > 1 else []:
-        others = np.flatnonzero(walks & (u.side[:n] != side))
-        bits[others] |= world.sight.sees_positions(side, u.x[others], u.y[others]).astype(np.uint8) << np.uint8(side)
-    return bits
 
 
 def ways_of(world: World) -> Waypoints:

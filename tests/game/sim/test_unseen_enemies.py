@@ -67,22 +67,3 @@ def test_a_column_never_waits_for_enemies_behind_the_bend_nor_do_crowds_of_them_
             hidden += 1
             assert abs(crowd.map.density.sum() * 4 - 4.0) < 1e-9, "their own four"
     assert hidden > 3
-
-
-def test_nobody_keeps_to_his_lane_for_enemies_behind_a_wall(tmp_path: Path) -> None:
-    lane = "\n".join(["#" * 32] * 3 + ["#" + "." * 15 + "#" + "." * 14 + "#"] * 2 + ["#" * 32] * 3)
-    off = {}
-    for side in ("", "guards", "raiders"):
-        people = [("raiders", 2.5, 3.3, 1), (side, 24.5, 3.5, 2)] if side else [("raiders", 2.5, 3.3, 1)]
-        s = session(tmp_path, lane, *people)
-        s.give(Order(int(OrderKind.MOVE), 0, (0,), 14.5, 3.3))
-        if side:
-            s.give(Order(int(OrderKind.MOVE), int(s.world.units.side[1]), (1, 2), 18.5, 3.5))
-        rows = []
-        for _ in range(40):
-            s.advance()
-            rows.append((float(s.world.units.y[0]), float(s.world.steering.lane_off[0])))
-        off[side] = np.array(rows)
-    # Friends behind the wall are known, and he goes right; enemies he does not see are as if there were none.
-    assert off["raiders"][:, 1].max() > 0.1
-    assert (off["guards"] == off[""]).all()
