@@ -5,6 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from game.world.events import KINDS
+
 ROOT = Path(__file__).resolve().parent.parent
 
 AI_FLOORS = {
@@ -121,3 +123,13 @@ def test_one_clock_says_whose_turn_it_is() -> None:
     below_the_window = [p for p in SOURCES if "view" not in p.parts and "scheduling" not in p.parts]
     own = {p.relative_to(ROOT).as_posix() for p in below_the_window if remainders_of_ticks(p)}
     assert own == set(NO_TURNS)
+
+
+def test_every_fact_that_the_game_publishes_is_in_the_list_of_facts() -> None:
+    """A script may ask for any of them by name, and is refused for names that are none."""
+    published = {
+        kind
+        for path in (ROOT / "game").rglob("*.py")
+        for kind in re.findall(r'happen\(\s*"([a-z_]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert len(published) > 30 and published <= set(KINDS)

@@ -54,7 +54,8 @@ def blocked(turn: Soldier, message: Message) -> None:
     on_end = turn.tick - int(turn.memory.get("blocked_at", turn.tick)) <= SILENCE
     tries = (int(turn.memory.get("blocked", 0)) if on_end else 0) + 1
     turn.memory["blocked"], turn.memory["blocked_at"] = tries, turn.tick
-    if tries >= SHUT_LIMIT and me.world.passages.shut[me.slot]:
+    shut = me.world.passages.shut
+    if tries >= SHUT_LIMIT and me.slot < len(shut) and shut[me.slot]:
         gives_up(turn, "somebody stands in its way and cannot make room")
     elif tries >= CROWD_LIMIT:
         gives_up(turn, "it cannot get through the crowd")

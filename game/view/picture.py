@@ -93,13 +93,15 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
         previous[same] = before.front[same]
         calm = same[columns["action"][same] == 0]
         front[calm] = previous[calm] + CALM * _turn(previous[calm], front[calm])
+    return picture_of(int(world.tick), columns, front, previous)
+
+
+def picture_of(
+    tick: int, columns: dict[str, np.ndarray], front: np.ndarray | None = None, previous: np.ndarray | None = None
+) -> Picture:
+    """A picture of such columns, a row a unit; without ``front`` all face as their bodies and do not turn."""
     ids = columns["id"].tolist()
-    alive = columns["alive"]
-    return Picture(
-        int(world.tick),
-        columns,
-        frozenset(int(i) for i in columns["id"][alive == 1]),
-        {int(i): row for row, i in enumerate(ids)},
-        front,
-        previous,
-    )
+    living = frozenset(columns["id"][columns["alive"] == 1].tolist())
+    front = columns["facing"] if front is None else front
+    previous = front if previous is None else previous
+    return Picture(tick, columns, living, {unit: row for row, unit in enumerate(ids)}, front, previous)

@@ -37,6 +37,12 @@ KINDS = (
     "hidden",  # other: the body, text: where
     "woken",
     "objective",  # text: what was reached
+    "errand",  # unit goes to open a way for others; text: in words
+    "loose",  # who marched in formation goes alone; text: why
+    "halted",  # a group halts and fires; unit: its first
+    "parted",  # a group goes round both sides of an obstacle
+    "met",  # and is one again behind it
+    "unreachable",  # unit is a guard, other whom it cannot get at
     "say",  # text: a line of the level
     "won",
     "lost",

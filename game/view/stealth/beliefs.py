@@ -17,7 +17,7 @@ from game.view.camera import Camera
 from game.view.ghost import GhostFigures
 from game.view.labels import LabelPlacer
 from game.view.palette import Palette
-from game.view.picture import Picture
+from game.view.picture import picture_of
 from game.view.playing import Playing
 from game.view.text import TextDrawer
 from game.world.knowledge import believed_at
@@ -102,6 +102,5 @@ def _draw_figures(
         columns[name][:] = values
     columns["moving"][:], columns["action"][:], columns["target"][:] = 0, 0, -1
     columns["prev_x"], columns["prev_y"] = columns["x"], columns["y"]
-    ids = columns["id"].tolist()
-    there = Picture(p.tick, columns, frozenset(ids), {i: r for r, i in enumerate(ids)}, columns["facing"])
+    there = picture_of(p.tick, columns)
     figures.draw(surface, camera, there, np.arange(len(rows)), 1.0)

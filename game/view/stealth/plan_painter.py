@@ -15,7 +15,7 @@ from game.view.ghost import GhostFigures
 from game.view.labels import LabelPlacer
 from game.view.marks import dashed
 from game.view.palette import RGB, Palette
-from game.view.picture import Picture
+from game.view.picture import Picture, picture_of
 from game.view.plates import Plates
 from game.view.sprites import Sprites
 from game.view.stealth.plan import Ghost, Plan, ghosts_of
@@ -106,8 +106,7 @@ class PlanPainter:
             columns[name][:] = 0
         columns["target"][:] = -1
         columns["prev_x"], columns["prev_y"] = columns["x"], columns["y"]
-        ids = columns["id"].tolist()
-        there = Picture(picture.tick, columns, frozenset(ids), {i: r for r, i in enumerate(ids)}, columns["facing"])
+        there = picture_of(picture.tick, columns)
         ring = f"marks.rings_{pencil.camera.zoom}"
         for k, g in enumerate(shown):
             side = self.figures.sides[int(columns["side"][k]) % len(self.figures.sides)]

@@ -67,7 +67,7 @@ def test_the_way_of_the_other_half_is_paid_out_of_what_the_budget_has_left(tmp_p
             parted.append((sum(spent[searched:]), world.group_ways.revolutions - charged))
             break
     assert parted and 0 < parted[0][0] <= parted[0][1], "charged as well as searched"
-    assert any(entry.function == "round_obstacles.part" for entry in world.trace.entries())
+    assert any(entry.function == "round_obstacles.part" for entry in world.trace.since(0))
     # With less than that in a tick nobody parts.
     session = with_rock(tmp_path)
     session.world.settings.formation.budget = parted[0][0] // 2
