@@ -59,17 +59,25 @@ def who_answers(world: World, unit: int) -> int:
 
 
 def others_look(world: World, unit: int, x: float, y: float) -> int:
-    """How many living comrades of ``unit`` have said that they look at (x, y)."""
+    """How many comrades of ``unit`` have said that they look at (x, y), as far as anybody knows."""
     u = world.units
     side = u.side[u.slot(unit)]
     return sum(
         e.unit != unit
-        and e.unit in world.minds
-        and world.minds[e.unit].skill == "look"
-        and bool(u.alive[u.slot(e.unit)] and u.side[u.slot(e.unit)] == side)
+        and (e.unit not in world.minds or world.minds[e.unit].skill == "look")
+        and bool(u.side[u.slot(e.unit)] == side)
         and (e.x - x) ** 2 + (e.y - y) ** 2 <= SAME_NOISE * SAME_NOISE
         for e in world.errands
     )
+
+
+def _is_heard(world: World, unit: int) -> bool:
+    """Whether he moves about as ever within earshot of a comrade: then nobody needs to look for him.
+
+    Out of earshot nobody knows whether he lives: he is looked for when he is late, whatever holds him up.
+    """
+    u, slot = world.units, world.units.slot(unit)
+    return bool(u.alive[slot]) and not u.asleep[slot] and who_answers(world, unit) >= 0
 
 
 def is_back(world: World, unit: int) -> None:
@@ -83,7 +91,7 @@ def mind_each_other(world: World) -> None:
     for errand in list(world.errands):
         if world.tick >= errand.deadline:
             world.errands.remove(errand)
-            if not u.alive[u.slot(errand.unit)] and settings_of(world).misses:
+            if settings_of(world).misses and not _is_heard(world, errand.unit):
                 _miss(world, errand.unit, errand.x, errand.y)
     if not is_due(world.tick, STEP) or not settings_of(world).misses:
         return
@@ -104,7 +112,7 @@ def mind_each_other(world: World) -> None:
         busy = (u.meter[slots] >= 1.0) | (u.mood[slots] > 0)
         minds = settings_of(world)
         for who, missed in kept.update(world.tick, STEP, ids, awake, near, minds.company, minds.silence):
-            if u.alive[u.slot(missed)] or busy[np.flatnonzero(ids == who)[0]]:
+            if busy[np.flatnonzero(ids == who)[0]]:
                 continue
             if world.stimuli.about(StimulusKind.BODY, missed) is None:
                 continue  # he has been found already

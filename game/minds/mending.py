@@ -10,6 +10,7 @@ import numpy as np
 
 from ai.decision.messages import Message
 from ai.decision.skills import MindTurn
+from ai.sight.line import line_clear
 from game.minds.body import Body
 from game.world.handling import can_reach, why_not
 from game.world.lights import LightSource
@@ -29,14 +30,20 @@ def thing_of(me: Body, number: int) -> Door | LightSource | None:
 
 
 def wants(turn: Guard) -> bool:
-    """Whether what it looked into is an open door or a dark lamp that it can do something about."""
+    """Whether what it looked into is an open door or a dark lamp, in view from here, that it can do something about."""
     me = turn.host
     thing = thing_of(me, int(turn.memory.get("wonder_thing", -1)))
-    if thing is None or not me.settings.mends or why_not(me.world, me.slot, thing):
+    if thing is None or not me.settings.mends or not _in_view(me, thing) or why_not(me.world, me.slot, thing):
         return False
     if isinstance(thing, Door):
         return thing.open and stand_for(turn, thing) is not None
     return not thing.on
+
+
+def _in_view(me: Body, thing: Door | LightSource) -> bool:
+    """Whether a line leads there from where it has just looked about: how the thing is, only eyes tell."""
+    x, y = thing.centre
+    return bool(line_clear(me.world.terrain.opaque, int(me.y), int(me.x), int(y), int(x)))
 
 
 def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:

@@ -90,6 +90,9 @@ def settle(world: World) -> None:
 def _stands_before(world: World, slot: int) -> bool:
     """Whether on narrow ground right before somebody one stands who will not make room for him."""
     u, n, p = world.units, world.units.count, world.passages
+    y, x = int(u.y[slot]), int(u.x[slot])
+    if not (p.narrow[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3] >> u.klass[slot] & 1).any():
+        return False  # in a crowd in the open many are held up, and everybody would be looked at for each of them
     ahead = np.array([world.steering.course_x[slot], world.steering.course_y[slot]])
     off = np.column_stack([u.x[:n] - u.x[slot], u.y[:n] - u.y[slot]])
     gap = np.hypot(*off.T) - u.radius[:n] - u.radius[slot]

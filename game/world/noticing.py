@@ -115,6 +115,8 @@ def _attend(world: World, slots: np.ndarray, keen: np.ndarray) -> None:
 
     def handle(row: int, stimulus: Stimulus) -> bool:
         slot = int(slots[row])
+        if stimulus.kind == StimulusKind.MISSING and stimulus.thing == u.id[slot]:
+            return False  # he who is missed, and lives, misses nobody
         if stimulus.kind & SOUNDS:
             way = way_of_sound(world, stimulus.x, stimulus.y, float(u.x[slot]), float(u.y[slot]))
             return way <= stimulus.radius * float(keen[row])

@@ -10,15 +10,21 @@ from pathlib import Path
 import pytest
 
 from ai.perception.stimuli import StimulusKind
-from game.minds.company import EXPECTED, goes_to_look
+from game.minds.company import EXPECTED, goes_to_look, is_back
 from game.world.bodies import hide_body, kill
 from game.world.orders import OrderKind
 from game.world.places import Prop
 from tests.game.sim.play import Play, guard, raider, yard
 
 
-@pytest.mark.parametrize(("dies", "misses"), [(True, True), (False, True), (True, False)])
-def test_a_second_guard_goes_at_the_deadline_when_the_first_has_died(tmp_path: Path, dies: bool, misses: bool) -> None:
+@pytest.mark.parametrize(
+    ("fate", "misses", "looked_for"),
+    [("dies", True, True), ("is held up", True, True), ("comes back", True, False), ("dies", False, False)],
+)
+def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
+    tmp_path: Path, fate: str, misses: bool, looked_for: bool
+) -> None:
+    """Out of earshot nobody knows whether he lives: dead or held up, he is late by the same tick."""
     builder = yard("\n".join(["s" * 30] * 6 + ["#" * 14 + "s" * 16] * 2 + ["s" * 30] * 6))
     guard(builder, 6.5, 2.5, facing=0.0)
     guard(builder, 20.5, 2.5, "Udo", facing=0.0)
@@ -27,7 +33,9 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_has_died(tmp_path: P
     world, odo = play.world, play.unit("Odo")
     goes_to_look(world, odo, 8.5, 2.5, 2.0, 1.5)
     deadline = world.tick + int(2 * 2.0 / 1.5 * 20) + EXPECTED
-    if dies:
+    if fate == "comes back":
+        is_back(world, odo)
+    elif fate == "dies":
         slot = play.slot("Odo")
         kill(world, slot)
         slot_of_ann = play.slot("Ann")
@@ -37,7 +45,7 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_has_died(tmp_path: P
     assert not [e for e in play.seen if "comrade" in e.text]
     play.run(30)
     told = [e for e in play.seen if e.unit == play.unit("Udo") and "comrade" in e.text]
-    assert bool(told) == (dies and misses)
+    assert bool(told) == looked_for
 
 
 def test_who_goes_to_a_noise_says_so_is_answered_and_is_missed_at_his_deadline(tmp_path: Path) -> None:
