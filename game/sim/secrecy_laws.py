@@ -43,7 +43,8 @@ class NoCheating(Expectation):
 
     Now and then, and when a searcher is about to decide, copies of the world are made.  In one of them the raiders
     that nobody perceives are sent to other places where nobody would perceive them; in another those of one side and
-    movement class change places with each other.  All live through orders, perceive and think, and must then agree.
+    movement class change places with each other.  Who carries something is moved with it.  All live through
+    orders, perceive and think, and must then agree, letters on their way included.
 
     ``count``: so many trials must have moved somebody of whom guards believe something, or whom they search: whose
     possible places are kept, or who is what a search is about.
@@ -97,6 +98,7 @@ class NoCheating(Expectation):
             ("ears", _ears(honest, watchers), _ears(other, watchers)),
             ("stimuli", honest.stimuli, other.stimuli),
             ("errand", honest.errands, other.errands),
+            ("post", _pending(honest, ids), _pending(other, ids)),
             ("company", honest.comrades, other.comrades),
         ):
             found = compare(left, right, 1)
@@ -130,6 +132,16 @@ def _ears(world: World, watchers: NDArray[np.int64]) -> dict[str, NDArray[np.gen
     """What each watcher has heard, by column."""
     rows = watchers[watchers < len(world.ears.agitation)]
     return {column: getattr(world.ears, column)[rows] for column in HEARD}
+
+
+def _pending(world: World, ids: set[int]) -> list[list[float | int | str]]:
+    """What waits to be delivered to these units, in order; serial numbers are left out, others send too."""
+    waiting = world.router.waiting if world.router is not None else []
+    return [
+        [m.name, m.sender, m.receiver, m.sent_at, m.due, m.scope, *[w for row in sorted(m.data.items()) for w in row]]
+        for m in waiting
+        if m.receiver in ids
+    ]
 
 
 def _lived(world: World) -> World:
@@ -190,7 +202,7 @@ def unperceived(world: World, looks: _Looks | None = None) -> list[int]:
     for slot in u.living().tolist():
         unit = int(u.id[slot])
         foes = watchers[u.side[watchers] != u.side[slot]]
-        if not len(foes) or slot in watchers or unit in bearers or u.carrying[slot] >= 0 or u.dragging[slot] >= 0:
+        if not len(foes) or slot in watchers or unit in bearers or u.dragging[slot] >= 0:
             continue
         if ((u.meter_target[foes] == unit) & (world.tick - u.seen_tick[foes] <= FRESH)).any():
             continue
@@ -241,6 +253,10 @@ def _put(world: World, slots: NDArray[np.int64], x: NDArray[np.float64], y: NDAr
     u = world.units
     u.x[slots] = u.prev_x[slots] = x
     u.y[slots] = u.prev_y[slots] = y
+    for prop in world.props:
+        if prop.carrier in u.id[slots]:
+            at = u.slot(prop.carrier)
+            prop.x, prop.y = float(u.x[at]), float(u.y[at])
 
 
 CHEATING_LAWS = {"no_cheating": NoCheating}

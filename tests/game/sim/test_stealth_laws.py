@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ai.decision.messages import Redundancy
 from ai.grid.areas import AreaGraph
 from ai.perception.stimuli import Stimulus, StimulusKind
 from ai.squad.comrades import Comrades
@@ -83,9 +84,20 @@ def _keeps_them_company(world: World, far: float) -> None:
     world.comrades.append(Comrades(int(far)))
 
 
+def _is_written_to_of_them(world: World, far: float) -> None:
+    guards = world.units.id[guards_of(world)].tolist()
+    assert world.router is not None
+    world.router.send("NEWS", guards[0], guards[0], world.tick, 1000, data={"x": far}, redundancy=Redundancy.KEEP)
+
+
 @pytest.mark.parametrize(
     ("peeks", "what"),
-    [(_hears_them, "ears"), (_is_told_of_them, "stimuli"), (_keeps_them_company, "company")],
+    [
+        (_hears_them, "ears"),
+        (_is_told_of_them, "stimuli"),
+        (_keeps_them_company, "company"),
+        (_is_written_to_of_them, "post"),
+    ],
 )
 def test_ears_and_whatever_else_comes_to_a_guard_may_not_tell_of_them_either(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, peeks: Callable[[World, float], None], what: str
