@@ -18,7 +18,7 @@ from ai.sight.line import line_clear
 from game.minds.settings import MindSettings, settings_of
 from game.world import intent
 from game.world.knowledge import knowledge_of, listening
-from game.world.noticing import sees_body
+from game.world.noticing import see_body
 from game.world.orders import OrderKind
 from game.world.units import Act, Stance, Units
 from game.world.world import World
@@ -180,7 +180,7 @@ class Body:
             return False
         known = knowledge_of(self.world, self.side)
         if known is not None:
-            return any(sees_body(self.world, watcher, slot) for watcher in listening(self.world, known).tolist())
+            return see_body(self.world, listening(self.world, known), slot)
         sight = self.world.sight
         return sight is None or bool(sight.sees(self.side, int(u.y[slot]), int(u.x[slot])))
 

@@ -21,7 +21,7 @@ from ai.perception.settings import TICKS_PER_SECOND
 from ai.scheduling.periods import whose_turn
 from ai.state import record
 from game.world.foresight import seconds_around
-from game.world.noticing import EARS, keenness, sees_body
+from game.world.noticing import EARS, keenness, see_body
 from game.world.sounds import rooms, way_field
 from game.world.units import Stance
 from game.world.world import World
@@ -108,7 +108,7 @@ def _known_dead(world: World, known: SideKnowledge, belief: Belief, slot: int) -
     """Whether who is dead fell or lies before the eyes of a watcher; who fell unseen is believed in as before."""
     if belief.seen and belief.lost_tick == world.tick:
         return True  # made out to the last
-    return any(sees_body(world, watcher, slot) for watcher in listening(world, known).tolist())
+    return see_body(world, listening(world, known), slot)
 
 
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:

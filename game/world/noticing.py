@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.decision.messages import Redundancy
 from ai.perception.hearing import Behaviour
@@ -155,15 +156,15 @@ def sees_thing(world: World, slot: int, stimulus: Stimulus) -> bool:
     return bool(line_clear(world.terrain.opaque, int(u.y[slot]), int(u.x[slot]), y, x))
 
 
-def sees_body(world: World, slot: int, body: int) -> bool:
-    """Whether a watcher has the dead of another slot in view: by the rule for all things that lie somewhere."""
+def see_body(world: World, watchers: NDArray[np.int64], body: int) -> bool:
+    """Whether any of the watchers (slots) has the dead of another slot in view: by the rule for all that lies about."""
     u = world.units
     if u.hidden[body]:
         return False
-    x, y, unit = float(u.x[body]), float(u.y[body]), int(u.id[body])
-    return sees_thing(
-        world, slot, Stimulus(0, StimulusKind.BODY, 0, x, y, SEEN_FROM, world.tick, 0, -1, unit, 0, False)
-    )
+    x, y = float(u.x[body]), float(u.y[body])
+    near = watchers[(u.x[watchers] - x) ** 2 + (u.y[watchers] - y) ** 2 <= SEEN_FROM * SEEN_FROM]
+    thing = Stimulus(0, StimulusKind.BODY, 0, x, y, SEEN_FROM, world.tick, 0, -1, int(u.id[body]), 0, False)
+    return any(sees_thing(world, watcher, thing) for watcher in near.tolist())
 
 
 def _tell(world: World, slot: int, stimulus: Stimulus) -> None:
