@@ -16,17 +16,8 @@ import numpy as np
 
 from ai.steering.columns import Waypoints
 from ai.steering.right_of_way import HELD
-from ai.steering.tile_claims import (
-    FLAGS,
-    OWNER,
-    STAMP,
-    TAKEN,
-    WANTED,
-    behind,
-    claim,
-    put_bodies,
-    refuge,
-)
+from ai.steering.stretches import behind
+from ai.steering.tile_claims import FLAGS, OWNER, STAMP, TAKEN, WANTED, claim, put_bodies, refuge
 from game.world.passages import CLEARS, GOES, STANDS
 from game.world.world import World
 

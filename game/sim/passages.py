@@ -23,18 +23,8 @@ from dataclasses import replace
 import numpy as np
 
 from ai.steering.columns import Bodies, Waypoints
-from ai.steering.tile_claims import (
-    COUNT,
-    FIRST,
-    LAST,
-    LEAD,
-    SLOT,
-    STEP,
-    put_bodies,
-    refuge,
-    stretches_ahead,
-    who_meet,
-)
+from ai.steering.stretches import COUNT, FIRST, LAST, LEAD, SLOT, STEP, stretches_ahead
+from ai.steering.tile_claims import put_bodies, refuge, who_meet
 from game.sim.choreographer import Choreographer, Wish
 from game.world.passages import CLEARS, GOES, STANDS
 from game.world.units import Event

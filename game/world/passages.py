@@ -10,7 +10,8 @@ import numpy as np
 from ai.grid.terrain import Terrain
 from ai.state import derived, record
 from ai.steering.single_file import Passage, PassageMap, narrow_tiles, spread
-from ai.steering.tile_claims import FARTHEST, LONGEST, LOOK, MARKS
+from ai.steering.stretches import LONGEST, LOOK
+from ai.steering.tile_claims import FARTHEST, MARKS
 
 CLASSES = 8
 """Bits of a tile's mask."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.steering.single_file import PassageMap, narrow_tiles, spread
-from ai.steering.tile_claims import LOOK
+from ai.steering.stretches import LOOK
 from game.level.build import LevelBuilder
 from game.sim.laws import LAWS
 from game.sim.script import Expect
