@@ -59,16 +59,22 @@ SPOILT = {
 }
 
 
+def told_of(folder: Path, kind: str, data: bytes) -> tuple[Path, str]:
+    """A file of that kind with this in it, and what its reader says of it."""
+    name, read = READERS[kind]
+    file = folder / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(data)
+    with pytest.raises(ValueError) as told:
+        read(file)
+    return file, str(told.value)
+
+
 @pytest.mark.parametrize("spoilt", SPOILT)
 @pytest.mark.parametrize("kind", READERS)
 def test_what_cannot_be_read_is_told_in_one_line_with_the_file(tmp_path: Path, kind: str, spoilt: str) -> None:
-    name, read = READERS[kind]
-    file = tmp_path / name
-    file.parent.mkdir(exist_ok=True)
-    file.write_bytes(SPOILT[spoilt])
-    with pytest.raises(ValueError) as told:
-        read(file)
-    assert str(told.value).startswith(f"{file}: ") and "\n" not in str(told.value)
+    file, words = told_of(tmp_path, kind, SPOILT[spoilt])
+    assert words.startswith(f"{file}: ") and "\n" not in words
 
 
 WRONG = {
@@ -89,13 +95,8 @@ WRONG = {
 
 @pytest.mark.parametrize("kind", WRONG)
 def test_a_table_that_is_none_is_told_in_one_line_with_the_file(tmp_path: Path, kind: str) -> None:
-    name, read = READERS[kind]
-    file = tmp_path / name
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(WRONG[kind])
-    with pytest.raises(ValueError) as told:
-        read(file)
-    assert str(file) in str(told.value) and "\n" not in str(told.value)
+    file, words = told_of(tmp_path, kind, WRONG[kind].encode())
+    assert str(file) in words and "\n" not in words
 
 
 def test_a_mark_of_the_byte_order_is_no_fault(tmp_path: Path) -> None:

@@ -19,7 +19,13 @@ from tests.game.sim.play import Play, guard, raider, yard
 
 @pytest.mark.parametrize(
     ("fate", "misses", "looked_for"),
-    [("dies", True, True), ("is held up", True, True), ("comes back", True, False), ("dies", False, False)],
+    [
+        ("dies", True, True),
+        ("is held up", True, True),
+        ("is held up in earshot", True, False),
+        ("comes back", True, False),
+        ("dies", False, False),
+    ],
 )
 def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
     tmp_path: Path, fate: str, misses: bool, looked_for: bool
@@ -35,6 +41,9 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
     deadline = world.tick + int(2 * 2.0 / 1.5 * 20) + EXPECTED
     if fate == "comes back":
         is_back(world, odo)
+    elif fate == "is held up in earshot":
+        udo = play.slot("Udo")
+        world.units.x[udo] = world.units.prev_x[udo] = 12.5
     elif fate == "dies":
         slot = play.slot("Odo")
         kill(world, slot)

@@ -83,12 +83,17 @@ def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeyp
     assert len(said) == 1 and "of 4 fired within 3 ticks of the halt" in said[0]
 
 
-def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles_after_it(tmp_path: Path) -> None:
+def five_and_a_guard(folder: Path, x: float, y: float, facing: float) -> Session:
+    """Five raiders in a row in the west of open ground, units 0 to 4, and a guard, unit 5."""
     builder = LevelBuilder.from_letters(OPEN, title="Field")
     for i in range(5):
         builder.add("spawn", 6.5, 9.5 + i, side="raiders", kind="raider")
-    builder.add("spawn", 46.5, 22.5, side="guards", kind="guard", facing=0.0)
-    session = Session(load(write(tmp_path, builder)), recording=False)
+    builder.add("spawn", x, y, side="guards", kind="guard", facing=facing)
+    return Session(load(write(folder, builder)), recording=False)
+
+
+def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles_after_it(tmp_path: Path) -> None:
+    session = five_and_a_guard(tmp_path, 46.5, 22.5, 0.0)
     units, u, groups = tuple(range(5)), session.world.units, session.world.groups
     told(session, "shape", "line", units=units)
     told(session, "together", value=1.0, units=units)
@@ -107,11 +112,7 @@ def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles
 
 def test_who_is_hit_on_the_march_halts_with_his_group_and_all_fire(tmp_path: Path) -> None:
     """Under a plain move nobody fires at whom he merely sees; a group that fights in formation does when it is hit."""
-    builder = LevelBuilder.from_letters(OPEN, title="Field")
-    for i in range(5):
-        builder.add("spawn", 6.5, 9.5 + i, side="raiders", kind="raider")
-    builder.add("spawn", 22.5, 11.5, side="guards", kind="guard", facing=180.0)
-    session = Session(load(write(tmp_path, builder)), recording=False)
+    session = five_and_a_guard(tmp_path, 22.5, 11.5, 180.0)
     units, u = tuple(range(5)), session.world.units
     told(session, "shape", "line", units=units)
     told(session, "together", value=1.0, units=units)
