@@ -41,9 +41,6 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
     deadline = world.tick + int(2 * 2.0 / 1.5 * 20) + EXPECTED
     if fate == "comes back":
         is_back(world, odo)
-    elif fate == "is held up in earshot":
-        udo = play.slot("Udo")
-        world.units.x[udo] = world.units.prev_x[udo] = 12.5
     elif fate == "dies":
         slot = play.slot("Odo")
         kill(world, slot)
@@ -52,6 +49,9 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
         hide_body(world, slot_of_ann, Prop(900, "bush", "bush", 1.5, 12.5, 1.0, 1.0, 0.0, ""))
     play.run(deadline - world.tick - 1)
     assert not [e for e in play.seen if "comrade" in e.text]
+    if fate == "is held up in earshot":
+        udo = play.slot("Udo")
+        world.units.x[udo] = world.units.prev_x[udo] = 12.5
     play.run(30)
     told = [e for e in play.seen if e.unit == play.unit("Udo") and "comrade" in e.text]
     assert bool(told) == looked_for
