@@ -158,7 +158,7 @@ def _window(args: argparse.Namespace) -> int:
     if args.level is not None and not Path(args.level).is_file():
         raise ValueError(f"{args.level}: no such file; name a Tiled map, as levels/the_crossing.tmx")
     if _headless():
-        from game.view.showcase import run_showcase
+        from game.view.window.showcase import run_showcase
 
         return run_showcase(args.level)
     from game.view.app import run_app
@@ -167,16 +167,16 @@ def _window(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from game.sim.check import run_check
+    from game.checks.check import run_check
 
     return run_check(args.paths, args.json)
 
 
 def _run(args: argparse.Namespace) -> int:
+    from game.checks.headless import prepare_kernels, run_level
+    from game.checks.scripts.script import load_script, scripts_of
     from game.sim.create import default_settings
-    from game.sim.headless import prepare_kernels, run_level
     from game.sim.replay import save_replay
-    from game.sim.script import load_script, scripts_of
     from game.world.settings import parse_value, walk_settings
 
     settings = default_settings()
@@ -220,7 +220,7 @@ def _run(args: argparse.Namespace) -> int:
 def _shot(args: argparse.Namespace) -> int:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     os.environ["SDL_AUDIODRIVER"] = "dummy"
-    from game.view.shot import ShotRequest, parse_camera, parse_size, take_shot
+    from game.view.window.shot import ShotRequest, parse_camera, parse_size, take_shot
 
     words = [w for w in args.select.split(",") if w]
     if not all(w.isdecimal() and len(w) < 10 for w in words):
@@ -259,7 +259,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _warm_up(args: argparse.Namespace) -> int:
-    from ai import kernels
+    from ai.core import kernels
 
     groups = tuple(args.group) if args.group else kernels.GROUPS
     for group in groups:

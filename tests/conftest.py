@@ -18,7 +18,7 @@ settings.load_profile("fogline")
 def pytest_sessionstart(session: pytest.Session) -> None:
     """A run with several workers compiles all kernels first, so that the workers only load them."""
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
-        from ai.kernels import GROUPS
+        from ai.core.kernels import GROUPS
         from game.sim.warm_up import compile_in_children
 
         for _ in compile_in_children(GROUPS):

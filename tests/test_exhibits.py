@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.sim.check import find_levels
-from game.sim.exhibit import ExhibitRun, exhibit_scripts
-from game.sim.gauge import Gauge
-from game.sim.script import load_script, scripts_of
+from game.checks.check import find_levels
+from game.checks.exhibit import ExhibitRun, exhibit_scripts
+from game.checks.gauge import Gauge
+from game.checks.scripts.script import load_script, scripts_of
 from game.world.settings import walk_settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,8 +78,8 @@ def _looks_other(run: ExhibitRun) -> bool:
 
 @each
 def test_it_asks_a_short_question_about_a_registered_technique(level, file) -> None:
+    from game.view.exhibits.strips.all import STRIPS
     from game.view.overlays.lenses import REGISTRY
-    from game.view.strips.all import STRIPS
 
     e = load_script(file).exhibit
     assert e.question.endswith("?") and len(e.question.split()) <= 8

@@ -10,17 +10,16 @@ from game.world.events import KINDS
 ROOT = Path(__file__).resolve().parent.parent
 
 AI_FLOORS = {
-    "kernels": 0, "rand": 1, "state": 0,
-    "grid": 2, "search": 3, "sight": 3, "paths": 4, "steering": 4, "perception": 4, "tactics": 4, "influence": 4,
-    "formation": 5, "knowledge": 5, "squad": 6, "strategy": 7, "learning": 7,
-    "decision": 2, "animation": 2, "scheduling": 2,
+    "core": 0, "grid": 1, "search": 2, "perception": 2, "paths": 3, "steering": 3, "tactics": 3, "influence": 3,
+    "formation": 4, "squad": 5, "strategy": 6, "learning": 6, "procedural": 6,
+    "decision": 1, "animation": 1,
 }  # fmt: skip
 """A package may import those of a lower number, and itself.  Equal numbers do not know each other."""
 
-NOT_SPATIAL = {"decision", "animation", "scheduling"}
+NOT_SPATIAL = {"decision", "animation"}
 """These take positions as arrays and import no spatial package."""
 
-GAME_FLOORS = {"level": 0, "world": 1, "minds": 2, "sim": 3, "view": 4, "cli": 5}
+GAME_FLOORS = {"level": 0, "world": 1, "systems": 2, "minds": 3, "sim": 4, "checks": 5, "view": 6, "cli": 7}
 
 
 @cache
@@ -58,7 +57,7 @@ def hold_to_its_floor(path: Path) -> None:
                     continue
                 assert AI_FLOORS[there] < AI_FLOORS[here], f"{path}: {here} imports {there}"
                 if here in NOT_SPATIAL:
-                    assert AI_FLOORS[there] < 2 or there in NOT_SPATIAL, f"{path}: {here} knows positions"
+                    assert there == "core", f"{path}: {here} knows positions"
         else:
             if words[0] in ("pygame", "pygame_gui"):
                 assert parts[1] in ("view", "cli"), f"{path}: pygame below the window"
@@ -70,7 +69,7 @@ def hold_to_its_floor(path: Path) -> None:
 
 
 def test_no_clock_and_no_dice_below_the_window() -> None:
-    """Time comes as ticks and dice from ai.rand; the runner that *measures* stages is the one exception."""
+    """Time comes as ticks and dice from ai.core.rand; the runner that *measures* stages is the one exception."""
     banned = {"time", "random", "datetime", "secrets", "uuid", "numpy.random"}
     for path in SOURCES:
         relative = path.relative_to(ROOT).as_posix()
@@ -93,14 +92,14 @@ def test_every_picture_of_the_readme_is_there() -> None:
 
 
 NO_TURNS = {
-    "ai/steering/swarm.py": "the wobble of a swarm is the source's own formula",
+    "ai/steering/behaviours/swarm.py": "the wobble of a swarm is the source's own formula",
     "ai/steering/pipeline.py": "how far a swaying body is between two headings",
-    "game/sim/body_laws.py": "the row of a ring",
-    "game/sim/laws.py": "the row of a ring",
-    "game/sim/search_laws.py": "which tiles a sample compares",
-    "game/sim/secrecy_laws.py": "which tile a sample asks about",
-    "game/sim/sight_laws.py": "at which watcher a sample of them begins",
-    "game/sim/stealth_laws.py": "which watcher a sample looks at",
+    "game/checks/invariants/body_laws.py": "the row of a ring",
+    "game/checks/invariants/laws.py": "the row of a ring",
+    "game/checks/invariants/search_laws.py": "which tiles a sample compares",
+    "game/checks/invariants/secrecy_laws.py": "which tile a sample asks about",
+    "game/checks/invariants/sight_laws.py": "at which watcher a sample of them begins",
+    "game/checks/invariants/stealth_laws.py": "which watcher a sample looks at",
 }
 """Who takes a remainder of the tick for something else than whose turn it is, and why."""
 
@@ -119,7 +118,7 @@ def remainders_of_ticks(path: Path) -> bool:
 
 
 def test_one_clock_says_whose_turn_it_is() -> None:
-    """Turns and periods are asked of ai.scheduling, wherever work is shared out over ticks."""
+    """Turns and periods are asked of ai.core.scheduling, wherever work is shared out over ticks."""
     below_the_window = [p for p in SOURCES if "view" not in p.parts and "scheduling" not in p.parts]
     own = {p.relative_to(ROOT).as_posix() for p in below_the_window if remainders_of_ticks(p)}
     assert own == set(NO_TURNS)

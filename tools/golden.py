@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from game.view.shot import ShotRequest, take_shot
+from game.view.window.shot import ShotRequest, take_shot
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "tests" / "game" / "view" / "golden"
@@ -49,8 +49,9 @@ def draw(name: str, size: tuple[int, int]) -> np.ndarray:
     """Draw a picture as ``shot`` does and reduce it to a quarter, uint8[h, w, 3]."""
     import pygame
 
-    from game.view import gallery_rows
-    from game.view.overlays import lenses, panel
+    from game.view.exhibits import gallery_rows
+    from game.view.lab import panel
+    from game.view.overlays import lenses
 
     with tempfile.TemporaryDirectory() as folder:
         kept, gallery_rows.TECHNIQUES = gallery_rows.TECHNIQUES, ROWS

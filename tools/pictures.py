@@ -50,7 +50,7 @@ def make_card(name: str) -> Path:
     """Draw a mission's card without the HUD's plates."""
     import pygame
 
-    from game.view.shot import ShotRequest, take_shot
+    from game.view.window.shot import ShotRequest, take_shot
 
     target, script, tick, camera, select, overlays = CARDS[name]
     out = ROOT / "assets" / "missions" / f"{name}.png"
@@ -65,7 +65,7 @@ def make(names: list[str]) -> None:
     """Draw the named pictures (all without names) into docs/, in 256 colours."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
-    from game.view.shot import ShotRequest, take_shot
+    from game.view.window.shot import ShotRequest, take_shot
 
     for name in names or [*PICTURES, *(f"card:{name}" for name in CARDS)]:
         if name.startswith("card:") and name[5:] in CARDS:

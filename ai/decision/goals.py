@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from enum import IntEnum
 
-from ai.state import record
+from ai.core.state import record
 
 
 class Link(IntEnum):

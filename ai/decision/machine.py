@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from ai.core.state import record
 from ai.decision.messages import Message, MessageRouter, Redundancy
 from ai.decision.trace import MESSAGE, TRANSITION, TraceRing
-from ai.state import record
 
 H = TypeVar("H")
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import field
 from enum import IntEnum
 
-from ai.state import record
+from ai.core.state import record
 
 CHAIN_LIMIT = 10_000
 """Messages one call may deliver before it is taken for an endless exchange."""

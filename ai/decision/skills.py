@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeVar
 
+from ai.core.state import record
 from ai.decision.machine import Machine, MachineError, MachineState, Memory, Turn, initialise, leave, receive, update
 from ai.decision.messages import Message, MessageRouter
 from ai.decision.trace import DECISION, TraceRing
-from ai.state import record
 
 H = TypeVar("H")
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ai.state import record
+from ai.core.state import record
 
 TICKS_PER_SECOND = 20
 

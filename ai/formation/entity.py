@@ -21,9 +21,9 @@ from enum import IntEnum
 
 import numpy as np
 
+from ai.core.kernels import device, kernel
 from ai.formation.group_pipeline import MOST_STAGES
 from ai.formation.way import on_way
-from ai.kernels import device, kernel
 
 
 class GroupState(IntEnum):

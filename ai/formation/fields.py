@@ -18,12 +18,12 @@ from dataclasses import field
 
 import numpy as np
 
+from ai.core.kernels import device
+from ai.core.state import derived, record, unhashed
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
-from ai.kernels import device
-from ai.search.flow import FlowField
-from ai.search.walk_kernels import straight_clear
-from ai.state import derived, record, unhashed
+from ai.search.fields.flow import FlowField
+from ai.search.smoothing.walk_kernels import straight_clear
 
 MARGIN = 12
 """Tiles round members and slots that a field covers, for ways that lead round something."""
@@ -37,7 +37,8 @@ UNASKED, GROWING = -2, -1
 
 @record
 class RallyField:
-    """Moves uint8[h, w] (see :class:`ai.search.flow.FlowField`) of the window (y0, x0, y1, x1) to a group's slots."""
+    """Moves uint8[h, w] (see :class:`ai.search.fields.flow.FlowField`) of the window (y0, x0, y1, x1) to a group's
+    slots."""
 
     group: int
     klass: int

@@ -20,6 +20,8 @@ import math
 
 import numpy as np
 
+from ai.core.kernels import device, kernel
+from ai.core.scheduling.turn_kernels import has_turn
 from ai.formation.entity import (
     G_ALONG,
     G_HEADING,
@@ -39,9 +41,7 @@ from ai.formation.entity import (
 )
 from ai.formation.fields import GROWING, UNASKED, led_by_field
 from ai.formation.way import on_way, open_at
-from ai.kernels import device, kernel
-from ai.scheduling.turn_kernels import has_turn
-from ai.search.walk_kernels import straight_clear
+from ai.search.smoothing.walk_kernels import straight_clear
 
 SEEKING, RESTING, OWN_WAY, AWAY, BY_FIELD = 0, 1, 2, 3, 4
 """Modes of a member: goes to its slot, stands in it, walks a path of its own to it, is busy elsewhere (fights), is led

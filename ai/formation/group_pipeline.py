@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from ai.scheduling.stages import stages_named
+from ai.core.scheduling.stages import stages_named
 
 MOST_STAGES = 4
 

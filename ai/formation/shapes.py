@@ -12,7 +12,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ai.state import record
+from ai.core.state import record
 
 
 class Shape(IntEnum):

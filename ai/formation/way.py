@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 
-from ai.kernels import device, kernel
-from ai.state import record
+from ai.core.kernels import device, kernel
+from ai.core.state import record
 
 SPAN = 16.0
 """Farthest that a way looks for free ground on either side, tiles."""

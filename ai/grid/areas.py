@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.kernels import device, kernel
+from ai.core.kernels import device, kernel
 
 WIDEST = 2
 """A passage of more tiles between its walls is no choke."""

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.core.kernels import device, kernel
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.kernels import device, kernel
 
 BLOCK = 32
 MOST_REGIONS = BLOCK * BLOCK // 2

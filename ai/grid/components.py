@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.core.state import record, unhashed
 from ai.grid.classes import CLASS_COUNT, class_bit
 from ai.grid.component_kernels import (
     BLOCK,
@@ -20,7 +21,6 @@ from ai.grid.component_kernels import (
     nearest_of_components,
 )
 from ai.grid.terrain import Terrain
-from ai.state import record, unhashed
 
 DEFAULT_RADIUS = 64
 

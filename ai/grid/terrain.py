@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ai.core.kernels import device, kernel
+from ai.core.state import digested_by, record
 from ai.grid.classes import ALL_CLASSES
 from ai.grid.moves import MAX_SIDE
-from ai.kernels import device, kernel
-from ai.state import digested_by, record
 
 ORDINARY_COST = 8
 """Cost of ordinary ground: costs are in eighths."""

@@ -9,12 +9,16 @@ search in a small window that ends at the tile nearest to the goal it got to, th
 the queue, the longer the quick path, since it has to last until the unit's turn comes.  Four things spare the rest:
 a goal that cannot be reached is replaced by the nearest tile that can (one look-up and one ring search an order, so
 no search ever runs towards the impossible); a goal in plain sight over ordinary ground is simply walked to; a way
-that was found lately (:mod:`ai.paths.route_cache`) is walked again; a quick path that gets all the way is the path.
-When more ask in one tick than a thousand, the others have theirs in the next ticks (:mod:`ai.paths.beginning`).
+that was found lately (:mod:`ai.paths.sharing.route_cache`) is walked again; a quick path that gets all the way is
+the path.
+When more ask in one tick than a thousand, the others have theirs in the next ticks
+(:mod:`ai.paths.requests.beginning`).
 
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
-and the way (:mod:`ai.paths.engines`): jump points where all ground costs the same, clusters with landmarks for long
-ways over many costs and, over even ground, for who is pressed (:mod:`ai.paths.pressed`), all questions of a tick in
+and the way (:mod:`ai.paths.engines.engines`): jump points where all ground costs the same, clusters with landmarks
+for long
+ways over many costs and, over even ground, for who is pressed (:mod:`ai.paths.requests.pressed`), all questions of a
+tick in
 one kernel call.  Either answers within the tick.  The rest, short
 ways over many costs and questions dearer than a tick's budget, goes to searches that last as many ticks as they need;
 one that has seen so much ground that its goal, near as the crow flies, must be far on foot goes over to the clusters.
@@ -26,8 +30,8 @@ ones do not starve.  What a search has once seen of a tile it keeps to its end, 
 when it arrives.
 
 **Flow fields.**  Where so many units go to one spot that a field costs less than their searches, one field grows
-towards it out of the budget, and they are led along it a stretch at a time (:mod:`ai.paths.shared`).
-A crowd far off shares one search outwards from its goal instead (:mod:`ai.paths.shared_trees`).
+towards it out of the budget, and they are led along it a stretch at a time (:mod:`ai.paths.sharing.shared`).
+A crowd far off shares one search outwards from its goal instead (:mod:`ai.paths.sharing.shared_trees`).
 
 **Splice path.**  Quick and full path laid end to end often show a hook, where the quick path ran into a dead end and
 the full path comes back out of it.  When the full path arrives, one more bounded search leads from where the unit
@@ -59,14 +63,14 @@ decided and why.
 Source: "AI Game Programming Wisdom", 3.3 "Pathfinding Design Architecture", with 3.4, 3.5 and 4.5.
 """
 
-from ai.paths.goals import find_footing, resolve_goals, spread_goals
 from ai.paths.manager import Flood, PathManager, PathNews
-from ai.paths.queue import QueueRow
-from ai.paths.requests import Phase
+from ai.paths.requests.goals import find_footing, resolve_goals, spread_goals
+from ai.paths.requests.queue import QueueRow
+from ai.paths.requests.requests import Phase
 from ai.paths.settings import PathSettings, PriorityEnd, Slicing
-from ai.paths.statistics import PathStatistics
-from ai.paths.store import PathStore, Stage
-from ai.paths.trace import Decision, PathTrace, PathTraceRow
+from ai.paths.state.statistics import PathStatistics
+from ai.paths.state.trace import Decision, PathTrace, PathTraceRow
+from ai.paths.store.store import PathStore, Stage
 
 __all__ = [
     "Decision",

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ai.core.scheduling.periods import is_due
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths.goals import find_footing
-from ai.paths.path_state import PathState
+from ai.paths.requests.goals import find_footing
 from ai.paths.settings import PathSettings
-from ai.paths.trace import Decision
-from ai.scheduling.periods import is_due
+from ai.paths.state.path_state import PathState
+from ai.paths.state.trace import Decision
 
 WAITING_CROWD = 1000
 """More requests than these in the queue, open or waiting, are a crowd."""

@@ -10,26 +10,30 @@ from typing import Any
 
 import numpy as np
 
+from ai.core.scheduling.periods import turn_of
+from ai.core.state import record
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
-from ai.paths import beginning, edits, futility, handover, instant, legs, local, priority, service
-from ai.paths.by_choice import BY_CHOICE
+from ai.paths import service
 from ai.paths.checks import column_of, slots_of, tiles_of
 from ai.paths.context import WAITING_CROWD, Bodies, PathTick
-from ai.paths.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
-from ai.paths.following import Flag
-from ai.paths.outcomes import ask_again, withdraw
-from ai.paths.path_state import Flood, PathState
-from ai.paths.pressed import are_pressed
-from ai.paths.queue import QueueRow
-from ai.paths.requests import TURNS, Phase, among
+from ai.paths.engines.by_choice import BY_CHOICE
+from ai.paths.engines.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
+from ai.paths.quick import instant, priority
+from ai.paths.replanning import edits, legs, local
+from ai.paths.requests import beginning, futility
+from ai.paths.requests.outcomes import ask_again, withdraw
+from ai.paths.requests.pressed import are_pressed
+from ai.paths.requests.queue import QueueRow
+from ai.paths.requests.requests import TURNS, Phase, among
 from ai.paths.settings import Hierarchy, PathSettings
-from ai.paths.store import REPLACE, PathStore, Stage
-from ai.paths.trace import Decision
-from ai.scheduling.periods import turn_of
-from ai.search.astar import AStarSearch
-from ai.state import record
+from ai.paths.splice import handover
+from ai.paths.state.path_state import Flood, PathState
+from ai.paths.state.trace import Decision
+from ai.paths.store.following import Flag
+from ai.paths.store.store import REPLACE, PathStore, Stage
+from ai.search.astar.astar import AStarSearch
 
 __all__ = ["Bodies", "Flood", "PathManager", "PathNews"]
 
@@ -203,7 +207,7 @@ class PathManager(PathState):
 
         ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.  ``bodies``
         has one row a slot too; without it nobody looks out for bodies and hazards in the way.
-        ``spent`` revolutions of this tick went to ways of whole groups (:mod:`ai.paths.group_ways`).
+        ``spent`` revolutions of this tick went to ways of whole groups (:mod:`ai.paths.groups.group_ways`).
         """
         if terrain.width != self.store.width:
             raise ValueError(f"the paths are of a map {self.store.width} wide, the terrain is {terrain.width} wide")

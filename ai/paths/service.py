@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.paths import legs
-from ai.paths.at_once import part_line, serve_at_once
 from ai.paths.context import PathTick
-from ai.paths.engines import may_go_long
-from ai.paths.handover import hand_over
-from ai.paths.outcomes import ask_again, lose
-from ai.paths.path_state import PathState
-from ai.paths.queue import OpenSearch
-from ai.paths.requests import Learnt, Phase
+from ai.paths.engines.at_once import part_line, serve_at_once
+from ai.paths.engines.engines import may_go_long
+from ai.paths.replanning import legs
+from ai.paths.requests.outcomes import ask_again, lose
+from ai.paths.requests.queue import OpenSearch
+from ai.paths.requests.requests import Learnt, Phase
 from ai.paths.settings import Engine
-from ai.paths.shared import grow_late, serve_groups
-from ai.paths.shared_trees import SHARE, serve_crowds
-from ai.paths.store import Stage
-from ai.paths.trace import Decision
+from ai.paths.sharing.shared import grow_late, serve_groups
+from ai.paths.sharing.shared_trees import SHARE, serve_crowds
+from ai.paths.splice.handover import hand_over
+from ai.paths.state.path_state import PathState
+from ai.paths.state.trace import Decision
+from ai.paths.store.store import Stage
 
 CROWD = 1000
 """Leading so many units along their paths is not charged."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai.kernels import kernel
+from ai.core.kernels import kernel
 
 CELL = 8.0
 """Tiles a side of a bin; a power of two, so that multiplying by its inverse is exact."""

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ai.search import batch_kernels as kernels
-from ai.search.any_angle import ThetaStar
-from ai.search.leg_batch import WholeAStar, WholeRegionWays
-from ai.search.subgoal import SubgoalSearch
-from ai.search.uniform import JumpPointSearch, UniformAStar
-from ai.search.weighted import WeightedAStar
+from ai.search.any_angle.any_angle import ThetaStar
+from ai.search.astar.weighted import WeightedAStar
+from ai.search.jps.uniform import JumpPointSearch, UniformAStar
+from ai.search.regions.leg_batch import WholeAStar, WholeRegionWays
+from ai.search.subgoals.subgoal import SubgoalSearch
 
 Search = UniformAStar | WeightedAStar | JumpPointSearch | SubgoalSearch | ThetaStar | WholeAStar | WholeRegionWays
 

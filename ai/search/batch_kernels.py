@@ -1,7 +1,8 @@
 """Many questions to one search in one call: a batch entry over the kernels that answer one question each.
 
-The searches are those of :mod:`ai.search.uniform_kernels`, :mod:`ai.search.weighted_kernels`,
-:mod:`ai.search.jps_kernels`, :mod:`ai.search.subgoal_kernels` and :mod:`ai.search.any_angle_kernels`, compiled into the
+The searches are those of :mod:`ai.search.jps.uniform_kernels`, :mod:`ai.search.astar.weighted_kernels`,
+:mod:`ai.search.jps.jps_kernels`, :mod:`ai.search.subgoals.subgoal_kernels` and
+:mod:`ai.search.any_angle.any_angle_kernels`, compiled into the
 loop; a policy code says which.
 """
 
@@ -15,18 +16,14 @@ from typing import Any
 import numpy as np
 from numba import carray
 
+from ai.core.kernels import device_with_arrays, kernel
 from ai.grid.bits import pointer
 from ai.grid.moves import COST_UNIT
-from ai.kernels import device_with_arrays, kernel
-from ai.search import (
-    any_angle_kernels,
-    any_angle_sight,
-    jps_kernels,
-    subgoal_kernels,
-    uniform_kernels,
-    weighted_kernels,
-)
-from ai.search.uniform_costs import STRAIGHT
+from ai.search.any_angle import any_angle_kernels, any_angle_sight
+from ai.search.astar import weighted_kernels
+from ai.search.jps import jps_kernels, uniform_kernels
+from ai.search.jps.uniform_costs import STRAIGHT
+from ai.search.subgoals import subgoal_kernels
 
 ASTAR, WEIGHTED, JPS, SUBGOAL, THETA = range(5)
 

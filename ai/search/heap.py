@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.kernels import device
+from ai.core.kernels import device
 
 
 @device

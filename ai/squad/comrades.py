@@ -10,7 +10,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.state import record
+from ai.core.state import record
 
 COMPANY = 200
 """Ticks within earshot that make company."""

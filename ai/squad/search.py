@@ -21,7 +21,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.state import record, unhashed
+from ai.core.state import record, unhashed
 
 
 class SpotState(IntEnum):

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from ai.state import derived, record, unhashed
-from ai.steering.behave import ContextMaps
+from ai.core.state import derived, record, unhashed
+from ai.steering.behaviours.behave import ContextMaps
+from ai.steering.behaviours.swarm import SwarmMinds
+from ai.steering.behaviours.whiskers import MAX_WHISKERS
 from ai.steering.lattice import Lattice
 from ai.steering.surroundings import look_again, look_around
-from ai.steering.swarm import SwarmMinds
-from ai.steering.traffic import HEADINGS
-from ai.steering.whiskers import MAX_WHISKERS
+from ai.steering.traffic.traffic import HEADINGS
 
 
 @dataclass

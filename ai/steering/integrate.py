@@ -2,7 +2,7 @@
 
 Limits: acceleration; the unit's speed; its turn rate; and the centrifugal limit "turning beats speed" (Journal of
 Game Development 1(1), the walk control layer): speed times turn rate stays below a threshold, so a unit slows into a
-corner.  The places written are wishes: ``ai.steering.correct`` holds them against bodies and walls.
+corner.  The places written are wishes: ``ai.steering.collision.correct`` holds them against bodies and walls.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from ai.kernels import kernel
-from ai.steering.correct import publish_step
-from ai.steering.follow import wrap_angle
+from ai.core.kernels import kernel
+from ai.steering.behaviours.follow import wrap_angle
+from ai.steering.collision.correct import publish_step
 from ai.steering.settings import (
     P_ACCELERATION,
     P_ALONG_FACING,

@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from ai.kernels import kernel
-from ai.scheduling.crew import Crew
+from ai.core.crew import Crew
+from ai.core.kernels import kernel
 
 LEAST_SIDE, MOST_SIDE = 128, 1024
 """Cells along one side of the torus, powers of two."""

@@ -15,8 +15,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from ai.rand import Stream, uniform
-from ai.scheduling.stages import stages_named
+from ai.core.rand import Stream, uniform
+from ai.core.scheduling.stages import stages_named
 
 
 class Stage(IntEnum):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.state import record
+from ai.core.state import record
 
 
 class Avoidance(IntEnum):

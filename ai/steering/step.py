@@ -11,28 +11,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ai.scheduling.crew import threads_for
-from ai.steering.avoid import avoid, foresee
-from ai.steering.behave import (
+from ai.core.crew import threads_for
+from ai.steering.avoidance.avoid import avoid, foresee
+from ai.steering.avoidance.reciprocal import avoid_reciprocally
+from ai.steering.behaviours.behave import (
     Method,
     maps_settings,
     steer_by_maps,
     steer_by_vectors,
 )
+from ai.steering.behaviours.follow import REACHED_WAYPOINT, follow
+from ai.steering.behaviours.swarm import steer_as_swarm
+from ai.steering.behaviours.turning_circle import turn_then_straight
+from ai.steering.behaviours.whiskers import whiskers
+from ai.steering.collision.correct import correct
+from ai.steering.collision.progress import watch_progress
 from ai.steering.columns import Bodies, SteeringState, Waypoints
-from ai.steering.correct import correct
-from ai.steering.follow import REACHED_WAYPOINT, follow
 from ai.steering.integrate import integrate
 from ai.steering.lattice import S_WX, S_WY
 from ai.steering.pipeline import USUAL, Pipeline, Stage, rounds, sway
-from ai.steering.progress import watch_progress
-from ai.steering.reciprocal import avoid_reciprocally
-from ai.steering.right_of_way import give_way, take_way
 from ai.steering.settings import Avoidance, SteeringSettings
-from ai.steering.swarm import steer_as_swarm
-from ai.steering.traffic import CELL, HEADINGS, count_traffic
-from ai.steering.turning_circle import turn_then_straight
-from ai.steering.whiskers import whiskers
+from ai.steering.traffic.right_of_way import give_way, take_way
+from ai.steering.traffic.traffic import CELL, HEADINGS, count_traffic
 
 
 def steer(

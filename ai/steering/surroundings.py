@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.kernels import device
+from ai.core.kernels import device
 from ai.steering.walls import slide
 
 ROOMY, WIDE = 0, 1

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ai.kernels import device
+from ai.core.kernels import device
 
 MAX_RADIUS = 0.45
 """Radii above this are treated as this: a body must fit a one-tile corridor."""

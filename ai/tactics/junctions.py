@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.sight.line import lines_clear
+from ai.perception.sight.line import lines_clear
 
 Adjacency = Sequence[Sequence[int]]
 

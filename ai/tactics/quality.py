@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rand import Stream, uniform
-from ai.sight.line import lines_clear
-from ai.sight.shadowcast import SightBits, field_of_view, window
+from ai.core.rand import Stream, uniform
+from ai.perception.sight.line import lines_clear
+from ai.perception.sight.shadowcast import SightBits, field_of_view, window
 
 RADIUS = 6.0
 """Tiles from which attacks are tried."""

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.grid.areas import AreaGraph
-from ai.sight.line import lines_clear
+from ai.perception.sight.line import lines_clear
 from ai.tactics.junctions import choke_points, cul_de_sacs, members, pinch_points, visibility_sets
 
 NEAR, FAR = 1.5, 6.0

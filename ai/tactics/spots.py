@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.sight.line import lines_clear
+from ai.perception.sight.line import lines_clear
 
 
 def hidden_spots(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.grid.terrain import Terrain
-from ai.search.astar import FOUND, AStarSearch
+from ai.search.astar.astar import FOUND, AStarSearch
 
 
 def weighted_path(

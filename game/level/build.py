@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from game.level.art import Point
 from game.level.files import write_whole
 from game.level.model import GROUND, GROUNDS
-from game.level.room import Room
 from game.level.schema import LEVEL, OBJECTS, Member
+from game.level.tmx.room import Room
 
 TILE = 32
 """Pixels a tile."""
@@ -177,7 +177,7 @@ class LevelBuilder:
             source = Path(os.path.relpath(GROUND_TILESET, path.resolve().parent)).as_posix()
             tileset = f' <tileset firstgid="1" source={quoteattr(source)}/>\n'
         else:
-            from game.level.plain_tileset import PICTURE, ground_picture, tileset_element
+            from game.level.terrain.plain_tileset import PICTURE, ground_picture, tileset_element
 
             tileset = tileset_element()
             picture = path.resolve().parent / PICTURE

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from game.level.model import GROUNDS, SIDES
-from game.level.xml_tree import finite, truth
+from game.level.tmx.xml_tree import finite, truth
 
 Value = bool | int | float | str
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from game.level.art import Point
-from game.level.checked import CheckedObject
 from game.level.errors import LevelError
+from game.level.tmx.checked import CheckedObject
 
 ELLIPSE_CORNERS = 24
 _ANCHORS = {

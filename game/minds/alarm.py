@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.rand import Stream, uniform
+from ai.core.rand import Stream, uniform
 from game.minds.body import Body
 from game.minds.settings import settings_of
-from game.world.noticing import keenness
-from game.world.sounds import record_sound, ways_of_sound
+from game.systems.sounds import record_sound, ways_of_sound
+from game.systems.stealth.noticing import keenness
 from game.world.world import World
 
 ALARM, NOISE = "ALARM", "NOISE"

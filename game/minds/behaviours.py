@@ -17,7 +17,7 @@ from ai.squad.search import Search, SpotState
 from ai.tactics.canvass import faces_wall, go_about, look_about, openest
 from ai.tactics.glances import Reaction, opens, reaction_of, side_reaches
 from game.minds.body import Body
-from game.world.knowledge import knowledge_of
+from game.systems.stealth.knowledge import knowledge_of
 from game.world.units import Event, Pace
 
 Mind = MindTurn[Body]

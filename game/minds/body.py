@@ -2,7 +2,7 @@
 
 A :class:`Body` is made for one turn of a mind and thrown away.  It reads the columns of its own unit, the percepts
 that the perceive stage wrote for it, and what its own side reports; the true position of anybody else is not to be
-had from it.  It acts only through :mod:`game.world.intent` and by publishing happenings.
+had from it.  It acts only through :mod:`game.minds.intent` and by publishing happenings.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.core.rand import Stream, uniform
 from ai.formation.entity import GroupState
-from ai.rand import Stream, uniform
-from ai.sight.line import line_clear
+from ai.perception.sight.line import line_clear
+from game.minds import intent
 from game.minds.settings import MindSettings, settings_of
-from game.world import intent
-from game.world.knowledge import knowledge_of, listening
-from game.world.noticing import see_body
+from game.systems.stealth.knowledge import knowledge_of, listening
+from game.systems.stealth.noticing import see_body
 from game.world.orders import OrderKind
 from game.world.units import Act, Stance, Units
 from game.world.world import World

@@ -2,7 +2,8 @@
 
 Nobody is polled.  A mind has a record only while it has something to keep: a soldier that walks where it was sent
 and gets there never needs one, since walking goes on in the columns.  Those woken are served in the order of their
-ids; when there are more than the budget allows, they take turns (ai.scheduling) and the rest keep their event bits.
+ids; when there are more than the budget allows, they take turns (ai.core.scheduling) and the rest keep their event
+bits.
 
 Sources: AI Game Programming Wisdom 6.1 and 6.2 (periodic thinking under a budget), 6.6 (messages).
 """
@@ -14,16 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from ai.core.scheduling.timeline import Part
 from ai.decision.messages import Message
 from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
-from ai.scheduling.timeline import Part
-from game.minds import guard, soldier
 from game.minds.body import Body
-from game.minds.company import mind_each_other
-from game.minds.hunt import follow_beliefs, watch_searches
+from game.minds.guard import guard
+from game.minds.guard.company import mind_each_other
+from game.minds.guard.search.hunt import follow_beliefs, watch_searches
 from game.minds.settings import MindSettings, settings_of
+from game.minds.soldier import soldier
+from game.systems.timeline import note_units
 from game.world.orders import OrderKind
-from game.world.timeline import note_units
 from game.world.units import Event
 from game.world.world import World
 

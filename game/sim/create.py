@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import label
 
+from ai.core.rand import Stream, below
+from ai.core.state import record
 from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from ai.formation.settings import FormationSettings
@@ -18,27 +20,25 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.manager import PathManager
 from ai.paths.settings import PathSettings
-from ai.perception.hearing import HearingSettings
+from ai.perception.awareness.vision import Vision
+from ai.perception.hearing.hearing import HearingSettings
 from ai.perception.settings import VisionSettings
-from ai.perception.vision import Vision
-from ai.rand import Stream, below
-from ai.sight.heights import low_walls
-from ai.sight.light import light_field
-from ai.sight.team import team_sight
-from ai.state import record
+from ai.perception.sight.heights import low_walls
+from ai.perception.sight.light import light_field
+from ai.perception.sight.team import team_sight
 from ai.steering.columns import SteeringState
 from ai.steering.settings import SteeringSettings
 from game.level.model import SIDES, Level
 from game.minds.settings import MindSettings
-from game.sim.crowding import CrowdingSettings
 from game.sim.stages.perceive import see
-from game.world.lights import LightSource, shine, torch
+from game.systems.lights import LightSource, shine, torch
+from game.systems.movement.crowding import CrowdingSettings
+from game.systems.sounds import NoiseRules
 from game.world.mission import Mission, Objective, Trigger
 from game.world.places import Door, Prop, Region, Route
 from game.world.playbooks import load_plays
 from game.world.rules import Rules
 from game.world.settings import set_value
-from game.world.sounds import NoiseRules
 from game.world.types import load_types
 from game.world.units import Pace, Units
 from game.world.world import World

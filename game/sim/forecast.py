@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.scheduling.periods import is_due
-from ai.state import restore
+from ai.core.scheduling.periods import is_due
+from ai.core.state import restore
 from game.sim.tick import SpreadTick
 from game.world.mission import Mission
 from game.world.units import Stance

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from game.level.files import write_whole
 from game.level.reading import load_level
-from game.sim.script import MOST_UNITS
-from game.sim.session import HASH_EVERY, Session
+from game.sim.session import HASH_EVERY, MOST_UNITS, Session
 from game.world.orders import order_from_json
 
 FORMAT = "fogline-replay-1"

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ai.scheduling.periods import is_due
-from ai.state import Snapshot
+from ai.core.scheduling.periods import is_due
+from ai.core.state import Snapshot
 from game.level.model import Level
 from game.sim.create import create_world
 from game.sim.tick import SpreadTick, tick
@@ -19,6 +19,9 @@ from game.world.world import World, restore_world
 
 MOMENTS = 5
 """How many kept moments are held."""
+
+MOST_UNITS = 200_000
+"""A game has at most so many units."""
 
 HASH_EVERY = 20
 """Ticks between two hashes in a recording: one second."""

@@ -68,7 +68,7 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
 def compile_as_told(groups: tuple[str, ...], numbers: TextIO) -> None:
     """The child's side: say how many kernels there are and what marks their groups as complete, then compile those
     whose numbers come in, a line each."""
-    from ai import kernels
+    from ai.core import kernels
 
     kernels.import_all()
     todo = kernels.in_turn(groups)
@@ -81,7 +81,7 @@ def compile_as_told(groups: tuple[str, ...], numbers: TextIO) -> None:
 
 def marker_of(group: str) -> Path:
     """The file that says that a group is in the cache.  All modules with kernels must have been imported."""
-    from ai import kernels
+    from ai.core import kernels
 
     rows = [
         f"{k.name}|{k.signature}|{kernels.cache_folder(k.dispatcher.__module__)}" for k in kernels.registered(group)

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pygame
 
-from game.view.commands import default_keys
-from game.view.keys import KeyMap, layout_labels, read_bindings
-from game.view.options import Options, config_folder, read_options, write_options
-from game.view.palette import HIGH_CONTRAST, Palette, palette
-from game.view.plates import Plates
+from game.view.input.commands import default_keys
+from game.view.input.keys import KeyMap, layout_labels, read_bindings
+from game.view.painting.palette import HIGH_CONTRAST, Palette, palette
+from game.view.painting.plates import Plates
+from game.view.painting.text import TextDrawer
 from game.view.screens.screen import Screen
-from game.view.sound import Sound, Volumes
-from game.view.start_up import StartUp
-from game.view.text import TextDrawer
+from game.view.window.options import Options, config_folder, read_options, write_options
+from game.view.window.sound import Sound, Volumes
+from game.view.window.start_up import StartUp
 
 FRAMES_A_SECOND = 60
 
@@ -174,7 +174,7 @@ class Backdrop:
     """Washed paper with a few contour lines, for the menus."""
 
     def __init__(self, size: tuple[int, int], palette: Palette) -> None:
-        from game.view.backdrop import paint_backdrop
+        from game.view.screens.backdrop import paint_backdrop
 
         self.surface = paint_backdrop(size, palette)
 

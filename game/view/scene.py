@@ -13,27 +13,27 @@ import numpy as np
 import pygame
 
 from game.level.model import Level
-from game.view.camera import Camera
-from game.view.carts import CartPainter
-from game.view.crowns import CrownFader
-from game.view.dogs import DogPainter
-from game.view.doors_and_props import draw_lettering, draw_things
-from game.view.effects import Effects
-from game.view.figures import FAR_ZOOM, FigurePainter
-from game.view.flat_ground import FlatGround
-from game.view.fog import FogMask
-from game.view.fog_painter import CELLS_A_FRAME, FogPainter
-from game.view.labels import LabelPlacer
-from game.view.marks import Marks, dashed, draw_caption, draw_words, order_colour
-from game.view.night import LightMap, NightGround
-from game.view.painted_ground import PaintedGround
-from game.view.palette import RGB, Palette
-from game.view.playing import Playing
-from game.view.sprites import Sprites
+from game.view.ground.crowns import CrownFader
+from game.view.ground.doors_and_props import draw_lettering, draw_things
+from game.view.ground.flat_ground import FlatGround
+from game.view.ground.painted_ground import PaintedGround
+from game.view.ground.things import HOUSES
+from game.view.light.fog import FogMask
+from game.view.light.fog_painter import CELLS_A_FRAME, FogPainter
+from game.view.light.night import LightMap, NightGround
+from game.view.light.torches import TorchLight
+from game.view.painting.camera import Camera
+from game.view.painting.palette import RGB, Palette
+from game.view.painting.text import TextDrawer
 from game.view.stealth.watch import Frame, WatchPainter
-from game.view.text import TextDrawer
-from game.view.things import HOUSES
-from game.view.torches import TorchLight
+from game.view.units.carts import CartPainter
+from game.view.units.dogs import DogPainter
+from game.view.units.effects import Effects
+from game.view.units.figures import FAR_ZOOM, FigurePainter
+from game.view.units.labels import LabelPlacer
+from game.view.units.marks import Marks, dashed, draw_caption, draw_words, order_colour
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
 
 MOST_WAYS = 16
 """Paths drawn for an order or while shift is held; more would only be noise."""
@@ -41,7 +41,7 @@ MOST_WAYS = 16
 
 def is_night(playing: Playing) -> bool:
     """Whether the world is dark: by its map, or by the setting that overrules it."""
-    from game.world.lights import ambient_of
+    from game.systems.lights import ambient_of
 
     return ambient_of(playing.world) < 1.0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from ai.core.state import record
 from ai.formation.shapes import Shape
-from ai.state import record
 
 LOOSE, KEEP, PLAY = -1, 100, 101
 """Drill shapes beside :class:`ai.formation.shapes.Shape`: everybody for himself; the present arrangement; a play drawn

@@ -5,7 +5,7 @@ They are facts of a finished tick, not messages between minds (those are ai.deci
 
 from __future__ import annotations
 
-from ai.state import record
+from ai.core.state import record
 
 KINDS = (
     "order",  # an order was taken; text: its kind

@@ -10,10 +10,10 @@ from dataclasses import field
 
 import numpy as np
 
+from ai.core.state import derived, record, unhashed
 from ai.formation.entity import G_HEADING, NUMBERS, T_STATE, TAGS, GroupState
 from ai.formation.fields import RallyFields
 from ai.formation.way import GroupWay
-from ai.state import derived, record, unhashed
 from game.world.drill import Drill
 from game.world.orders import NO_FACING
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ai.state import record
+from ai.core.state import record
 
 
 @record

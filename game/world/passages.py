@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ai.core.state import derived, record
 from ai.grid.terrain import Terrain
-from ai.state import derived, record
-from ai.steering.single_file import Passage, PassageMap, narrow_tiles, spread
-from ai.steering.stretches import LONGEST, LOOK
-from ai.steering.tile_claims import FARTHEST, MARKS
+from ai.steering.traffic.single_file import Passage, PassageMap, narrow_tiles, spread
+from ai.steering.traffic.stretches import LONGEST, LOOK
+from ai.steering.traffic.tile_claims import FARTHEST, MARKS
 
 CLASSES = 8
 """Bits of a tile's mask."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from ai.core.state import derived, record
 from ai.decision.goals import GoalQueue
-from ai.search.astar import AStarSearch
-from ai.state import derived, record
+from ai.search.astar.astar import AStarSearch
 from game.world.orders import Order
 
 

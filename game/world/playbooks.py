@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from ai.state import record
+from ai.core.state import record
 from game.world.types import DATA, rows_of
 
 

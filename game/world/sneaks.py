@@ -9,9 +9,9 @@ from dataclasses import field
 
 import numpy as np
 
+from ai.core.state import record
 from ai.grid.terrain import Terrain
-from ai.search.astar import AStarSearch
-from ai.state import record
+from ai.search.astar.astar import AStarSearch
 
 
 @record

@@ -1,15 +1,15 @@
-"""Whose turn it is in each work of the world that not everybody can have in every tick (ai.scheduling)."""
+"""Whose turn it is in each work of the world that not everybody can have in every tick (ai.core.scheduling)."""
 
 from __future__ import annotations
 
 from dataclasses import field
 
-from ai.scheduling.detail import DetailShares
-from ai.scheduling.periods import coprime_periods, is_due, player_of_turn
-from ai.scheduling.round_robin import RoundRobin
-from ai.scheduling.task_groups import SpreadGroup, WorkGroup
-from ai.scheduling.timeline import Timeline
-from ai.state import record, unhashed
+from ai.core.scheduling.detail import DetailShares
+from ai.core.scheduling.periods import coprime_periods, is_due, player_of_turn
+from ai.core.scheduling.round_robin import RoundRobin
+from ai.core.scheduling.task_groups import SpreadGroup, WorkGroup
+from ai.core.scheduling.timeline import Timeline
+from ai.core.state import record, unhashed
 
 PARTS_AND_PERIODS = {"right_of_way": 5, "congestion": 7, "walkers": 16}
 """Analyses and about how many ticks may lie between two runs of each (AI Game Programming Wisdom, 6.1)."""

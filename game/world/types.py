@@ -9,8 +9,8 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from ai.core.state import record
 from ai.formation.group_pipeline import USUAL_STAGES, read_group_stages
-from ai.state import record
 from ai.steering.pipeline import USUAL, read_stages
 from game.level.files import parse_toml, read_words
 
@@ -67,7 +67,7 @@ class UnitType:
     group_stages: list[str] = field(default_factory=lambda: [stage.name.lower() for stage in USUAL_STAGES])
     """What makes the speed of a group of these, in order: the stages of its pipeline (ai.formation.entity)."""
     tools: list[str] = field(default_factory=list)
-    """Abilities beyond walking and shooting, names of game.world.abilities."""
+    """Abilities beyond walking and shooting, names of game.systems.interaction.abilities."""
 
 
 class _WeaponRow(BaseModel):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.state import record
+from ai.core.state import record
 
 
 class Side(IntEnum):
@@ -116,7 +116,9 @@ class Units:
     goal_y: np.ndarray = column("f8")
     path_request: np.ndarray = column("u1")  # 1: ask the path manager in this tick's plan stage
     stuck: np.ndarray = column("i2")  # ticks without progress
-    detail: np.ndarray = column("u1")  # class of its level of detail as a walker, 0 matters most (game.sim.attention)
+    detail: np.ndarray = column(
+        "u1"
+    )  # class of its level of detail as a walker, 0 matters most (game.systems.stealth.perception_lod)
     holding: np.ndarray = column("u1")  # may not be pushed or leave its place
     turn_rate: np.ndarray = column("f8", 7.0)  # radians a second
     turn_to: np.ndarray = column("f8", np.nan)  # a standing unit turns its body here; nan: nowhere

@@ -1,6 +1,6 @@
 """The world: everything that is true at a tick, as data.
 
-One record tree, so that snapshot, save, compare and hash each are one call (ai.state).  ``tick`` counts finished
+One record tree, so that snapshot, save, compare and hash each are one call (ai.core.state).  ``tick`` counts finished
 ticks.  Fields marked unhashed are for overlays and statistics and cannot reach the simulation.
 """
 
@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
+from ai.core.state import Snapshot, derived, digest, record, restore, snapshot, unhashed
 from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths.congestion import Crowding
-from ai.paths.group_ways import GroupWays
+from ai.paths.congestion.congestion import Crowding
+from ai.paths.groups.group_ways import GroupWays
 from ai.paths.manager import PathManager
-from ai.perception.hearing import Hearing, HearingSettings
-from ai.perception.stimuli import StimulusBoard
-from ai.perception.vision import Vision
-from ai.sight.light import LightField, light_field
-from ai.sight.team import TeamSight
+from ai.perception.awareness.vision import Vision
+from ai.perception.hearing.hearing import Hearing, HearingSettings
+from ai.perception.sight.light import LightField, light_field
+from ai.perception.sight.team import TeamSight
+from ai.perception.stimuli.stimuli import StimulusBoard
 from ai.squad.comrades import Comrades
 from ai.squad.search import Search
-from ai.state import Snapshot, derived, digest, record, restore, snapshot, unhashed
 from ai.steering.columns import SteeringState
 from game.world.events import Happening
 from game.world.groups import Groups
@@ -65,22 +65,22 @@ class World:
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
-    sightings: list[Any] = field(default_factory=list)  # game.world.sightings.SideSightings
+    sightings: list[Any] = field(default_factory=list)  # game.systems.stealth.sightings.SideSightings
     sneaks: dict[int, SneakWay] = field(default_factory=dict)  # unit id -> its way
     sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
     searches: list[Search] = field(default_factory=list)  # of all sides
-    knowledge: list[Any] = field(default_factory=list)  # game.world.knowledge.SideKnowledge
+    knowledge: list[Any] = field(default_factory=list)  # game.systems.stealth.knowledge.SideKnowledge
     comrades: list[Comrades] = field(default_factory=list)
-    errands: list[Any] = field(default_factory=list)  # game.minds.company.DoorErrand
-    rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.world.sounds)
-    lights: list[Any] = field(default_factory=list)  # game.world.lights.LightSource
+    errands: list[Any] = field(default_factory=list)  # game.minds.guard.company.DoorErrand
+    rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.systems.sounds)
+    lights: list[Any] = field(default_factory=list)  # game.systems.lights.LightSource
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route
     routes: list[Route] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     doors: list[Door] = field(default_factory=list)
-    thrown: list[Thrown] = field(default_factory=list)  # bodies in the air (game.world.traps)
-    new_ground: list[Any] = field(default_factory=list)  # game.world.edits.NewGround, oldest first
+    thrown: list[Thrown] = field(default_factory=list)  # bodies in the air (game.systems.interaction.traps)
+    new_ground: list[Any] = field(default_factory=list)  # game.systems.interaction.edits.NewGround, oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
@@ -93,7 +93,7 @@ class World:
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
-    crowding: Crowding | None = None  # made when ways avoid crowds (game.sim.crowding)
+    crowding: Crowding | None = None  # made when ways avoid crowds (game.systems.movement.crowding)
     turns: Turns = field(default_factory=Turns)
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick

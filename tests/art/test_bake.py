@@ -8,10 +8,14 @@ import pygame
 import pytest
 
 from game.level.model import GROUNDS
-from game.view import props
-from game.view.palette import ASSETS, palette
-from tools.art import body, edges, figures, grounds, icons, index, marks, png, sounds, trees
+from game.view.ground import props
+from game.view.painting.palette import ASSETS, palette
+from tools.art import index, sounds
 from tools.art import props as drawn_props
+from tools.art.drawing import png
+from tools.art.ground import edges, grounds, trees
+from tools.art.icons import icons
+from tools.art.units import body, figures, marks
 
 
 def committed(name: str) -> np.ndarray:
@@ -63,7 +67,7 @@ def test_figures_are_what_the_code_draws(side, pose, direction):
 
 
 def test_edge_tiles_and_crowns_are_what_the_code_draws():
-    from game.view.dual_grid import catalogue
+    from game.view.ground.dual_grid import catalogue
 
     water = next(m for m in grounds.MATERIALS if m.name == "water")
     sheet = committed("tiles/edge_water_wash.png")

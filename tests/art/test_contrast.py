@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from game.level.model import GROUNDS
-from game.view.palette import HIGH_CONTRAST, palette
-from game.view.plates import Plates
+from game.view.painting.palette import HIGH_CONTRAST, palette
+from game.view.painting.plates import Plates
 
 PLAIN, STRONG = palette(), palette(HIGH_CONTRAST)
 P = PLAIN

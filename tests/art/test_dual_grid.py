@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game.view import dual_grid
-from game.view.dual_grid import BORDERS, SHIFT, STRAIGHT, DualTile, catalogue, sheet_indices
-from game.view.ground_art import tile_index
-from game.view.palette import ASSETS
+from game.view.ground import dual_grid
+from game.view.ground.dual_grid import BORDERS, SHIFT, STRAIGHT, DualTile, catalogue, sheet_indices
+from game.view.ground.ground_art import tile_index
+from game.view.painting.palette import ASSETS
 
 SIDE = 64
 OPPOSITE = {"right": "left", "bottom": "top"}

@@ -5,8 +5,8 @@ import pygame
 import pytest
 
 from game.level.model import GROUND, GROUNDS
-from game.view import ground as assembler
-from game.view.ground import CHUNK_TILES, Ground, Thing
+from game.view.ground import ground as assembler
+from game.view.ground.ground import CHUNK_TILES, Ground, Thing
 
 H, W = 40, 48
 
@@ -85,7 +85,7 @@ def test_crowns_are_left_out_of_what_lies_under_them(ground):
 @pytest.mark.parametrize("kind", [name for name in GROUNDS if name not in ("wood", "wall")])
 def test_a_plain_ground_keeps_its_colour(kind):
     """Washes vary the colour of the palette and do not replace it: what the contrast test measures is what is seen."""
-    from game.view.ground_art import material_colours
+    from game.view.ground.ground_art import material_colours
 
     chunk = Ground(np.full((24, 24), GROUND[kind], np.uint8)).chunk(1, 1, 32)
     colours = material_colours()
@@ -105,7 +105,7 @@ def test_a_changed_rectangle_names_the_tiles_to_draw_again():
 
 
 def test_beyond_the_map_is_mist(ground):
-    from game.view.palette import palette
+    from game.view.painting.palette import palette
 
     chunk = ground.chunk(-1, -1, 32)
     assert (pixels(chunk.full) == palette()["mist"]).all()

@@ -8,7 +8,7 @@ import pygame
 
 from game.level.model import GROUNDS
 from game.level.schema import PROP_KINDS
-from game.view.palette import ASSETS
+from game.view.painting.palette import ASSETS
 
 FOLDER = ASSETS.parent / "levels" / "tilesets"
 

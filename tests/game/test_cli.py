@@ -126,7 +126,7 @@ def test_a_mistake_ends_in_one_line(
 def test_a_file_that_cannot_be_written_is_told_before_the_run(
     option: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("game.sim.headless.run_level", lambda *_, **__: pytest.fail("ran first"))
+    monkeypatch.setattr("game.checks.headless.run_level", lambda *_, **__: pytest.fail("ran first"))
     assert main(["run", level, option, str(tmp_path / "none" / "a.json")]) == 2
     assert "cannot be written" in capsys.readouterr().err
     assert main(["run", level, option, str(tmp_path)]) == 2

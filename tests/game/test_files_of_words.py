@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from game.checks.scripts.hints import load_hints
+from game.checks.scripts.script import load_script
 from game.level.build import LevelBuilder
-from game.sim.hints import load_hints
-from game.sim.script import load_script
-from game.view.gallery_rows import read_techniques
-from game.view.keys import read_bindings
-from game.view.missions import load_missions
-from game.view.options import read_options
-from game.view.palette import ASSETS, read_palette
-from game.view.sound import sound_files
+from game.view.exhibits.gallery_rows import read_techniques
+from game.view.input.keys import read_bindings
+from game.view.painting.palette import ASSETS, read_palette
+from game.view.screens.mission_cards import load_missions
 from game.view.stealth.barks import bark_lines
+from game.view.window.options import read_options
+from game.view.window.sound import sound_files
 from game.world.playbooks import load_plays
 from game.world.types import DATA, load_types
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ai.paths import Phase
-from game.sim.check import LEVELS, find_levels
-from game.sim.headless import Run, advance, begin, go_on
-from game.sim.laws import OF_MOTION
-from game.sim.script import load_script, scripts_of
+from game.checks.check import LEVELS, find_levels
+from game.checks.headless import Run, advance, begin, go_on
+from game.checks.invariants.laws import OF_MOTION
+from game.checks.scripts.script import load_script, scripts_of
 
 SCRIPTS = [(level, script) for level in find_levels([LEVELS]) for script in scripts_of(level)]
 BEGUN = {

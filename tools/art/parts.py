@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.art import (
-    details,
-    figures,
-    fonts,
-    grounds,
-    icons,
-    index,
-    marks,
-    png,
-    props,
-    sounds,
-    tileset,
-    trees,
-    wash,
-)
-from tools.art.body import LYING, UPRIGHT
+from tools.art import index, props, sounds
+from tools.art.drawing import fonts, png, wash
+from tools.art.ground import details, grounds, tileset, trees
+from tools.art.icons import icons
+from tools.art.units import figures, marks
+from tools.art.units.body import LYING, UPRIGHT
 
 
 def _figures(root: Path) -> None:
@@ -72,7 +62,8 @@ def _tiles(root: Path) -> None:
         "prop": props.bake(folder),
     }
     heading = (
-        "Ground art, 64 px a tile.  edge: sheets in the order of game.view.dual_grid.catalogue, grey and alpha.\n"
+        "Ground art, 64 px a tile.  edge: sheets in the order of game.view.ground.dual_grid.catalogue,"
+        " grey and alpha.\n"
         "detail: textures over 16 tiles.  prop: height is the shadow's length in px at 32 px a tile."
     )
     index.write(folder / "data" / "tiles.toml", heading, tables)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.art.noise import hashed
+from tools.art.drawing.noise import hashed
 
 RATE = 22050
 VARIANTS = 3

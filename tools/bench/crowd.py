@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from ai.scheduling.crew import threads_for
-from ai.steering.avoid import avoid, foresee
+from ai.core.crew import threads_for
+from ai.steering.avoidance.avoid import avoid, foresee
 from ai.steering.columns import Bodies, SteeringState, Waypoints
 from ai.steering.settings import SteeringSettings
 from ai.steering.step import move, steer
+from game.checks.headless import begin, go_on, prepare_kernels
+from game.checks.scripts.script import Script, load_script
 from game.level.build import LEVELS
-from game.sim.headless import begin, go_on, prepare_kernels
 from game.sim.measure import settle
-from game.sim.script import Script, load_script
 from tools.bench import count, crowd_groups, positive
 
 DENSITY = 0.25

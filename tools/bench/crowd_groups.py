@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ai import kernels
+from ai.core import kernels
 from game.level.build import LEVELS
 from game.level.reading import load_level
 from game.sim.measure import settle

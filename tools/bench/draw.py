@@ -74,9 +74,9 @@ def _overlays(args: argparse.Namespace) -> list[dict[str, Any]]:
 def _opened(args: argparse.Namespace, size: tuple[int, int]) -> tuple[Any, Any]:
     """The Crossing with many soldiers in a window of a size."""
     from game.view.app import App
-    from game.view.options import Options
-    from game.view.playing import open_session
     from game.view.screens.play import PlayScreen
+    from game.view.window.options import Options
+    from game.view.window.playing import open_session
 
     app = App(Options(volume=0.0, edge_pan=False), size)
     app.start_up.wait()
@@ -113,7 +113,7 @@ def _row(name: str, units: int, size: str, wall: list[float], own: list[float]) 
 
 
 def _measure(args: argparse.Namespace, lab: bool) -> dict[str, Any]:
-    from game.view.shot import parse_size
+    from game.view.window.shot import parse_size
 
     app, play = _opened(args, parse_size(args.size))
     play.camera.set_zoom(12)

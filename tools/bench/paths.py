@@ -18,9 +18,9 @@ from typing import Any
 import numba
 import numpy as np
 
+from game.checks.headless import prepare_kernels, run_level
+from game.checks.scripts.script import load_script
 from game.level.build import LEVELS
-from game.sim.headless import prepare_kernels, run_level
-from game.sim.script import load_script
 from tools.bench import positive
 
 MOST_US, MOST_LATENCY = 12_000, 20

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from game.checks.headless import prepare_kernels, scatter_orders
 from game.level.reading import load_level
-from game.sim.headless import prepare_kernels, scatter_orders
 from game.sim.session import Session
 from tools.bench import positive
 

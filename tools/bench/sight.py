@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.grid.movingai import read_map
-from ai.perception.exposure import exposure_map
+from ai.perception.awareness.exposure import exposure_map
+from ai.perception.awareness.vision import Vision
 from ai.perception.settings import VisionSettings
-from ai.perception.vision import Vision
-from ai.sight.line import line_clear, lines_clear_parallel, lines_clear_serial
-from ai.sight.shadowcast import (
+from ai.perception.sight.line import line_clear, lines_clear_parallel, lines_clear_serial
+from ai.perception.sight.shadowcast import (
     CIRCLES,
     RECIPROCALS,
     SightBits,
@@ -34,7 +34,7 @@ from ai.sight.shadowcast import (
     field_of_view_parallel,
     field_of_view_serial,
 )
-from ai.sight.team import team_sight
+from ai.perception.sight.team import team_sight
 from game.level.build import LevelBuilder
 from game.level.model import GROUND
 from game.level.reading import load_level

@@ -20,7 +20,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, Phase
-from ai.search.astar import AStarSearch
+from ai.search.astar.astar import AStarSearch
 from tools.bench import positive
 
 BASE = PathSettings(

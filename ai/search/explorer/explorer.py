@@ -11,8 +11,8 @@ from ai.grid.terrain import Terrain
 from ai.search.explorer import stepped, stepped_abstract, stepped_uniform
 from ai.search.explorer.frame import Frame, Question
 from ai.search.explorer.textbook import TextbookSearch
-from ai.search.next_hop import MOST_REGIONS
-from ai.search.regions import Regions
+from ai.search.regions.next_hop import MOST_REGIONS
+from ai.search.regions.regions import Regions
 
 ALGORITHMS: dict[str, str] = {
     "astar": "A*",

@@ -11,12 +11,12 @@ import numpy as np
 from ai.grid.classes import class_bit
 from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
-from ai.search import astar
-from ai.search.astar import AStarSearch
+from ai.search.astar import astar
+from ai.search.astar.astar import AStarSearch
 from ai.search.explorer.frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map
-from ai.search.machine import PathMachine
-from ai.search.machine_kernels import RUNNING
-from ai.search.uniform_costs import STRAIGHT
+from ai.search.jps.uniform_costs import STRAIGHT
+from ai.search.modular_astar.machine import PathMachine
+from ai.search.modular_astar.machine_kernels import RUNNING
 
 Tile = tuple[int, int]
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.search import any_angle_kernels, subgoal_kernels
-from ai.search.any_angle import ThetaStar
-from ai.search.bound_files import load_bounds, tables_folder
+from ai.search.any_angle import any_angle_kernels
+from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.canonical import SUCCESSORS
 from ai.search.explorer.stepped import Stepped
-from ai.search.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps_plus_kernels import FROM, REACHED, STAMP
-from ai.search.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
-from ai.search.uniform import JumpPointSearch, UniformGround
-from ai.search.uniform_costs import STRAIGHT
-from ai.search.uniform_kernels import STAMPS
+from ai.search.jps.bound_files import load_bounds, tables_folder
+from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.jps.jps_plus_kernels import FROM, REACHED, STAMP
+from ai.search.jps.uniform import JumpPointSearch, UniformGround
+from ai.search.jps.uniform_costs import STRAIGHT
+from ai.search.jps.uniform_kernels import STAMPS
+from ai.search.subgoals import subgoal_kernels
+from ai.search.subgoals.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 
 
 class _SteppedOnUniformGround(Stepped):

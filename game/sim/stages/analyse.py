@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from game.minds.alarm import spread_noise
 from game.sim.mission_rules import advance_mission
-from game.world.doors import swing
-from game.world.sightings import look_out
+from game.systems.interaction.doors import swing
+from game.systems.stealth.sightings import look_out
 from game.world.world import World
 
 

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from ai.kernels import kernel
-from game.world import abilities
-from game.world.bodies import drag_along
-from game.world.handling import IN_THE_WAY, use
+from ai.core.kernels import kernel
+from game.systems.interaction import abilities
+from game.systems.interaction.bodies import drag_along
+from game.systems.interaction.handling import IN_THE_WAY, use
 from game.world.units import Act
 from game.world.world import World
 

@@ -10,12 +10,12 @@ import math
 
 import numpy as np
 
-from ai.kernels import kernel
-from ai.perception.hearing import SoundKind
-from ai.rand import Stream, rand_unit
-from ai.sight.line import clear_between
-from game.world.bodies import begin_act, kill
-from game.world.sounds import emit
+from ai.core.kernels import kernel
+from ai.core.rand import Stream, rand_unit
+from ai.perception.hearing.hearing import SoundKind
+from ai.perception.sight.line import clear_between
+from game.systems.interaction.bodies import begin_act, kill
+from game.systems.sounds import emit
 from game.world.units import Act, Event
 from game.world.world import World
 

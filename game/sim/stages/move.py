@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.scheduling.timeline import Part
+from ai.core.scheduling.timeline import Part
 from ai.steering.step import move
-from game.sim import passages
 from game.sim.stages.steer import at_last, bodies_of
-from game.world.doors import keep_out
-from game.world.timeline import note
-from game.world.traps import fly
+from game.systems.interaction.doors import keep_out
+from game.systems.interaction.traps import fly
+from game.systems.passages import passages
+from game.systems.timeline import note
 from game.world.units import Event
 from game.world.world import World
 

@@ -13,19 +13,19 @@ from dataclasses import replace
 import numpy as np
 
 from ai.formation.assignment import assign_sorted
-from ai.paths.goals import find_footing, spread_goals
+from ai.paths.requests.goals import find_footing, spread_goals
 from game.level.model import SIDES
 from game.sim.create import add_unit
-from game.sim.entering import enter
-from game.sim.errands import carry_on, open_the_way
-from game.sim.groups.companies import send_companies
-from game.sim.groups.drilling import drill_units, form_up_who_stand, wheel
-from game.sim.groups.forming import begin_group
-from game.sim.groups.membership import leave_groups
-from game.sim.posture import take_stance
-from game.sim.sneaking import begin, give_up
-from game.world.edits import edit_map
-from game.world.handling import drop
+from game.systems.entering import enter
+from game.systems.groups.companies import send_companies
+from game.systems.groups.drilling import drill_units, form_up_who_stand, wheel
+from game.systems.groups.forming import begin_group
+from game.systems.groups.membership import leave_groups
+from game.systems.interaction.edits import edit_map
+from game.systems.interaction.errands import carry_on, open_the_way
+from game.systems.interaction.handling import drop
+from game.systems.movement.posture import take_stance
+from game.systems.movement.sneaking import begin, give_up
 from game.world.orders import ABILITY_ORDERS, AT_A_UNIT, MOST, MOVES, Order, OrderKind
 from game.world.settings import set_value
 from game.world.units import Event, Pace, Stance

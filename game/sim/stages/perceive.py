@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.scheduling.timeline import Part
-from game.sim.attention import watchers
-from game.world.knowledge import learn
-from game.world.lights import shine
-from game.world.noticing import notice
-from game.world.sighting import tell_looks
-from game.world.timeline import note
+from ai.core.scheduling.timeline import Part
+from game.systems.lights import shine
+from game.systems.stealth.knowledge import learn
+from game.systems.stealth.noticing import notice
+from game.systems.stealth.perception_lod import watchers
+from game.systems.stealth.sighting import tell_looks
+from game.systems.timeline import note
 from game.world.units import Event
 from game.world.world import World
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.kernels import kernel
+from ai.core.kernels import kernel
 from ai.paths.context import Bodies
-from ai.paths.requests import Phase
-from game.sim import crowding, sneaking
-from game.sim.groups import marching
+from ai.paths.requests.requests import Phase
+from game.systems.groups.march import marching
+from game.systems.movement import crowding, sneaking
+from game.systems.timeline import note_paths
 from game.world.passages import GOES
-from game.world.timeline import note_paths
 from game.world.units import Event
 from game.world.world import World
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.sim.groups import following
-from game.world.lights import shine
+from game.systems.groups.march import following
+from game.systems.lights import shine
 from game.world.units import Event
 from game.world.world import World
 

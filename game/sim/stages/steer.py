@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.core.crew import halves
+from ai.core.kernels import kernel
+from ai.core.scheduling.timeline import Part
 from ai.formation.following import BY_FIELD, OWN_WAY
-from ai.kernels import kernel
-from ai.scheduling.crew import halves
-from ai.scheduling.timeline import Part
 from ai.steering.columns import Bodies, Waypoints
 from ai.steering.pipeline import USUAL, Pipeline, read_stages
 from ai.steering.step import steer
-from game.sim import passages
-from game.sim.attention import walkers
-from game.sim.groups import following
-from game.sim.posture import adapt_stances
+from game.systems.groups.march import following
+from game.systems.movement.posture import adapt_stances
+from game.systems.passages import passages
+from game.systems.stealth.perception_lod import walkers
+from game.systems.timeline import note
 from game.world.passages import GOES
-from game.world.timeline import note
 from game.world.units import Pace, Stance
 from game.world.world import World
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.view.camera import Camera
 from game.view.overlays.overlay import LabContext, Overlay
-from game.view.palette import Palette
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette
 
 _GRAIN = 256
 _LARGEST = 64

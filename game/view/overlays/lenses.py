@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from game.view.overlays import (
-    candidates,
-    crowds,
-    eyes,
-    fields,
-    goals,
-    graphs,
-    ground,
-    groups,
-    hiding,
-    jumps,
-    machine,
-    minds,
-    motion,
-    paths,
-    plans,
-    quality,
-    repairs,
-    searched,
-    senses,
-    stealth,
-    tactics,
-    timeline,
-    troubles,
-)
+from game.view.overlays.minds import goals, minds, timeline
+from game.view.overlays.motion import candidates, crowds, groups, motion
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
+from game.view.overlays.paths import fields, paths, plans, repairs, troubles
+from game.view.overlays.search import graphs, ground, jumps, machine, searched
+from game.view.overlays.senses import eyes, hiding, quality, senses, stealth, tactics
 
 MODULES = (
     candidates, crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths,

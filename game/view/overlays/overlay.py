@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.view.camera import Camera
-from game.view.labels import LabelPlacer
-from game.view.palette import RGB, Palette
-from game.view.playing import Playing
-from game.view.sprites import Sprites
-from game.view.text import TextDrawer
+from game.view.painting.camera import Camera
+from game.view.painting.palette import RGB, Palette
+from game.view.painting.text import TextDrawer
+from game.view.units.labels import LabelPlacer
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
 
 MOST_WORDS = 12
 MOST_LINES = 3

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.view.camera import Camera
 from game.view.overlays.overlay import LabContext, Scope
-from game.view.palette import RGB
+from game.view.painting.camera import Camera
+from game.view.painting.palette import RGB
 
 Pixel = tuple[int, int]
 

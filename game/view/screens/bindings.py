@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pygame
 
-from game.view.commands import COMMANDS, GROUP_WORDS, default_keys
-from game.view.keys import key_of_event, write_bindings
-from game.view.options import config_folder
+from game.view.input.commands import COMMANDS, GROUP_WORDS, default_keys
+from game.view.input.keys import key_of_event, write_bindings
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.screen import MenuScreen
+from game.view.window.options import config_folder
 
 
 class BindingsScreen(MenuScreen):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.hud_state import clock_words
+from game.view.hud.hud_state import clock_words
 from game.view.screens.screen import MenuScreen
 
 if TYPE_CHECKING:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.exhibit_panels import draw_captions, draw_panel_frames
-from game.view.exhibit_plates import ExhibitPlates, Told
-from game.view.exhibit_playing import ExhibitPlaying
-from game.view.framed_camera import FramedCamera
-from game.view.gallery_rows import technique_of
-from game.view.ghost import GhostFigures, draw_ghost, draw_trails
-from game.view.knobs import KnobRow
-from game.view.overlays.draw_legend import Legend
-from game.view.overlays.panel import overlay_names
+from game.view.exhibits.exhibit_panels import draw_captions, draw_panel_frames
+from game.view.exhibits.exhibit_plates import ExhibitPlates, Told
+from game.view.exhibits.exhibit_playing import ExhibitPlaying
+from game.view.exhibits.framed_camera import FramedCamera
+from game.view.exhibits.gallery_rows import technique_of
+from game.view.exhibits.strips.all import strip_of
+from game.view.hud.knobs import KnobRow
+from game.view.lab.draw_legend import Legend
+from game.view.lab.panel import overlay_names
 from game.view.screens.play import PlayScreen
-from game.view.strips.all import strip_of
+from game.view.units.ghost import GhostFigures, draw_ghost, draw_trails
 
 if TYPE_CHECKING:
-    from game.sim.script import Script
+    from game.checks.scripts.script import Script
     from game.view.app import App
 
 LEFT = 1
@@ -31,8 +31,8 @@ NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment",
 
 def open_exhibit(path: Path, technique: str = "", script: Script | None = None) -> ExhibitPlaying | None:
     """The exhibit beside a map (or of ``script``), None when it has none; raises ValueError in one line."""
+    from game.checks.exhibit import ExhibitRun, exhibit_script
     from game.level.reading import load_level
-    from game.sim.exhibit import ExhibitRun, exhibit_script
 
     script = script or exhibit_script(path, technique)
     if script is None or script.exhibit is None:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import pygame
 
 from ai.search.explorer import Break
-from game.sim.search_lab import BRUSHES, SearchLab, Tile, suggested_ends
-from game.view.explorer_plates import Control, ExplorerPlates, Key
-from game.view.framed_camera import FramedCamera
-from game.view.knobs import KnobRow
-from game.view.playing import Playing
+from game.checks.search_lab import BRUSHES, SearchLab, Tile, suggested_ends
+from game.view.exhibits.explorer_plates import Control, ExplorerPlates, Key
+from game.view.exhibits.framed_camera import FramedCamera
+from game.view.exhibits.search_picture import SearchPainter
+from game.view.hud.knobs import KnobRow
 from game.view.scene import Scene, View
 from game.view.screens.screen import Screen
-from game.view.search_picture import SearchPainter
-from game.view.sprites import Sprites
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
 
 if TYPE_CHECKING:
     from game.view.app import App

@@ -6,7 +6,7 @@ from typing import Any
 
 import pygame
 
-from game.view.gallery_rows import BOOKS, OTHER, ROOT, SHORT, Technique, read_techniques, title_of
+from game.view.exhibits.gallery_rows import BOOKS, OTHER, ROOT, SHORT, Technique, read_techniques, title_of
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.screen import MenuScreen
 

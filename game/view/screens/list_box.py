@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.desktop import Desktop
-from game.view.palette import mix
-from game.view.selection import DOUBLE_CLICK_MS
+from game.view.input.selection import DOUBLE_CLICK_MS
+from game.view.painting.desktop import Desktop
+from game.view.painting.palette import mix
 
 if TYPE_CHECKING:
-    from game.view.text import TextDrawer
+    from game.view.painting.text import TextDrawer
 
 ROW = 28
 PAD = 12

@@ -44,7 +44,7 @@ class LoadingScreen(Screen):
 
     def _open(self) -> None:
         try:
-            from game.view.playing import open_recorded, open_session
+            from game.view.window.playing import open_recorded, open_session
 
             if self.technique:
                 from game.view.screens.exhibit import open_exhibit

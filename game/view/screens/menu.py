@@ -7,7 +7,7 @@ from typing import Any
 
 import pygame
 
-from game.view.palette import ASSETS
+from game.view.painting.palette import ASSETS
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.screen import MenuScreen
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.hud_state import clock_words
-from game.view.missions import Mission, load_missions
+from game.view.hud.hud_state import clock_words
+from game.view.screens.mission_cards import Mission, load_missions
 from game.view.screens.screen import MenuScreen
 
 if TYPE_CHECKING:

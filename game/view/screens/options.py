@@ -6,8 +6,8 @@ from typing import Any
 
 import pygame
 
-from game.view.options import SIZES, config_folder
 from game.view.screens.screen import MenuScreen
+from game.view.window.options import SIZES, config_folder
 
 PAGES = ("Picture", "Sound", "Play", "Keys")
 _ROW = 48

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.options import data_folder
 from game.view.screens.screen import MenuScreen
+from game.view.window.options import data_folder
 
 if TYPE_CHECKING:
     from game.view.app import App
-    from game.view.playing import Playing
     from game.view.screens.play import PlayScreen
+    from game.view.window.playing import Playing
 
 SUFFIX = ".fogsave"
 
@@ -91,7 +91,7 @@ class PauseScreen(MenuScreen):
     def load(self) -> None:
         """Read the newest save of this level."""
         from game.sim.saves import load_game
-        from game.view.playing import Playing
+        from game.view.window.playing import Playing
 
         path = newest_save(self.play.playing.level.name)
         if path is None:

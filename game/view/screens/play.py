@@ -7,36 +7,36 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view import notices
-from game.view.camera import Camera
-from game.view.choosing import Choosing
-from game.view.commands import BY_NAME
-from game.view.edge_marks import EdgeMarks
-from game.view.facing_drag import draw_ghosts
-from game.view.feedback import footsteps, is_news, own_seen, place_of, tell
-from game.view.hint_plate import draw_hint, figures_of
-from game.view.hud import Hud, HudState
-from game.view.hud_state import EVERY_MS, clock_words, fill_state
-from game.view.keyboard import Keyboard
-from game.view.keys import Key, key_of_event
-from game.view.marks import CAPTION_TOP
-from game.view.minimap import Minimap
-from game.view.moments import MomentStrip
-from game.view.mouse import Mouse
-from game.view.orders_input import Under
-from game.view.overlays.panel import Lab
-from game.view.play_commands import PlayCommands
-from game.view.playing import Playing
+from game.view.hud import notices
+from game.view.hud.edge_marks import EdgeMarks
+from game.view.hud.feedback import footsteps, is_news, own_seen, place_of, tell
+from game.view.hud.hint_plate import draw_hint, figures_of
+from game.view.hud.hud import Hud, HudState
+from game.view.hud.hud_state import EVERY_MS, clock_words, fill_state
+from game.view.hud.minimap import Minimap
+from game.view.hud.moments import MomentStrip
+from game.view.input.choosing import Choosing
+from game.view.input.commands import BY_NAME
+from game.view.input.facing_drag import draw_ghosts
+from game.view.input.keyboard import Keyboard
+from game.view.input.keys import Key, key_of_event
+from game.view.input.mouse import Mouse
+from game.view.input.orders_input import Under
+from game.view.input.play_commands import PlayCommands
+from game.view.input.selection import Selection
+from game.view.lab.panel import Lab
+from game.view.painting.camera import Camera
 from game.view.scene import Scene, View, is_night
 from game.view.screens.screen import Screen
-from game.view.selection import Selection
-from game.view.sprites import Sprites
 from game.view.stealth.desk import NOTICE_BELOW, PlanDesk
 from game.view.stealth.hud import StealthHud
+from game.view.units.marks import CAPTION_TOP
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
 from game.world.orders import Order
 
 if TYPE_CHECKING:
-    from game.sim.hints import Shown
+    from game.checks.scripts.hints import Shown
     from game.view.app import App
 
 RESTART_MS = 2000
@@ -113,7 +113,7 @@ class PlayScreen(Screen):
 
     def _begin_helpers(self, playing: Playing) -> None:
         """Hints from their first page, no moment kept yet."""
-        from game.sim.hints import HintBook, load_hints
+        from game.checks.scripts.hints import HintBook, load_hints
 
         self.moments = MomentStrip(self.app, playing.session)
         # Hints speak of the level's own units; scattered ones are somebody else.
@@ -327,7 +327,7 @@ class PlayScreen(Screen):
         if self.notice and self.app.now_ms < self.notice_until:
             notices.draw_notice(surface, self.app, self.notice, self._notice_top())
         if self.keys_shown:
-            from game.view.keys_card import draw_keys_card
+            from game.view.hud.keys_card import draw_keys_card
 
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
+from game.view.painting.text import TextDrawer
 from game.view.screens.list_box import ListBox
-from game.view.text import TextDrawer
 
 if TYPE_CHECKING:
     from game.view.app import App
@@ -70,7 +70,7 @@ class MenuScreen(Screen):
 
     def resize(self) -> None:
         """Build the widgets anew for the window's size; the focus stays where it was."""
-        from game.view.theme import make_manager
+        from game.view.painting.theme import make_manager
 
         width, height = self.app.window.get_size()
         scale = min(self.app.options.ui_scale, width / self.need[0], height / self.need[1])

@@ -14,10 +14,10 @@ from pathlib import Path
 import pygame
 from pydantic import BaseModel, ConfigDict, Field
 
-from game.view.camera import Camera
-from game.view.labels import LabelPlacer
-from game.view.palette import ASSETS, Palette
-from game.view.text import TextDrawer
+from game.view.painting.camera import Camera
+from game.view.painting.palette import ASSETS, Palette
+from game.view.painting.text import TextDrawer
+from game.view.units.labels import LabelPlacer
 from game.world.types import rows_of
 
 TIERS = ("mutter", "call", "shout")

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.view.camera import Camera
-from game.view.ghost import GhostFigures
-from game.view.labels import LabelPlacer
-from game.view.palette import Palette
-from game.view.picture import picture_of
-from game.view.playing import Playing
-from game.view.text import TextDrawer
-from game.world.knowledge import believed_at
+from game.systems.stealth.knowledge import believed_at
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette
+from game.view.painting.picture import picture_of
+from game.view.painting.text import TextDrawer
+from game.view.units.ghost import GhostFigures
+from game.view.units.labels import LabelPlacer
+from game.view.window.playing import Playing
 
 TICKS_PER_SECOND = 20
 FORGET_S = 60

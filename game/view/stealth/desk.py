@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pygame
 
-from game.view.ghost import GhostFigures
-from game.view.stage import Stage
+from game.view.painting.stage import Stage
 from game.view.stealth.plan import Plan
 from game.view.stealth.plan_painter import Pencil, PlanPainter, draw_banner
+from game.view.units.ghost import GhostFigures
 from game.world.orders import Order
 
 BANNER_TOP = 62

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from game.view.palette import Palette, mix
+from game.view.painting.palette import Palette, mix
 
 
 def draw_gem(surface: pygame.Surface, palette: Palette, at: tuple[int, int], size: int, light: float) -> None:

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 import pygame
 
 from game.sim.forecast import HORIZON, Forecast, Foreseen, can_foretell
-from game.view.camera import Camera
-from game.view.hint_plate import figures_of
-from game.view.marks import dashed
-from game.view.palette import Palette
-from game.view.stage import Stage
+from game.systems.stealth.foresight import heard_by, lightness, seen_by, step_radius
+from game.systems.stealth.sightings import sightings_of
+from game.view.hud.hint_plate import figures_of
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette
+from game.view.painting.stage import Stage
 from game.view.stealth.gem import draw_gem
-from game.world.foresight import heard_by, lightness, seen_by, step_radius
+from game.view.units.marks import dashed
 from game.world.orders import OrderKind
-from game.world.sightings import sightings_of
 from game.world.units import Pace, Stance
 
 REST_MS = 450

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 import pygame
 
-from game.view.feedback import own_seen
-from game.view.ghost import GhostFigures
-from game.view.stage import Stage
+from game.view.hud.feedback import own_seen
+from game.view.painting.stage import Stage
 from game.view.stealth.barks import Barks
 from game.view.stealth.beliefs import draw_beliefs
 from game.view.stealth.hover import TileCard
 from game.view.stealth.ledger import CARD_MS, Ledger, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
+from game.view.units.ghost import GhostFigures
 from game.world.events import Happening
 
 GAP = 10

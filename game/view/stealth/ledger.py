@@ -13,12 +13,12 @@ import numpy as np
 import pygame
 
 from ai.decision.trace import PERCEPT
-from game.view.palette import Palette
-from game.view.plates import Plates
-from game.view.playing import Playing
-from game.view.sprites import Sprites
-from game.view.text import TextDrawer
-from game.world.sighting import look_at
+from game.systems.stealth.sighting import look_at
+from game.view.painting.palette import Palette
+from game.view.painting.plates import Plates
+from game.view.painting.text import TextDrawer
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
 
 MOST_WATCHERS = 32
 """Watchers whose sums are kept; the surest of more."""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.view.camera import Camera
-from game.view.fog import FogMask
-from game.view.palette import Palette
-from game.view.playing import Playing
-from game.world.sounds import way_field
+from game.systems.sounds import way_field
+from game.view.light.fog import FogMask
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette
+from game.view.window.playing import Playing
 
 LIVES_MS, STEP_MS = 900, 500
 MOST, MOST_OF_A_KIND = 8, 4

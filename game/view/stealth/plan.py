@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ai.paths.goals import spread_goals
-from game.sim.groups.preview import places_of_each
-from game.sim.sneaking import CAP, sneak_way
-from game.view.orders_input import nearest_tile
-from game.world.abilities import ABILITIES
-from game.world.handling import HOOK, REACH
+from ai.paths.requests.goals import spread_goals
+from game.systems.groups.preview import places_of_each
+from game.systems.interaction.abilities import ABILITIES
+from game.systems.interaction.handling import HOOK, REACH
+from game.systems.movement.sneaking import CAP, sneak_way
+from game.view.input.orders_input import nearest_tile
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.units import Pace, Stance
 

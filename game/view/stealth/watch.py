@@ -14,16 +14,16 @@ import numpy as np
 import pygame
 
 from ai.decision.trace import PERCEPT
-from game.view.camera import Camera
-from game.view.cones import ConePainter, Watch
-from game.view.figures import FAR_ZOOM, direction_of
-from game.view.fog import FogMask
-from game.view.labels import LabelPlacer
-from game.view.marks import dashed
-from game.view.palette import Palette, mix
-from game.view.playing import Playing
-from game.view.sprites import Sprites
-from game.view.text import TextDrawer
+from game.view.light.cones import ConePainter, Watch
+from game.view.light.fog import FogMask
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette, mix
+from game.view.painting.text import TextDrawer
+from game.view.units.figures import FAR_ZOOM, direction_of
+from game.view.units.labels import LabelPlacer
+from game.view.units.marks import dashed
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
 
 SURE_FROM = 0.02
 """A meter below this does not show."""

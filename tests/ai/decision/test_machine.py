@@ -5,6 +5,7 @@ Oracle: a plain list into which every handler writes its name; the promised orde
 
 import pytest
 
+from ai.core.state import compare, digest, from_bytes, to_bytes
 from ai.decision.machine import (
     FlipFlop,
     Machine,
@@ -19,7 +20,6 @@ from ai.decision.machine import (
 )
 from ai.decision.messages import Message, MessageRouter
 from ai.decision.trace import MESSAGE, TRANSITION, TraceRing
-from ai.state import compare, digest, from_bytes, to_bytes
 
 
 def note(word, then=""):

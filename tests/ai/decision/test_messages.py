@@ -6,8 +6,8 @@ Oracle: a sorted list of (due, serial) kept by the test itself.
 import numpy as np
 import pytest
 
+from ai.core.state import compare, from_bytes, to_bytes
 from ai.decision.messages import MessageRouter, Redundancy
-from ai.state import compare, from_bytes, to_bytes
 
 
 def run(router, ticks, alive=lambda unit: True, scope_of=lambda unit: ""):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from ai.core.state import compare, from_bytes, snapshot, to_bytes
 from ai.decision.trace import DECISION, TRANSITION, TraceRing, line_of, next_best, sentence
-from ai.state import compare, from_bytes, snapshot, to_bytes
 
 
 def test_the_ring_keeps_the_newest_and_gives_them_back_whole():
@@ -59,11 +59,11 @@ def test_the_plain_sentence_of_the_inspector():
 def test_lines_of_two_units_can_be_compared_by_time():
     ring = TraceRing(8)
     ring.add(20, 1, TRANSITION, "", before="guard.Patrol", after="guard.Chase", cause="it saw a raider")
-    ring.add(23, 2, DECISION, "runs", considered=(("running", 1.0),), function="game.minds.guard.alarmed")
+    ring.add(23, 2, DECISION, "runs", considered=(("running", 1.0),), function="game.minds.guard.guard.alarmed")
     lines = [line_of(entry) for entry in ring.since(0)]
     first = "1.00 s unit 1 transition guard.Patrol -> guard.Chase | it saw a raider"
     assert " ".join(lines[0].split()) == first
-    assert "running 1 | game.minds.guard.alarmed" in lines[1]
+    assert "running 1 | game.minds.guard.guard.alarmed" in lines[1]
 
 
 def test_the_ring_is_state_and_grows_no_further():

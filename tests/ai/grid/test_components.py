@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
 
+from ai.core.state import restore, snapshot
 from ai.grid.classes import MovementClass
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.state import restore, snapshot
 
 
 def partition(labels: np.ndarray) -> np.ndarray:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ai.core.state import digest, from_bytes, restore, snapshot, to_bytes
 from ai.grid.terrain import FIELDS, LOG_LENGTH, Terrain
-from ai.state import digest, from_bytes, restore, snapshot, to_bytes
 
 
 def small(height: int = 9, width: int = 13) -> Terrain:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ai.paths import Decision, Phase, static_tables
+from ai.core.state import digest, restore, snapshot
+from ai.paths import Decision, Phase
+from ai.paths.engines import static_tables
 from ai.paths.settings import Engine
-from ai.state import digest, restore, snapshot
 from tests.ai.paths.walkers import Walkers, walls
 
 SIZE = 92

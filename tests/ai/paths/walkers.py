@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.core.state import record
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathNews, PathSettings
-from ai.state import record
 
 STEP = 4.0 / 20.0
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
-from ai.search.any_angle import CORNERS, ThetaStar
+from ai.search.any_angle.any_angle import CORNERS, ThetaStar
+from ai.search.astar.weighted import WeightedAStar, WeightedGround
 from ai.search.batch import Search, find_batch
-from ai.search.leg_batch import WholeAStar, WholeRegionWays
-from ai.search.next_hop import NextHops
-from ai.search.regions import Regions
-from ai.search.subgoal import SubgoalSearch
-from ai.search.uniform import JumpPointSearch, UniformAStar, UniformGround
-from ai.search.weighted import WeightedAStar, WeightedGround
+from ai.search.jps.uniform import JumpPointSearch, UniformAStar, UniformGround
+from ai.search.regions.leg_batch import WholeAStar, WholeRegionWays
+from ai.search.regions.next_hop import NextHops
+from ai.search.regions.regions import Regions
+from ai.search.subgoals.subgoal import SubgoalSearch
 from tests.ai.search.grids import costs
 
 WEIGHTED = ("astar_weighted", "astar_resumable", "regions", "next_hop")

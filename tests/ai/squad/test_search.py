@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ai.sight.line import line_clear
+from ai.perception.sight.line import line_clear
 from ai.squad.search import AGAIN, GAP, RAYS, Search, Spot, SpotState
 from ai.tactics.spots import hidden_spots
 

@@ -10,8 +10,8 @@ import math
 import numpy as np
 from scipy.spatial import cKDTree
 
+from ai.steering.collision.progress import EVENT_BLOCKED, touching_groups
 from ai.steering.columns import Bodies, SteeringState, Waypoints
-from ai.steering.progress import EVENT_BLOCKED, touching_groups
 from ai.steering.settings import SteeringSettings
 from ai.steering.step import move, steer
 

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from ai.steering.behaviours.turning import shortest_turn
 from ai.steering.settings import SteeringSettings
-from ai.steering.turning import shortest_turn
 from tests.ai.steering.arena import Arena
-from tests.ai.steering.test_avoid import forces
-from tests.ai.steering.test_crowds import room
+from tests.ai.steering.avoidance.test_avoid import forces
+from tests.ai.steering.collision.test_crowds import room
 
 
 def crossing(**settings) -> Arena:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from ai.steering.correct import cut_steps
+from ai.steering.collision.correct import cut_steps
 from ai.steering.settings import SteeringSettings
 from ai.steering.surroundings import ROOMY, look_around
 from ai.steering.walls import walk_open

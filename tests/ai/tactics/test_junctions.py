@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ai.sight.line import line_clear
+from ai.perception.sight.line import line_clear
 from ai.tactics.junctions import choke_points, cul_de_sacs, members, pinch_points, visibility_sets
 
 

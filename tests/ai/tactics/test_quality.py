@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ai.sight.line import line_clear
-from ai.sight.shadowcast import SightBits
+from ai.perception.sight.line import line_clear
+from ai.perception.sight.shadowcast import SightBits
 from ai.tactics.quality import ANGLE, JITTER, RADIUS, cover_quality, views, visibility_quality
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ai.grid.areas import AreaGraph, area_graph
-from ai.sight.line import line_clear
+from ai.perception.sight.line import line_clear
 from ai.tactics.sealing import (
     ambush_posts,
     assign_posts,

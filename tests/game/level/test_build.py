@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from game.level import load_level
 from game.level.build import GROUND_TILESET, LETTERS, LevelBuilder
-from game.level.grounds import RULES
 from game.level.model import GROUND, GROUNDS
 from game.level.starter import write_starter
+from game.level.terrain.grounds import RULES
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -83,8 +83,8 @@ def _rooms(folder: Path) -> Path:
 
 
 def test_an_imported_map_is_walked_from_end_to_end(tmp_path: Path) -> None:
-    from game.sim.headless import run_level
-    from game.sim.script import Script
+    from game.checks.headless import run_level
+    from game.checks.scripts.script import Script
 
     script = Script.model_validate(
         {

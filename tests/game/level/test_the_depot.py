@@ -12,8 +12,8 @@ from game.level import Level, load_level
 from game.level.build import LEVELS
 from game.level.classes import CRAWL, WALK
 from game.sim.session import Session
-from game.world.foresight import lightness
-from game.world.lights import LightSource, shine, switch
+from game.systems.lights import LightSource, shine, switch
+from game.systems.stealth.foresight import lightness
 from game.world.orders import Order, OrderKind
 from game.world.types import load_types
 

@@ -14,7 +14,7 @@ from ai.decision.messages import MessageRouter
 from ai.decision.trace import TraceRing
 from game.minds.think import wake_minds
 from game.sim.create import Settings
-from game.world.handling import use
+from game.systems.interaction.handling import use
 from game.world.orders import OrderKind
 from game.world.places import Route
 from game.world.types import load_types

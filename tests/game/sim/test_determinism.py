@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from ai.scheduling.crew import Crew
-from ai.search import long_way_answers
-from ai.search.long_way_answers import Ways
+from ai.core.crew import Crew
+from ai.search.hierarchy import long_way_answers
+from ai.search.hierarchy.long_way_answers import Ways
+from game.checks.headless import scatter_orders
 from game.level.reading import load_level
-from game.sim.headless import scatter_orders
 from game.sim.replay import save_replay, verify
 from game.sim.saves import load_game, save_game
 from game.sim.session import HASH_EVERY, Session
@@ -187,7 +187,7 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
     monkeypatch.setattr(long_way_answers, "_answer", weighing)
     hashes = []
     for threads in (1, 2):
-        monkeypatch.setattr("ai.scheduling.crew.get_num_threads", lambda threads=threads: threads)
+        monkeypatch.setattr("ai.core.crew.get_num_threads", lambda threads=threads: threads)
         session = Session(level, 7, {"paths.budget": 7000}, units=1000, recording=False)
         session.give(scatter_orders(session))
         shared.clear()

@@ -6,7 +6,7 @@ import pytest
 from game.level import load_level
 from game.sim.forecast import EVERY, HORIZON, Forecast, can_foretell
 from game.sim.session import Session
-from game.world.foresight import heard_by, seen_by, step_radius
+from game.systems.stealth.foresight import heard_by, seen_by, step_radius
 from game.world.units import Pace, Stance
 from tests.game.view.yard import ANN, ODO, PIM, build
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.scheduling.timeline import KEPT, Part, Timeline
+from ai.core.scheduling.timeline import KEPT, Part, Timeline
 from game.level.build import LevelBuilder
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind

@@ -5,9 +5,9 @@ from pathlib import Path
 import pygame
 
 from game.view.app import App
-from game.view.commands import BY_NAME
-from game.view.keys import parse_key
-from game.view.options import Options
+from game.view.input.commands import BY_NAME
+from game.view.input.keys import parse_key
+from game.view.window.options import Options
 
 ROOT = Path(__file__).resolve().parents[3]
 CROSSING = ROOT / "levels" / "the_crossing.tmx"

@@ -11,13 +11,13 @@ from tools.golden import PICTURES, SIZES, complaint, draw, read
 SMALL = SIZES[0]
 AGAIN = "; when that is meant: python -m tools.golden, look at the pictures, commit them"
 NOTHING = {
-    "figures": ("game.view.figures.FigurePainter.draw", "crossing"),
-    "an exhibit's plates": ("game.view.exhibit_plates.ExhibitPlates._draw_knobs", "exhibit"),
+    "figures": ("game.view.units.figures.FigurePainter.draw", "crossing"),
+    "an exhibit's plates": ("game.view.exhibits.exhibit_plates.ExhibitPlates._draw_knobs", "exhibit"),
     "the gallery's rows": ("game.view.screens.list_box.ListBox.draw", "gallery"),
-    "the panels": ("game.view.hud.Hud.draw", "crossing"),
-    "the fog": ("game.view.fog_painter.FogPainter._blit_mist", "crossing"),
-    "cones": ("game.view.cones.ConePainter.draw", "cones"),
-    "light": ("game.view.night.LightMap.shine", "night"),
+    "the panels": ("game.view.hud.hud.Hud.draw", "crossing"),
+    "the fog": ("game.view.light.fog_painter.FogPainter._blit_mist", "crossing"),
+    "cones": ("game.view.light.cones.ConePainter.draw", "cones"),
+    "light": ("game.view.light.night.LightMap.shine", "night"),
 }
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pygame
 import pytest
 
-from ai.search.astar import CLOSED
-from game.view.keys import parse_key
+from ai.search.astar.astar import CLOSED
+from game.view.input.keys import parse_key
 from game.view.overlays.lenses import all_overlays
 from game.view.screens.end import EndScreen
 from game.view.screens.gallery import GalleryScreen
@@ -280,7 +280,7 @@ def test_camera_lab_and_selection_cannot_reach_the_simulation(player):
     for name in ("select_all", "lab", "lens_senses", "zoom_in", "next_unit", "lift_fog", "keys", "keys", "set_group_3"):
         player.press(name)
     play.playing.run_ticks(20)
-    from game.view.playing import open_session
+    from game.view.window.playing import open_session
 
     other = open_session(CROSSING, play.playing.session.seed)
     other.run_ticks(play.playing.world.tick)
@@ -307,8 +307,8 @@ def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
 
 
 def test_whatever_goes_wrong_while_a_map_is_opened_is_told_in_one_line(player, monkeypatch):
-    from game.view import playing
     from game.view.screens.loading import LoadingScreen
+    from game.view.window import playing
 
     def breaks(*args, **keywords):
         raise KeyError("layer")
@@ -353,7 +353,7 @@ def test_shift_held_for_queueing_does_not_swallow_the_orders_key(player):
 
 def test_a_replay_saved_from_the_pause_menu_is_true(player):
     from game.sim.replay import verify
-    from game.view.options import data_folder
+    from game.view.window.options import data_folder
 
     play = player.open()
     player.press("select_all")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.art import png
-from tools.art.canvas import Canvas
+from tools.art.drawing import png
+from tools.art.drawing.canvas import Canvas
 from tools.art.props import buildings, outdoors, passages, stores
 from tools.art.props.prop import Prop
 

@@ -1,0 +1,236 @@
+"""Registry of numba kernels and the on-disk cache they compile into.
+
+A *kernel* is a nopython function with ONE fixed signature, entered from Python.  A *device* function is a
+small module-level helper that only kernels call; it is compiled into them and has no cache entry of its own.
+
+Rules this module exists to keep:
+
+* Nothing compiles at import.  ``warm_up`` compiles (or loads) registered kernels group by group.
+* numba does not notice a change in a callee that lives in another file, so the cache folder of a module is
+  named by a digest of that module and of every source it imports, directly or not, plus the Python, numba and
+  numpy versions.
+* One signature a kernel: the first call compiles the registered one and closes the dispatcher, so that other
+  scalar types are converted and other arrays are refused.
+* No kernel takes or closes over a kernel made by a factory: such ones are never cached.  Policies are integer
+  codes.
+* ``parallel`` is not part of numba's cache key, so a serial and a parallel version must be two functions with
+  two names.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core import types
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+GROUPS = ("mission", "lab", "bench")
+"""Compile order.  ``mission`` is everything The Crossing needs, and must stay ready within 30 s cold."""
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+_IMPORT = re.compile(
+    r"^\s*(?:from\s+((?:ai|game)[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+((?:ai|game)[\w.]*))", re.M
+)
+
+
+def _module_file(name: str) -> Path | None:
+    path = _ROOT.joinpath(*name.split("."))
+    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+@functools.cache
+def _imported_sources(path: Path) -> frozenset[Path]:
+    """Files of this project that ``path`` imports directly, found in its text (nothing is executed)."""
+    found = set()
+    for package, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        parts = [name.split(" as ")[0].strip(" ()\n") for name in names.split(",")]
+        for name in [plain or package, *(f"{package}.{part}" for part in parts)]:
+            file = _module_file(name)
+            if file is not None:
+                found.add(file)
+    return frozenset(found)
+
+
+def source_digest(module: str) -> str:
+    """Hex digest of a module, of all it imports from this project, and of the Python, numba and numpy versions.
+
+    A kernel can reach no other source of ours, so an edit recompiles what it can change and nothing else.
+    """
+    start = _module_file(module)
+    seen: set[Path] = set()
+    todo = [start] if start else []
+    while todo:
+        path = todo.pop()
+        if path not in seen:
+            seen.add(path)
+            todo.extend(_imported_sources(path))
+    digest = hashlib.blake2b(f"{sys.version_info[:3]}|{numba.__version__}|{np.__version__}".encode(), digest_size=10)
+    for path in sorted(seen):
+        digest.update(path.relative_to(_ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_root() -> Path:
+    """Where compiled kernels are kept: ``FOGLINE_KERNEL_CACHE``, else ``kernels`` in the user's cache folder."""
+    base = os.environ.get("FOGLINE_KERNEL_CACHE")
+    return Path(base) if base else Path(platformdirs.user_cache_dir("fogline", False)) / "kernels"
+
+
+@functools.cache
+def cache_folder(module: str) -> Path:
+    """Folder of one module's compiled kernels, named by its :func:`source_digest`."""
+    return cache_root() / f"{module.rsplit('.', 1)[-1]}-{source_digest(module)}"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One registered kernel: its dispatcher, the signature it is compiled for, and its warm-up group."""
+
+    name: str
+    dispatcher: Any
+    signature: str
+    group: str
+    parallel: bool
+
+
+_registry: dict[str, Kernel] = {}
+_compiling = threading.RLock()
+
+
+def kernel(signature: str, *, group: str = "mission", parallel: bool = False) -> Callable[[F], F]:
+    """Register a nopython function under one numba ``signature`` such as ``"int64(uint8[:,::1], int64)"``.
+
+    Write array types as ``dtype[:,::1]`` (C order, writable).  ``error_model`` is ``numpy`` and fastmath is
+    off, so results are the same with one thread or two.
+    """
+    if group not in GROUPS:
+        raise ValueError(f"kernel group {group!r} is none of {GROUPS}")
+
+    def decorate(function: F) -> F:
+        numba.config.CACHE_DIR = str(cache_folder(function.__module__))
+        dispatcher = numba.njit(cache=True, parallel=parallel, error_model="numpy", nogil=True, no_cfunc_wrapper=True)(
+            function
+        )
+        entry = Kernel(f"{function.__module__}.{function.__qualname__}", dispatcher, signature, group, parallel)
+        _registry[entry.name] = entry
+
+        def first_call(*args: Any, **keywords: Any) -> Any:
+            # numba calls what this returns with the same arguments.
+            compile_kernel(entry)
+            return dispatcher
+
+        dispatcher._compile_for_args = first_call
+        return dispatcher
+
+    return decorate
+
+
+def device(function: F) -> F:
+    """A helper that kernels call; compiled into each of them, and in Python the plain function that it was.
+
+    It counts no references to the arrays it is handed, which its kernel holds anyway: counting would cost more than
+    most helpers do.  So it may neither make an array or a view nor return one (numba says so when it compiles); one
+    that must is a :func:`device_with_arrays`.
+    """
+    return _helper(function, counted=False)
+
+
+def device_with_arrays(function: F) -> F:
+    """A :func:`device` that makes arrays or views of its own: slower to call, for helpers with long work to do."""
+    return _helper(function, counted=True)
+
+
+def _helper(function: F, counted: bool) -> F:
+    """No entry point for Python: to make one takes a fifth of the time of compiling, for nobody."""
+    dispatcher = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=counted)(function)
+
+    def remember(made: Any) -> None:
+        returned = made.signature.return_type
+        if not counted and any(isinstance(t, types.Array) for t in (returned, *getattr(returned, "types", ()))):
+            # Handed on uncounted, it would be freed once too often.
+            raise TypeError(f"{function.__module__}.{function.__name__} returns an array: use device_with_arrays")
+        # Kept for kernels only: numba's table of entries stays empty, and a call from Python falls to the next line.
+        dispatcher.overloads[tuple(made.signature.args)] = made
+
+    dispatcher.add_overload = remember
+    dispatcher._compile_for_args = lambda *args, **keywords: function
+    return cast(F, dispatcher)
+
+
+def registered(group: str | None = None) -> list[Kernel]:
+    """All registered kernels in compile order, or those of one group."""
+    rows = sorted(_registry.values(), key=lambda k: (GROUPS.index(k.group), k.name))
+    return [k for k in rows if group is None or k.group == group]
+
+
+def compile_kernel(entry: Kernel) -> bool:
+    """Compile or load one kernel.  Returns True when it came from the cache.
+
+    The window's start-up and its first call may ask for the same kernel at once, in two threads: the second waits.
+    """
+    with _compiling:
+        if entry.dispatcher.signatures:
+            return True
+        entry.dispatcher.compile(entry.signature)
+        entry.dispatcher.disable_compile()
+        return sum(entry.dispatcher.stats.cache_hits.values()) > 0
+
+
+def _cost(entry: Kernel) -> int:
+    """A guess at what a kernel takes to compile: the length of its byte code and of all helpers that it calls."""
+    total, seen, todo = 0, set(), [entry.dispatcher.py_func]
+    while todo:
+        function = todo.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        total += len(function.__code__.co_code)
+        called = (function.__globals__.get(name) for name in function.__code__.co_names)
+        todo += [helper.py_func for helper in called if hasattr(helper, "py_func")]
+    return total * (3 if entry.parallel else 1)
+
+
+def in_turn(groups: tuple[str, ...] = GROUPS) -> list[Kernel]:
+    """The kernels of some groups in the order to compile them: group by group, the dearest of each first.
+
+    The same in every process of one source, so that processes can deal them out among each other by number.
+    """
+    return [k for group in groups for k in sorted(registered(group), key=lambda k: (-_cost(k), k.name))]
+
+
+def warm_up(groups: tuple[str, ...] = GROUPS) -> Iterator[tuple[int, int, Kernel, bool]]:
+    """Compile the groups in order; yields (done, total, kernel, from_cache) after each one."""
+    todo = in_turn(groups)
+    for done, entry in enumerate(todo, 1):
+        yield done, len(todo), entry, compile_kernel(entry)
+
+
+def import_all() -> None:
+    """Import every module that defines kernels, so that the registry is complete."""
+    import importlib
+
+    for folder in ("ai", "game"):
+        for path in sorted((_ROOT / folder).rglob("*.py")):
+            relative = path.relative_to(_ROOT)
+            if "view" in relative.parts or relative.name in ("__init__.py", "cli.py"):
+                continue
+            if b"kernels import" in path.read_bytes():
+                importlib.import_module(".".join(relative.with_suffix("").parts))

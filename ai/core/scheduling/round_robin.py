@@ -1,0 +1,65 @@
+"""Periodic work in turns: a ring of members, a batch a tick, and a batch that adjusts itself to a wanted reaction time.
+
+Source: AI Game Programming Wisdom, 6.2 ("An Efficient AI Architecture Using Prioritized Task Categories"): the constant
+part of a mind runs in every tick, the periodic part when the ring comes round; what it found is used until then.  The
+source measures the interval by the clock; here it is ticks, and the batch counts members.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.state import record
+
+
+@record
+class RoundRobin:
+    """A ring over ids.  ``batch`` members a tick; with ``reaction`` > 0 (ticks) the batch follows the ring's length.
+
+    ``interval`` is how many ticks the last whole turn took; 0 before the first.
+    """
+
+    batch: int = 10
+    reaction: int = 0
+    most: int = 1_000_000
+    """Largest batch the ring may choose for itself."""
+    next_id: int = 0
+    interval: int = 0
+    began: int = -1
+    """Tick at which the present turn began."""
+    done: int = 0
+    """Members served since then."""
+
+    def take(self, ids: np.ndarray, tick: int) -> np.ndarray:
+        """Ids served in ``tick``, from ``ids`` (ascending, no repeats): the next ``batch`` of the ring.
+
+        Nobody is served twice in a tick; a batch as large as the ring is everybody, as if there were no ring.
+        Everybody who stays in the ring is served at least once in ``ceil(n / batch)`` ticks.
+        """
+        n = len(ids)
+        if self.batch < 0:
+            raise ValueError(f"a batch cannot be negative, got {self.batch}")
+        if n == 0 or self.batch == 0:
+            return ids[:0]
+        if self.began < 0:
+            self.began = tick
+        count = min(self.batch, n)
+        first = int(np.searchsorted(ids, self.next_id)) % n
+        chosen = ids if count == n else ids[(first + np.arange(count)) % n]
+        self.next_id = int(ids[(first + count) % n])
+        self.done += count
+        if self.done >= n:
+            self._turn_over(tick + 1, n)
+        return chosen
+
+    def _turn_over(self, tick: int, members: int) -> None:
+        """A whole turn is done: note how long it took and choose the batch for the next."""
+        self.interval = tick - self.began
+        self.began = tick
+        self.done = 0
+        if self.reaction > 0 and self.interval != self.reaction:
+            self.batch = min(self.most, max(1, -(-members // self.reaction)))
+
+    def bound(self, members: int) -> int:
+        """Most ticks between two turns of one member while ``members`` are in the ring and the batch stays."""
+        return -(-members // max(1, self.batch))

@@ -1,1 +1,0 @@
-"""What a side believes, made of percepts alone."""

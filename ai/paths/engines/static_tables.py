@@ -1,0 +1,174 @@
+"""Tables for levels that are marked static: goal bounds where all ground costs the same, next hops where it does not.
+
+They are dear to make, so they are made behind the progress bar of the level, kept in the cache folder under a digest of
+the ground, and dropped at the first edit.  A level that is not marked never has them.  Whether they answer is part of
+the saved state; they follow from the ground alone, so that a file, a fresh build and a restored world agree.
+
+Sources: "Game AI Pro 2", 14 (JPS+), 31.3 (next-hop cache over regions); goal bounding as in Sturtevant's later work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from ai.grid.terrain import Terrain
+from ai.search.astar.astar import FOUND
+from ai.search.jps.bound_files import load_bounds, save_bounds, tables_folder
+from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
+from ai.search.jps.uniform import UniformGround
+from ai.search.regions.next_hop import MOST_REGIONS, NextHops
+from ai.search.regions.region_path import RegionSearch
+from ai.search.regions.regions import Regions
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) while tables are made."""
+
+MOST_BOUNDED = 1 << 16
+"""Open tiles up to which goal bounds are made: the work grows with the square."""
+
+LARGEST_BOUNDED = 1 << 22
+"""Tiles of a map up to which they are made, open or not: two tables of 64 bytes each, a quarter of a gigabyte."""
+
+_A_STEP = 100_000
+
+
+class AnswersAtOnce(Protocol):
+    """A search that is over within the tick."""
+
+    @property
+    def revolutions(self) -> int:
+        """What the last way cost."""
+
+    @property
+    def cut(self) -> bool:
+        """The limit came before the answer."""
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
+        """The way int32[n, 2] (y, x), or None."""
+
+
+class GoalBounds:
+    """JPS+ with goal bounds: exact, on ground of one cost.  ValueError for maps that are too large."""
+
+    def __init__(self, terrain: Terrain, movement_class: int, progress: Progress | None, folder: Path | None) -> None:
+        if not can_bound(terrain, movement_class):
+            raise ValueError(
+                f"a map of {terrain.height} x {terrain.width} tiles is too large for goal bounds: {LARGEST_BOUNDED} "
+                f"tiles at most, {MOST_BOUNDED} of them open"
+            )
+        ground = UniformGround.build(terrain, movement_class)
+        bounds = load_bounds(ground, folder)
+        if bounds is None:
+            bounds = goal_bound_table(ground, progress)
+            save_bounds(ground, bounds, folder)
+        self.cut = False
+        self.bounds = bounds
+        """uint64[cells, 8], for whoever shows them."""
+        self._search = JPSPlus(ground, jump_tables(ground), bounds)
+        self._log = np.zeros((1, 3), np.int64)
+
+    @property
+    def revolutions(self) -> int:
+        """Nodes the last search expanded."""
+        return self._search.revolutions
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
+        """A shortest way; None without one, or with :attr:`cut` when ``limit`` revolutions were not enough."""
+        if len(self._log) < limit:
+            self._log = np.zeros((limit, 3), np.int64)
+        self._search.note(self._log[: max(limit, 1)])
+        path = self._search.find(start, goal)
+        self.cut = path is None and self.revolutions >= limit
+        return path
+
+
+class _Legs(RegionSearch):
+    """Region ways whose tile searches stop at a limit."""
+
+    limit = 0
+    cut = False
+
+    def _leg(self, terrain: Terrain, here: tuple[int, int], there: tuple[int, int]) -> np.ndarray | None:
+        self._search.begin(terrain, self.regions.movement_class, here, there)
+        self._search.run(terrain, max(self.limit - self.revolutions, 0))
+        self.revolutions += self._search.revolutions
+        if self._search.status == FOUND:
+            return self._search.path()
+        self.cut = self.revolutions >= self.limit
+        return None
+
+
+class NextHopWays:
+    """Ways over regions by a next-hop table: near-optimal, on ground of many costs."""
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        regions: Regions,
+        progress: Progress | None = None,
+        *,
+        ahead: bool = True,
+        hops: NextHops | None = None,
+    ) -> None:
+        """``ahead``: fill the table now, behind a progress bar; otherwise a column when first somebody goes there.
+
+        ``hops``: a table of these regions that is there already.
+        """
+        if hops is None:
+            hops = NextHops.build(regions)
+        self.hops = hops
+        while ahead and hops.fill(regions, _A_STEP):
+            if progress is not None:
+                progress(int(hops.filled.sum()), regions.open_count)
+        self._terrain = terrain
+        self._legs = _Legs(regions, hops)
+
+    @property
+    def revolutions(self) -> int:
+        """Tiles expanded for the last way."""
+        return self._legs.revolutions
+
+    @property
+    def cut(self) -> bool:
+        """The limit came before the answer."""
+        return self._legs.cut
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
+        """A way; None without one, or with :attr:`cut` when ``limit`` revolutions were not enough."""
+        self._legs.limit, self._legs.cut = limit, False
+        region = self._legs.regions.at(*goal)
+        if region >= 0 and not self.hops.filled[region] and self.hops.regions > limit:
+            # Its column would take longer; it is put by for, tick by tick.
+            if region not in self.hops.wanted:
+                self.hops.wanted = [*self.hops.wanted, region]
+            self._legs.revolutions, self._legs.cut = 0, True
+            return None
+        return self._legs.find(self._terrain, start, goal)
+
+
+def can_bound(terrain: Terrain, movement_class: int) -> bool:
+    """Whether the map is small enough, and has few enough open tiles, for goal bounds."""
+    return (
+        terrain.passable.size <= LARGEST_BOUNDED
+        and int(np.count_nonzero(terrain.passable >> movement_class & 1)) <= MOST_BOUNDED
+    )
+
+
+def make_tables(
+    terrain: Terrain,
+    movement_class: int,
+    uniform: bool,
+    progress: Progress | None = None,
+    folder: Path | None = None,
+) -> AnswersAtOnce | None:
+    """The tables that fit the ground, or None when it is too large for them."""
+    if uniform:
+        if not can_bound(terrain, movement_class):
+            return None
+        return GoalBounds(terrain, movement_class, progress, tables_folder() if folder is None else folder)
+    regions = Regions.build(terrain, movement_class)
+    return NextHopWays(terrain, regions, progress) if regions.open_count <= MOST_REGIONS else None

@@ -1,0 +1,1 @@
+"""Paths of groups: one path for many units, with the width that they need."""

@@ -1,0 +1,1 @@
+"""Quick, priority and straight paths: searches that end within the tick."""

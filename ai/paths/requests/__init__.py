@@ -1,0 +1,1 @@
+"""Requests: admission, urgency, the queue, goals and how a request ends."""

@@ -1,0 +1,72 @@
+"""Where each request leads now: the goal columns, kept true while the map changes.
+
+Source: "AI Game Programming Wisdom", 3.3 and 4.5.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.requests.goals import labels_of, resolve_goals, spread_goals
+from ai.paths.state.trace import Decision
+
+
+def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Goals of ``slots`` (by unit id), whose units stand on ``starts``: int32[n, 2], also written to the column.
+
+    A goal stays what it is while it can be reached and the nearest reachable tile is the same.  Units whose places are
+    out of reach and that would all go to the same tile instead get tiles of their own around it.
+    """
+    r = now.manager.requests
+    known = now.manager.known_goals
+    nearest = resolve_goals(now.terrain, now.components, r.klass[slots], starts, r.place[slots], known)
+    now.manager.owed += known.pay()
+    here = labels_of(now.components, r.klass[slots], starts)
+    changed = (nearest != r.nearest_tile[slots]).any(axis=1)
+    changed |= labels_of(now.components, r.klass[slots], r.goal[slots]) != here
+    fresh, tiles = slots[changed], nearest[changed]
+    r.nearest_tile[fresh] = tiles
+    r.goal[fresh] = tiles
+    r.led_by[fresh] = -1
+    substitutes = (tiles != r.place[fresh]).any(axis=1)
+    if substitutes.any():
+        fresh, tiles = fresh[substitutes], tiles[substitutes]
+        _spread(now, fresh, tiles)
+        away = np.hypot(*(r.goal[fresh] - r.place[fresh]).T).astype(np.int32)
+        now.note_many(fresh, Decision.GOAL_MOVED, r.place[fresh, 0], r.place[fresh, 1], away)
+    reachable = (nearest == r.place[slots]).all(axis=1)
+    r.met[slots] |= reachable
+    r.detour[slots] = (r.met[slots] > 0) & ~reachable
+    return r.goal[slots]
+
+
+def give_back(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Those of ``slots`` whose order meant a tile that was out of reach and is so no longer: it is their place again.
+
+    Units of one order get places spread around the tile.
+    """
+    r = now.manager.requests
+    other = (r.wanted[slots] != r.place[slots]).any(axis=1)
+    slots, starts = slots[other], starts[other]
+    here = labels_of(now.components, r.klass[slots], starts)
+    there = labels_of(now.components, r.klass[slots], r.wanted[slots])
+    slots = slots[(here == there) & (here > 0)]
+    r.place[slots] = r.wanted[slots]
+    _spread(now, slots, r.wanted[slots], column=r.place)
+    r.wanted[slots] = r.place[slots]
+    return slots
+
+
+def _spread(now: PathTick, slots: np.ndarray, tiles: np.ndarray, column: np.ndarray | None = None) -> None:
+    """Give units that share a tile distinct ones around it, the lowest id the tile itself."""
+    r = now.manager.requests
+    column = r.goal if column is None else column
+    keys = np.column_stack([r.klass[slots], tiles])
+    distinct, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    for i in np.flatnonzero(counts > 1).tolist():
+        klass, y, x = (int(v) for v in distinct[i])
+        members = slots[which.reshape(-1) == i]
+        places = spread_goals(now.terrain, now.components, klass, (y, x), len(members))
+        if len(places):
+            column[members] = places[np.arange(len(members)) % len(places)]

@@ -1,0 +1,1 @@
+"""Sharing: one search that serves several units."""

@@ -1,0 +1,123 @@
+"""Routes found lately: whoever asks for the same way again walks it without a search.
+
+A patrol walks the same way every round, a unit that is sent to and fro the same way back.  The last few ways that were
+found are kept by their ends.  Who stands on one of them and wants to its end, or stands on its end and wants back to
+its start, is led along it at once: no quick path, no place in the queue, not one revolution.
+
+An edit of the map drops a route when a way by the edited rectangle could be as short as the route: that is so for every
+route that crosses it, and for those which a new opening might shorten.  The others stay what a search would find.
+
+Routes are saved and hashed with the world; whether one answers follows from saved state alone.
+
+Source: "Game AI Pro 2", 31.3 (cached paths); "AI Game Programming Wisdom", 3.5 (avoid searching).
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.core.state import derived, record, unhashed
+from ai.grid.terrain import Terrain
+from ai.paths.checks import tiles_of
+
+DIAGONAL = 2.0**0.5
+
+KEPT_A_TICK = 8
+"""Routes kept of one tick: the ways of a crowd are all different."""
+
+
+@record
+class KnownRoute:
+    """A way of a movement class: ``tiles`` int32[n, 2] (y, x), its ``cost`` in tiles, and when it was found."""
+
+    klass: int
+    cost: float
+    tick: int
+    tiles: np.ndarray
+
+
+@record
+class RouteCache:
+    """The last routes by number, oldest first, true at ``revision``.  ``hits`` and ``dropped`` count for overlays."""
+
+    routes: dict[int, KnownRoute] = field(default_factory=dict)
+    next_number: int = 0
+    revision: int = 0
+    kept_at: int = -1
+    kept: int = 0
+    hits: int = unhashed(lambda: 0)
+    dropped: int = unhashed(lambda: 0)
+    by_end: dict[tuple[int, int, int], list[int]] = derived(dict)
+
+    def follow(self, terrain: Terrain) -> int:
+        """Drop what edits since the last call may have changed; returns how many were dropped."""
+        if self.revision == terrain.revision:
+            return 0
+        changes = terrain.changes_since(self.revision, ("passable", "cost"))
+        self.revision = terrain.revision
+        numbers = list(self.routes)
+        if not numbers or changes == []:
+            return 0
+        stale = np.ones(len(numbers), bool)
+        if changes is not None:
+            known = [self.routes[number] for number in numbers]
+            first, last = (np.array([route.tiles[at] for route in known], np.int64) for at in (0, -1))
+            costs = np.array([route.cost for route in known])
+            stale[:] = False
+            for rectangle in changes:
+                least = (_away(first, rectangle) + _away(last, rectangle)) * terrain.lowest_cost / 8
+                stale |= least <= costs + 1e-9
+        for number, old in zip(numbers, stale.tolist(), strict=True):
+            if old:
+                del self.routes[number]
+        self.by_end.clear()
+        self.dropped += int(stale.sum())
+        return int(stale.sum())
+
+    def keep(self, terrain: Terrain, klass: int, tiles: np.ndarray, tick: int, most: int) -> None:
+        """Keep a route that was found on the terrain of now; beyond ``most`` the oldest goes."""
+        tiles = tiles_of("tiles", tiles, len(tiles), terrain)
+        if self.kept_at != tick:
+            self.kept_at, self.kept = tick, 0
+        if most <= 0 or len(tiles) < 2 or self.kept >= KEPT_A_TICK or self.revision != terrain.revision:
+            return
+        self.kept += 1
+        tiles = np.array(tiles, np.int32)
+        steps = np.hypot(*np.diff(tiles, axis=0).T)
+        cost = terrain.cost[tiles[:, 0], tiles[:, 1]].astype(np.int64)
+        length = float((steps * (cost[1:] + cost[:-1])).sum()) / 16
+        self.routes[self.next_number] = KnownRoute(int(klass), length, int(tick), tiles)
+        self.next_number += 1
+        while len(self.routes) > most:
+            del self.routes[next(iter(self.routes))]
+        self.by_end.clear()
+
+    def find(self, klass: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[np.ndarray, int] | None:
+        """(tiles int32[n, 2] from ``start`` to ``goal``, tick at which they were found), the newest first; else None.
+
+        Tiles are (y, x).
+        """
+        if not self.routes:
+            return None
+        if not self.by_end:
+            for number, route in self.routes.items():
+                for y, x in (route.tiles[0].tolist(), route.tiles[-1].tolist()):
+                    self.by_end.setdefault((route.klass, y, x), []).append(number)
+        for number in reversed(self.by_end.get((int(klass), int(goal[0]), int(goal[1])), [])):
+            route = self.routes[number]
+            tiles = route.tiles if (route.tiles[-1] == goal).all() else route.tiles[::-1]
+            at = np.flatnonzero((tiles[:, 0] == start[0]) & (tiles[:, 1] == start[1]))
+            if len(at):
+                self.hits += 1
+                return np.ascontiguousarray(tiles[int(at[-1]) :]), route.tick
+        return None
+
+
+def _away(tiles: np.ndarray, rectangle: tuple[int, int, int, int]) -> np.ndarray:
+    """Octile distance in tiles of each tile from a rectangle (y0, x0, y1, x1) grown by a tile."""
+    y0, x0, y1, x1 = rectangle
+    dy = np.maximum(np.maximum(y0 - 1 - tiles[:, 0], tiles[:, 0] - y1), 0)
+    dx = np.maximum(np.maximum(x0 - 1 - tiles[:, 1], tiles[:, 1] - x1), 0)
+    return np.asarray(np.maximum(dy, dx) + (DIAGONAL - 1) * np.minimum(dy, dx))

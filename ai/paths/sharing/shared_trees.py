@@ -1,0 +1,257 @@
+"""One path query a crowd: who goes to about the same spot, far off over ground of many costs, shares one search.
+
+While more than a thousand wait for full paths, crowds are looked for among them: below that a search each is soon
+done, and leads them less all along one line.  A search outwards from its goal over the graph of clusters
+(:mod:`ai.search.hierarchy.way_tree`) comes out of the queue's budget, at least one a tick while crowds wait; then
+each member is
+led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.  After an
+edit a tree is grown again, out of the same budget; its members walk on along what they have, and are led on once it is.
+
+Sources: "Game AI Pro 2", 20.5 (one path query a group, with its bulk) and 17.4 (one search outwards from the goal).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.context import PathTick
+from ai.paths.engines.engines import is_uniform
+from ai.paths.requests.requests import Phase
+from ai.paths.requests.sifting import Sift
+from ai.paths.settings import Engine
+from ai.paths.sharing.shared import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
+from ai.paths.sharing.shared_fields import REACH, SharedTree
+from ai.paths.state.trace import Decision
+from ai.paths.store.store import APPEND, REPLACE, Stage
+from ai.search.hierarchy.way_tree import WayTree
+
+LED_A_TICK = 400
+"""Most units led on in one tick."""
+
+IN_VAIN = 8
+"""So many squares on end, of those with most in them first, from which no crowd comes end the look."""
+
+MANY = 600
+"""Crowds are looked for while more than so many wait: fewer take ways of their own, and do not all pass one spot."""
+
+_AROUND = np.array([(y << 16) + x for y in (-1, 0, 1) for x in (-1, 0, 1)])
+"""From the key of a square of goals to those of itself and the eight beside it."""
+
+SHARE = 0.75
+"""Of the whole budget, that trees may take in a tick: one of them is grown in one go."""
+
+OWN_SEARCH = 250
+"""Nodes of the graph that a search of its own is taken to settle."""
+
+
+def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
+    """Find crowds, grow their trees out of ``budget``, lead on who follows one: (uint8[slots], 1 who waits for a tree;
+    revolutions spent)."""
+    manager, settings, r = now.manager, now.settings, now.manager.requests
+    shared = manager.shared
+    if settings.engine != Engine.AUTO or is_uniform(now.terrain):
+        return np.zeros(r.capacity, np.uint8), 0
+    if shared.looked != manager.queue.next_ticket:
+        strangers = r.sifted(Sift.STRANGERS, shared.looked)
+        if len(strangers) >= settings.flow_group and np.count_nonzero(r.phase == Phase.WAITING) > MANY:
+            _find(now, strangers)
+        shared.looked = manager.queue.next_ticket
+    if not shared.trees:
+        return np.zeros(r.capacity, np.uint8), 0
+    held = ((r.phase == Phase.WAITING) & (r.led_by >= 0) & (r.unled == 0)).view(np.uint8)
+    spent = _grow(now, budget)
+    grown = np.zeros(max(shared.next_tree, 1), np.uint8)
+    grown[[number for number, tree in shared.trees.items() if _leads(now, tree)]] = 1
+    joining = r.sifted(Sift.LED, 0, grown)[:LED_A_TICK]
+    if len(joining):
+        r.phase[joining] = Phase.FLOWING
+        r.urgent[joining] = r.starved[joining] = 0
+        manager.statistics.fulls_arrived(now.tick - r.asked[joining])
+        now.note_many(joining, Decision.BY_TREE, r.goal[joining, 0], r.goal[joining, 1])
+    held[joining] = 0
+    _lead_on(now, joining)
+    return held, spent
+
+
+def _find(now: PathTick, waiting: np.ndarray) -> None:
+    """Crowds of at least ``flow_group`` among ``waiting`` (by unit id) that are bound for one spot and far from it."""
+    settings, r, shared = now.settings, now.manager.requests, now.manager.shared
+    far = np.abs(now.tiles(waiting) - r.goal[waiting]).max(axis=1) >= settings.long_way
+    waiting = waiting[far]
+    goals, kinds = r.goal[waiting].astype(np.int64), r.klass[waiting].astype(np.int64)
+    square = goals // (2 * REACH)
+    keys = (kinds << 32) + (square[:, 0] << 16) + square[:, 1]
+    by_square = np.argsort(keys, kind="stable")
+    squares, begin, counts = np.unique(keys[by_square], return_index=True, return_counts=True)
+    ends, first = begin + counts, by_square[begin]
+    free = np.ones(len(waiting), bool)
+    # A crowd that lies across four squares has at least a quarter of itself in one; the largest first.
+    order = np.lexsort((first, -counts))
+    failed = 0
+    for cell in order[counts[order] >= max(2, settings.flow_group // 4)].tolist():
+        failed += 1
+        if failed > IN_VAIN:
+            break
+        crowd = by_square[begin[cell] : ends[cell]]
+        crowd = crowd[free[crowd]]
+        if len(crowd) < max(2, settings.flow_group // 4):
+            failed -= 1  # it went with a neighbour
+            continue
+        klass, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
+        if not now.manager.engines.begin_ways(now.terrain, klass):
+            continue
+        # A square is twice the reach wide: nobody within reach is farther off than in a square beside it.
+        about = (squares[cell] + _AROUND)[:, None] == squares[None, :]
+        near = np.concatenate([by_square[begin[k] : ends[k]] for k in np.flatnonzero(about.any(axis=0)).tolist()])
+        near = np.sort(near[free[near]])
+        members = near[np.abs(goals[near] - middle).max(axis=1) <= REACH]
+        if len(members) < settings.flow_group:
+            continue
+        free[members] = False
+        if not _pays(now, klass, waiting[members], middle, len(members)):
+            continue
+        middle = goals[members].mean(axis=0)
+        nearest = members[int(np.argmin(((goals[members] - middle) ** 2).sum(axis=1)))]
+        failed = 0
+        number = shared.next_tree
+        shared.next_tree += 1
+        goal = (int(goals[nearest, 0]), int(goals[nearest, 1]))
+        shared.trees[number] = SharedTree(klass, goal, now.tick, now.tick)
+        r.led_by[waiting[members]] = number
+        now.note_many(waiting[members], Decision.TREE_BEGUN, *goal, len(members))
+
+
+def _pays(now: PathTick, klass: int, members: np.ndarray, middle: np.ndarray, count: int) -> bool:
+    """Whether one search that comes to all ``members`` is less work than ``count`` of their own."""
+    farthest = float(np.hypot(*(now.tiles(members) - middle).T).max())
+    covered = min(1.0, np.pi * farthest * farthest / now.terrain.passable.size)
+    nodes = int(now.manager.engines.ways_of(now.terrain, klass).graph.counts.sum())
+    return count * OWN_SEARCH >= covered * nodes
+
+
+def _grow(now: PathTick, budget: int) -> int:
+    """Grow trees out of ``budget``, one at least, new ones and those longest out of date first; forget those nobody
+    uses."""
+    manager, r, shared = now.manager, now.manager.requests, now.manager.shared
+    spent = 0
+    used = np.zeros(shared.next_tree + 1, np.uint8)
+    r.sifted(Sift.TREES, 0, used)
+    for number in sorted(shared.trees, key=lambda each: (shared.trees[each].revision, each)):
+        tree = shared.trees[number]
+        if used[number]:
+            tree.used = now.tick
+        elif now.tick - tree.used > GROWING_TICKS:
+            del shared.trees[number]
+            continue
+        if tree.reach >= 0:
+            if not _leads(now, tree):
+                spent += _grow_again(now, tree, budget - spent, first=spent == 0)
+            continue
+        if spent > budget // 3:
+            continue
+        members = np.flatnonzero(r.led_by == number)
+        members = members[(r.phase[members] == Phase.WAITING) & (r.unled[members] == 0)]
+        if not len(members):
+            continue
+        ways = manager.engines.ways_of(now.terrain, tree.movement_class)
+        if not ways.whole:
+            continue
+        starts = now.footing(members)
+        made = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0], limit=budget - spent)
+        spent += _keep(tree, made)
+    manager.statistics.revolutions_this_tick += spent
+    return spent
+
+
+def _grow_again(now: PathTick, tree: SharedTree, budget: int, first: bool) -> int:
+    """Grow a tree to its reach after an edit, if it is likely to fit into ``budget``; the revolutions spent.
+
+    The ``first`` of a tick is grown in any case, and reaches less far where that takes more: those beyond search for
+    themselves.
+    """
+    ways = now.manager.engines.ways_of(now.terrain, tree.movement_class)
+    if not ways.whole or (tree.settled > budget and not first):
+        return 0
+    return _keep(tree, WayTree(ways, now.terrain, tree.goal, reach=tree.reach, limit=budget))
+
+
+def _keep(tree: SharedTree, grown: WayTree) -> int:
+    tree.grown, tree.revision, tree.settled = grown, grown.revision, grown.settled
+    tree.reach = max(grown.reach, 0)  # where no revolution was left it reaches nothing, but it was grown
+    return grown.settled
+
+
+def _leads(now: PathTick, tree: SharedTree) -> bool:
+    """Whether a tree is grown, and true to the terrain of now."""
+    return tree.reach >= 0 and tree.revision == now.terrain.revision
+
+
+def _lead_on(now: PathTick, joining: np.ndarray) -> None:
+    """The next stretch for those who join, from where they stand, and for those who come to the end of theirs."""
+    r, store = now.manager.requests, now.manager.store
+    going = r.sifted(Sift.RUN_DOWN, 1, None, store.path_len, store.flags)
+    going = going[~np.isin(going, joining)] if len(joining) else going
+    # Who stands is led before who still walks.
+    stands = (store.path_len[going] == 0) | ((store.flags[going] & 1) != 0)
+    going = going[np.lexsort((r.unit[going], ~stands))][: max(LED_A_TICK - len(joining), LED_A_TICK // 4)]
+    for slots, mode in ((joining, REPLACE), (going, APPEND)):
+        if not len(slots):
+            continue
+        starts = now.footing(slots) if mode == REPLACE else now.starts(slots)
+        tiles = np.zeros((len(slots), STRETCH + 1, 2), np.int32)
+        counts = np.zeros(len(slots), np.int32)
+        lost = starts[:, 0] < 0
+        asked = ~lost
+        numbers = r.led_by[slots]
+        for number in np.unique(numbers[asked]).tolist():
+            rows = np.flatnonzero((numbers == number) & asked)
+            found = _read_off(now, number, starts[rows], r.goal[slots[rows]])
+            if found is None:
+                lost[rows] = True
+            elif not len(found[1]):
+                asked[rows] = False  # an edit is being mended
+            else:
+                tiles[rows], counts[rows] = found
+        asked &= ~lost
+        _lay(now, slots[asked], tiles[asked], counts[asked], mode)
+        leave(now, slots[lost])
+
+
+def _read_off(
+    now: PathTick, number: int, starts: np.ndarray, goals: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The next stretches along a tree, as :meth:`WayTree.lead` gives them; nothing while it waits to be grown again;
+    None when there is no such tree."""
+    shared = now.manager.shared.trees.get(number)
+    if shared is None:
+        return None
+    ways = now.manager.engines.ways_of(now.terrain, shared.movement_class)
+    if not ways.whole or not _leads(now, shared):
+        return np.zeros((0, STRETCH + 1, 2), np.int32), np.zeros(0, np.int32)
+    if shared.grown is None:
+        # A restored world: this was paid for before it was saved.
+        shared.grown = WayTree(ways, now.terrain, shared.goal, reach=shared.reach)
+    return shared.grown.lead(ways, now.terrain, starts, goals, STRETCH, CLOSE)
+
+
+def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, mode: int) -> None:
+    """Lay the stretches ``tiles`` int32[n, STRETCH + 1, 2] that were read off, of all trees at once."""
+    r, store = now.manager.requests, now.manager.store
+    goals = r.goal[slots]
+    last = tiles[np.arange(len(slots)), np.maximum(counts, 1) - 1]
+    near = np.abs(last - goals).max(axis=1) <= CLOSE
+    moved = (counts > 1) & ~near
+    if mode == REPLACE and near.any():
+        kept = store.goal[slots[near]]
+        store.clear(slots[near])
+        store.goal[slots[near]] = kept
+    if moved.any():
+        at = slots[moved]
+        mask = np.arange(STRETCH + 1) < counts[moved][:, None]
+        store.write(
+            now.terrain, at, r.klass[at], tiles[moved][mask], counts[moved], Stage.FULL, mode, pull=now.settings.pull
+        )
+        now.wrote(at)
+    if near.any():
+        last_steps(now, slots[near], tiles[near], np.maximum(counts[near], 1), last[near], goals[near])
+    leave(now, slots[~moved & ~near])

@@ -1,0 +1,1 @@
+"""Splicing: joining a finished path to the path that the unit is on."""

@@ -1,0 +1,1 @@
+"""State of the path manager: what it remembers, its decisions and its counts."""

@@ -1,0 +1,61 @@
+"""What the path manager remembers from tick to tick: every structure behind the paths of all unit slots.
+
+The stages of an update work on this; :class:`ai.paths.manager.PathManager` is it, with the calls the game makes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.core.state import record, unhashed
+from ai.paths.engines.engines import Engines
+from ai.paths.replanning.hazards import HazardMemory
+from ai.paths.replanning.leg_ways import LegWays
+from ai.paths.replanning.local_line import LocalLine
+from ai.paths.replanning.moving_doors import MovingDoors
+from ai.paths.requests.goals import KnownGoals
+from ai.paths.requests.queue import SearchQueue
+from ai.paths.requests.requests import Requests
+from ai.paths.sharing.route_cache import RouteCache
+from ai.paths.sharing.shared_fields import SharedFields
+from ai.paths.state.statistics import PathStatistics
+from ai.paths.state.trace import PathTrace
+from ai.paths.store.store import PathStore
+from ai.search.astar.astar import AStarSearch
+
+
+@record
+class Flood:
+    """What the last finished search touched: status bytes of ``tiles`` with the corner (y, x) of its rectangle."""
+
+    unit: int = -1
+    tick: int = -1
+    revolutions: int = 0
+    y: int = 0
+    x: int = 0
+    tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+
+
+@record
+class PathState:
+    """Paths, requests, open searches and the structures behind them."""
+
+    store: PathStore
+    instant: AStarSearch  # the slab of splice, priority and other searches that are over at once
+    requests: Requests = field(default_factory=Requests)
+    queue: SearchQueue = field(default_factory=SearchQueue)
+    engines: Engines = field(default_factory=Engines)
+    shared: SharedFields = field(default_factory=SharedFields)
+    legs: LegWays = field(default_factory=LegWays)
+    doors: MovingDoors = field(default_factory=MovingDoors)
+    local: LocalLine = field(default_factory=LocalLine)
+    hazards: HazardMemory = field(default_factory=HazardMemory)
+    routes: RouteCache = field(default_factory=RouteCache)
+    known_goals: KnownGoals = field(default_factory=KnownGoals)
+    owed: int = 0  # revolutions of work done that the ticks to come are charged
+    revision: int = 0
+    statistics: PathStatistics = unhashed(PathStatistics)
+    trace: PathTrace = unhashed(PathTrace)
+    flood: Flood = unhashed(Flood)

@@ -1,0 +1,166 @@
+"""Shapes of sight: given where a target is in a watcher's eyes, in how many seconds it would be identified.
+
+Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (cone, 4.1; nested zones
+with certainty, 4.2; motion and camouflage, 4.3; time from certainty, 4.4.1); Martin Walsh, "Modeling Perception and
+Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28 (cone, periphery and coffin box with a time range each);
+Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (angle inverse to distance).  The sources
+give the shapes; sizes and most seconds are ours.
+
+A target is described in the watcher's frame: ``ahead`` along the gaze, ``aside`` (not negative) across it, in tiles.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.kernels import device
+from ai.perception.settings import (
+    ALERT_FACTOR,
+    CAMOUFLAGE,
+    CLOSE,
+    DARK_FACTOR,
+    FAR_SECONDS,
+    INVERSE,
+    MIDDLE,
+    MOTION,
+    NEAR_SECONDS,
+    NEAR_TILES,
+    PERIPHERY,
+    RUN_FACTOR,
+    SHAPE,
+    STANCE_FACTOR,
+    SWEET_SECONDS,
+    SWEET_WIDTH,
+)
+
+CONE, ZONES, COFFIN, INVERSE_ANGLE = range(4)
+
+MIDDLE_REACH = 1.15
+"""How far the middle zone goes, over the range."""
+PERIPHERY_REACH = 0.45
+CLOSE_TILES = 1.25
+_MIDDLE_WIDER = 1.6
+_NOSE_WIDTH = 0.5
+"""Half width of the sweet spot at the eyes, in tiles."""
+
+COFFIN_LENGTH = 18.0
+"""The coffin is drawn for a range of 18 tiles and scaled with the range."""
+COFFIN_HALF_WIDTHS = (1.0, 4.0, 1.5)
+"""Half widths at the eyes, at the widest place and at the far end."""
+COFFIN_WIDEST = 8.0
+COFFIN_CONE = (np.cos(np.radians(35.0)), 7.0, 0.3, 1.0)
+"""Cosine of the half angle, reach in tiles of 18, seconds at the eyes and at that reach."""
+COFFIN_PERIPHERY = (3.0, 0.8, 1.6)
+COFFIN_BOX = (1.5, 4.0)
+_ANGLE_LIMITS = (np.radians(10.0), np.radians(110.0))
+
+
+def extent(shape: float) -> float:
+    """Farthest a shape may reach, over the watcher's range."""
+    return MIDDLE_REACH if shape == ZONES else 1.0
+
+
+extent_device = device(extent)
+
+
+@device
+def spindle(distance, length, width):  # type: ignore[no-untyped-def]
+    """Half width of a zone that first widens, then narrows to nothing at ``length``."""
+    half = 0.5 * length
+    if distance <= half:
+        return _NOSE_WIDTH + (width - _NOSE_WIDTH) * distance / half
+    return width * (length - distance) / half
+
+
+@device
+def zone_certainty(ahead, aside, distance, reach, numbers):  # type: ignore[no-untyped-def]
+    """Highest certainty of the zones that hold the place; 0 outside all."""
+    width = numbers[SWEET_WIDTH] * reach
+    best = 0.0
+    if ahead >= 0:
+        if distance <= reach and aside <= spindle(distance, reach, width):
+            return 1.0
+        if distance <= MIDDLE_REACH * reach and aside <= _MIDDLE_WIDER * spindle(distance, MIDDLE_REACH * reach, width):
+            best = max(best, numbers[MIDDLE])
+        if distance <= PERIPHERY_REACH * reach:
+            best = max(best, numbers[PERIPHERY])
+    if distance <= CLOSE_TILES:
+        best = max(best, numbers[CLOSE])
+    return best
+
+
+@device
+def coffin_seconds(ahead, aside, distance, reach):  # type: ignore[no-untyped-def]
+    """Fastest time of the cone, the periphery and the box that hold the place; -1 outside all."""
+    scale = reach / COFFIN_LENGTH
+    best = np.inf
+    cone_cos, cone_reach, cone_near, cone_far = COFFIN_CONE
+    cone_reach *= scale
+    if distance <= cone_reach and ahead >= cone_cos * distance:
+        best = cone_near + (cone_far - cone_near) * distance / cone_reach
+    side_reach, side_near, side_far = COFFIN_PERIPHERY
+    side_reach *= scale
+    if distance <= side_reach and ahead >= 0:
+        best = min(best, side_near + (side_far - side_near) * distance / side_reach)
+    first, widest, last = COFFIN_HALF_WIDTHS
+    if 0 <= ahead <= reach and distance <= reach:
+        along = ahead / scale
+        if along <= COFFIN_WIDEST:
+            half = first + (widest - first) * along / COFFIN_WIDEST
+        else:
+            half = widest + (last - widest) * (along - COFFIN_WIDEST) / (COFFIN_LENGTH - COFFIN_WIDEST)
+        if aside <= half * scale:
+            best = min(best, COFFIN_BOX[0] + (COFFIN_BOX[1] - COFFIN_BOX[0]) * distance / reach)
+    return best if best < np.inf else -1.0
+
+
+@device
+def _ranged_seconds(distance, reach, numbers):  # type: ignore[no-untyped-def]
+    near = numbers[NEAR_TILES]
+    seconds = numbers[NEAR_SECONDS]
+    if distance > near and reach > near:
+        seconds += (numbers[FAR_SECONDS] - seconds) * (distance - near) / (reach - near)
+    return seconds
+
+
+@device
+def seconds_in_shape(  # type: ignore[no-untyped-def]
+    ahead, aside, distance, reach, cos_half, touched, stance, moving, light, camouflage, alert, numbers
+):
+    """Seconds to identify a target in clear view, or -1 where the eyes do not reach.
+
+    ``touched``: so near that the angle does not matter; ``moving, light, camouflage``: 0 to 1.
+    """
+    shape = numbers[SHAPE]
+    seconds = -1.0
+    if shape == ZONES:
+        certainty = zone_certainty(ahead, aside, distance, reach, numbers)
+        if touched:
+            certainty = max(certainty, numbers[CLOSE])
+        if certainty <= 0:
+            return -1.0
+        hidden = max(camouflage, 1.0 - light)
+        certainty = min(1.0, certainty + numbers[MOTION] * moving - numbers[CAMOUFLAGE] * hidden)
+        # Thirds that cancel leave a rounding, not a guard who takes for ever.
+        if certainty <= 1e-9:
+            return -1.0
+        seconds = numbers[SWEET_SECONDS] / certainty
+    elif shape == COFFIN:
+        seconds = coffin_seconds(ahead, aside, distance, reach)
+    elif shape == INVERSE_ANGLE:
+        if distance > 0:
+            angle = min(max(numbers[INVERSE] / distance, _ANGLE_LIMITS[0]), _ANGLE_LIMITS[1])
+            if ahead >= np.cos(angle) * distance:
+                seconds = _ranged_seconds(distance, reach, numbers)
+        else:
+            seconds = _ranged_seconds(distance, reach, numbers)
+    elif ahead >= cos_half * distance:
+        seconds = _ranged_seconds(distance, reach, numbers)
+    if seconds < 0:
+        if not touched:
+            return -1.0
+        seconds = _ranged_seconds(distance, reach, numbers)
+    if shape != ZONES:
+        seconds *= 1.0 + (numbers[RUN_FACTOR] - 1.0) * moving
+        seconds *= 1.0 / (light + (1.0 - light) / numbers[DARK_FACTOR])
+    return seconds * numbers[STANCE_FACTOR + stance] * numbers[ALERT_FACTOR + alert]

@@ -1,0 +1,254 @@
+"""The eyes of guards: three tests in order of cost, and a meter that fills while they pass.
+
+Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (the three tests, 4.1;
+exposure time and meter, 4.4); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI
+Pro 2, ch. 28 (meter with a suspicious state between).  Hiding by ground and stance is ours.
+
+A watcher sees a target when (1) it is in range, where ground, stance and darkness may make the range shorter (the
+light on a body is that on its best lit part, AI for Games 6.1), (2) it is inside
+the angle around the HEAD's facing, or touching, and (3) the line of sight from tile to tile is clear.  The first test
+that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
+
+A seen target is identified after a time that depends on where it is in the watcher's eyes
+(``ai.perception.awareness.shapes``),
+on its stance and motion, the light on it, and how alert the watcher is.  Each of those in view rises by one over his
+own time (``ai.perception.awareness.meter``); the watcher's own meter is that of the target it will identify soonest
+(ties: the
+smaller id).  Out of view it stands still for a moment, then falls.  Nothing here is left to chance: the same approach
+is noticed at the same tick, always.
+
+The accumulator (Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, 34.3) counts time in view instead,
+up when seen and down as fast when not, against a mark that depends on the watcher alone: low in a fight, high before
+the first time it identifies anybody.
+
+With body points (Game AI Pro 2, 28.2) the third test asks for eight points around the body, on lines to their tiles:
+one must be in view of who stands, three of who crouches, four of who lies.
+
+Low walls hide who crouches or lies behind them (``ai.perception.sight.heights``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.core.state import derived, record, unhashed
+from ai.perception.awareness.dice import roll
+from ai.perception.awareness.eyes import look, predict
+from ai.perception.awareness.meter import IDENTIFIED, OTHERS, SUSPICIOUS, UNAWARE, fill_meters
+from ai.perception.awareness.shapes import extent
+from ai.perception.bins import bin_units, lattice_cells
+from ai.perception.settings import METERS, SHAPES, VisionSettings
+
+STANCES = 3
+
+
+@record
+class Vision:
+    """All watchers' eyes: settings, counts of the last tick, and room for the bins."""
+
+    settings: VisionSettings
+    watcher: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Id by slot, to notice a slot that got another unit."""
+    experienced: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
+    """By slot: 1 when it has ever identified anybody."""
+    others: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
+    """By slot: whom a watcher has in mind besides its target, ids, -1 nobody."""
+    progress: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, OTHERS)))
+    """How far it is with each of them, 0..1."""
+    last: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
+    """When it saw each of them last."""
+    found: list[tuple[int, int]] = unhashed(list)
+    """Besides their targets: slots of watchers with the id of whom each has made out in the last look."""
+    tested: int = unhashed(int)
+    """Pairs of watcher and enemy that the bins brought up in the last tick."""
+    in_range: int = unhashed(int)
+    in_angle: int = unhashed(int)
+    lines: int = unhashed(int)
+    """Lines of sight tested; equals ``in_angle``."""
+    seen: int = unhashed(int)
+    certainty: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
+    """By slot: how sure a watcher is of its best target in this tick's look alone, 0 none .. 1 full view."""
+    seconds: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
+    """By slot: seconds in which a watcher would identify its best target, as it stood in this tick; infinite: none."""
+    scratch: dict[str, NDArray[Any]] = derived(dict)
+
+    def update(
+        self,
+        tick: int,
+        opaque: NDArray[np.uint8],
+        cover: NDArray[np.uint8],
+        *,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        stance: NDArray[np.uint8],
+        head: NDArray[np.float64],
+        watching: NDArray[np.uint8],
+        reach: NDArray[np.float64],
+        half_angle: NDArray[np.float64],
+        meter: NDArray[np.float64],
+        meter_target: NDArray[np.int32],
+        seen_x: NDArray[np.float64],
+        seen_y: NDArray[np.float64],
+        seen_tick: NDArray[np.int32],
+        event: NDArray[np.uint32],
+        moving: NDArray[np.float64] | None = None,
+        alert: NDArray[np.uint8] | None = None,
+        light: NDArray[np.uint8] | None = None,
+        low: NDArray[np.uint8] | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Look once with every unit whose ``watching`` is set at every living unit of another side.
+
+        All columns have one row a slot.  ``reach`` (tiles) and ``half_angle`` (radians, pi or more is all round)
+        belong to the watcher, ``head`` is where it looks.  Written for watchers: ``meter`` 0..1, ``meter_target`` (id,
+        -1 none), ``seen_x, seen_y, seen_tick`` (where and when that target was last seen) and bits of ``event``.
+        ``opaque, cover: uint8[H, W]``.
+
+        Optional: ``moving`` is each target's speed over its running speed (0..1), ``alert`` each watcher's mood (0
+        relaxed, 1 alerted, 2 searching), ``light: uint8[H, W]`` from 0 dark to 255 full, which is also what a map
+        without it has, ``low: uint8[H, W]`` heights of low walls in half metres (``ai.perception.sight.heights``).
+        Raises
+        ValueError when lengths or shapes differ.
+        """
+        moving = np.zeros(len(ids)) if moving is None else moving
+        alert = np.zeros(len(ids), np.uint8) if alert is None else alert
+        light = self._daylight(opaque.shape) if light is None else light
+        low = self._no_walls() if low is None or not low.size else low
+        columns = (alive, side, x, y, stance, head, watching, reach, half_angle)
+        columns += (meter, meter_target, seen_x, seen_y, seen_tick, event, moving, alert)  # type: ignore[assignment]
+        if any(len(column) != len(ids) for column in columns) or not opaque.shape == cover.shape == light.shape:
+            raise ValueError("unit columns must have one row a slot, and opaque, cover and light the same shape")
+        height, width = opaque.shape
+        starts = self._room("starts", lattice_cells(height, width) + 1)
+        members = self._room("members", len(ids))
+        seen, full = np.empty((len(ids), 1 + OTHERS), np.int32), np.empty((len(ids), OTHERS), np.uint8)
+        seconds = np.empty(seen.shape, np.float64)
+        counts = np.zeros(5, np.int64)
+        numbers = self.settings.numbers()
+        bin_units(height, width, alive, x, y, starts, members)
+        experienced = self._experience(ids)
+        look(
+            opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
+            meter, meter_target, self.others, self.progress, self.settings.hiding(), numbers, starts, members, seen,
+            seconds, np.empty(1 + OTHERS, np.float64), counts,
+        )  # fmt: skip
+        if self.settings.meter == METERS[2]:
+            roll(seed, tick, ids, x, y, head, reach, half_angle, light, seen[:, 0], seconds[:, 0])
+            seconds[:, 1:] = np.inf
+        elif self.settings.meter == METERS[3]:
+            seconds[seen >= 0] = 0.0
+        fill_meters(
+            tick, ids, alive, x, y, watching, alert, experienced, numbers, seen, seconds,
+            meter, meter_target, seen_x, seen_y, seen_tick, event, self.others, self.progress, self.last, full,
+        )  # fmt: skip
+        self.found = [(i, int(self.others[i, k])) for i, k in np.argwhere(full).tolist()]
+        self.seconds = seconds[:, 0].copy()
+        self.certainty = np.minimum(1.0, self.settings.sweet_seconds / np.maximum(1e-9, self.seconds))
+        self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
+
+    def beside(self, tick: int) -> list[tuple[int, int]]:
+        """Besides their targets: slots of watchers with the id of whom each has made out and has before its eyes."""
+        rows = np.argwhere((self.progress >= 1.0) & (self.last == tick) & (self.others >= 0))
+        return [(i, int(self.others[i, k])) for i, k in rows.tolist()]
+
+    def state_of(self, meter: float) -> int:
+        """``UNAWARE``, ``SUSPICIOUS`` or ``IDENTIFIED`` for a meter value: what the HUD and the mind both show."""
+        if meter >= 1.0:
+            return IDENTIFIED
+        return SUSPICIOUS if meter >= self.settings.suspicious else UNAWARE
+
+    def seconds_to_identify(
+        self, opaque: NDArray[np.uint8], cover: NDArray[np.uint8], *watcher: float, **more: Any
+    ) -> tuple[int, int, NDArray[np.float64]]:
+        """:meth:`seconds_by_stance` for one stance, the last of ``watcher``: ``(y0, x0, float64[h, w])``."""
+        x, y, head, reach, half_angle, stance = watcher
+        y0, x0, out = self.seconds_by_stance(
+            opaque, cover, x, y, head, reach, half_angle, stance=int(stance), stances=1, **more
+        )
+        return y0, x0, out[0]
+
+    def seconds_by_stance(
+        self,
+        opaque: NDArray[np.uint8],
+        cover: NDArray[np.uint8],
+        x: float,
+        y: float,
+        head: float,
+        reach: float,
+        half_angle: float,
+        *,
+        stance: int = 0,
+        stances: int = STANCES,
+        moving: float = 0.0,
+        alert: int = 0,
+        light: NDArray[np.uint8] | None = None,
+        low: NDArray[np.uint8] | None = None,
+        rows: tuple[int, int] | None = None,
+        tile: tuple[int, int] | None = None,
+    ) -> tuple[int, int, NDArray[np.float64]]:
+        """Seconds a watcher needs for a target in the middle of each tile around it, standing, crouching and lying.
+
+        Returns ``(y0, x0, float64[3, h, w])``, a window of the map with its top left tile; infinite where it would
+        not be seen.  ``rows`` cuts the window to rows ``[y0, y1)``, ``tile`` to that one (row, column); ``stances`` may
+        be fewer, from ``stance`` on.  The very code of the watchers, so what is shown is what they will find; walls
+        are asked once for all stances.
+        """
+        height, width = opaque.shape
+        light = self._daylight(opaque.shape) if light is None else light
+        low = self._no_walls() if low is None or not low.size else low
+        far = reach * extent(float(SHAPES.index(self.settings.shape)))
+        y0, x0 = max(0, int(np.floor(y - far))), max(0, int(np.floor(x - far)))
+        y1, x1 = min(height, int(np.floor(y + far)) + 1), min(width, int(np.floor(x + far)) + 1)
+        if rows is not None:
+            y0, y1 = max(y0, rows[0]), min(y1, rows[1])
+        if tile is not None:
+            y0, y1 = max(y0, tile[0]), min(y1, tile[0] + 1)
+            x0, x1 = max(x0, tile[1]), min(x1, tile[1] + 1)
+        out = np.full((stances, max(0, y1 - y0), max(0, x1 - x0)), np.inf)
+        if 0 <= x < width and 0 <= y < height and out.size:
+            predict(
+                opaque, cover, light, low, x, y, head, reach, half_angle, alert, stance, moving,
+                self.settings.hiding(), self.settings.numbers(), y0, x0, out,
+            )  # fmt: skip
+        return y0, x0, out
+
+    def _experience(self, ids: NDArray[np.int32]) -> NDArray[np.uint8]:
+        if len(self.watcher) != len(ids):
+            kept = min(len(self.watcher), len(ids))
+            grown = np.zeros(len(ids), np.uint8)
+            grown[:kept] = self.experienced[:kept]
+            self.watcher = np.concatenate([self.watcher[:kept], np.full(len(ids) - kept, -1, np.int32)])
+            self.experienced = grown
+            more = ((0, len(ids) - kept), (0, 0))
+            self.others = np.pad(self.others[:kept], more, constant_values=-1)
+            self.progress, self.last = np.pad(self.progress[:kept], more), np.pad(self.last[:kept], more)
+        other = self.watcher != ids
+        if other.any():
+            self.experienced[other], self.others[other], self.progress[other] = 0, -1, 0.0
+            self.watcher[:] = ids
+        return self.experienced
+
+    def _daylight(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        light = self.scratch.get("daylight")
+        if light is None or light.shape != shape:
+            light = self.scratch["daylight"] = np.full(shape, 255, np.uint8)
+        return light
+
+    def _no_walls(self) -> NDArray[np.uint8]:
+        none = self.scratch.get("low")
+        if none is None:
+            none = self.scratch["low"] = np.zeros((1, 1), np.uint8)
+        return none
+
+    def _room(self, name: str, size: int) -> NDArray[np.int32]:
+        array = self.scratch.get(name)
+        if array is None or len(array) != size:
+            array = self.scratch[name] = np.zeros(size, np.int32)
+        return array

@@ -1,0 +1,377 @@
+"""The ears of guards: logical sounds, hearing that depends on the listener, and noise that grows with speed.
+
+Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, section 33.2.1 (logical sound events with a
+radius, scaled by what the listener is and does; occlusion; breathing; movement noise scaled by speed with an agitated
+state as a warning).  How occlusion shortens a radius, the linear law of speed and all numbers are ours.
+
+How far a sound has to go is one of two laws.  *Lines*: it reaches a listener whose distance is at most ``radius *
+keenness * open share``; the open share is the part of the lines from the listener's tile to the source's tile and its
+four neighbours that are clear, so a sound round a corner carries less far and one behind a whole wall not at all.
+*Chokes*: its way through rooms and openings (Game AI Pro 2, 28.4.1; ``ai.grid.areas``) is at most ``radius *
+keenness``.  The straight distance is tested first, lines and ways only in range.
+
+What is heard of somebody's *movement* only agitates at first, without a place: the head turns, the player is warned.
+If it goes on, the louder the sooner, the source is located; never earlier than the warning time after agitation began.
+Any other sound (a door, a shot, a stone) gives its place at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.core.kernels import kernel
+from ai.core.state import record, unhashed
+from ai.grid.areas import AreaGraph, sound_way
+from ai.perception.bins import PER_TILE, bin_units, lattice_cells
+from ai.perception.settings import TICKS_PER_SECOND
+from ai.perception.sight.line import lines_clear
+
+HEARD = 64
+"""Event bit: agitated by a movement, or a sound with a place came in."""
+LOCATED = 4096
+"""Event bit: the source of movement noise has just been located."""
+
+_TICK = 1.0 / TICKS_PER_SECOND
+_OTHER_SIDES = 255 - (1 << np.minimum(np.arange(256), 7)).astype(np.uint8)
+"""By side: the sides that hear its movement, a bit each."""
+
+
+class SoundKind(IntEnum):
+    """What a sound is of; STEP is anybody's movement or breath."""
+
+    STEP = 0
+    DOOR = 1
+    SHOT = 2
+    IMPACT = 3
+    VOICE = 4
+    BODY = 5
+
+
+class Behaviour(IntEnum):
+    """What a listener does, which is how well it hears: columns of ``HearingSettings.keenness``."""
+
+    ASLEEP = 0
+    UNAWARE = 1
+    ALERT = 2
+
+
+@record
+class Sound:
+    """One sound of this tick.  ``radius`` in tiles; ``audience`` has bit k set when side k may hear it."""
+
+    kind: int
+    x: float
+    y: float
+    radius: float
+    source: int
+    audience: int
+
+
+def _keenness() -> list[list[float]]:
+    return [[0.15, 1.0, 1.5], [0.9, 6.0, 6.0]]
+
+
+@record
+class HearingSettings:
+    """Numbers of ears and of the noise that movement makes."""
+
+    run_tiles: float = field(default=9.0, metadata={"doc": "tiles at which a run is heard by keenness 1", "low": 0})
+    run_speed: float = field(default=4.0, metadata={"doc": "tiles a second of a run", "low": 0.1})
+    breath_tiles: float = field(default=0.9, metadata={"doc": "tiles at which a motionless unit is heard", "low": 0})
+    warning_seconds: float = field(
+        default=0.6, metadata={"doc": "least seconds from agitation to being located", "low": 0}
+    )
+    loud_seconds: float = field(default=0.6, metadata={"doc": "seconds to locate the loudest movement", "low": 0.05})
+    faint_seconds: float = field(default=2.5, metadata={"doc": "seconds to locate the faintest", "low": 0.05})
+    hold_seconds: float = field(
+        default=0.0, metadata={"doc": "seconds of silence before calming begins (between two steps)", "low": 0}
+    )
+    calm_seconds: float = field(default=4.0, metadata={"doc": "seconds of silence that calm fully", "low": 0.05})
+    keenness: list[list[float]] = field(default_factory=_keenness)
+    """``[ears of the type][Behaviour]``: factor on every radius.  Rows: people, dogs."""
+
+
+@record
+class Hearing:
+    """Ears of all units by slot: what each heard last and how agitated it is."""
+
+    settings: HearingSettings
+    listener: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    agitation: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """0 calm .. 1 located; above 0 the unit is agitated."""
+    since: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick at which agitation began, -1 when calm."""
+    heard_kind: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    heard_source: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    heard_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick of the last sound with a place, -1 never; ``heard_x, heard_y`` is that place, in tiles."""
+    heard_x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    heard_y: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    level: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
+    """Loudest sound of the last tick by slot: 0 at the end of its reach .. 1 at the ear; -1 silence."""
+    lines: int = unhashed(int)
+    """Lines tested in the last tick: five at most for each listener in range of each sound."""
+    noise_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick at which anything was heard last, -1 never."""
+
+    def keenness_of(self, ears: NDArray[np.uint8], behaviour: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Column of factors from each unit's ears (row of the table) and ``Behaviour``."""
+        return np.array(self.settings.keenness, np.float64)[ears, behaviour]
+
+    def noise_of(self, speed: NDArray[np.float64], ground: NDArray[np.float64] | float = 1.0) -> NDArray[np.float64]:
+        """Tiles at which each unit's movement is heard by keenness 1: linear in its speed, never below breath.
+
+        ``speed`` in tiles a second, ``ground`` a factor (gravel above 1, grass below).
+        """
+        s = self.settings
+        return np.maximum(s.breath_tiles, s.run_tiles * np.asarray(speed) / s.run_speed * ground)
+
+    def update(
+        self,
+        tick: int,
+        solid: NDArray[np.uint8],
+        sounds: Sequence[Sound],
+        *,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        noise: NDArray[np.float64],
+        listening: NDArray[np.uint8],
+        keenness: NDArray[np.float64],
+        event: NDArray[np.uint32],
+        rooms: AreaGraph | None = None,
+        lasts: NDArray[np.float64] | None = None,
+    ) -> None:
+        """Let every unit whose ``listening`` is set hear this tick's ``sounds`` and other sides' movement.
+
+        ``solid: uint8[H, W]`` is what stops sound, when there are no ``rooms`` to carry it.  ``noise`` is the radius of
+        each unit's movement (:meth:`noise_of`, 0 for silence) and ``lasts`` for how many ticks that stands, 1 without
+        it (a footfall stands until the next one).  All columns have one row a slot.  Nobody hears itself.  Raises
+        ValueError when lengths differ.
+        """
+        count = len(ids)
+        if any(len(c) != count for c in (alive, side, x, y, noise, listening, keenness, event)):
+            raise ValueError("unit columns must have one row a slot")
+        self._fit(ids)
+        movers = np.flatnonzero((alive != 0) & (noise > 0))
+        kind = np.zeros(len(movers), np.int32)
+        sx, sy, radius, source = x[movers], y[movers], noise[movers], ids[movers]
+        weight = np.ones(len(movers)) if lasts is None else np.asarray(lasts, np.float64)[movers]
+        audience = _OTHER_SIDES[side[movers]]
+        if sounds:
+            kind = np.concatenate([np.array([s.kind for s in sounds], np.int32), kind])
+            sx = np.concatenate([np.array([s.x for s in sounds], np.float64), sx])
+            sy = np.concatenate([np.array([s.y for s in sounds], np.float64), sy])
+            radius = np.concatenate([np.array([s.radius for s in sounds], np.float64), radius])
+            source = np.concatenate([np.array([s.source for s in sounds], np.int32), source])
+            weight = np.concatenate([np.ones(len(sounds)), weight])
+            audience = np.concatenate([np.array([s.audience for s in sounds], np.uint8), audience])
+        ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
+        height, width = solid.shape
+        keenest = float(keenness[ears != 0].max(initial=0.0))
+        starts, members = np.zeros(lattice_cells(height, width) + 1, np.int32), np.zeros(count, np.int32)
+        loudest = np.full(count, -1, np.int32)
+        self.level = np.full(count, -1.0)
+        if rooms is None:
+            self.lines = hear_by_lines(
+                solid, sx, sy, radius, source, audience, ids, ears, side, x, y, keenness, loudest, self.level
+            )
+        else:
+            bin_units(height, width, ears, x, y, starts, members)
+            self.lines = hear(
+                height, width, rooms.area, rooms.first, rooms.member, rooms.first_area, rooms.area_of, rooms.place,
+                rooms.far, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
+                loudest, self.level,
+            )  # fmt: skip
+        settings = self.settings
+        agitate(
+            tick, settings.hold_seconds, settings.calm_seconds, settings.warning_seconds, settings.faint_seconds,
+            settings.loud_seconds, ears, kind, sx, sy, source, weight, loudest, self.level, event, self.agitation,
+            self.since, self.noise_tick, self.heard_kind, self.heard_source, self.heard_tick, self.heard_x,
+            self.heard_y,
+        )  # fmt: skip
+
+    def _fit(self, ids: NDArray[np.int32]) -> None:
+        """Columns as long as the units'; a slot that got another unit starts calm."""
+        fresh = {"listener": -2, "since": -1, "heard_kind": 0, "heard_source": -1, "heard_tick": -1, "noise_tick": -1}
+        names = (*fresh, "agitation", "heard_x", "heard_y")
+        missing = len(ids) - len(self.listener)
+        if missing > 0:
+            for name in names:
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate([old, np.full(missing, fresh.get(name, 0), old.dtype)]))
+        changed = self.listener[: len(ids)] != ids
+        if changed.any():
+            for name in names:
+                getattr(self, name)[: len(ids)][changed] = fresh.get(name, 0)
+            self.listener[: len(ids)] = ids
+
+
+@kernel(
+    "void(int64, float64, float64, float64, float64, float64, uint8[::1], int32[::1], float64[::1], float64[::1], "
+    "int32[::1], float64[::1], int32[::1], float64[::1], uint32[::1], float64[::1], int32[::1], int32[::1], "
+    "int32[::1], int32[::1], int32[::1], float64[::1], float64[::1])"
+)
+def agitate(  # type: ignore[no-untyped-def]
+    tick, hold, calm, warning, faint, loud, ears, kind, sx, sy, source, weight, loudest, level, event,
+    agitation, since, noise_tick, heard_kind, heard_source, heard_tick, heard_x, heard_y,
+):  # fmt: skip
+    """Turn what each listener heard (``loudest``, a row of the sounds, -1 nothing) into agitation, places and event
+    bits, one tick; times in seconds, see :class:`HearingSettings`."""
+    for i in range(len(ears)):
+        if ears[i] == 0:
+            agitation[i] = 0.0
+            since[i] = -1
+            continue
+        s = loudest[i]
+        if s < 0:
+            if noise_tick[i] < 0 or (tick - noise_tick[i]) * _TICK > hold:
+                agitation[i] = max(0.0, agitation[i] - _TICK / calm)
+                if agitation[i] == 0.0:
+                    since[i] = -1
+            continue
+        placed = kind[s] != 0
+        noise_tick[i] = tick
+        if since[i] < 0:
+            since[i] = tick
+            event[i] |= np.uint32(HEARD)
+        elif placed:
+            event[i] |= np.uint32(HEARD)
+        before = agitation[i]
+        # Just below 1 until the warning is over.
+        most = 1.0 if (tick - since[i]) * _TICK >= warning - 1e-9 else 0.99
+        after = min(most, before + weight[s] * _TICK / (faint + (loud - faint) * level[i]))
+        full = after > 1.0 - 1e-9
+        if full:
+            after = 1.0
+            if before < 1.0:
+                event[i] |= np.uint32(LOCATED)
+        agitation[i] = after
+        if placed or full:
+            heard_kind[i] = kind[s]
+            heard_source[i] = source[s]
+            heard_tick[i] = tick
+            heard_x[i] = sx[s]
+            heard_y[i] = sy[s]
+
+
+def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence[Sound]) -> NDArray[np.float64]:
+    """Factor 0..1 on each listener's keenness beside steady noise (a generator, a mill), which is not news itself.
+
+    0 at the machine, 1 from its ``radius`` on, linear between; of several the strongest counts.  Source: Paul Tozour,
+    AI Game Programming Wisdom, 8.1 (masking of sounds).
+    """
+    factor = np.ones(len(x))
+    for masker in maskers:
+        distance = np.hypot(x - masker.x, y - masker.y)
+        factor = np.minimum(factor, distance / masker.radius if masker.radius > 0 else 1.0)
+    return factor
+
+
+def open_shares(
+    solid: NDArray[np.uint8], ly: NDArray[np.int64], lx: NDArray[np.int64], sy: int, sx: int
+) -> tuple[NDArray[np.float64], int]:
+    """Share of clear lines, for each listener's tile, among those to a source's tile and its open neighbours, and how
+    many lines were tested."""
+    height, width = solid.shape
+    around = [(sy, sx), (sy + 1, sx), (sy - 1, sx), (sy, sx + 1), (sy, sx - 1)]
+    ends = [
+        (y, x) for k, (y, x) in enumerate(around) if k == 0 or (0 <= y < height and 0 <= x < width and not solid[y, x])
+    ]
+    starts = np.repeat(np.column_stack([ly, lx]).astype(np.int32), len(ends), axis=0)
+    clear = lines_clear(solid, starts, np.tile(np.array(ends, np.int32), (len(ly), 1)))
+    return clear.reshape(len(ly), len(ends)).mean(axis=1), len(clear)
+
+
+def hear_by_lines(
+    solid: NDArray[np.uint8],
+    sx: NDArray[np.float64],
+    sy: NDArray[np.float64],
+    radius: NDArray[np.float64],
+    source: NDArray[np.int32],
+    audience: NDArray[np.uint8],
+    ids: NDArray[np.int32],
+    ears: NDArray[np.uint8],
+    side: NDArray[np.uint8],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    keenness: NDArray[np.float64],
+    loudest: NDArray[np.int32],
+    level: NDArray[np.float64],
+) -> int:
+    """:func:`hear` by the law of lines, for tests and an exhibit; returns the lines tested."""
+    height, width = solid.shape
+    lines = 0
+    on_map = (ears != 0) & (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    for s in range(len(sx)):
+        if not (0 <= sx[s] < width and 0 <= sy[s] < height):
+            continue
+        reach = radius[s] * keenness
+        far = np.hypot(sx[s] - x, sy[s] - y)
+        asked = audience[s] >> np.minimum(side, 7) & 1
+        rows = np.flatnonzero(on_map & (asked != 0) & (ids != source[s]) & (reach > 0) & (far <= reach))
+        if not len(rows):
+            continue
+        share, tested = open_shares(solid, y[rows].astype(np.int64), x[rows].astype(np.int64), int(sy[s]), int(sx[s]))
+        lines += tested
+        for i, part in zip(rows.tolist(), share.tolist(), strict=True):
+            if part <= 0 or far[i] > reach[i] * part:
+                continue
+            loud = 1.0 - far[i] / (reach[i] * part)
+            best = loudest[i]
+            if best < 0 or loud > level[i] or (loud == level[i] and source[s] < source[best]):
+                loudest[i], level[i] = s, loud
+    return lines
+
+
+@kernel(
+    "int64(int64, int64, int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], "
+    "float64[:,::1], float64[::1], float64[::1], float64[::1], int32[::1], uint8[::1], int32[::1], uint8[::1], "
+    "float64[::1], float64[::1], float64[::1], float64, int32[::1], int32[::1], int32[::1], float64[::1])",
+)
+def hear(  # type: ignore[no-untyped-def]
+    height, width, area, first, member, first_area, area_of, place, far_apart, sx, sy, radius, source, audience,
+    ids, side, x, y, keenness, keenest, starts, members, loudest, level,
+):  # fmt: skip
+    """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``, by its way through rooms.
+
+    Returns the ways worked out."""
+    across = int(width * PER_TILE) + 1
+    down = int(height * PER_TILE) + 1
+    lines = 0
+    for s in range(len(sx)):
+        if not (0 <= sx[s] < width and 0 <= sy[s] < height):
+            continue
+        far = radius[s] * keenest
+        left = max(0, int((sx[s] - far) * PER_TILE))
+        right = min(across - 1, int((sx[s] + far) * PER_TILE))
+        for by in range(max(0, int((sy[s] - far) * PER_TILE)), min(down - 1, int((sy[s] + far) * PER_TILE)) + 1):
+            for m in range(starts[by * across + left], starts[by * across + right + 1]):
+                i = members[m]
+                if ids[i] == source[s] or (audience[s] >> min(side[i], 7)) & 1 == 0:
+                    continue
+                reach = radius[s] * keenness[i]
+                dx = sx[s] - x[i]
+                dy = sy[s] - y[i]
+                square = dx * dx + dy * dy
+                if reach <= 0 or square > reach * reach:
+                    continue
+                lines += 1
+                distance = sound_way(
+                    area, first, member, first_area, area_of, place, far_apart, sx[s], sy[s], x[i], y[i]
+                )
+                if distance > reach:
+                    continue
+                loud = 1.0 - distance / reach
+                best = loudest[i]
+                if best < 0 or loud > level[i] or (loud == level[i] and source[s] < source[best]):
+                    loudest[i] = s
+                    level[i] = loud
+    return lines

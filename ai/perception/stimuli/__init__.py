@@ -1,0 +1,1 @@
+"""Stimuli: sounds, bodies and changed things, registered in one place."""

@@ -1,0 +1,1 @@
+"""Any-angle search: Theta*, Lazy Theta* and their lines of sight."""

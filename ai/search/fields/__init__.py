@@ -1,0 +1,1 @@
+"""Flow fields: one search from the goal for all units that go there."""

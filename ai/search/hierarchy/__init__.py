@@ -1,0 +1,1 @@
+"""Hierarchical search (HPA*): clusters, abstract graphs and refinement."""

@@ -1,0 +1,1 @@
+"""Jump point search: online, JPS+ with jump tables, and goal bounds."""

@@ -1,0 +1,88 @@
+"""The jump tables of JPS+, kept up while the map is edited: mended in slices, only where an edit can be felt.
+
+An edit changes straight jumps along its own rows and columns, and diagonal jumps in rows from there on for as long as
+anything changes.  While a repair is under way the tables are not to be read: :attr:`JumpTables.ready` tells, and jump
+point search on packed rows needs none.
+
+Source: "Game AI Pro 2", ch. 14 (JPS+), 1.5 (dynamic maps).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.state import record, unhashed
+from ai.search.jps import jump_table_kernels as kernels
+from ai.search.jps.uniform import UniformGround
+
+
+def _nothing() -> np.ndarray:
+    return np.zeros((0, 8), np.int16)
+
+
+@record
+class JumpTables:
+    """Jump and wall distances ``jumps`` int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1.
+
+    ``revision`` is the ground's revision that the repair under way is for, ``progress`` int64[...] how far it is.
+    """
+
+    revision: int = -1
+    jumps: np.ndarray = unhashed(_nothing)
+    progress: np.ndarray = unhashed(lambda: np.zeros(kernels.PROGRESS_LENGTH, np.int64))
+
+    @classmethod
+    def build(cls, ground: UniformGround) -> JumpTables:
+        """Tables of a ground, all at once."""
+        made = cls.begin(ground)
+        while made.advance(ground, 1 << 40):
+            pass
+        return made
+
+    @classmethod
+    def begin(cls, ground: UniformGround) -> JumpTables:
+        """Tables to be made by :meth:`advance`."""
+        made = cls(ground.revision)
+        made.jumps = np.zeros((ground.moves.size, 8), np.int16)
+        height, width = ground.moves.shape
+        kernels.note_edit(made.progress, 0, 0, height, width, height, width)
+        return made
+
+    @property
+    def ready(self) -> bool:
+        """Whether the tables may be read (by whoever has the ground they were made for)."""
+        return bool(self.progress[kernels.PHASE] == kernels.DONE)
+
+    def edited(self, ground: UniformGround, rectangles: list[tuple[int, int, int, int]]) -> None:
+        """Take note of edits (y0, x0, y1, x1) in tiles that the ground has already followed; a running repair goes on
+        with them."""
+        if self.jumps.shape != (ground.moves.size, 8):
+            raise ValueError(f"tables of {self.jumps.shape} do not fit a ground of {ground.moves.shape}")
+        height, width = ground.moves.shape
+        for y0, x0, y1, x1 in rectangles:
+            # Legal moves and stops change one tile further out, and the border is one tile.
+            kernels.note_edit(self.progress, y0, x0, y1 + 2, x1 + 2, height, width)
+        self.revision = ground.revision
+
+    def advance(self, ground: UniformGround, revolutions: int) -> int:
+        """Go on with the repair for about ``revolutions`` (64 tiles each); returns how many were used, 0 when done.
+
+        ValueError when the ground was edited since: say so by :meth:`edited` first.
+        """
+        if self.revision != ground.revision:
+            raise ValueError(f"tables are for revision {self.revision}, the ground is at {ground.revision}")
+        if self.ready:
+            return 0
+        return int(
+            kernels.advance_tables(
+                ground.ground,
+                ground.moves,
+                ground.east,
+                ground.west,
+                ground.south,
+                ground.north,
+                self.jumps,
+                self.progress,
+                revolutions,
+            )
+        )

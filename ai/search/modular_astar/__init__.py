@@ -1,0 +1,1 @@
+"""Modular A*: one engine with replaceable storage, goal and modifier."""

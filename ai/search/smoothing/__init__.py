@@ -1,0 +1,1 @@
+"""Smoothing of finished paths, and line tests for bodies with a width."""

@@ -1,0 +1,1 @@
+"""Subgoal graphs of one, two and more levels."""

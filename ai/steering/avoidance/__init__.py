@@ -1,0 +1,1 @@
+"""Avoidance: keeping clear of other bodies before they touch."""

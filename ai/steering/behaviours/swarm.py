@@ -1,0 +1,137 @@
+"""A swarm instead of a flock: two zones round a target, no pair is ever looked at (AI Game Programming Wisdom, 4.6).
+
+Outside the swarm range a creature hurries towards the target with a top pace of its own; inside, its heading depends
+on its pace (odd or even) and its pace on its heading, and the whole swirls.  Angles are the article's 16 bits (65,536 a
+turn, clockwise from +x here) and paces its small integers; what comes of them is a wanted velocity like that of every
+other method, and the body, its walls and its neighbours are the matter of later stages.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+
+import numpy as np
+
+from ai.core.kernels import kernel
+from ai.core.rand import Stream, rand_unit
+from ai.core.state import record
+from ai.steering.behaviours.context import ray_length
+
+TURN = 65536
+
+LOCK_ANGLE = 0x1000
+TURN_SPEED = 0x200
+FASTEST = 55
+"""The top pace of all, at which a creature goes as fast as its body can."""
+
+FLEES = 200
+"""Ticks before the end of its life in the swarm in which a creature flees the target."""
+
+FIRST_AGES = 100
+"""Ages begin below this, so that a swarm that came together disperses one by one."""
+
+STREAM, DIE = int(Stream.STEERING), 46
+"""Whose dice, and the number of the throw that gives the first age."""
+
+
+@record
+class SwarmMinds:
+    """Heading (16 bits), pace (small integer) and age (ticks, 0: not yet of the swarm) of every slot, int32[slots];
+    empty until somebody swarms."""
+
+    heading: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    pace: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    age: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    def reserve(self, slots: int) -> None:
+        """Room for so many unit slots."""
+        have = len(self.age)
+        if have < slots:
+            for name in ("heading", "pace", "age"):
+                grown = np.zeros(slots, np.int32)
+                grown[:have] = getattr(self, name)
+                setattr(self, name, grown)
+
+
+@kernel(
+    "void(uint8[:,::1], int64, int64, float64, int64, float64, int32[::1], uint8[::1], uint8[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
+    " float64[::1], float64[::1], int32[::1], int32[::1], int32[::1])",
+    group="lab",
+)
+def steer_as_swarm(
+    passable: np.ndarray,
+    seed: int,
+    tick: int,
+    swarm_range: float,
+    life: int,
+    dt: float,
+    ids: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    radius: np.ndarray,
+    facing: np.ndarray,
+    speed: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    reached: np.ndarray,
+    stuck: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    heading: np.ndarray,
+    pace: np.ndarray,
+    age: np.ndarray,
+) -> None:
+    """The article's listing, creature by creature: the target is its goal, the way there the one it was to walk.
+
+    ``want`` becomes heading and pace of those who move.  Before a wall it turns round; it never comes to rest.
+    ``life``: ticks after which it has had enough and walks plainly to its goal, having fled for the last 200; 0: never.
+    """
+    for i in range(x.size):
+        if not moving[i]:
+            age[i] = 0
+            continue
+        if age[i] == 0:
+            heading[i] = math.floor(facing[i] * (TURN / (2.0 * math.pi))) % TURN
+            pace[i] = 0
+            age[i] = 1 + int(rand_unit(seed, STREAM, 0, ids[i], DIE) * FIRST_AGES)
+        age[i] += 1
+        if 0 < life < age[i]:
+            continue
+        fleeing = life > 0 and age[i] > life - FLEES
+        dx = goal_x[i] - x[i]
+        dy = goal_y[i] - y[i]
+        inside = abs(dx) + abs(dy) <= swarm_range
+        straight = inside or (want_x[i] == 0.0 and want_y[i] == 0.0)
+        bearing = math.atan2(dy, dx) if straight else math.atan2(want_y[i], want_x[i])
+        off = (math.floor(bearing * (TURN / (2.0 * math.pi))) - heading[i] + TURN // 2) % TURN - TURN // 2
+        if fleeing:
+            off = -off
+        if inside:
+            heading[i] = (heading[i] + (TURN_SPEED if pace[i] & 1 else -TURN_SPEED)) % TURN
+            pace[i] = 48 - (abs(off) >> 10)
+        else:
+            if pace[i] < 24 + (ids[i] & 31):
+                pace[i] += 1
+            if abs(off) < LOCK_ANGLE:
+                # A little variation keeps them apart.
+                heading[i] = (heading[i] + ((tick - ids[i]) << 3) % 256 - 128) % TURN
+            else:
+                heading[i] = (heading[i] + (2 * TURN_SPEED if off > 0 else -2 * TURN_SPEED)) % TURN
+        go = speed[i] * pace[i] / FASTEST
+        a = heading[i] * (2.0 * math.pi / TURN)
+        clear = radius[i] + go * dt
+        if ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
+            heading[i] = (heading[i] + TURN // 2) % TURN
+            a += math.pi
+            if ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
+                go = 0.0
+        want_x[i] = go * math.cos(a)
+        want_y[i] = go * math.sin(a)
+        if inside or fleeing:
+            stuck[i] = 0
+            if reached[i] == 2:
+                reached[i] = 0

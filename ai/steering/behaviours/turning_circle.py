@@ -1,0 +1,168 @@
+"""Turning circles: units that drive the shorter turn and then straight.
+
+Source: AI Game Programming Wisdom, 4.4.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.steering.walls import tile_open
+
+
+@device
+def turn_left_over(x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int) -> float:
+    """Radians to turn to one side on a circle until the goal is straight ahead; negative when it lies inside it."""
+    cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
+    cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
+    hx = gx - cx
+    hy = gy - cy
+    h = math.sqrt(hx * hx + hy * hy)
+    if h < radius:
+        return -1.0
+    leave = math.atan2(hy, hx) - side * math.acos(min(1.0, radius / h))
+    turn = (side * (leave - (facing + side * 0.5 * math.pi + math.pi))) % (2.0 * math.pi)
+    return 0.0 if 2.0 * math.pi - turn < 1e-9 else turn
+
+
+@device
+def way_length(x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int, turn: float) -> float:
+    """Tiles of an arc of ``turn`` radians and the straight rest (the tangent from the circle to the goal)."""
+    hx = gx - (x + radius * math.cos(facing + side * 0.5 * math.pi))
+    hy = gy - (y + radius * math.sin(facing + side * 0.5 * math.pi))
+    return radius * turn + math.sqrt(max(0.0, hx * hx + hy * hy - radius * radius))
+
+
+@device
+def disc_open(passable: np.ndarray, bit: int, x: float, y: float, radius: float) -> bool:
+    """Whether a disc of less than half a tile lies on open tiles: none that is shut comes nearer than its radius."""
+    for ty in range(math.floor(y - radius), math.floor(y + radius) + 1):
+        for tx in range(math.floor(x - radius), math.floor(x + radius) + 1):
+            dx = min(max(x, tx), tx + 1.0) - x
+            dy = min(max(y, ty), ty + 1.0) - y
+            if dx * dx + dy * dy < radius * radius and not tile_open(passable, bit, ty, tx):
+                return False
+    return True
+
+
+@device
+def way_open(
+    passable: np.ndarray,
+    bit: int,
+    x: float,
+    y: float,
+    facing: float,
+    gx: float,
+    gy: float,
+    radius: float,
+    side: int,
+    turn: float,
+    body: float,
+) -> bool:
+    """Whether a body of radius ``body`` has room on an arc of at most half a turn and on the straight rest after it."""
+    cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
+    cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
+    arc = min(turn, math.pi)
+    steps = 1 + int(arc * radius / 0.25)
+    ex = x
+    ey = y
+    for k in range(1, steps + 1):
+        a = facing - side * 0.5 * math.pi + side * arc * k / steps
+        ex = cx + radius * math.cos(a)
+        ey = cy + radius * math.sin(a)
+        if not disc_open(passable, bit, ex, ey, body):
+            return False
+    if turn > math.pi:
+        return True
+    straight = math.sqrt((gx - ex) * (gx - ex) + (gy - ey) * (gy - ey))
+    steps = int(min(straight, 3.0) / 0.25)
+    for k in range(1, steps + 1):
+        if not disc_open(
+            passable, bit, ex + (gx - ex) * 0.25 * k / straight, ey + (gy - ey) * 0.25 * k / straight, body
+        ):
+            return False
+    return True
+
+
+SHARES = 7
+"""Radii that are tried, from the whole to a quarter."""
+ROOM = 0.05
+"""Tiles that a driver leaves between his body and a wall."""
+NEARLY = 0.08
+"""Tiles to the side by which a cart may miss its aim: less than the radius within which it settles."""
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], float64, float64, float64[::1], uint8[::1], uint8[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int16[::1])",
+    group="lab",
+)
+def turn_then_straight(
+    passable: np.ndarray,
+    circle: np.ndarray,
+    gain: float,
+    dt: float,
+    raised: np.ndarray,
+    moving: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    facing: np.ndarray,
+    body: np.ndarray,
+    aim_x: np.ndarray,
+    aim_y: np.ndarray,
+    want_x: np.ndarray,
+    want_y: np.ndarray,
+    stuck: np.ndarray,
+) -> None:
+    """Let moving units drive circles of ``circle`` tiles: the shorter of the right and the left turn, then straight.
+
+    Where a body (radius ``body``) has no room on that way it is driven tighter and slower, down to a quarter of both
+    (4.4, "fluid motion"); when even that has none, the tightest of all.  ``want`` becomes the wished speed along a
+    heading that :func:`ai.steering.integrate.integrate` with bodies that move where they face, of turn gain ``gain``
+    (1/s) times the factor ``raised``, reaches in just this tick.  Who has no circle is left as he is.
+    """
+    for i in range(x.size):
+        go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
+        if not moving[i] or go < 1e-9 or circle[i] <= 0.0:
+            continue
+        share = 1.0
+        side = 1
+        turn = 0.0
+        for k in range(SHARES):
+            share = 1.0 - 0.75 * k / (SHARES - 1)
+            r = circle[i] * share
+            best = 1e30
+            for s in (1, -1):
+                t = turn_left_over(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s)
+                if t < 0.0:
+                    continue
+                way = way_length(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t)
+                if way < best and (
+                    k == SHARES - 1
+                    or way_open(
+                        passable, 1 << klass[i], x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t, body[i] + ROOM
+                    )
+                ):
+                    best = way
+                    side = s
+                    turn = t
+            if best < 1e30:
+                break
+        # So near to straight ahead that it will pass within the tolerance: no circle for a hair's breadth.
+        hx = aim_x[i] - x[i]
+        hy = aim_y[i] - y[i]
+        aside = math.cos(facing[i]) * hy - math.sin(facing[i]) * hx
+        if math.cos(facing[i]) * hx + math.sin(facing[i]) * hy > 0.0 and abs(aside) < NEARLY:
+            turn = 0.0
+            share = 1.0
+        if turn > 0.3:
+            stuck[i] = 0  # to turn is to get on
+        go *= share
+        step = min(turn, go * dt / (circle[i] * share))
+        a = facing[i] + side * step / (gain * raised[i] * dt)
+        want_x[i] = go * math.cos(a)
+        want_y[i] = go * math.sin(a)

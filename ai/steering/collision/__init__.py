@@ -1,0 +1,1 @@
+"""Collision resolution between bodies, and the measure of progress."""

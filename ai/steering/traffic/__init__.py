@@ -1,0 +1,1 @@
+"""Traffic: lanes, right of way and reservation of narrow ground."""

@@ -1,0 +1,1 @@
+"""Checks: what holds a headless run to its expectations."""

@@ -1,0 +1,74 @@
+"""``main.py check``: every expectation of every level, pass or fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from game.checks.headless import run_level
+from game.checks.scripts.script import load_script, placed, scripts_of
+from game.level.files import write_whole
+from game.level.reading import load_level
+
+LEVELS = Path(__file__).resolve().parent.parent.parent / "levels"
+
+
+def find_levels(paths: Iterable[Path]) -> list[Path]:
+    """The maps meant by files and folders; without any, all shipped levels.  ValueError when a path is missing."""
+    given = list(paths) or [LEVELS]
+    found: list[Path] = []
+    for path in given:
+        if path.is_dir():
+            found += sorted(p for p in path.rglob("*.tmx"))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise ValueError(f"{path}: no such file or folder")
+    if not found:
+        raise ValueError(f"{given[0]}: holds no .tmx level")
+    return found
+
+
+def run_check(paths: list[Path], report: Path | None) -> int:
+    """Check levels; prints a line a script and one a failure; returns 1 on any failure."""
+    rows: list[dict[str, Any]] = []
+    failed = 0
+    for level_path in find_levels(paths):
+        scripts = scripts_of(level_path)
+        if not scripts:
+            level = load_level(level_path)
+            print(f"----  {level_path.name}: loads, no script")
+            for line in level.card.lines():
+                print(f"      {line}")
+            rows.append({"level": str(level_path), "script": None, "failures": [], "card": level.card.lines()})
+        for script_path in scripts:
+            script = load_script(script_path)
+            with placed(script):
+                run = run_level(level_path, script=script, recording=False)
+                failures = run.failures()
+            failed += bool(failures)
+            verdict = "FAIL" if failures else "pass"
+            count = len(script.expect)
+            print(f"{verdict}  {script_path.stem}: {count} expectations, {run.session.world.tick} ticks", flush=True)
+            for line in failures:
+                print(f"      {line}")
+            rows.append(
+                {
+                    "level": str(level_path),
+                    "script": str(script_path),
+                    "title": script.title,
+                    "ticks": run.session.world.tick,
+                    "hash": run.session.world.hash(),
+                    "expectations": [
+                        {"kind": w.row.kind, "failure": w.verdict(run.session.world)} for w in run.expectations
+                    ],
+                    "failures": failures,
+                }
+            )
+    checked = sum(1 for row in rows if row["script"])
+    print(f"{checked - failed} passed, {failed} failed")
+    if report is not None:
+        write_whole(report, json.dumps(rows, indent=1), overwrite=True)
+    return 1 if failed else 0

@@ -1,0 +1,206 @@
+"""Headless runs: a level, a script, a number of ticks, and a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ai.core import kernels
+from game.checks.expect import Expectation
+from game.checks.invariants.laws import expectations
+from game.checks.scripts.script import Script, placed
+from game.checks.scripts.scripted_player import ScriptedPlayer
+from game.level.reading import load_level
+from game.sim.create import default_settings
+from game.sim.measure import StageClock, memory_mb, settle
+from game.sim.session import Session
+from game.world.events import Happening
+from game.world.orders import MOVES, Order, OrderKind
+from game.world.settings import set_value
+
+
+@dataclass
+class FirstMoves:
+    """Ticks between an order to move and the first step, the worst over all units."""
+
+    waiting: dict[int, int] = field(default_factory=dict)
+    worst: int = 0
+    sent: set[int] = field(default_factory=set)
+    """Everybody who was ever told to go somewhere."""
+
+    def ordered(self, tick: int, orders: tuple[Order, ...]) -> None:
+        """Note the orders that enter at ``tick``."""
+        for order in orders:
+            if OrderKind(order.kind) in MOVES:
+                self.sent.update(order.units)
+            if OrderKind(order.kind) in MOVES and not order.queued:
+                for unit in order.units:
+                    self.waiting.setdefault(unit, tick)
+
+    def watch(self, session: Session) -> None:
+        """After each tick: who has moved, and who has nothing to walk to."""
+        if not self.waiting:
+            return
+        world = session.world
+        ids = np.fromiter(self.waiting, np.int64)
+        slots = world.units.slots(ids)
+        u = world.units
+        moved = (u.x[slots] != u.prev_x[slots]) | (u.y[slots] != u.prev_y[slots])
+        done = moved | (u.alive[slots] == 0) | (u.moving[slots] == 0)
+        for unit, has_moved in zip(ids[done].tolist(), moved[done].tolist(), strict=True):
+            since = self.waiting.pop(unit)
+            if has_moved:
+                self.worst = max(self.worst, world.tick - since)
+        for since in self.waiting.values():
+            self.worst = max(self.worst, world.tick - since)
+
+
+@dataclass
+class Run:
+    """One headless run and what it left."""
+
+    session: Session
+    clock: StageClock
+    first_moves: FirstMoves
+    player: ScriptedPlayer
+    expectations: list[Expectation]
+    script: Script | None
+    lifted: Happening | None = None
+    """The first thing that was lifted."""
+
+    def report(self) -> dict[str, Any]:
+        """The JSON of ``main.py run``."""
+        world = self.session.world
+        return {
+            "level": str(self.session.level.path),
+            "ticks": world.tick,
+            "seed": self.session.seed,
+            "units": int(world.units.count),
+            "hash": world.hash(),
+            **self.clock.table(),
+            "first_move_ticks_max": self.first_moves.worst,
+            "paths": world.paths.statistics.report(world.settings.paths.budget),
+            "memory_mb": memory_mb(),
+            "mission": {
+                "status": world.mission.status,
+                "reason": world.mission.reason,
+                "alarms": world.mission.alarms,
+                "losses": world.mission.losses,
+            },
+        }
+
+    def failures(self) -> list[str]:
+        """A line for every promise that was not kept."""
+        lines = []
+        for watcher in self.expectations:
+            wrong = watcher.verdict(self.session.world)
+            if wrong is not None:
+                lines.append(f"{watcher.row.kind}: {wrong}")
+        given_up = [
+            (track.name, state.step)
+            for track, state in zip(self.script.track if self.script else [], self.player.tracks, strict=False)
+            if state.given_up
+        ]
+        lines += [f"script: track {name!r} gave up waiting before step {step}" for name, step in given_up]
+        return lines
+
+
+def prepare_kernels(groups: tuple[str, ...] = ("mission",)) -> None:
+    """Compile or load what a mission needs, or more ``groups``, so that no tick of a measured run compiles."""
+    kernels.import_all()
+    for _ in kernels.warm_up(groups):
+        pass
+
+
+def run_level(
+    level_path: Path,
+    ticks: int | None = None,
+    seed: int | None = None,
+    units: int | None = None,
+    script: Script | None = None,
+    settings: dict[str, Any] | None = None,
+    recording: bool = True,
+    measured: bool = False,
+) -> Run:
+    """Run a level to its end; what is not given comes from the script.
+
+    ``measured``: that the times count; see :func:`game.sim.measure.settle`.
+    """
+    run = begin(level_path, seed, units, script, settings, recording)
+    if measured:
+        settle()
+    return go_on(run, ticks)
+
+
+def begin(
+    level_path: Path,
+    seed: int | None = None,
+    units: int | None = None,
+    script: Script | None = None,
+    settings: dict[str, Any] | None = None,
+    recording: bool = True,
+) -> Run:
+    """A run before its first tick."""
+    chosen = {**(dict(script.settings) if script else {}), **(settings or {})}
+    scatter = units if units is not None else (script.units if script else None)
+    level = load_level(level_path)
+    if script:
+        with placed(script, "settings"):
+            tree = default_settings()
+            for name, value in script.settings.items():
+                set_value(tree, name, value)
+    session = Session(
+        level,
+        seed if seed is not None else (script.seed if script else 1),
+        chosen,
+        scatter,
+        recording,
+    )
+    run = Run(session, StageClock(), FirstMoves(), ScriptedPlayer(), [], script)
+    if script:
+        with placed(script):
+            run.expectations = expectations(script.expect, session.world)
+    if scatter and not (script and (script.order or script.track)):
+        session.give(scatter_orders(session))
+    return run
+
+
+def go_on(run: Run, ticks: int | None = None) -> Run:
+    """Live ``ticks`` more; without a number to where the script ends, or tick 600, or to the mission's end if the
+    script stops there."""
+    script, world = run.script, run.session.world
+    total = ticks if ticks is not None else (script.ticks if script else 600) - world.tick
+    for _ in range(total):
+        advance(run)
+        if script and script.stop_when_over and ticks is None and run.session.world.mission.status in ("won", "lost"):
+            break
+    return run
+
+
+def advance(run: Run) -> None:
+    """One tick of a run: script, world, watchers."""
+    session = run.session
+    if run.script is not None:
+        for order in run.player.orders(run.script, session.world, session.world.tick + 1):
+            session.give(order)
+    run.first_moves.ordered(session.world.tick + 1, session.waiting)
+    run.clock.begin()
+    session.advance(run.clock.after_stage)
+    run.first_moves.watch(session)
+    if run.script is not None and run.expectations:
+        with placed(run.script):
+            for watcher in run.expectations:
+                watcher.watch(session.world)
+    if run.lifted is None:
+        run.lifted = next((e for e in session.world.events if e.kind == "lifted"), None)
+
+
+def scatter_orders(session: Session) -> Order:
+    """One order that sends every scattered unit to a seeded tile of its own component."""
+    from game.sim.create import scatter_goals
+
+    ids, points = scatter_goals(session.world)
+    return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

@@ -1,0 +1,1 @@
+"""Scripts: timed orders, a scripted player, unit selectors and hints."""

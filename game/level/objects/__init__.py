@@ -1,0 +1,1 @@
+"""Objects of a map: spawns, routes, doors, regions, lights and triggers."""

@@ -1,0 +1,1 @@
+"""Terrain of a map: what layers and tiles mean for walking, sight and cover."""

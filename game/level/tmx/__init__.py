@@ -1,0 +1,1 @@
+"""The strict reading of Tiled files."""

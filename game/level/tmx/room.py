@@ -1,0 +1,73 @@
+"""The files a map may read: those below one folder, and nothing else.
+
+The folder is the nearest one upwards that holds a ``.tiled-project`` (or any ``NAME.tiled-project``), else the parent
+of the map's own folder.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from game.level.errors import LevelError, quoted, shown
+from game.level.tmx.xml_tree import MOST_BYTES
+
+PROJECT = ".tiled-project"
+
+
+class Room:
+    """The folder ``root`` below which a map's files must lie; ``project`` lists the project files found there."""
+
+    def __init__(self, map_path: Path) -> None:
+        try:
+            self.map = map_path.resolve()
+            folder = self.map.parent
+            self.project: list[Path] = []
+            for candidate in (folder, *folder.parents):
+                self.project = projects(candidate)
+                if self.project:
+                    break
+            self.root = self.project[0].parent if self.project else folder.parent
+        except (OSError, RuntimeError, ValueError):
+            raise LevelError(quoted(map_path), "", "the path cannot be used", "name an existing .tmx file") from None
+
+    def find(self, reference: str, source: Path, place: str, what: str) -> Path:
+        """The existing file that ``source`` refers to as ``reference``; raises LevelError."""
+        try:
+            path = (source.parent / reference).resolve()
+            if not path.is_file() and "\\" in reference:
+                path = (source.parent / reference.replace("\\", "/")).resolve()
+            inside = path.is_relative_to(self.root)
+            exists = inside and path.is_file()
+        except (OSError, RuntimeError, ValueError):
+            raise LevelError(source, place, f"{what} {quoted(reference)} is not a usable path", "correct it") from None
+        if not inside:
+            wrong = f"{what} {quoted(reference)} lies outside {shown(self.root)}"
+            raise LevelError(source, place, wrong, f"copy it below that folder, or put a {PROJECT} further up")
+        if not exists:
+            wrong = f"{what} {quoted(reference)} does not exist"
+            raise LevelError(source, place, wrong, "put the file there or correct the reference in Tiled")
+        return path
+
+    def read(self, path: Path, most: int = MOST_BYTES) -> bytes:
+        """The bytes of a file that :meth:`find` gave (or of the map); raises LevelError."""
+        try:
+            if not path.is_file():
+                wrong = "this is a folder" if path.is_dir() else "no such file"
+                raise LevelError(path, "", wrong, "name an existing .tmx file")
+            size = path.stat().st_size
+            if size > most:
+                raise LevelError(path, "", f"the file has {size >> 20} MB", f"at most {most >> 20} MB are read")
+            return path.read_bytes()
+        except (OSError, ValueError) as error:
+            if isinstance(error, LevelError):
+                raise
+            reason = getattr(error, "strerror", None) or "bad path"
+            raise LevelError(quoted(path), "", f"cannot be read ({reason})", "check the file") from None
+
+
+def projects(folder: Path) -> list[Path]:
+    """The Tiled project files directly in a folder, by name; a folder that may not be listed has none."""
+    try:
+        return sorted(p for p in folder.glob(f"*{PROJECT}") if p.is_file())
+    except OSError:
+        return []

@@ -1,0 +1,1 @@
+"""The guard: patrol, investigation, fight and what it does about its comrades."""

@@ -1,0 +1,277 @@
+"""A guard that has made out an enemy: start, cry alarm, shoot, close in, run to where he was lost."""
+
+from __future__ import annotations
+
+import math
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn
+from ai.perception.awareness.reaction import Task, reaction_time
+from game.minds import alarm
+from game.minds.body import Body, tiles
+from game.minds.guard import standoff
+from game.systems.stealth.knowledge import believed_at
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+WATCH = 4
+"""Ticks between two looks at the enemy."""
+KEEP_AIM = 10
+"""Ticks for which the weapon stays up, towards where he has just gone out of sight."""
+RUN_LIMIT = 160
+"""Ticks after which a run to the last known position ends, wherever it has led."""
+CROWDED, THERE = 10, 1.2
+"""Who gets no nearer for so many ticks, so few tiles from where he was lost, has run far enough: others stand there."""
+SHOUT_AGAIN = 100
+"""Ticks between two shouts of one guard."""
+MISTAKEN = 3.0
+"""A comrade so near to an enemy makes one look twice."""
+MOVED = 1.0
+"""From so many tiles on it follows when the side's last known position moves while it runs there."""
+COMFORT = 0.8
+"""It closes in to this part of its weapon's reach."""
+
+
+def has_enemy(me: Body) -> bool:
+    """Whether its own eyes are on an identified enemy."""
+    return me.sees_enemy and me.is_enemy(me.quarry)
+
+
+def sees_whom(me: Body) -> tuple[str, int]:
+    """Why it fights: whom it sees, how far off, since when."""
+    return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
+
+
+def start(turn: Guard) -> None:
+    """The moment of surprise: turn, shout, and half a second until the weapon is up."""
+    me, memory = turn.host, turn.memory
+    again = turn.tick - int(memory.get("cried", -1000)) < SHOUT_AGAIN
+    knew = again or turn.tick - int(memory.get("warned", -1000)) < me.settings.give_up
+    me.stand_up()
+    me.halt()
+    me.turn(me.angle_to(*me.seen))
+    if not knew:
+        me.happen("alarm", me.quarry)
+    if not again:
+        me.bark("there_he_is" if knew else "alarm")
+        cry(turn)
+    turn.remind("READY", 2 if again else reaction(me, knew))
+
+
+def reaction(me: Body, warned: bool) -> int:
+    """Ticks of surprise: shorter for one who was warned and has no comrade beside the enemy to mistake him for."""
+    if not me.settings.reactions:
+        return alarm.reaction(me.world, me.id)
+    u, kind = me.units, me.world.types[int(me.units.kind[me.slot])]
+    x, y = me.seen
+    mates = u.living(me.side)
+    near = (u.x[mates] - x) ** 2 + (u.y[mates] - y) ** 2 <= MISTAKEN * MISTAKEN
+    task = Task.SIMPLE if warned and not (near & (mates != me.slot)).any() else Task.RECOGNITION
+    return reaction_time(task, me.seen_distance / kind.cone_range, me.dice(5), me.settings.lapses)
+
+
+def cry(turn: Guard) -> None:
+    """Tell comrades within earshot where the enemy is."""
+    me = turn.host
+    turn.memory["cried"] = turn.tick
+    alarm.shout(me, *me.seen, me.quarry, me.seen_tick)
+
+
+def ready(turn: Guard, message: Message) -> None:
+    """The weapon is up."""
+    raise_weapon(turn)
+
+
+def raise_weapon(turn: Guard) -> None:
+    """Shoot at whom it sees."""
+    me = turn.host
+    why, since = sees_whom(me)
+    turn.set_state("Shoot", why, since=since, decided=f"shoots at {me.call(me.quarry)}")
+
+
+def shoot_enter(turn: Guard) -> None:
+    """Stand and aim."""
+    me = turn.host
+    me.halt()
+    shoot(turn)
+
+
+def shoot(turn: Guard) -> None:
+    """Keep the weapon on him; follow one who is too far, or gone."""
+    me = turn.host
+    memory = turn.memory
+    me.again(WATCH)
+    if not me.sees_enemy:
+        me.aim(-1)  # eyes and weapon follow nobody through a wall
+        if turn.tick - int(memory.get("enemy_tick", turn.tick)) > KEEP_AIM:
+            lost(turn)
+        return
+    me.turn(me.angle_to(*me.seen))
+    memory.setdefault("standoff", turn.tick)
+    if not standoff.out_of_reach(me):
+        memory["standoff"] = turn.tick
+    if standoff.in_vain(turn) or (me.seen_distance > me.reach and standoff.out_of_reach(me)):
+        turn.set_state("FallBack", f"no way leads to {me.call(me.quarry)}", decided="backs off into cover")
+        return
+    if me.seen_distance > me.reach:
+        close_in(turn)
+        return
+    me.aim(me.quarry)
+    if turn.tick - int(memory.get("cried", -1000)) > SHOUT_AGAIN:
+        cry(turn)
+
+
+def close_in(turn: Guard) -> None:
+    """After him."""
+    me = turn.host
+    turn.set_state(
+        "Chase",
+        f"{me.call(me.quarry)} is {tiles(me.seen_distance)} off, out of reach",
+        since=me.seen_tick,
+        decided=f"runs after {me.call(me.quarry)}",
+    )
+
+
+def chase_enter(turn: Guard) -> None:
+    """Run at him."""
+    me = turn.host
+    me.aim(-1)
+    me.go_to(*me.seen, Pace.RUN)
+    me.again(WATCH)
+
+
+def chase(turn: Guard) -> None:
+    """Follow what it sees until he is well within reach."""
+    me = turn.host
+    me.again(WATCH)
+    if not me.sees_enemy:
+        lost(turn)
+        return
+    if standoff.out_of_reach(me):
+        raise_weapon(turn)
+        return
+    x, y = me.seen
+    if me.seen_distance <= COMFORT * me.reach:
+        raise_weapon(turn)
+        return
+    me.look(me.angle_to(x, y))
+    u = me.units
+    if not me.moving or abs(u.goal_x[me.slot] - x) + abs(u.goal_y[me.slot] - y) > 1.5:
+        me.go_to(x, y, Pace.RUN)
+    if turn.tick - int(turn.memory.get("cried", -1000)) > SHOUT_AGAIN:
+        cry(turn)
+
+
+def lost(turn: Guard) -> None:
+    """Out of sight: to where he was last seen."""
+    me, memory = turn.host, turn.memory
+    me.aim(-1)
+    who = int(memory.get("enemy", me.quarry))
+    turn.set_state(
+        "Run",
+        f"it lost sight of {me.call(who)}",
+        since=int(memory.get("enemy_tick", turn.tick)),
+        decided=f"runs to where {me.call(who)} was last known",
+    )
+
+
+def run_enter(turn: Guard) -> None:
+    """Run to the side's last known position, and no further: nobody knows more."""
+    me = turn.host
+    me.go_to(*_last_known(turn), Pace.RUN)
+    me.look_ahead()
+    me.again(WATCH)
+
+
+def _last_known(turn: Guard) -> tuple[float, float]:
+    """Where its side takes the enemy to be; its own memory only where the side knows nothing of him."""
+    me, memory = turn.host, turn.memory
+    at = believed_at(me.world, me.side, int(memory.get("enemy", -1)))
+    return at or (float(memory["enemy_x"]), float(memory["enemy_y"]))
+
+
+def run(turn: Guard) -> None:
+    """Seen again on the way? Otherwise on, for a while."""
+    me = turn.host
+    me.again(WATCH)
+    if me.sees_enemy:
+        raise_weapon(turn)
+    elif turn.in_state > RUN_LIMIT:
+        give_over(turn, "the run there took too long")
+    elif me.units.stuck[me.slot] >= CROWDED and _is_there(turn):
+        give_over(turn, "comrades stand where he was")
+    else:
+        place, (x, y) = _last_known(turn), me.goal
+        if math.hypot(place[0] - x, place[1] - y) > MOVED:
+            me.go_to(*place, Pace.RUN)
+        me.look_ahead()
+
+
+def _is_there(turn: Guard) -> bool:
+    return turn.host.distance(*_last_known(turn)) <= THERE
+
+
+def run_ends(turn: Guard, message: Message) -> None:
+    """At the place, or as near as one gets."""
+    give_over(turn, "he is not there any more")
+
+
+def give_over(turn: Guard, why: str) -> None:
+    """From fighting to searching."""
+    memory = turn.memory
+    me = turn.host
+    x, y = _last_known(turn)
+    memory.update(
+        {
+            "search_x": x,
+            "search_y": y,
+            "search_who": int(memory["enemy"]),  # fallen and known to be: then the place is where he lies
+            "search_tick": int(memory["enemy_tick"]),
+            "search_from": int(memory["enemy_tick"]),
+            "search_why": f"it saw {me.call(int(memory['enemy']))}",
+        }
+    )
+    turn.finish(why)
+
+
+def redirect(turn: Guard, message: Message) -> bool:
+    """A comrade sees him elsewhere, while oneself only runs to where he was."""
+    if turn.running.state == "Run" and not turn.host.sees_enemy and "search_x" in turn.memory:
+        turn.finish("a comrade sees him elsewhere")
+    return True
+
+
+def won(turn: Guard, message: Message) -> None:
+    """He is down; with nobody else in sight, look whether he was alone."""
+    me = turn.host
+    me.aim(-1)
+    if not me.sees_enemy:
+        me.bark("got_him")
+        give_over(turn, "its enemy is down")
+
+
+def lower(turn: Guard) -> None:
+    """The weapon down."""
+    turn.host.aim(-1)
+
+
+FIGHT = Machine(
+    "fight",
+    (
+        State("Start", start, on={"READY": ready}, phrase="starts and raises its weapon", doing="fighting"),
+        State("Shoot", shoot_enter, shoot, lower, phrase="shoots", doing="fighting"),
+        State("FallBack", standoff.enter, standoff.update, lower, phrase="backs off into cover", doing="backing off"),
+        State("Chase", chase_enter, chase, phrase="gives chase", doing="chasing"),
+        State(
+            "Run",
+            run_enter,
+            run,
+            on={"ARRIVED": run_ends, "PATH_LOST": run_ends, "BLOCKED": run_ends},
+            phrase="runs to where it lost him",
+            doing="chasing",
+        ),
+    ),
+    on={"KILLED_ENEMY": won, "ALARM": redirect},
+)

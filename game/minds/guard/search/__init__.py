@@ -1,0 +1,1 @@
+"""The search of a guard: pursuit, shared search and covered exits."""

@@ -1,0 +1,365 @@
+"""Looking for somebody: the hunt around a last known position.
+
+Aggressive (*search*): run there, look about at a few places around it, give up within the time limit, and go home each
+at a moment of one's own.  The cautious look at what was noticed is ``guard_look``.
+
+Source: Game AI Pro 2, ch. 27 (modes, telegraph, staggered return).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn
+from ai.squad.search import Search, Spot
+from ai.tactics.canvass import faces_wall, openest
+from game.minds.behaviours import SWEEP_TICKS
+from game.minds.body import Body, tiles
+from game.minds.guard.search import hunt, posts
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+CLAIM_CHECK = 4
+"""Ticks between two looks whether one's spot is still worth going to."""
+LEG_LIMIT = 200
+"""Ticks for the walk to one spot."""
+MOVED = 0.5
+"""By so many tiles the last known position may move before who goes there goes on."""
+CAREFUL = 6.0
+"""Half a guard's eyes reach: from so near, with nothing between, it goes up to the place at a walk."""
+SPOT_NEAR, SPOT_FAR = 3.0, 6.5
+"""Distance of the places searched from the last known position, tiles."""
+
+
+def has_lost(me: Body) -> bool:
+    """Whether it believes somebody is hiding somewhere."""
+    return "search_x" in _memory(me)
+
+
+def wonders(me: Body) -> bool:
+    """Whether it has noticed something it did not make out."""
+    return "wonder_x" in _memory(me)
+
+
+def why_search(me: Body) -> tuple[str, int]:
+    """Why it searches, and since when that is known."""
+    memory = _memory(me)
+    return str(memory.get("search_why", "")), int(memory.get("search_tick", -1))
+
+
+def why_look(me: Body) -> tuple[str, int]:
+    """Why it looks into something."""
+    memory = _memory(me)
+    why = memory.get("wonder_why") or f"it noticed something {tiles(float(memory.get('wonder_far', 0.0)))} off"
+    return str(why), int(memory.get("wonder_tick", -1))
+
+
+def _memory(me: Body) -> dict[str, float | int | str]:
+    mind = me.world.minds.get(me.id)
+    return mind.machine.memory if mind is not None else {}
+
+
+def forget(turn: Guard, word: str) -> None:
+    """Drop all beliefs of one kind."""
+    for key in [k for k in turn.memory if k.startswith(word)]:
+        del turn.memory[key]
+
+
+# --- search -----------------------------------------------------------------------------------------------------
+def search_enter(turn: Guard) -> None:
+    """Set out for the place."""
+    memory, me = turn.memory, turn.host
+    memory["search_spots"] = 0
+    search = hunt.enter(turn)
+    if search is not None and search.phase == 2:
+        on_to_next(turn, "the others search already")
+        return
+    if search is not None and me.id in search.investigators and posts.waits_for_the_exit(me, search, turn.tick):
+        turn.remind("INVESTIGATE", posts.READY)
+        turn.set_state("Cover", "the only way out is not watched yet", since=int(memory.get("search_tick", -1)))
+        return
+    if search is not None and me.id not in search.investigators:
+        turn.set_state("Cover", str(memory.get("search_why", "")), since=int(memory.get("search_tick", -1)))
+        return
+    x, y = memory["spot_x"], memory["spot_y"] = _place(turn)
+    turn.set_state(
+        "Go",
+        str(memory.get("search_why", "")),
+        since=int(memory.get("search_tick", -1)),
+        decided=f"runs to {me.ground_words(x, y)} to search" if me.distance(x, y) > 2 else "looks about",
+    )
+
+
+def go_enter(turn: Guard) -> None:
+    """Run until the place itself is in view, then walk; between its spots walk."""
+    me, memory = turn.host, turn.memory
+    me.aim(-1)
+    x, y = float(memory["spot_x"]), float(memory["spot_y"])
+    if me.distance(x, y) <= 1.0:
+        turn.set_state("Sweep", *_why(turn), decided=f"searches {me.ground_words(x, y)}")
+    else:
+        pace = int(Pace.WALK if memory["search_spots"] else Pace.RUN)
+        glances = int(bool(memory["search_spots"]))
+        careful = 0.0 if glances else CAREFUL
+        limit = LEG_LIMIT if glances else me.settings.give_up
+        turn.push("go", x=x, y=y, pace=pace, limit=limit, glances=glances, careful=careful)
+        if glances:
+            me.again(CLAIM_CHECK)
+
+
+def go(turn: Guard) -> None:
+    """On the way; time may run out."""
+    if too_late(turn):
+        turn.set_state("Shrug", "it has looked long enough")
+        return
+    search = hunt.search_of(turn)
+    if search is None or not turn.memory["search_spots"]:
+        return
+    mine = search.spot_of(turn.unit)
+    if turn.running.state == "Sweep":
+        _look_into(turn, search, mine)
+    elif mine is None:
+        on_to_next(turn, "somebody has seen that place, or is nearer")
+    elif hunt.heading_into(turn.host, mine) is not None:
+        turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
+    else:
+        turn.host.again(CLAIM_CHECK)
+
+
+def _place(turn: Guard) -> tuple[float, float]:
+    """Where he was last known."""
+    search = hunt.search_of(turn)
+    return (search.x, search.y) if search is not None else hunt.place_of(turn)
+
+
+def _on(turn: Guard) -> bool:
+    """At the place, when the side's last known position has moved meanwhile: on to there."""
+    memory, (x, y) = turn.memory, _place(turn)
+    if memory["search_spots"] or math.hypot(x - float(memory["spot_x"]), y - float(memory["spot_y"])) <= MOVED:
+        return False
+    memory["spot_x"], memory["spot_y"] = x, y
+    turn.set_state("Go", "he is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
+    return True
+
+
+def _look_into(turn: Guard, search: Search, mine: Spot | None) -> None:
+    """While it looks about: its spot is searched when its head is on it, and a moment later the next one's turn is."""
+    me, memory = turn.host, turn.memory
+    if mine is not None and hunt.sees_into(me, mine):
+        search.searched(mine, me.id, turn.tick)
+    elif mine is not None:
+        return
+    since = int(memory.setdefault("seen_into", turn.tick))
+    if turn.tick - since >= SWEEP_TICKS and (search.free or hunt.nearer_to(me, search) is not None):
+        on_to_next(turn, "it has seen into that place")
+
+
+def there(turn: Guard, message: Message) -> None:
+    """At the spot, or as near as one gets."""
+    if message.name == "DONE" and _on(turn):
+        return
+    x, y = float(turn.memory["spot_x"]), float(turn.memory["spot_y"])
+    turn.set_state("Sweep", *_why(turn), decided=f"searches {turn.host.ground_words(x, y)}")
+
+
+def sweep_enter(turn: Guard) -> None:
+    """Stand and look about; at a hiding place first into it."""
+    me, search = turn.host, hunt.search_of(turn)
+    turn.memory.pop("seen_into", None)
+    mine = search.spot_of(turn.unit) if search is not None else None
+    first = hunt.heading_into(me, mine) if mine is not None and me.distance(mine.x, mine.y) > 0.6 else None
+    if first is not None:
+        turn.push("look about", first=first)
+        return
+    turn.push("look about", steps=int(not turn.memory["search_spots"]))
+
+
+def on_to_next(turn: Guard, because: str) -> None:
+    """The next place of the shared search, or home."""
+    memory, me = turn.memory, turn.host
+    memory["search_spots"] = max(1, int(memory.get("search_spots", 0)))
+    spot, search = hunt.next_spot(turn), hunt.search_of(turn)
+    if spot is None and search is not None and search.free and not search.over(turn.tick):
+        turn.set_state("Sweep", "comrades of another search look into what is left")
+        return
+    if spot is None:
+        if search is not None:
+            search.close(turn.tick)
+        turn.set_state("Shrug", "nothing is left to search")
+        return
+    memory["spot_x"], memory["spot_y"] = spot.x, spot.y
+    turn.set_state("Go", because or _why(turn)[0], decided=f"searches {me.ground_words(spot.x, spot.y)}")
+
+
+def advance(turn: Guard, message: Message) -> None:
+    """The place itself is empty: on to the hiding places, all at once."""
+    search = hunt.search_of(turn)
+    if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
+        turn.host.again(20)  # it keeps the exit while the others look
+    elif search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
+        on_to_next(turn, "he is not where he was seen")
+    elif search is not None and search.phase == 1:
+        turn.set_state("Begin", "there is news of him")
+
+
+def investigate(turn: Guard, message: Message) -> None:
+    """Who went first does not any more: somebody has to."""
+    memory, search = turn.memory, hunt.search_of(turn)
+    if search is not None and turn.unit not in search.investigators:
+        return  # it has joined another one meanwhile
+    memory["spot_x"], memory["spot_y"] = _place(turn)
+    turn.set_state("Go", "somebody has to go and look")
+
+
+def cover_enter(turn: Guard) -> None:
+    """Near enough to shoot over the shoulders of those who go first, and no nearer."""
+    me, search = turn.host, hunt.search_of(turn)
+    turn.memory.pop("watch", None)
+    post = posts.take_post(me, search) if search is not None else None
+    if post is not None:
+        turn.memory["watch"] = post.facing
+        turn.push("go", x=post.x, y=post.y, pace=int(Pace.RUN), limit=LEG_LIMIT)
+        return
+    place = hunt.cover_place(me, search) if search is not None else None
+    if place is None:
+        turn.push("look about")
+    else:
+        turn.push("go", x=place[0], y=place[1], pace=int(Pace.RUN), limit=LEG_LIMIT)
+
+
+def cover(turn: Guard) -> None:
+    """Eyes on the place, until those who went there call."""
+    me, search = turn.host, hunt.search_of(turn)
+    if too_late(turn) or search is None:
+        turn.set_state("Shrug", "it has looked long enough")
+    elif search.keeper == turn.unit and search.phase == 2 and len(search.searchers) < 2:
+        on_to_next(turn, "nobody else is left to search")
+        return
+    elif not me.moving and "watch" in turn.memory:
+        me.turn(float(turn.memory["watch"]))
+    elif not me.moving and me.line_to(search.x, search.y):
+        me.turn(me.angle_to(search.x, search.y))
+    me.again(20)
+
+
+def no_more(turn: Guard, message: Message) -> None:
+    """It stands where it can cover the others."""
+    turn.host.again(1)
+
+
+def swept(turn: Guard, message: Message) -> None:
+    """On to the next spot, until there are none or time is up."""
+    memory, me = turn.memory, turn.host
+    if _on(turn):
+        return
+    done = int(memory["search_spots"]) + 1
+    memory["search_spots"] = done
+    search = hunt.search_of(turn)
+    if search is not None:
+        mine = search.spot_of(me.id)
+        if mine is not None and hunt.sees_into(me, mine):
+            search.searched(mine, me.id, turn.tick)
+        elif mine is not None and not me.can_reach(mine.x, mine.y):
+            search.rule_out(mine, me.id, turn.tick)
+        hunt.advance(turn)
+        on_to_next(turn, "")
+        return
+    spot = next_spot(turn, done) if done <= me.settings.search_spots and not too_late(turn) else None
+    if spot is None:
+        turn.set_state("Shrug", "nothing is left to search")
+    else:
+        memory["spot_x"], memory["spot_y"] = spot
+        turn.set_state("Go", *_why(turn), decided=f"searches {me.ground_words(*spot)}")
+
+
+def _why(turn: Guard) -> tuple[str, int]:
+    return why_search(turn.host)
+
+
+def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
+    """A place within reach round the last known position; each guard begins at an angle of its own."""
+    me = turn.host
+    x, y = hunt.place_of(turn)
+    first = me.dice(number) * math.tau
+    for k in range(12):
+        angle = first + k * math.tau * 0.382
+        far = SPOT_NEAR + (SPOT_FAR - SPOT_NEAR) * me.dice(20 + number * 12 + k)
+        px, py = math.floor(x + far * math.cos(angle)) + 0.5, math.floor(y + far * math.sin(angle)) + 0.5
+        if me.can_reach(px, py) and me.distance(px, py) > 2.0:
+            return px, py
+    return None
+
+
+def too_late(turn: Guard) -> bool:
+    """Whether the time for searching is over: that of the shared search; alone, so long after it learnt anything."""
+    search = hunt.search_of(turn)
+    if search is not None:
+        return search.over(turn.tick)
+    return turn.tick - int(turn.memory.get("search_from", turn.tick)) > turn.host.settings.give_up
+
+
+def shrug_enter(turn: Guard) -> None:
+    """Give up; each stands another moment, so that they go home one after the other."""
+    me, search = turn.host, hunt.search_of(turn)
+    me.halt()
+    terrain, head = me.world.terrain, float(me.units.head[me.slot])
+    if terrain is not None and faces_wall(terrain.opaque, me.x, me.y, head):
+        me.turn(openest(terrain.opaque, me.x, me.y, head))
+    me.bark("wind" if turn.memory.get("quiet") else "gone")
+    if search is not None:
+        search.release(me.id)
+    wait = search.go_home(me.dice(3)) if search is not None else 10 + int(me.dice(3) * 90)
+    turn.remind("HOME", wait)
+
+
+def home(turn: Guard, message: Message) -> None:
+    """Back to what it did before."""
+    forget(turn, "search")
+    forget(turn, "wonder")
+    forget(turn, "enemy")
+    turn.memory.pop("hunt", None)
+    turn.host.happen("calm")
+    turn.finish("it found nobody")
+
+
+def told_anew(turn: Guard) -> None:
+    """What it learnt meanwhile replaces what it searched for."""
+    memory = turn.memory
+    if int(memory.get("search_tick", -1)) > int(memory.get("searching", -1)):
+        memory["searching"] = int(memory["search_tick"])
+        turn.set_state("Begin", str(memory.get("search_why", "")), since=int(memory["search_tick"]))
+
+
+def begin(turn: Guard) -> None:
+    """Note what is being searched for."""
+    turn.memory["searching"] = int(turn.memory.get("search_tick", turn.tick))
+    search_enter(turn)
+
+
+def news(turn: Guard, message: Message) -> bool:
+    """A new report came in while it was searching (the beliefs already hold it)."""
+    told_anew(turn)
+    return True
+
+
+SEARCH = Machine(
+    "search",
+    (
+        State("Begin", begin, phrase="makes up its mind where to search", doing="searching"),
+        State("Go", go_enter, go, on={"DONE": there, "FAILED": there}, phrase="goes to search", doing="searching"),
+        State(
+            "Cover",
+            cover_enter,
+            cover,
+            on={"DONE": no_more, "FAILED": no_more, "ADVANCE": advance, "INVESTIGATE": investigate},
+            phrase="covers those who go first",
+            doing="searching",
+        ),
+        State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),
+        State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
+    ),
+    on={"ALARM": news, "NOISE": news, "ADVANCE": advance},
+)

@@ -1,0 +1,157 @@
+"""An enemy whom they see and cannot get to: shoot for a moment, then back off, one covering while the other runs.
+
+Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.5.2 (unreachable targets; nobody here has a grenade, so it is the second
+branch: announced, in turns, into cover out of his sight).  Times are ours.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.scheduling.periods import beat
+from ai.decision.machine import Memory
+from ai.decision.skills import MindTurn
+from ai.perception.sight.line import lines_clear
+from ai.tactics.quality import cover_quality, views, visibility_quality
+from game.minds.body import Body
+from game.systems.stealth.balance import balance_of
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+NO_EFFECT = 80
+"""Ticks of shooting without effect after which they back off."""
+TURN = 30
+"""Ticks of each bound."""
+TOGETHER = 15.0
+"""Comrades so near bound together."""
+SEARCHED = 16
+"""Tiles around within which cover is looked for."""
+HIDES = 100
+"""Ticks behind cover before they come back to look."""
+CANDIDATES = 24
+WATCH = 4
+
+
+def out_of_reach(me: Body) -> bool:
+    """Whether no way leads to whom it sees."""
+    return me.settings.fall_back and me.world.terrain is not None and not me.can_reach(*me.seen)
+
+
+def in_vain(turn: Guard) -> bool:
+    """Whether it has shot at somebody out of reach for long enough."""
+    since = int(turn.memory.get("standoff", turn.tick))
+    return turn.tick - since > NO_EFFECT and out_of_reach(turn.host)
+
+
+def mates(me: Body) -> list[int]:
+    """Ids of those near by who fight the same enemy, its own among them, ascending."""
+    u, found = me.units, [me.id]
+    quarry = _memory(me, me.id).get("enemy", -1)
+    for slot in u.living(me.side).tolist():
+        unit = int(u.id[slot])
+        mind = me.world.minds.get(unit)
+        if unit == me.id or mind is None or mind.skill != "fight":
+            continue
+        near = me.distance(float(u.x[slot]), float(u.y[slot])) <= TOGETHER
+        if near and mind.machine.memory.get("enemy", -2) == quarry:
+            found.append(unit)
+    return sorted(found)
+
+
+def _memory(me: Body, unit: int) -> Memory:
+    mind = me.world.minds.get(unit)
+    return mind.machine.memory if mind is not None else {}
+
+
+def refuge(me: Body, x: float, y: float) -> tuple[float, float] | None:
+    """A reachable tile out of sight of (x, y): near, and where one's own side is strong; None without one."""
+    world = me.world
+    height, width = world.terrain.opaque.shape
+    y0, y1 = max(0, int(me.y) - SEARCHED), min(height, int(me.y) + SEARCHED + 1)
+    x0, x1 = max(0, int(me.x) - SEARCHED), min(width, int(me.x) + SEARCHED + 1)
+    klass = int(me.units.klass[me.slot])
+    labels = world.components.label_map(klass)
+    tiles = np.argwhere(labels[y0:y1, x0:x1] == world.components.label(klass, int(me.y), int(me.x))) + (y0, x0)
+    if not len(tiles):
+        return None
+    ends = tiles.astype(np.int32)
+    ty, tx = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
+    starts = np.broadcast_to(np.array([ty, tx], np.int32), ends.shape).copy()
+    hidden = ends[~lines_clear(world.terrain.opaque, starts, ends).astype(bool)]
+    if not len(hidden):
+        return None
+    taken = [_memory(me, unit) for unit in mates(me) if unit != me.id]
+    far = np.hypot(hidden[:, 1] + 0.5 - me.x, hidden[:, 0] + 0.5 - me.y)
+    worth = -0.3 * far
+    if me.settings.balance:
+        worth += me.settings.balance * balance_of(world, me.side)[hidden[:, 0], hidden[:, 1]]
+    for memory in taken:
+        if "back_x" in memory:
+            gap = np.hypot(hidden[:, 1] + 0.5 - float(memory["back_x"]), hidden[:, 0] + 0.5 - float(memory["back_y"]))
+            worth[gap < 1.2] -= 100.0
+    # Of the most promising the one that shields best and that few tiles look at (AI for Games, 6.1, 6.2).
+    few = np.argsort(-worth, kind="stable")[:CANDIDATES]
+    standing = labels == world.components.label(klass, int(me.y), int(me.x))
+    if me.settings.quality:
+        worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing)
+    if me.settings.quality and world.sight.bits is not None:
+        seen_from = views(world.sight.bits, world.terrain.opaque, hidden[few]) / 400.0
+        worth[few] -= seen_from + 0.2 * visibility_quality(world.terrain.opaque, hidden[few])
+    best = int(few[np.argmax(worth[few])])
+    return float(hidden[best, 1]) + 0.5, float(hidden[best, 0]) + 0.5
+
+
+def enter(turn: Guard) -> None:
+    """Say it, once for all of them, and choose where to go."""
+    me, memory = turn.host, turn.memory
+    me.aim(-1)
+    memory["from_x"], memory["from_y"] = me.seen
+    place = refuge(me, *me.seen)
+    if place is None:
+        place = (me.x, me.y)
+    memory["back_x"], memory["back_y"] = place
+    memory["backing"] = turn.tick
+    if mates(me)[0] == me.id:
+        me.bark("fall_back")
+        me.happen("unreachable", me.quarry)
+    update(turn)
+
+
+def update(turn: Guard) -> None:
+    """In turns: one half runs, the other half faces him and shoots."""
+    me, memory = turn.host, turn.memory
+    me.again(WATCH)
+    x, y = float(memory["back_x"]), float(memory["back_y"])
+    fx, fy = float(memory["from_x"]), float(memory["from_y"])
+    if me.distance(x, y) < 0.8:
+        if me.moving:
+            me.halt()
+        me.turn(me.angle_to(fx, fy))
+        if turn.tick - int(memory["backing"]) > HIDES:
+            give_up(turn)
+        return
+    team = mates(me)
+    runs = len(team) == 1 or (beat(turn.tick, TURN) + team.index(me.id)) % 2 == 0
+    if runs:
+        me.aim(-1)
+        if not me.heads_for(x, y):
+            me.go_to(x, y, Pace.RUN)
+        me.look(me.angle_to(fx, fy))
+        return
+    if me.moving:
+        me.halt()
+    if me.sees_enemy:
+        me.turn(me.angle_to(*me.seen))
+        me.aim(me.quarry)
+    else:
+        me.aim(-1)
+        me.turn(me.angle_to(fx, fy))
+
+
+def give_up(turn: Guard) -> None:
+    """Long enough in cover: whether he is still there is another matter, and looked into as a search."""
+    memory = turn.memory
+    for key in ("standoff", "back_x", "back_y", "backing", "from_x", "from_y"):
+        memory.pop(key, None)
+    turn.set_state("Run", "it has waited in cover")

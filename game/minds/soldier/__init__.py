@@ -1,0 +1,1 @@
+"""The soldier: obeys orders, attacks and works with its hands."""

@@ -1,0 +1,84 @@
+"""The order to attack: close in on whom one's own side sees, shoot, and give up on one that stays out of sight."""
+
+from __future__ import annotations
+
+from ai.steering.behaviours.interception import intercept_window, lazy_meeting
+from game.minds.order_ends import APPROACH_LIMIT, LOST_LIMIT, WATCH, Soldier, gives_up, over
+from game.minds.settings import settings_of
+from game.world.units import Pace
+
+FORESEEN = 6.0
+"""Seconds: nobody counts on a target to go on like that for longer."""
+LAZY_FORESEEN = 20.0
+"""Seconds for which who takes it easy counts on it."""
+
+
+def attack_enter(turn: Soldier) -> None:
+    """Look for the target on one's own side's map."""
+    turn.memory["known"] = turn.tick
+    turn.memory["far"] = turn.tick
+    attack(turn)
+
+
+def attack(turn: Soldier) -> None:
+    """Close in until the target can be hit, then shoot; gives up on one that stays out of sight."""
+    me = turn.host
+    target = me.order_target
+    if target < 0 or me.knows_dead(target):
+        me.aim(-1)
+        over(turn, f"{me.call(target)} is down" if target >= 0 else "nobody is to be attacked")
+        return
+    at = me.reported(target)
+    if at is None:
+        me.aim(-1)
+        if turn.tick - int(turn.memory["known"]) > LOST_LIMIT:
+            gives_up(turn, f"nobody sees {me.call(target)} any more")
+            return
+    else:
+        turn.memory["known"] = turn.tick
+        if me.distance(*at) <= 0.92 * me.reach and me.line_to(*at):
+            if me.moving:
+                me.halt()
+            me.turn(me.angle_to(*at))
+            me.aim(target)
+            turn.memory["far"] = turn.tick
+        else:
+            u = me.units
+            at, pace = _meeting(turn, target, at)
+            gone = abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1])
+            if not me.moving or gone > 1.5:
+                me.go_to(*at, pace)
+            if turn.tick - int(turn.memory["far"]) > APPROACH_LIMIT:
+                gives_up(turn, f"it cannot come to grips with {me.call(target)}")
+                return
+    me.again(WATCH)
+
+
+def _meeting(turn: Soldier, target: int, at: tuple[float, float]) -> tuple[tuple[float, float], Pace]:
+    """Where to go and how: to the earliest place to meet a target that is seen walking, else to where it is.
+
+    Who takes it easy goes where least speed is needed, and walks when that will do ("AI Game Programming Wisdom", 9.8).
+    """
+    me = turn.host
+    u = me.units
+    slot = u.slot(target)
+    velocity = float(u.vx[slot]), float(u.vy[slot])
+    if not settings_of(me.world).intercepts or velocity == (0.0, 0.0):
+        return at, Pace.RUN
+    kind, here = me.world.types[int(u.kind[me.slot])], (float(u.x[me.slot]), float(u.y[me.slot]))
+    window = intercept_window(here, at, velocity, kind.run)
+    if window is None:
+        return at, Pace.RUN
+    ahead, pace = min(window.first, FORESEEN), Pace.RUN
+    least = lazy_meeting(here, at, velocity) if settings_of(me.world).lazy else None
+    if least is not None and least[0] <= LAZY_FORESEEN and least[1] <= kind.run:
+        ahead, pace = least[0], Pace.WALK if least[1] <= kind.walk else Pace.RUN
+    terrain = me.world.terrain
+    x = min(max(at[0] + velocity[0] * ahead, 0.5), terrain.width - 0.5)
+    y = min(max(at[1] + velocity[1] * ahead, 0.5), terrain.height - 0.5)
+    return (x, y), pace
+
+
+def stop_aiming(turn: Soldier) -> None:
+    """Lower the weapon."""
+    turn.host.aim(-1)

@@ -1,0 +1,181 @@
+"""The skill of doing what one is told: one state an order, and the queue behind it.
+
+The order columns are the truth: moving itself goes on without the mind, which is woken by what happens on the way.
+An order that cannot be carried out is given up in words (AI Game Programming Wisdom 1.4: every action has a time-out
+and a fallback).
+"""
+
+from __future__ import annotations
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from game.minds.body import Body
+from game.minds.order_ends import Soldier, blocked, over, path_lost
+from game.minds.soldier.attacking import attack, attack_enter, stop_aiming
+from game.minds.soldier.handwork import (
+    ABILITY_WORDS,
+    ability_enter,
+    act_enter,
+    acted,
+    approach,
+    approached,
+    handle_enter,
+    handled,
+    thing_of,
+    use_arrived,
+    use_enter,
+    use_update,
+    word_for,
+)
+from game.systems.interaction.abilities import ABILITIES
+from game.world.orders import OrderKind
+
+_STATE_OF: dict[int, str] = {
+    OrderKind.MOVE: "Move",
+    OrderKind.MOVE_EACH: "Move",
+    OrderKind.ATTACK: "Attack",
+    OrderKind.ATTACK_MOVE: "Advance",
+    OrderKind.PATROL: "Patrol",
+    OrderKind.HOLD: "Hold",
+    OrderKind.USE: "Use",
+    **dict.fromkeys(ABILITIES, "Ability"),
+}
+
+
+def take(turn: Soldier) -> None:
+    """Go to the state of the order in the columns."""
+    me = turn.host
+    if me.order in (OrderKind.STOP, OrderKind.FACE):
+        if me.order == OrderKind.STOP:
+            me.halt()
+        else:
+            me.turn(me.angle_to(*me.order_at))
+        me.drop_order()
+    turn.memory["blocked"] = 0
+    state = _STATE_OF.get(me.order, "")
+    if not state:
+        over(turn, "it did as it was told")
+    else:
+        turn.set_state(state, "it was ordered to", since=me.tick, decided=_decided(me))
+
+
+def _decided(me: Body) -> str:
+    order = me.order
+    if order == OrderKind.HOLD:
+        return "holds its place and fires at whom it sees"
+    if order == OrderKind.ATTACK:
+        return f"attacks {me.call(me.order_target)}"
+    if order == OrderKind.USE:
+        thing = thing_of(me.world, me.order_target)
+        return f"goes to the {word_for(thing) if thing else 'thing'}"
+    if order in ABILITIES:
+        return ABILITY_WORDS[OrderKind(order)]
+    x, y = me.goal
+    place = f"({x:.0f}, {y:.0f})"
+    if order == OrderKind.ATTACK_MOVE:
+        return f"advances to {place} and fires at whom it sees"
+    return f"patrols to {place} and back" if order == OrderKind.PATROL else f"walks to {place}"
+
+
+def next_update(turn: Soldier) -> None:
+    """The orders stage starts what is queued; if that was taken away meanwhile, there is nothing to do."""
+    if turn.host.order != OrderKind.NONE:
+        turn.set_state("Take", "the next order of the queue came up")
+    elif not turn.host.queued:
+        turn.finish("the queue is empty")
+
+
+def go(turn: Soldier) -> None:
+    """Set out for the order's place, unless the order itself has already done so."""
+    me = turn.host
+    if not me.in_group and not me.heads_for(*me.order_at):
+        me.go_to(*me.order_at)
+
+
+def arrived(turn: Soldier, message: Message) -> None:
+    """As far as it goes: at the place, or as near as one can get."""
+    me = turn.host
+    me.happen("arrived")
+    over(turn, "it arrived")
+
+
+def ordered(turn: Soldier, message: Message) -> None:
+    """A new order came in while this one was under way."""
+    turn.host.aim(-1)
+    turn.set_state("Take", "a new order came", since=turn.tick)
+
+
+_WALKING = {"ARRIVED": arrived, "BLOCKED": blocked, "PATH_LOST": path_lost}
+
+
+def patrol_enter(turn: Soldier) -> None:
+    """The first leg leads to the goal, the way back to where it stood when it was told."""
+    me, memory = turn.host, turn.memory
+    if "patrol" not in memory:
+        gx, gy = me.goal
+        ox, oy = me.order_at
+        memory.update({"patrol": 0, "to_x0": gx, "to_y0": gy, "to_x1": ox, "to_y1": oy})
+    if not me.in_group:
+        _walk_leg(turn)
+
+
+def _walk_leg(turn: Soldier) -> None:
+    leg = int(turn.memory["patrol"])
+    x, y = float(turn.memory[f"to_x{leg}"]), float(turn.memory[f"to_y{leg}"])
+    if not turn.host.heads_for(x, y):
+        turn.host.go_to(x, y)
+
+
+def patrol_turns(turn: Soldier, message: Message) -> None:
+    """At one end of the patrol: back, or on with the queue if something waits there."""
+    if turn.host.queued or turn.host.in_group:
+        over(turn, "the next order waits")
+        return
+    turn.memory["patrol"] = 1 - int(turn.memory["patrol"])
+    turn.memory["blocked"] = 0
+    _walk_leg(turn)
+
+
+def hold_enter(turn: Soldier) -> None:
+    """Stay, come what may."""
+    me = turn.host
+    me.halt()
+    me.units.holding[me.slot] = 1
+    if me.queued:
+        over(turn, "the next order waits")
+
+
+OBEY = Machine(
+    "obey",
+    (
+        State("Take", take, phrase="thinks about its orders", doing="obeying"),
+        State("Move", go, on=_WALKING, phrase="walks where it was sent", doing="walking on"),
+        State("Attack", attack_enter, attack, stop_aiming, on={"BLOCKED": blocked, "PATH_LOST": path_lost}),
+        State("Advance", go, on=_WALKING, phrase="advances", doing="advancing"),
+        State("Patrol", patrol_enter, on={"ARRIVED": patrol_turns, "BLOCKED": blocked, "PATH_LOST": path_lost}),
+        State("Hold", hold_enter, phrase="holds its place", doing="holding"),
+        State(
+            "Use",
+            use_enter,
+            use_update,
+            on={"ARRIVED": use_arrived, "BLOCKED": blocked, "PATH_LOST": path_lost},
+            phrase="goes to use something",
+        ),
+        State(
+            "Ability",
+            ability_enter,
+            approach,
+            on={"ARRIVED": approached, "BLOCKED": blocked, "PATH_LOST": path_lost},
+            phrase="goes to do what it was told",
+        ),
+        State("Act", act_enter, on={"HANDLED": acted}, phrase="is about it", doing="working"),
+        State("Next", None, next_update, phrase="waits for its next order", doing="obeying"),
+        State("Handle", handle_enter, on={"HANDLED": handled}, phrase="works with both hands", doing="working"),
+    ),
+    on={"ORDERED": ordered},
+)
+
+
+def has_order(me: Body) -> bool:
+    """Whether the player, a script or a squad has ordered something."""
+    return me.order != OrderKind.NONE

@@ -1,0 +1,155 @@
+"""The soldier: does what it is told, shoots back, and says so when it has to give up.
+
+Skills, highest first: *fight* (fire at an enemy in sight, as far as the order allows), *obey* (the order in its
+columns, then the queue), *stand*.  Under attack-move and patrol a fight interrupts obeying, which afterwards goes on
+with the same order.
+
+Sources: AI Game Programming Wisdom 6.5 (machines); Game AI Pro 2, ch. 33 (prioritised skills).
+"""
+
+from __future__ import annotations
+
+from ai.decision.machine import Machine, State
+from ai.decision.messages import Message
+from ai.decision.skills import MindTurn, Skill, SkillList
+from game.minds.body import Body, tiles
+from game.minds.soldier.attacking import stop_aiming
+from game.minds.soldier.obey import OBEY, has_order
+from game.world.orders import OrderKind
+from game.world.units import Event
+
+Soldier = MindTurn[Body]
+
+_HIT, _ORDERED = int(Event.HIT), int(Event.ORDERED)
+
+PROVOKED = 200
+"""Ticks for which a soldier that holds its fire shoots back after being shot at."""
+KEEP_AIM = 20
+"""Ticks for which it keeps its weapon on where somebody has just gone out of sight."""
+WATCH = 5
+"""Ticks between two looks at an enemy."""
+
+_FREE_TO_FIRE: set[int] = {
+    OrderKind.NONE,
+    OrderKind.HOLD,
+    OrderKind.ATTACK_MOVE,
+    OrderKind.PATROL,
+    OrderKind.STOP,
+    OrderKind.FACE,
+}
+_FREE_TO_CLOSE: set[int] = {OrderKind.ATTACK_MOVE, OrderKind.PATROL}
+
+
+# --- fight ------------------------------------------------------------------------------------------------------
+def may_fire(me: Body) -> bool:
+    """Whether its order, its fire discipline and the reach of its weapon let it shoot at whom it sees."""
+    if not me.sees_enemy or me.reach <= 0.0 or not me.may_join_in:
+        return False
+    if me.order not in _FREE_TO_FIRE and not me.group_fights:
+        return False
+    mind = me.world.minds.get(me.id)
+    last = int(mind.machine.memory.get("shot_at", -PROVOKED)) if mind is not None else -PROVOKED
+    told_to = me.order == OrderKind.HOLD or me.order in _FREE_TO_CLOSE or me.group_fights
+    free = told_to or bool(me.units.fire_at_will[me.slot]) or me.tick - last < PROVOKED
+    return free and (me.seen_distance <= me.reach or (me.order in _FREE_TO_CLOSE and not me.in_group))
+
+
+def fight_enter(turn: Soldier) -> None:
+    """Shoot at once."""
+    fight(turn)
+
+
+def fight(turn: Soldier) -> None:
+    """Fire at the enemy in sight; step up to one out of reach if the order leads onwards anyway."""
+    me = turn.host
+    if not me.sees_enemy:
+        me.aim(-1)
+        if turn.tick - me.seen_tick > KEEP_AIM:
+            turn.finish("the enemy is gone")
+            return
+        me.again(WATCH)
+        return
+    me.turn(me.angle_to(*me.seen))
+    if me.seen_distance <= me.reach:
+        if me.moving:
+            me.halt()
+        me.aim(me.quarry)
+    elif me.order in _FREE_TO_CLOSE and not me.in_group:
+        me.aim(-1)
+        if not me.moving:
+            me.go_to(*me.seen)
+    else:
+        me.aim(-1)
+        turn.finish("the enemy is out of reach")
+        return
+    me.again(WATCH)
+
+
+def fight_won(turn: Soldier, message: Message) -> None:
+    """It saw its enemy fall."""
+    turn.host.aim(-1)
+    if not turn.host.sees_enemy:
+        turn.finish("its enemy is down")
+
+
+def fight_ordered(turn: Soldier, message: Message) -> None:
+    """Orders come before one's own fights."""
+    turn.finish("a new order came")
+
+
+def sees_whom(me: Body) -> tuple[str, int]:
+    """Why it fights."""
+    return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
+
+
+def fight_cause(turn: Soldier) -> None:
+    """Say whom it fights, then begin."""
+    me = turn.host
+    why, since = sees_whom(me)
+    turn.set_state("Fire", why, since=since, decided=f"fires at {me.call(me.quarry)}")
+
+
+FIGHT = Machine(
+    "fight",
+    (
+        State("Raise", fight_cause, phrase="raises its weapon", doing="fighting"),
+        State("Fire", fight_enter, fight, stop_aiming, phrase="fires", doing="fighting"),
+    ),
+    on={"ORDERED": fight_ordered, "KILLED_ENEMY": fight_won},
+)
+
+
+# --- stand ------------------------------------------------------------------------------------------------------
+def always(me: Body) -> bool:
+    """The last skill of a list is valid whatever happens."""
+    return True
+
+
+def told(turn: Soldier, message: Message) -> None:
+    """A shot meant for it: from now on it shoots back, and it turns to where the shot came from."""
+    me = turn.host
+    if message.data.get("at_me"):
+        turn.memory["shot_at"] = turn.tick
+        if not me.moving and not me.sees:
+            me.turn(me.angle_to(float(message.data["x"]), float(message.data["y"])))
+
+
+STAND = Machine("stand", (State("Stand", phrase="stands and waits", doing="standing"),))
+
+SOLDIER = SkillList(
+    "soldier",
+    (
+        Skill("fight", FIGHT, may_fire, "fighting", sees_whom),
+        Skill("obey", OBEY, has_order, "obeying"),
+        Skill("stand", STAND, always, "standing about"),
+    ),
+)
+
+
+def note_percepts(turn: Soldier) -> None:
+    """Before anything is decided: what the events mean to a soldier's memory."""
+    me = turn.host
+    if me.events & _HIT:
+        turn.memory["shot_at"] = turn.tick
+    if me.events & _ORDERED:
+        turn.memory.pop("patrol", None)

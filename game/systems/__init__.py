@@ -1,0 +1,1 @@
+"""Systems: what acts on the state of the world."""

@@ -1,0 +1,389 @@
+"""What groups decide, in the plan stage: when to set out, which shape to take, when to fight, when they are there.
+
+A group's own life is a small machine: FORMING, MARCHING, SETTLING, STANDING, and FIGHTING in between.  Decisions run at
+their own pace (Game AI Pro 2, 20.3.1, partial updates): shapes are judged every few ticks, groups taking turns by id.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.scheduling.timeline import Part
+from ai.decision.trace import DECISION
+from ai.formation.adapt import blend, family, judge, narrow_stretch
+from ai.formation.entity import (
+    G_ALONG,
+    G_BEHIND,
+    G_CRUISE,
+    G_DEPTH,
+    G_ERROR,
+    G_FACING,
+    G_FASTEST,
+    G_HALF,
+    G_HEADING,
+    G_LIMIT,
+    G_SPACING,
+    G_SPEED,
+    G_STOP,
+    G_X,
+    G_Y,
+    T_AWAY,
+    T_BROKEN,
+    T_COUNT,
+    T_PLACED,
+    T_RESTING,
+    T_STATE,
+    T_TIGHT,
+    T_WAITS,
+    Broken,
+    GroupState,
+    wrapped,
+)
+from ai.formation.following import RESTING, SEEKING
+from ai.formation.shapes import place
+from game.systems.groups.arrangement import match, preferred, rally_of, spacing_of
+from game.systems.groups.arrivals import aim_at_the_middle, receive
+from game.systems.groups.forming import begin_group, enter, filled, place_in_slots, take_offsets, walls_near
+from game.systems.groups.march import fighting, right_of_way
+from game.systems.groups.march.encounters import met
+from game.systems.groups.march.round_obstacles import part, rejoin
+from game.systems.groups.march.ways import ask_again, follow_edits, take_answer
+from game.systems.groups.membership import bury, members_of
+from game.systems.groups.places import places_for, slots_on_ground
+from game.systems.timeline import note_groups
+from game.world.drill import Rally
+from game.world.groups import Group
+from game.world.orders import Order, OrderKind
+from game.world.units import Event
+from game.world.world import World
+
+FIELDS_SHARE = 4
+"""One part in so many of the groups' budget goes to shared fields before ways get any."""
+BESIDE_STEP = 0.5
+"""Most tiles by which a group leaves the middle of its way from one judgement to the next."""
+AHEAD, NEARER = 0.5, 1.0
+"""A group that waits for those behind gives them more time when it has come so far on its way itself, or they so much
+nearer to their places on average, tiles."""
+SETTLE_HEADING = 0.06
+"""A group faces where it should within this, radians."""
+
+
+def run(world: World) -> None:
+    """One tick of all groups' decisions."""
+    groups = world.groups
+    bury(world)
+    if not groups.rows:
+        return
+    budget, ways = world.settings.formation.budget, world.group_ways
+    # A share of the fields' own first: wide ways that wait would leave them nothing for as long as they wait.
+    ways.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - ways.spent))
+    for number, corners in ways.serve(world.terrain, budget, world.components, world.paths.engines):
+        note_groups(world, Part.PATH, [number])
+        take_answer(world, number, corners)
+    ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)
+    follow_edits(world)
+    fighting.look_out(world)
+    right_of_way.give_way(world)
+    num, tag = groups.num, groups.tag
+    share, known = world.settings.formation.cruise, num[:, G_LIMIT] < 1e8
+    state = tag[:, T_STATE].tolist()
+    turns = world.turns.groups
+    turns.period = world.settings.formation.adapt_every
+    alive = {group.id for group in groups.rows.values()}
+    for gone in [task for task in turns.times if task not in alive]:
+        turns.remove(gone)
+    for number in sorted(alive):
+        turns.add(number)
+    due, decided = set(turns.due(world.tick)), []
+    for row in sorted(groups.rows, key=lambda row: groups.rows[row].id):
+        group = groups.rows.get(row)
+        if group is None or row >= len(state):
+            continue  # halves have met, or have just been made
+        if group.gaps:
+            _close_up(world, group, row)
+        elif state[row] == group.was and group.id not in due:
+            continue  # not its turn, and nothing has happened to it
+        num = groups.num
+        if known[row]:
+            most = num[row, G_LIMIT] if group.drill.slowest else num[row, G_FASTEST]
+            num[row, G_CRUISE] = share * group.pace * most
+        decided.append(group.id)
+        _decide(world, group, row)
+    note_groups(world, Part.DECIDE, decided)
+
+
+def _decide(world: World, group: Group, row: int) -> None:
+    num, tag, settings = world.groups.num[row], world.groups.tag[row], world.settings.formation
+    state = GroupState(int(tag[T_STATE]))
+    if state != group.was:
+        # The entity itself has come to the end of its way.
+        group.was, group.since = int(state), world.tick
+    age = world.tick - group.since
+    if len(group.expected):
+        late = state == GroupState.SETTLING and age >= most_ticks_to_settle(world, group) // 2
+        receive(world, group, row, everybody=late or state not in (GroupState.FORMING, GroupState.SETTLING))
+    if state == GroupState.FORMING and group.awaits >= 0:
+        if world.group_ways.answered(group.awaits):  # who asked for it is no more
+            group.awaits = -1
+            ask_again(world, group, row)
+    elif state == GroupState.FORMING:
+        if not tag[T_TIGHT]:
+            tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
+        # Through a narrow place one by one takes as long as there are members.
+        patience = max(settings.form_patience, group.patience) + (
+            8 * int(tag[T_COUNT]) if tag[T_BROKEN] == Broken.CHOKE else 0
+        )
+        if age >= 5 and (filled(world, group, row) or age >= patience):
+            receive(world, group, row, everybody=True)
+            enter(world, group, row, GroupState.MARCHING)
+    elif state == GroupState.MARCHING:
+        _lose_patience(world, group, row)
+        _adapt(world, group, row)
+    elif state == GroupState.SETTLING:
+        _settle(world, group, row, age)
+
+
+def _lose_patience(world: World, group: Group, row: int) -> None:
+    """A group that waits for those behind goes on without them when they come no nearer; once they are there, it waits
+    for them again."""
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    along, error = float(num[G_ALONG]), float(num[G_ERROR])
+    if along > group.waited_at[0] + AHEAD or error < group.waited_at[1] - NEARER or group.waited_since < group.since:
+        group.waited_at, group.waited_since = (along, error), world.tick
+    elif tag[T_BROKEN] == Broken.WAITING:
+        group.waited_since = world.tick  # it is another group that it waits for
+    elif world.tick - group.waited_since >= world.settings.formation.form_patience:
+        tag[T_WAITS] = 0
+    if error < 0.5 * num[G_SPACING]:
+        tag[T_WAITS] = world.settings.formation.wait and group.drill.slowest
+
+
+def family_of(world: World, group: Group) -> np.ndarray:
+    """The usable formations of a group, a row a preferred slot; follows from its drill and number."""
+    if group.family is None:
+        group.family = family(preferred(world, group), spacing_of(world, group.drill, members_of(world, group)))
+    return group.family
+
+
+def _adapt(world: World, group: Group, row: int) -> None:
+    """Judge the fifteen candidates and move a step towards the best; the speed that goes with it is the group's."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    slots = members_of(world, group)
+    if group.way is None or not len(slots):
+        return
+    now = np.column_stack([u.slot_f[slots], u.slot_r[slots] - group.beside, u.slot_a[slots]])
+    settings = world.settings.formation
+    if not settings.adapt:
+        tag[T_TIGHT] = walls_near(group, float(num[G_ALONG]), float(num[G_DEPTH]), float(num[G_HALF]))
+        return
+    aims = family_of(world, group)[:, group.taken]
+    told = judge(
+        now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
+        spacing_of(world, group.drill, slots), group.aimed, met(world, group, row), group.beside,
+    )  # fmt: skip
+    if told.tight and world.settings.formation.part and part(world, group, row):
+        return
+    if told.best // 3 != group.aimed:
+        _explain(world, group, told.costs, told.best)
+    shape = group.aimed = told.best // 3
+    if shape and told.tight and np.ptp(aims[shape][:, 0]) > settings.longest and _pour(world, group, row, slots):
+        return
+    offsets = blend(now, aims, told.best)
+    if np.abs(offsets - now).max(initial=0.0) < 0.02:
+        offsets = now.copy()
+    group.beside += min(max(told.sidestep - group.beside, -BESIDE_STEP), BESIDE_STEP)
+    offsets[:, 1] += group.beside
+    take_offsets(world, group, row, slots, offsets)
+    num[G_CRUISE] = min(float(num[G_CRUISE]), told.speed)
+    if tag[T_BROKEN] == Broken.WAITING and num[G_STOP] < 1e8:
+        pass
+    else:
+        way = Broken.CHOKE if told.tight else Broken.PASSING
+        whole = Broken.NO if group.reunion < 0 else Broken.OBSTACLE
+        tag[T_BROKEN] = way if shape or told.sidestep else Broken.COMBAT if tag[T_AWAY] else whole
+    world.groups.judged[row] = {
+        "costs": told.costs,
+        "speed": told.speed_lost,
+        "collision": told.collision,
+        "shape": told.shape,
+        "boxes": told.boxes,
+        "best": np.array([told.best]),
+    }
+
+
+SHAPES = ("its own shape", "a narrower shape", "a narrow shape", "two files", "one file")
+SIDES = ("a step to the left", "straight on", "a step to the right")
+
+
+def _explain(world: World, group: Group, costs: np.ndarray, best: int) -> None:
+    """The group takes another shape: what the candidates cost goes to the ring of decisions, the better the higher."""
+    names = [f"{SHAPES[k // 3]}, {SIDES[k % 3]}" for k in range(np.size(costs))]
+    scores = (1.0 / (1.0 + np.maximum(np.ravel(costs), 0.0))).tolist()
+    world.trace.add(
+        world.tick, int(group.members[0]), DECISION, f"leads its group in {SHAPES[best // 3]}",
+        considered=list(zip(names, scores, strict=True)), winner=names[best], cause="what is ahead of the group",
+        since=world.tick, function="marching._adapt",
+    )  # fmt: skip
+
+
+def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
+    """A column through this narrow place would be too long: the group waits in its own shape behind it and members come
+    through each on his own way, those nearest first, and form again on the other side."""
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    table = preferred(world, group)
+    assert group.way is not None
+    half = table.width / 2.0 + 0.15
+    stretch = narrow_stretch(group.way, float(num[G_ALONG]) - table.depth / 2.0, half, half)
+    if stretch is None:
+        return False
+    beyond = stretch[1] + table.depth / 2.0 + 1.5
+    num[G_SPEED] = 0.0
+    group.aimed = 0
+    tag[T_BROKEN] = Broken.CHOKE
+    end = group.way.length + float(num[G_BEHIND])
+    at = np.arange(len(group.way.points)) * group.way.step
+    points = group.way.points
+    if beyond >= end - 1.0:
+        num[G_ALONG] = end
+        num[G_X], num[G_Y] = np.interp(end, at, points[:, 0]), np.interp(end, at, points[:, 1])
+        num[G_HEADING] = num[G_FACING]
+        place_in_slots(world, group, row, slots, table)
+        enter(world, group, row, GroupState.SETTLING)
+        take_places(world, group, row)
+        return True
+    num[G_ALONG] = beyond
+    num[G_X], num[G_Y] = np.interp(beyond, at, points[:, 0]), np.interp(beyond, at, points[:, 1])
+    k = min(int(beyond / group.way.step), len(points) - 3)
+    ahead = points[k + 2] - points[k]
+    num[G_HEADING] = math.atan2(ahead[1], ahead[0])
+    place_in_slots(world, group, row, slots, table)
+    enter(world, group, row, GroupState.FORMING)
+    return True
+
+
+def _settle(world: World, group: Group, row: int, age: int) -> None:
+    """At the destination: wheel, then take the places; the order is done when all rest."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    settings = world.settings.formation
+    if group.reunion >= 0:
+        tag[T_BROKEN] = Broken.OBSTACLE
+        rejoin(world, group, row, age)
+        return
+    tag[T_BROKEN] = Broken.NO
+    facing_there = abs(wrapped(float(num[G_FACING]) - float(num[G_HEADING]))) < SETTLE_HEADING
+    waited = age >= settings.settle_patience // 2
+    if not tag[T_PLACED] and (
+        facing_there or waited or (age <= settings.adapt_every and _walled_in(world, group, row))
+    ):
+        take_places(world, group, row)
+        return
+    if not tag[T_PLACED]:
+        # While it wheels, it opens out into its own shape.
+        slots = members_of(world, group)
+        aims = family_of(world, group)[0][group.taken]
+        now = np.column_stack([u.slot_f[slots], u.slot_r[slots], u.slot_a[slots]])
+        if np.abs(aims - now).max(initial=0.0) > 0.02:
+            take_offsets(world, group, row, slots, now + (aims - now) * 0.5)
+        return
+    busy = int(tag[T_COUNT]) - int(tag[T_RESTING]) - int(tag[T_AWAY])
+    if busy == 0 or age >= most_ticks_to_settle(world, group):
+        arrive(world, group, row)
+
+
+def most_ticks_to_settle(world: World, group: Group) -> int:
+    """Ticks after which a group has arrived though not all rest; who each goes there by himself may be long on his
+    way."""
+    most = world.settings.formation.settle_patience
+    return max(most, 2 * group.patience) if rally_of(world, group.drill) == Rally.DESTINATION else most
+
+
+def _walled_in(world: World, group: Group, row: int) -> bool:
+    """Whether walls are where members would stand in the end: then there is no room to wheel as one, those on the wing
+    would push along the wall until the others have come round."""
+    num = world.groups.num[row]
+    table, terrain, components = preferred(world, group), world.terrain, world.components
+    x, y, facing = float(num[G_X]), float(num[G_Y]), float(num[G_FACING])
+    raw = place(table, x, y, facing)
+    label = components.label(group.klass, int(y), int(x))
+    return bool((slots_on_ground(terrain, components, group.klass, label, table, x, y, facing) != raw).any())
+
+
+def take_places(world: World, group: Group, row: int) -> None:
+    """Fix each member's place on free ground about where the group is now, and who takes which."""
+    u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
+    slots = members_of(world, group)
+    table = preferred(world, group)
+    label = world.components.label(group.klass, int(num[G_Y]), int(num[G_X]))
+    there = places_for(world, slots, group.klass, label, table, float(num[G_X]), float(num[G_Y]), float(num[G_FACING]))
+    num[G_HEADING] = num[G_FACING]
+    here = np.column_stack([u.x[slots], u.y[slots]])
+    kept = there[group.taken]
+    # Who is at his place already keeps it; only when ranks have got mixed up are places given out anew.
+    if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * spacing_of(world, group.drill, slots):
+        group.taken = match(world, group, slots, table, there)
+        kept = there[group.taken]
+    offsets = np.column_stack([table.forward, table.right, table.facing])[group.taken]
+    take_offsets(world, group, row, slots, offsets)
+    group.spots = there if len(group.expected) else there[:0]
+    u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
+    u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
+    u.order_x[slots], u.order_y[slots] = kept[:, 0], kept[:, 1]
+    at_rest = u.slot_mode[slots] == RESTING
+    u.slot_mode[slots[at_rest]] = SEEKING
+    tag[T_PLACED] = 1
+    aim_at_the_middle(world, group, row)
+
+
+def arrive(world: World, group: Group, row: int) -> None:
+    """The group is there: its members' order is done, all at one time.  On patrol it turns about and goes back."""
+    u = world.units
+    slots = members_of(world, group)
+    if (
+        group.order == OrderKind.PATROL
+        and not group.done
+        and not any(i in world.queues for i in group.members.tolist())
+    ):
+        _turn_about(world, group, slots)
+        return
+    enter(world, group, row, GroupState.STANDING)
+    world.groups.num[row, G_SPEED] = 0.0
+    if not group.done:
+        group.done = True
+        u.event[slots] |= int(Event.ARRIVED)
+        u.moving[slots] = 0
+        u.slot_mode[slots] = RESTING
+        u.slot_gap[slots] = np.hypot(u.slot_x[slots] - u.x[slots], u.slot_y[slots] - u.y[slots])
+
+
+def _turn_about(world: World, group: Group, slots: np.ndarray) -> None:
+    """One leg of a patrol is walked: the next leads back to where the group was when it was told."""
+    ids, goal = tuple(group.members.tolist()), group.goal
+    begin_group(world, slots, Order(group.order, group.side, ids, *group.back, facing=group.told))
+    rows = np.unique(world.units.band[slots])
+    for row in rows[rows >= 0].tolist():
+        world.groups.rows[row].back = goal
+
+
+def _close_up(world: World, group: Group, row: int) -> None:
+    """Some have fallen: the others close up, the slots that matter most are filled first."""
+    num, tag = world.groups.num[row], world.groups.tag[row]
+    slots = members_of(world, group)
+    group.family, group.gaps = None, False
+    if tag[T_PLACED]:
+        table = preferred(world, group)
+        group.taken = match(world, group, slots, table, slots_on_ground(
+            world.terrain, world.components, group.klass,
+            world.components.label(group.klass, int(num[G_Y]), int(num[G_X])), table,
+            float(num[G_X]), float(num[G_Y]), float(num[G_HEADING]),
+        ))  # fmt: skip
+        take_places(world, group, row)
+        if world.groups.state(row) == GroupState.STANDING:
+            world.units.moving[slots] = 0
+    else:
+        place_in_slots(world, group, row, slots, preferred(world, group))
+        if world.groups.state(row) == GroupState.MARCHING:
+            _adapt(world, group, row)
+    if tag[T_STATE] != GroupState.STANDING:
+        tag[T_BROKEN] = Broken.LOSSES

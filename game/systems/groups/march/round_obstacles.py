@@ -1,0 +1,227 @@
+"""Round an obstacle on both sides: a group that does not fit past it parts in two halves that meet again behind it.
+
+The halves have the same share of every unit type, the left ones of each type go left, and the half with the shorter way
+goes as much slower as its way is shorter, so that both arrive together.  One of them keeps the way of the whole, the
+other's is searched once, out of what the groups' budget has left in that tick.  Behind the obstacle they form up as
+one again.
+
+Source: "AI Game Programming Wisdom", 5.6 (subformations round both sides of an obstacle, reasons why broken).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ai.decision.trace import DECISION
+from ai.formation.adapt import narrow_stretch
+from ai.formation.entity import (
+    G_ALONG,
+    G_FACING,
+    G_HEADING,
+    G_SPACING,
+    G_SPEED,
+    G_X,
+    G_Y,
+    T_COUNT,
+    T_FREE,
+    T_PLACED,
+    T_STATE,
+    T_WAITS,
+    GroupState,
+)
+from ai.formation.shapes import Shape
+from ai.formation.way import GroupWay
+from ai.grid.terrain import Terrain
+from ai.paths.groups.way_lines import corners_of, pulling_revolutions
+from ai.search.astar.astar import FOUND, AStarSearch
+from game.systems.groups.arrangement import preferred
+from game.systems.groups.forming import begin_group, enter, place_in_slots, set_stages, set_way
+from game.world.drill import KEEP
+from game.world.groups import Group
+from game.world.orders import Order
+from game.world.world import World
+
+LEAST = 4
+"""Members from which on a group parts."""
+LONGER = 1.6
+"""The way round the other side is at most so many times as long."""
+MARGIN = 24
+"""Tiles round the narrow stretch in which the other side is looked for."""
+WINDOW = 64
+"""Tiles of the window that are read for what a revolution costs."""
+UNASKED = -1e9
+LAST_WAIT = 160
+"""Ticks that the half which is there waits for the other."""
+
+
+def part(world: World, group: Group, row: int) -> bool:
+    """Part the group if what narrows its way can be passed on both sides; returns whether it did."""
+    if group.way is None or group.reunion >= 0 or len(group.members) < LEAST or group.drill.shape == KEEP:
+        return False
+    table = preferred(world, group)
+    half, along = table.width / 2.0 + 0.15, float(world.groups.num[row, G_ALONG])
+    stretch = narrow_stretch(group.way, along, half, half)
+    if stretch is None or abs(stretch[0] - group.looked_at) < 2.0:
+        return False
+    group.looked_at = stretch[0]
+    behind = stretch[1] + table.depth + 3.0
+    if behind > group.way.length - 1.0:
+        return False
+    budget, left = world.settings.formation.budget, world.group_ways.left(world.settings.formation.budget)
+    if left < budget // 2:
+        group.looked_at = UNASKED  # next time, when others leave it more
+        return False
+    there = _point(group.way, behind)
+    here = np.array([world.groups.num[row, G_X], world.groups.num[row, G_Y]])
+    other, spent = _other_side(world.terrain, group, stretch, here, there, left)
+    world.group_ways.pay(spent, budget)
+    if other is None:
+        return False
+    first, last = math.ceil(along / group.way.step), math.floor(behind / group.way.step)
+    usual = np.vstack([here, group.way.points[first : last + 1 : 3], there])
+    lengths = [float(np.hypot(*np.diff(way, axis=0).T).sum()) for way in (usual, other)]
+    if lengths[1] > LONGER * lengths[0]:
+        return False
+    world.trace.add(
+        world.tick, int(group.members[0]), DECISION, "parts its group round the obstacle",
+        considered=[("parting", 1.0), ("thinning out", lengths[0] / max(lengths[1], 1e-9) / LONGER)], winner="parting",
+        cause=f"round the other side it is {lengths[1]:.0f} tiles for {lengths[0]:.0f}", since=world.tick,
+        function="round_obstacles.part",
+    )  # fmt: skip
+    ways = [usual, other]
+    if _side(here, there, usual) > _side(here, there, other):
+        ways.reverse()
+        lengths.reverse()
+    _make_halves(world, group, row, ways, lengths, table.width)
+    return True
+
+
+def _point(way: GroupWay, s: float) -> np.ndarray:
+    at = np.arange(len(way.points)) * way.step
+    return np.array([np.interp(s, at, way.points[:, 0]), np.interp(s, at, way.points[:, 1])])
+
+
+def _side(here: np.ndarray, there: np.ndarray, way: np.ndarray) -> float:
+    """How far to the right of the straight line a way leads, on average."""
+    ahead = (there - here) / max(float(np.hypot(*(there - here))), 1e-9)
+    off = way - here
+    return float((off[:, 1] * ahead[0] - off[:, 0] * ahead[1]).mean())
+
+
+def _other_side(
+    terrain: Terrain, group: Group, stretch: tuple[float, float], here: np.ndarray, there: np.ndarray, limit: int
+) -> tuple[np.ndarray | None, int]:
+    """Turning points float64[n, 2] of a way from here to there that does not lead through the stretch, None when
+    ``limit`` revolutions find none; and the revolutions that it took."""
+    way = group.way
+    assert way is not None
+    first, last = int(stretch[0] / way.step), math.ceil(stretch[1] / way.step) + 1
+    narrow = way.points[first : last + 1]
+    ends = np.vstack([narrow, here[None], there[None]])
+    low = np.maximum(np.floor(ends.min(axis=0)).astype(int) - MARGIN, 0)
+    high = np.minimum(np.ceil(ends.max(axis=0)).astype(int) + MARGIN, (terrain.width, terrain.height))
+    size = int(np.prod(high - low))
+    if size // WINDOW > limit:
+        return None, 0
+    passable = terrain.passable[low[1] : high[1], low[0] : high[0]].copy()
+    cost = terrain.cost[low[1] : high[1], low[0] : high[0]].copy()
+    # A bar across the passage, from wall to wall, in its middle.
+    middle = (first + last) // 2
+    k = min(max(middle, 1), len(way.points) - 2)
+    along = way.points[k + 1] - way.points[k - 1]
+    across = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9)
+    for s in np.arange(-float(way.left[k]) - 0.5, float(way.right[k]) + 0.5, 0.25):
+        x, y = way.points[k] + across * s - low
+        if 0 <= int(y) < passable.shape[0] and 0 <= int(x) < passable.shape[1]:
+            passable[int(y), int(x)] = 0
+    ground = Terrain.build(passable, cost)
+    search = AStarSearch(ground.height, ground.width)
+    start, goal = ((int(p[1] - low[1]), int(p[0] - low[0])) for p in (here, there))
+    if not (passable[start] >> group.klass & 1 and passable[goal] >> group.klass & 1):
+        return None, size // WINDOW
+    search.begin(ground, group.klass, start, goal)
+    search.run(ground, limit - size // WINDOW)
+    spent = size // WINDOW + search.revolutions
+    if search.status != FOUND:
+        return None, spent
+    corners = corners_of(ground, search.path(), group.klass, (int(low[1]), int(low[0])))
+    spent += pulling_revolutions(corners)
+    corners[0], corners[-1] = here, there
+    return corners, spent
+
+
+def halves(kinds: np.ndarray, right: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """bool[n]: who goes right: of every type half, those farther to the right; the numbers differ by one at most."""
+    goes = np.zeros(len(ids), bool)
+    more = 0  # members that go right beyond those that go left, so far
+    for kind in np.unique(kinds):
+        mine = np.flatnonzero(kinds == kind)
+        mine = mine[np.lexsort((ids[mine], np.round(right[mine], 6)))]
+        # Who is left over of an odd number goes where fewer are.
+        to_left = len(mine) // 2 + (len(mine) % 2 if more > 0 else 0)
+        goes[mine[to_left:]] = True
+        more += len(mine) - 2 * to_left
+    return goes
+
+
+def _make_halves(
+    world: World, group: Group, row: int, ways: list[np.ndarray], lengths: list[float], width: float
+) -> None:
+    u, groups = world.units, world.groups
+    slots = u.slots(group.members)
+    right = halves(u.kind[slots], u.slot_r[slots], u.id[slots])
+    old = groups.num[row].copy()
+    order, facing = group.order, float(old[G_FACING])
+    # On the way round they go two abreast, so that their slots bend with it.
+    drill = replace(group.drill, shape=int(Shape.COLUMN), ranks=2)
+    waits, free = groups.tag[row, [T_WAITS, T_FREE]].tolist()
+    world.group_ways.forget(group.id)
+    groups.drop(row)
+    u.band[slots] = -1
+    for side, way, length in zip((False, True), ways, lengths, strict=True):
+        mine = slots[right == side]
+        made = Group(
+            groups.next_id, group.side, group.klass, drill, u.id[mine].astype(np.int64), np.arange(len(mine)),
+            np.zeros((0, 3)), order, group.goal, None, world.tick,
+        )  # fmt: skip
+        groups.next_id += 1
+        made.reunion, made.onward, made.pace = group.id, facing, length / max(lengths)
+        at = groups.add(made)
+        u.band[mine] = at
+        num, tag = groups.num[at], groups.tag[at]
+        num[G_SPACING], num[G_FACING], num[G_HEADING] = old[G_SPACING], old[G_HEADING], old[G_HEADING]
+        num[G_SPEED] = old[G_SPEED]
+        tag[T_COUNT], tag[T_WAITS], tag[T_FREE], tag[T_PLACED] = len(mine), waits, free, 0
+        set_stages(world, at, mine)
+        start = np.array([u.x[mine].mean(), u.y[mine].mean()])
+        corners = way.copy()
+        corners[0] = start
+        c, s = math.cos(old[G_HEADING]), math.sin(old[G_HEADING])
+        aside = (0.25 if side else -0.25) * width
+        end = way[-1] + aside * np.array([-s, c])
+        if world.terrain.inside(int(end[1]), int(end[0])) and (
+            world.terrain.passable[int(end[1]), int(end[0])] >> group.klass & 1
+        ):
+            corners[-1] = end
+        set_way(world, made, at, corners, preferred(world, made).width / 2.0)
+        num[G_X], num[G_Y] = start
+        place_in_slots(world, made, at, mine, preferred(world, made))
+        enter(world, made, at, GroupState.MARCHING)
+    world.happen("parted", int(group.members[0]), text="the group parts round an obstacle")
+
+
+def rejoin(world: World, group: Group, row: int, age: int) -> bool:
+    """A half that is behind the obstacle waits for the other, then both form up as one and go on; whether they did."""
+    groups, u = world.groups, world.units
+    rows = [k for k, each in groups.rows.items() if each.reunion == group.reunion]
+    late = [k for k in rows if groups.tag[k, T_STATE] != GroupState.SETTLING]
+    if late and age < LAST_WAIT:
+        return False
+    ids = np.sort(np.concatenate([groups.rows[k].members for k in rows]))
+    order = Order(group.order, group.side, tuple(ids.tolist()), *group.goal, facing=group.onward)
+    begin_group(world, u.slots(ids), order)
+    world.happen("met", int(ids[0]), text="both halves are past the obstacle")
+    return True

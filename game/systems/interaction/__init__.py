@@ -1,0 +1,1 @@
+"""Interaction: doors, things, bodies, traps and edits of the map."""

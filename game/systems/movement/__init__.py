@@ -1,0 +1,1 @@
+"""Movement: stances that a path needs, sneaking and routes around crowds."""

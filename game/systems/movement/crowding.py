@@ -1,0 +1,168 @@
+"""People choose the other gate: routes that cost time, from a congestion map published every few ticks.
+
+The map and the choice are ai.paths.congestion.congestion; here they meet the world: each side has a map of its own
+people and of
+the enemies whom it sees.  A unit looks over the next stretch of the way
+it is on: when its request is answered, and from then on now and again.  Only if the crowd there is worth more than the
+margin by which another way must be better is the fastest one searched; else none could be taken.  Who set out this
+moment takes it at once, who is under way only when it has been better for a while.  Who has once gone round a crowd
+looks whether the crowd has gone, whatever his own way is like.  Looks and searches are counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from ai.core.scheduling.periods import whose_turn
+from ai.core.state import record
+from ai.paths.congestion.congestion import CongestionMap, Crowding
+from ai.paths.congestion.fastest_ways import FastestWays
+from ai.paths.congestion.way_costs import SECTION, look_ahead, smooth, way_costs
+from ai.paths.requests.requests import Phase
+from game.systems.groups.places import known_to
+from game.world.world import World
+
+
+def _number(default: float, doc: str, low: float, high: float) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@record
+class CrowdingSettings:
+    """Numbers of the choice between ways; times in ticks.
+
+    Off unless a level asks for it: it pays where two ways are about as long and one is full (exhibit two_gates).
+    """
+
+    on: bool = field(default=False, metadata={"doc": "ways avoid crowds; pays where two are about as long"})
+    weight: float = _number(3.0, "tiles that a tile of way through one body a square tile costs more", 0.0, 100.0)
+    replan: int = _number(20, "ticks between two looks of a unit at its way", 1, 10_000)
+    looks: int = _number(256, "looks at ways under way in a tick; of more units each looks more seldom", 1, 1_000_000)
+    per_tick: int = _number(16, "units that look for another way in a tick", 0, 10_000)
+    margin: float = _number(0.15, "share by which another way must be better", 0.0, 0.9)
+    hold: int = _number(20, "ticks for which it must have been better", 0, 10_000)
+    effort: int = _number(8000, "expansions of one search", 1, 10_000_000)
+    budget: int = _number(8000, "expansions of all searches of a tick, if one alone takes no more", 1, 100_000_000)
+
+
+def run(world: World) -> None:
+    """Publish the map when it is due, let units choose."""
+    settings = world.settings.crowding
+    if not settings.on:
+        return
+    u, n = world.units, world.units.count
+    if world.crowding is None:
+        world.crowding = Crowding(CongestionMap.blank(world.terrain.height, world.terrain.width))
+    crowd: Crowding = world.crowding
+    crowd.reserve(u.capacity)
+    if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
+        mass = (u.radius[:n] / 0.3) ** 2
+        sides = sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()})
+        turn = world.turns.whose("congestion", world.tick, len(sides))
+        for k, side in enumerate(sides):
+            if k != turn and crowd.of(side).tick >= 0:
+                continue
+            there = u.alive[:n] * known_to(world, side).astype(np.uint8)
+            crowd.of(side).publish(u.id[:n], there, u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], mass, world.tick)
+    if settings.weight <= 0.0 or world.paths.requests.capacity < n:
+        return
+    r, store = world.paths.requests, world.paths.store
+    able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & (r.phase[:n] == Phase.READY) & (store.final[:n] == 1)
+    able &= store.path_len[:n] > 0
+    fresh = able & (crowd.looked[:n] != r.asked[:n])
+    every = max(settings.replan, int(np.count_nonzero(able)) // settings.looks)
+    look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
+    look = look[np.argsort(u.id[look], kind="stable")]
+    crowd.looked[look] = r.asked[look]
+    crowd.better_since[np.flatnonzero(fresh)] = -1  # what was better was so for another order
+    if len(look):
+        ground, felt, _ = _look(world, crowd, look)
+        minds = (felt > settings.margin * (ground + felt)) | (crowd.took[look] == r.asked[look])
+        crowd.better_since[look[~minds]] = -1
+        new, due = u.id[look[minds & fresh[look]]].tolist(), u.id[look[minds & ~fresh[look]]].tolist()
+    else:
+        new, due = [], []
+    # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
+    line = world.turns.ways
+    line.budget = settings.budget
+    if world.turns.due("congestion", world.tick):
+        line.keep(set(u.id[:n][able].tolist()))
+    others = set(new)
+    kept = [i for i in line.tasks if able[u.slot(i)] and i not in others]
+    others.update(kept)
+    line.tasks = new + kept + [i for i in due if i not in others]
+    served = line.due(again=False)
+    served, line.tasks = served[: settings.per_tick], served[settings.per_tick :] + line.tasks
+    if served:
+        slots, fresh_ones = u.slots(served), np.isin(served, new)
+        left: list[int] = []
+        budget = settings.budget
+        for side in np.unique(u.side[slots]).tolist():
+            mine = u.side[slots] == side
+            undone, spent = _choose(world, crowd, crowd.of(side), slots[mine], fresh_ones[mine], budget)
+            left, budget = left + undone, budget - spent
+        line.tasks = left + line.tasks
+
+
+def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of the next stretch of the ways of ``slots``: cost of the ground and of the crowd, and its waypoints."""
+    u, store, settings = world.units, world.paths.store, world.settings.crowding
+    found, counts = np.zeros((len(slots), 2)), np.zeros(len(slots), np.int64)
+    for side in np.unique(u.side[slots]).tolist():
+        mine, known = np.flatnonzero(u.side[slots] == side), crowd.of(side)
+        costs, many = np.zeros((len(mine), 2)), np.zeros(len(mine), np.int64)
+        look_ahead(
+            world.terrain.cost, known.density, known.vx, known.vy, settings.weight, store.nodes, store.ends,
+            slots[mine], np.maximum(u.speed[slots[mine]], 0.5), u.x, u.y, SECTION, costs, many,
+        )  # fmt: skip
+        found[mine], counts[mine] = costs, many
+    return found[:, 0], found[:, 1], counts
+
+
+def _choose(
+    world: World, crowd: Crowding, known: CongestionMap, slots: np.ndarray, fresh: np.ndarray, budget: int
+) -> tuple[list[int], int]:
+    """Units of a side compare the stretch before them with the fastest way to where it ends, as many as ``budget``
+    expansions allow; returns the ids of the others, and what was spent."""
+    if budget <= 0:
+        return world.units.id[slots].tolist(), 0
+    u, t, r, settings, store = (
+        world.units,
+        world.terrain,
+        world.paths.requests,
+        world.settings.crowding,
+        world.paths.store,
+    )
+    if crowd.scratch is None:
+        crowd.scratch = FastestWays(t.passable.size)
+    speeds = np.maximum(u.speed[slots], 0.5)
+    starts = np.column_stack([np.floor(u.y[slots]), np.floor(u.x[slots])]).astype(np.int32)
+    _, _, counts = _look(world, crowd, slots)
+    ways = [store.waypoints(slot)[:, :2] for slot in slots.tolist()]
+    ends = np.array([way[many - 1] for way, many in zip(ways, counts.tolist(), strict=True)], np.int32)
+    found = crowd.scratch.find(known, t, u.klass[slots], speeds, starts, ends, settings.weight, settings.effort, budget)
+    for unit, work in zip(u.id[slots[: found.done]].tolist(), found.spent[: found.done].tolist(), strict=True):
+        world.turns.ways.spent(unit, work)
+    rows = np.flatnonzero(np.diff(found.offsets) >= 2)
+    left = u.id[slots[found.done :]].tolist()
+    if not len(rows):
+        return left, int(found.spent[: found.done].sum())
+    before = [np.vstack([[u.y[slots[row]], u.x[slots[row]]], ways[row][: counts[row]] + 0.5]) for row in rows.tolist()]
+    at = slots[rows]
+    now = way_costs(known, t, u.klass[at], speeds[rows], before, settings.weight)
+    takes = fresh[rows] & (found.costs[rows] < now)
+    under_way = ~fresh[rows]
+    takes[under_way] = crowd.decides(
+        at[under_way], now[under_way], found.costs[rows[under_way]], world.tick, settings.margin, settings.hold
+    )
+    taken = rows[takes]
+    tiles = [found.way(row) for row in taken.tolist()]
+    corners = smooth(known, t, u.klass[slots[taken]], speeds[taken], tiles, settings.weight)
+    for row, way in zip(taken.tolist(), corners, strict=True):
+        slot = int(slots[row])
+        world.paths.take_way(t, slot, np.concatenate([way, ways[row][counts[row] :]]))
+        crowd.took[slot] = r.asked[slot]
+    return left, int(found.spent[: found.done].sum())

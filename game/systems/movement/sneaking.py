@@ -1,0 +1,196 @@
+"""The order to sneak: a way past the eyes that one's own side knows of, with the stance that hides on each tile.
+
+The way is found by the one search engine over ground on which being seen costs extra, laid into the unit's path, and
+read anew as it walks: watchers turn, and a better way is taken once it is clearly better, so that nobody dithers.  One
+such search is open at a time and all share a budget of revolutions a tick (``rules.sneak_budget``): who has to wait
+walks the plain way till then.  Whoever sneaks goes by himself, for a formation cannot hide.
+
+Sources: Game AI Pro 2, ch. 1 (1.5.1), ch. 32 (32.3.2), ch. 34 (34.2).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.scheduling.periods import is_due
+from ai.grid.classes import MovementClass
+from ai.grid.terrain import Terrain
+from ai.search.astar.astar import FOUND, RUNNING, AStarSearch
+from ai.tactics.unseen import cost_by_stance, stance_flags, way_cost, weighted_path
+from game.systems.stealth.noticing import EARS
+from game.systems.stealth.sightings import sightings_of
+from game.world.sneaks import SneakSearch, SneakWay
+from game.world.units import Pace, Stance
+from game.world.world import World
+
+CAP = 60_000
+"""Revolutions that one way may cost."""
+CELLS = 16
+"""Tiles whose cost for who sneaks is worked out for one revolution."""
+READ_EVERY = 10
+"""Ticks between two looks of one unit at the exposure map."""
+CLEARLY = 0.85
+"""A new way is taken when it costs at most this share of what is left of the old one."""
+STRAYED = 3
+"""Tiles off its way at which a unit needs a new one."""
+
+
+def begin(world: World, slots: np.ndarray) -> None:
+    """These units, already sent on their way, are to sneak it."""
+    u = world.units
+    for slot in slots.tolist():
+        if u.moving[slot]:
+            goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
+            world.sneaks[int(u.id[slot])] = SneakWay(goal, int(u.pace[slot]))
+            u.pace[slot] = Pace.WALK
+
+
+def give_up(world: World, slots: np.ndarray) -> None:
+    """They do something else from now on."""
+    u = world.units
+    for unit in u.id[slots].tolist() if world.sneaks else ():
+        way = world.sneaks.pop(unit, None)
+        world.sneak_line.leave(unit)
+        if way is not None and u.pace[u.slot(unit)] == Pace.WALK:
+            u.pace[u.slot(unit)] = way.pace
+
+
+def follow(world: World) -> None:
+    """Once a tick, after the path manager: see who needs a way, search for some, drop those that are over."""
+    u = world.units
+    for unit in sorted(world.sneaks):
+        slot, way = u.slot(unit), world.sneaks[unit]
+        if not u.alive[slot] or not u.moving[slot]:
+            give_up(world, np.array([slot]))
+            continue
+        goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
+        fresh = not len(way.tiles) or goal != way.goal
+        way.goal = goal
+        if not fresh:
+            way.at, off = _along(way, (int(u.y[slot]), int(u.x[slot])))
+            fresh = off > STRAYED
+        if fresh or (is_due(world.tick, READ_EVERY, -unit) and _rounds(world, int(u.side[slot])) != way.read):
+            world.sneak_line.ask(unit, fresh)
+    _serve(world)
+
+
+def _serve(world: World) -> None:
+    """Search for those in the line as far as the budget of the tick goes."""
+    line, budget = world.sneak_line, world.settings.rules.sneak_budget
+    grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]] = {}
+    while line.spent < budget:
+        if line.at is not None and line.at.revision != world.terrain.revision:
+            line.at = _open(world, line.at.unit, line.at.fresh, grounds)
+        if line.at is None:
+            following = line.next()
+            if following is None:
+                return
+            line.at = _open(world, *following, grounds)
+            if line.at is None:
+                continue
+        line.spent += line.at.search.run(line.at.ground, max(budget - line.spent, 1))
+        if line.at.search.status != RUNNING:
+            done, line.at = line.at, None
+            _lay(world, done)
+
+
+def _open(
+    world: World, unit: int, fresh: bool, grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]]
+) -> SneakSearch | None:
+    """Begin the search of one unit; None when it cannot get there.  ``grounds`` are those of this tick."""
+    u, way = world.units, world.sneaks[unit]
+    slot = u.slot(unit)
+    here, klass, side = (int(u.y[slot]), int(u.x[slot])), int(u.klass[slot]), int(u.side[slot])
+    rounds = _rounds(world, side)
+    way.read = rounds
+    if not world.components.reachable(klass, *here, *way.goal):
+        return None
+    key = (side, klass, int(u.kind[slot]))
+    if key not in grounds:
+        cost, stance = _costs(world, slot)
+        grounds[key] = Terrain.build(world.terrain.passable, cost, world.terrain.opaque), stance
+        world.sneak_line.spent += cost.size // CELLS
+    ground, stance = grounds[key]
+    search = AStarSearch(ground.height, ground.width)
+    search.begin(ground, klass, here, way.goal, CAP)
+    return SneakSearch(unit, fresh, rounds, world.terrain.revision, ground, stance, search)
+
+
+def _rounds(world: World, side: int) -> int:
+    """Round of the exposure map of a side, -1 without one."""
+    known = sightings_of(world, side)
+    return -1 if known is None else known.chart.rounds
+
+
+def sneak_way(world: World, slot: int, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+    """Tiles of the way that a unit would sneak from ``start`` to ``goal`` (y, x) by what its side knows now."""
+    cost, _ = _costs(world, slot)
+    return weighted_path(world.terrain, cost, int(world.units.klass[slot]), start, goal, CAP)
+
+
+def _along(way: SneakWay, here: tuple[int, int]) -> tuple[int, int]:
+    """Index of the nearest tile of what is left of the way, and how many tiles off it is."""
+    part = way.tiles[way.at : way.at + 8]
+    off = np.abs(part - np.array(here)).max(axis=1)
+    k = int(off.argmin())
+    return way.at + k, int(off[k])
+
+
+def _lay(world: World, done: SneakSearch) -> None:
+    """Take the way that was found, if it is the first or clearly better than what is left of the old one."""
+    if done.search.status != FOUND:
+        return
+    way, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
+    tiles = done.search.path()
+    if not done.fresh and way_cost(tiles, cost) > CLEARLY * way_cost(way.tiles[way.at :], cost):
+        # The old way stands; where it is seen otherwise than before, its stances change.
+        way.stances = _stances(way.tiles, done.stance)
+        return
+    way.tiles, way.stances, way.at = tiles, _stances(tiles, done.stance), 0
+    way.ways += 1
+    world.paths.take_way(world.terrain, slot, tiles)
+    world.paths.store.goal[slot] = way.goal[0] * world.terrain.width + way.goal[1]
+    world.recording.setdefault("sneaks", {})[done.unit] = tiles
+
+
+def _stances(tiles: np.ndarray, stance: np.ndarray) -> np.ndarray:
+    return np.array(stance_flags(stance[tiles[:, 0], tiles[:, 1]].tolist()), np.uint8)
+
+
+def _costs(world: World, slot: int) -> tuple[np.ndarray, np.ndarray]:
+    """Cost of each tile in eighths and the best stance there, by the watchers who would see or hear the unit."""
+    u = world.units
+    kind = world.types[int(u.kind[slot])]
+    known = sightings_of(world, int(u.side[slot]))
+    shape = (3, *world.terrain.passable.shape)
+    noticed = np.zeros(shape, np.int64) if known is None else known.chart.front.astype(np.int64)
+    speeds = (kind.walk, kind.crouch, kind.prone)
+    noise = world.settings.noise
+    shares = (1.0, noise.crouch, noise.prone)
+    for last in known.about.values() if known is not None and noise.steps else ():
+        other = world.types[int(u.kind[u.slot(last.unit)])]
+        if other.ears not in EARS:
+            continue
+        keen = world.settings.hearing.keenness[EARS[other.ears]][1]
+        for s in range(3):
+            hearing = world.settings.hearing
+            far = max(hearing.breath_tiles, hearing.run_tiles * speeds[s] * shares[s] * kind.noise / hearing.run_speed)
+            _add_disc(noticed[s], last.x, last.y, far * keen)
+    slow = [kind.walk / v for v in speeds]
+    stances = range(3) if world.settings.rules.sneak_stances else range(1)
+    cost, stance = cost_by_stance(
+        world.terrain.cost, noticed[: len(stances)], slow[: len(stances)], world.settings.rules.sneak_weight
+    )
+    only = np.uint8(1 << MovementClass.CRAWL)
+    stance[(world.terrain.passable & np.uint8(only | 1)) == only] = Stance.PRONE
+    return cost, stance
+
+
+def _add_disc(count: np.ndarray, x: float, y: float, radius: float) -> None:
+    height, width = count.shape
+    y0, y1 = max(0, int(y - radius)), min(height, int(y + radius) + 1)
+    x0, x1 = max(0, int(x - radius)), min(width, int(x + radius) + 1)
+    rows, columns = np.arange(y0, y1)[:, None] + 0.5, np.arange(x0, x1)[None, :] + 0.5
+    count[y0:y1, x0:x1] += (rows - y) ** 2 + (columns - x) ** 2 <= radius * radius

@@ -1,0 +1,1 @@
+"""Passages for one body: reservations and right of way."""

@@ -1,0 +1,1 @@
+"""Stealth: what each side notices, knows and believes."""

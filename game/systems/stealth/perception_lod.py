@@ -1,0 +1,91 @@
+"""Who looks in this tick: everybody while the watchers are few, by level of detail when they are many.
+
+Whoever is about to notice somebody, or has, or is perceived by another side looks in every tick, so that no meter
+fills or falls more slowly.  The others have their turn by class (AI Game Programming Wisdom, 8.5): an enemy within
+reach of eyes, an enemy within fifty tiles, and nobody near.  The camera has no say.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.ndimage import maximum_filter
+
+from ai.core.scheduling.detail import classify
+from ai.core.scheduling.periods import whose_turn
+from game.world.world import World
+
+CELL = 16
+"""Tiles along a side of the squares in which enemies are looked for."""
+NEAR, FAR = 1, 3
+"""Squares around one's own: at least 16 and at least 48 tiles to every side."""
+PERCEIVED = 1
+"""The class of who is perceived by another side and does not fight."""
+
+
+def watchers(world: World) -> np.ndarray:
+    """uint8[count]: 1 for the units whose eyes are asked in this tick."""
+    u, n = world.units, world.units.count
+    able = (u.alive[:n] == 1) & (u.asleep[:n] == 0)
+    most = world.settings.rules.looks
+    if int(np.count_nonzero(able)) <= most:
+        return able.astype(np.uint8)
+    busy = able & ((u.meter[:n] > 0.0) | (u.meter_target[:n] >= 0) | (u.target[:n] >= 0))
+    classes = detail(world, np.zeros(n, bool))
+    busy |= able & (classes == PERCEIVED)
+    slots = np.flatnonzero(able & ~busy)
+    slots = slots[np.argsort(u.id[slots], kind="stable")]
+    # Those who are busy do not take the turns of the others altogether, however few there are.
+    slices = max(most - int(np.count_nonzero(busy)), most // 4, 1)
+    chosen = world.turns.eyes.take(u.id[slots], classes[slots], slices, world.tick)
+    busy[slots[chosen]] = True
+    return busy.astype(np.uint8)
+
+
+def walkers(world: World) -> np.ndarray | None:
+    """uint8[count]: 1 for the walkers that look out for others in this tick; None when all do.
+
+    Positions, walls and bodies that touch are everybody's business in every tick: only how far ahead a walker looks has
+    its turns.  Who fights or is perceived by another side looks in every tick; the other classes are drawn up anew
+    every 16 ticks.
+    """
+    u, n, turns = world.units, world.units.count, world.turns
+    if n <= world.settings.rules.thinks:
+        turns.strides = []
+        return None
+    engaged = (u.target[:n] >= 0) | (u.meter[:n] > 0.0)
+    if not turns.strides or turns.due("walkers", world.tick):
+        u.detail[:n] = detail(world, engaged)
+        sizes = np.bincount(u.detail[:n][u.moving[:n] == 1], minlength=len(turns.eyes.shares))
+        turns.strides = turns.eyes.strides(sizes.tolist(), world.settings.rules.thinks)
+    strides = np.array(turns.strides, np.int32)[u.detail[:n]]
+    strides[engaged | perceived_by_others(world)] = 1
+    return whose_turn(world.tick, u.id[:n], strides).view(np.uint8)
+
+
+def perceived_by_others(world: World) -> np.ndarray:
+    """bool[count]: who stands where another side with somebody alive sees now."""
+    u, n = world.units, world.units.count
+    alive, out = u.alive[:n] == 1, np.zeros(n, bool)
+    for side in np.unique(u.side[:n][alive]).tolist():
+        others = np.flatnonzero(alive & (u.side[:n] != side))
+        if len(others):
+            out[others] |= world.sight.sees_positions(side, u.x[others], u.y[others])
+    return out
+
+
+def detail(world: World, engaged: np.ndarray) -> np.ndarray:
+    """uint8[count]: class of every unit, 0 matters most; see :func:`ai.core.scheduling.detail.classify`."""
+    u, n = world.units, world.units.count
+    alive = u.alive[:n] == 1
+    rows, columns = -(-world.terrain.height // CELL), -(-world.terrain.width // CELL)
+    cy = np.clip(u.y[:n], 0, world.terrain.height - 1).astype(np.int64) // CELL
+    cx = np.clip(u.x[:n], 0, world.terrain.width - 1).astype(np.int64) // CELL
+    near, far = (np.zeros(n, bool) for _ in range(2))
+    for side in np.unique(u.side[:n][alive]).tolist():
+        there = np.zeros((rows, columns), np.uint8)
+        mine = alive & (u.side[:n] == side)
+        there[cy[mine], cx[mine]] = 1
+        others = np.flatnonzero(alive & (u.side[:n] != side))
+        for mask, reach in ((near, NEAR), (far, FAR)):
+            mask[others] |= maximum_filter(there, 2 * reach + 1, mode="constant")[cy[others], cx[others]] != 0
+    return classify(engaged, perceived_by_others(world), near, far)

@@ -1,0 +1,1 @@
+"""Exhibits and the search explorer: frames, captions, strips and gallery rows."""

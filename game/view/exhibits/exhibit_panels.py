@@ -1,0 +1,64 @@
+"""Captions of an exhibit's panels: parts of one map that show things side by side."""
+
+from __future__ import annotations
+
+import pygame
+
+from game.checks.exhibit import PanelRun
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette, mix
+from game.view.painting.plates import Plates
+from game.view.painting.text import TextDrawer
+
+
+def draw_panel_frames(surface: pygame.Surface, camera: Camera, panels: list[PanelRun], palette: Palette) -> None:
+    """A thin double line round each part, below the figures."""
+    for panel in panels:
+        rect = box_of(camera, panel)
+        pygame.draw.rect(surface, palette["rim"], rect, 4)
+        pygame.draw.rect(surface, palette["ink"], rect.inflate(-2, -2), 2)
+
+
+def draw_captions(
+    surface: pygame.Surface, camera: Camera, panels: list[PanelRun], text: TextDrawer, plates: Plates, palette: Palette
+) -> list[pygame.Rect]:
+    """The label of each part, with the number of both runs when it has one; returns where they stand."""
+    placed = []
+    for panel in panels:
+        box = box_of(camera, panel)
+        number = panel.gauges[0].words if panel.gauges is not None else ""
+        other = f" / {panel.gauges[1].words}" if panel.gauges is not None else ""
+        kind, size = "sans_bold", 16
+        words = panel.label + (":  " if number else "")
+        while size > 14 and text.size(kind, size, words + number + other)[0] + text.px(16) > box.width:
+            size -= 1
+        if other and text.size(kind, size, words + number + other)[0] + text.px(16) > box.width:
+            other = ""
+        widths = [text.size(kind, size, part)[0] for part in (words, number, other)]
+        rect = pygame.Rect(0, 0, sum(widths) + text.px(16), text.px(26))
+        # Over the box, where nobody walks, unless another part is there.
+        rect.midbottom = box.centerx, box.y + 4
+        others = [box_of(camera, other) for other in panels if other is not panel]
+        if rect.inflate(0, -8).collidelist(others) >= 0:
+            rect.midtop = box.centerx, box.y
+        rect.clamp_ip(surface.get_clip())
+        pygame.draw.rect(surface, plates.paper, rect)
+        pygame.draw.rect(surface, plates.ink, rect, 2)
+        x = rect.x + text.px(8)
+        soft = mix(plates.ink, plates.paper, 0.35)
+        for part, width, colour in zip(
+            (words, number, other), widths, (plates.ink, palette["blue"], soft), strict=True
+        ):
+            if part:
+                text.draw(surface, (x, rect.centery), part, colour, kind, size, "midleft")
+            x += width
+        placed.append(rect)
+    return placed
+
+
+def box_of(camera: Camera, panel: PanelRun) -> pygame.Rect:
+    """A panel's box in pixels."""
+    x0, y0, x1, y1 = panel.box
+    left, top = camera.to_screen(x0, y0)
+    right, bottom = camera.to_screen(x1, y1)
+    return pygame.Rect(left, top, right - left, bottom - top)

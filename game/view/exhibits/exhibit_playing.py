@@ -1,0 +1,56 @@
+"""An exhibit as the window plays it: the clock runs the shown world, the ghost keeps step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game.view.painting.picture import take_picture
+from game.view.window.playing import Playing
+from game.world.orders import Order
+
+if TYPE_CHECKING:
+    from game.checks.exhibit import ExhibitRun
+
+
+class ExhibitPlaying(Playing):
+    """A :class:`Playing` of the shown run.  ``ghost`` is the other run's picture, of the same tick."""
+
+    def __init__(self, run: ExhibitRun) -> None:
+        super().__init__(run.twin.shown)
+        self.run = run
+        self.ghost = take_picture(run.twin.ghost.world)
+        self.jumped = False
+        """The worlds have jumped in time since somebody looked."""
+
+    def give(self, order: Order) -> None:
+        """An order enters both worlds."""
+        self.run.give(order)
+
+    def _finished(self) -> None:
+        super()._finished()
+        if self.run.finished():
+            self._jump()
+        else:
+            self.ghost = take_picture(self.run.twin.ghost.world, self.ghost)
+
+    def _jump(self) -> None:
+        self.picture = take_picture(self.world)
+        self.ghost = take_picture(self.run.twin.ghost.world)
+        self.happenings.clear()
+        self.clock.owed_ms = 0.0
+        self.jumped = True
+
+    def switch(self) -> None:
+        """The technique on or off."""
+        self.whole()
+        tick = self.world.tick
+        self.run.switch()
+        if self.world.tick != tick:
+            self._jump()
+        else:
+            self.ghost = take_picture(self.run.twin.ghost.world, self.ghost)
+
+    def again(self) -> None:
+        """From the first tick."""
+        self.run.restart()
+        self._jump()

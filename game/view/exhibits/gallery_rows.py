@@ -1,0 +1,121 @@
+"""What the gallery knows of each technique: its row of ``ai/techniques.toml`` and the words of its exhibit's script.
+
+Read as plain TOML: the gallery is open before the simulation's libraries are loaded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from game.level.files import parse_toml, read_toml, read_words
+from game.view.painting.palette import ASSETS
+
+ROOT = ASSETS.parent
+TECHNIQUES = ROOT / "ai" / "techniques.toml"
+BOOKS = ("AI Game Programming Wisdom", "Game AI Pro 2", "AI for Games", "Journal of Game Development", "IA on AI")
+OTHER = "elsewhere"
+SHORT = {
+    "AI Game Programming Wisdom": "AI Programming Wisdom",
+    "Journal of Game Development": "Journal of Game Dev.",
+}
+"""Names that are too long for the list of groups."""
+
+
+@dataclass(frozen=True)
+class Technique:
+    """What the gallery shows of a row."""
+
+    slug: str
+    name: str
+    source: str
+    module: str
+    test: str
+    exhibit: str
+    """Path of the map, below the root; empty: none yet."""
+    overlay: str
+    setting: str
+    area: str
+    kind: str
+    """``exhibit`` (opens in its frame), ``mission`` (opens in Lab with the overlay) or ``none``."""
+    question: str = ""
+    """The exhibit's own title; of a mission its name."""
+    line: str = ""
+    try_this: str = ""
+
+    @property
+    def books(self) -> tuple[str, ...]:
+        """Sources it belongs to."""
+        return tuple(book for book in BOOKS if book in self.source) or (OTHER,)
+
+    def matches(self, words: str) -> bool:
+        """Whether every word of a search stands somewhere in the row."""
+        text = " ".join((self.slug, self.name, self.source, self.question, self.area, self.overlay, self.module))
+        return all(word in text.lower() for word in words.lower().split())
+
+
+def read_techniques(file: Path | None = None) -> list[Technique]:
+    """The rows of ``TECHNIQUES`` (or another file) in file order; an empty list when there is no file."""
+    return [_technique(row) for row in _register(file or TECHNIQUES)]
+
+
+def technique_of(slug: str) -> Technique | None:
+    """The row of a slug, None when it is not registered."""
+    return next((_technique(row) for row in _register(TECHNIQUES) if row.get("slug") == slug), None)
+
+
+def _register(file: Path) -> tuple[dict[str, Any], ...]:
+    return _parsed(file, read_words(file)) if file.is_file() else ()
+
+
+@lru_cache(maxsize=4)
+def _parsed(file: Path, register: str) -> tuple[dict[str, Any], ...]:
+    rows = parse_toml(file, register).get("technique", [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError(f"{file}: technique: write each as a [[technique]] table")
+    return tuple(rows)
+
+
+def _technique(row: dict[str, Any]) -> Technique:
+    def word(key: str) -> str:
+        value = row.get(key, "")
+        return str(value[0] if value else "") if isinstance(value, list) else str(value)
+
+    module, exhibit, slug = word("module"), word("exhibit"), word("slug")
+    parts = module.split("/")
+    shown = _exhibit_words(exhibit, slug) if exhibit else {}
+    kind = "none" if not exhibit else "exhibit" if shown else "mission"
+    question = str(shown.get("question", ""))
+    if kind == "mission":
+        question = f"in {'the mission ' if Path(exhibit).parent.name == 'levels' else ''}{title_of(exhibit)}"
+    return Technique(
+        slug, word("name"), word("source"), module, word("test"), exhibit, word("overlay"), word("setting"),
+        parts[1] if len(parts) > 1 else "other", kind, question or "no exhibit yet",
+        str(shown.get("line", "")), str(shown.get("try_this", "")),
+    )  # fmt: skip
+
+
+def title_of(level: str) -> str:
+    """A map's file name as words: ``levels/the_crossing.tmx`` is The Crossing."""
+    return Path(level).stem.replace("_", " ").title()
+
+
+def _exhibit_words(level: str, slug: str) -> dict[str, Any]:
+    """The ``[exhibit]`` of a map's script for a technique, else its first one; empty without any."""
+    path = ROOT / level
+    own = path.with_suffix(".toml")
+    files = [own, *sorted(p for p in path.parent.glob(f"{path.stem}.*.toml") if p != own)]
+    found = [words for file in files if file.is_file() and (words := _table(file, file.stat().st_mtime_ns))]
+    return next((w for w in found if w.get("technique") == slug), found[0] if found else {})
+
+
+@lru_cache(maxsize=256)
+def _table(file: Path, _changed: int) -> dict[str, Any]:
+    """A script's ``[exhibit]``; a file that cannot be read has none here and says why when it is opened."""
+    try:
+        found = read_toml(file).get("exhibit", {})
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

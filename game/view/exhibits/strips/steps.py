@@ -1,0 +1,34 @@
+"""Stepping tick by tick: for exhibits in which one tick changes something worth a look."""
+
+from __future__ import annotations
+
+import pygame
+
+from game.view.exhibits.strips.strip import Strip, StripButton, strip
+
+
+@strip
+class Steps(Strip):
+    """One tick, ten ticks, and on again."""
+
+    name = "steps"
+
+    def buttons(self) -> list[StripButton]:
+        """Two widths of step and the clock."""
+        clock = self.show.clock
+        return [
+            StripButton(pygame.K_PERIOD, ".", "one tick", lambda: self._step(1)),
+            StripButton(pygame.K_COMMA, ",", "ten ticks", lambda: self._step(10)),
+            StripButton(pygame.K_g, "G", "go on" if clock.paused else "stop", self._stand_or_go, not clock.paused),
+        ]
+
+    def words(self) -> str:
+        """Where the runs are."""
+        return f"tick {self.show.picture.tick} of {self.show.run.exhibit.repeat}"
+
+    def _step(self, ticks: int) -> None:
+        self.show.clock.paused = True
+        self.show.clock.steps += ticks
+
+    def _stand_or_go(self) -> None:
+        self.show.clock.paused = not self.show.clock.paused

@@ -1,0 +1,1 @@
+"""The ground: chunks of baked tiles, trees, roofs, bridges and props."""

@@ -1,0 +1,1 @@
+"""The HUD: panels, command card, minimap, hints and notices."""

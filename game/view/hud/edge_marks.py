@@ -1,0 +1,126 @@
+"""Points at the window's edge: what has just happened off screen, by arrow, icon and word.
+
+Whatever is heard from beyond the edge is also seen here, so that nothing is told by sound alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pygame
+
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette
+from game.view.painting.plates import Plates
+from game.view.painting.text import TextDrawer
+from game.view.units.sprites import Sprites
+from game.world.events import Happening
+
+LIVES_MS = 3000
+MOST = 4
+INSET = 74
+"""Pixels from the edge, so that a point stands clear of the plates' margins."""
+_WORDS = {
+    "identified": ("alarm", "Seen!", 3),
+    "alarm": ("alarm", "Alarm", 3),
+    "noticed": ("eye", "Suspicion", 2),
+    "shot": ("ear", "Shot", 1),
+    "killed": ("ear", "Hit", 1),
+}
+"""Icon, word and weight of what is pointed at."""
+
+
+@dataclass
+class EdgeMark:
+    """One point: where in tiles, what, since when."""
+
+    kind: str
+    x: float
+    y: float
+    born: int
+
+
+@dataclass
+class EdgeMarks:
+    """The points of the last seconds; the weightiest few are shown."""
+
+    marks: list[EdgeMark] = field(default_factory=list)
+    boxes: list[pygame.Rect] = field(default_factory=list)
+    """As they were drawn last: what comes later keeps clear of them."""
+
+    def heard(self, fact: Happening, now: int, place: tuple[float, float] | None = None) -> None:
+        """Something happened that sound tells of, at its ``place`` if not another; a second one of its kind near by
+        takes the first one's place."""
+        if fact.kind not in _WORDS:
+            return
+        x, y = place or (fact.x, fact.y)
+        self.marks = [m for m in self.marks if m.kind != fact.kind or math.hypot(m.x - x, m.y - y) > 6]
+        self.marks.append(EdgeMark(fact.kind, x, y, now))
+
+    def shown(self, camera: Camera, now: int) -> list[EdgeMark]:
+        """Those off screen, the weightiest and youngest first."""
+        self.marks = [m for m in self.marks if now - m.born < LIVES_MS]
+        away = []
+        for m in self.marks:
+            x, y = camera.to_screen(m.x, m.y)
+            if not (0 <= x < camera.width and 0 <= y < camera.height):
+                away.append(m)
+        return sorted(away, key=lambda m: (-_WORDS[m.kind][2], -m.born, m.x, m.y))[:MOST]
+
+    def draw(
+        self, surface: pygame.Surface, camera: Camera, now: int, text: TextDrawer, plates: Plates, palette: Palette,
+        sprites: Sprites, taken: Sequence[pygame.Rect] = (),
+    ) -> None:  # fmt: skip
+        """An arrow towards it, on a plate with icon, word and distance, clear of the ``taken`` plates."""
+        placed = self.boxes = []
+        for m in self.shown(camera, now):
+            icon, word, _ = _WORDS[m.kind]
+            at, angle = edge_point(camera, m.x, m.y, text.px(INSET))
+            metres = math.hypot(m.x - camera.x, m.y - camera.y)
+            words = f"{word}, {metres:.0f} m"
+            width = text.size("sans_bold", 15, words)[0] + text.px(46)
+            rect = pygame.Rect(0, 0, width, text.px(32))
+            rect.center = at
+            rect.clamp_ip(surface.get_rect().inflate(-text.px(44), -text.px(44)))
+            for plate in (*taken, *placed):
+                if rect.colliderect(plate):
+                    # Towards the middle, clear of what stands there.
+                    if plate.centery > camera.height / 2:
+                        rect.bottom = plate.top - text.px(22)
+                    else:
+                        rect.top = plate.bottom + text.px(22)
+            placed.append(rect)
+            colour = {"alarm": palette["vermilion"], "eye": palette["amber"]}.get(icon, palette["white"])
+            # Where the way to it leaves the plate, clear of its edge.
+            c, sine = math.cos(angle), math.sin(angle)
+            out = min(rect.width / 2 / max(abs(c), 1e-9), rect.height / 2 / max(abs(sine), 1e-9)) + text.px(3)
+            tip = (rect.centerx + c * out, rect.centery + sine * out)
+            _arrow(surface, tip, angle, text.px(15), colour, palette["ink"])
+            pygame.draw.rect(surface, plates.paper, rect)
+            pygame.draw.rect(surface, plates.ink, rect, 2)
+            cell = sprites.icon_cell(icon, "night" if plates.night else "day", text.px(30))
+            if cell is not None:
+                surface.blit(cell.surface, (rect.x + text.px(20) + cell.dx, rect.centery + cell.dy))
+            spot = (rect.x + text.px(38), rect.centery)
+            text.draw(surface, spot, words, plates.ink, "sans_bold", 15, "midleft")
+
+
+def edge_point(camera: Camera, x: float, y: float, inset: int) -> tuple[tuple[int, int], float]:
+    """Pixel ``inset`` from the edge on the way from the middle to a place in tiles, and the way's angle."""
+    half_w, half_h = camera.width / 2, camera.height / 2
+    px, py = camera.to_screen(x, y)
+    dx, dy = px - half_w, py - half_h
+    share = min((half_w - inset) / max(abs(dx), 1e-9), (half_h - inset) / max(abs(dy), 1e-9))
+    return (round(half_w + dx * share), round(half_h + dy * share)), math.atan2(dy, dx)
+
+
+def _arrow(
+    surface: pygame.Surface, at: tuple[float, float], angle: float, size: int, colour: tuple, ink: tuple
+) -> None:
+    c, s = math.cos(angle), math.sin(angle)
+    tip = (at[0] + c * size, at[1] + s * size)
+    points = [tip, (at[0] - s * size, at[1] + c * size), (at[0] + s * size, at[1] - c * size)]
+    pygame.draw.polygon(surface, colour, points)
+    pygame.draw.polygon(surface, ink, points, 2)

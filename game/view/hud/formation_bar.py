@@ -1,0 +1,123 @@
+"""The formation bar: shapes, spacing and habits of the selected group, shown while several are selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.input.command import Command, Situation
+from game.view.input.commands import BAR
+from game.view.input.formation_commands import next_play
+from game.world.drill import PLAY, SHAPE_WORDS, Matching, Rally
+
+if TYPE_CHECKING:
+    from game.view.hud.hud import Hud, HudState
+
+CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
+"""Interface pixels."""
+ICON = 23
+WIDTH = 2 * INSET + len(BAR) * (CELL + GAP) - GAP
+
+RALLY_WORDS = {
+    Rally.AHEAD: "now: just ahead of the foremost",
+    Rally.START: "now: in their middle",
+    Rally.DESTINATION: "now: at the end, each by himself",
+}
+MATCHING_WORDS = {
+    Matching.OPTIMAL: "now: least way in all",
+    Matching.SORTED: "now: in ranks and files",
+    Matching.NEAREST: "now: nearest first",
+    Matching.BY_TYPE: "now: the toughest in front",
+    Matching.ARRIVAL: "now: the first to come takes the middle",
+}
+
+
+def shows(situation: Situation) -> bool:
+    """Whether there is a group to speak of."""
+    return len(situation.selected) > 1 and not situation.over
+
+
+def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> pygame.Rect:
+    """Where the bar stands: in the middle, above the plates that it would else lie on.  Two rows where one does not
+    fit."""
+    rows = 1 if round(WIDTH * scale) <= size[0] - 2 * round(12 * scale) else 2
+    per_row = -(-len(BAR) // rows)
+    width = round((2 * INSET + per_row * (CELL + GAP) - GAP) * scale)
+    height = round((HEIGHT + (rows - 1) * (CELL + GAP)) * scale)
+    rect = pygame.Rect((size[0] - width) // 2, 0, width, height)
+    rect.bottom = size[1] - round(12 * scale)
+    for _ in below:
+        for plate in below:
+            if rect.colliderect(plate.inflate(0, round(12 * scale))):
+                rect.bottom = plate.top - round(8 * scale)
+    return rect
+
+
+def cell_rect(bar: pygame.Rect, scale: float, index: int) -> pygame.Rect:
+    """The box of the n-th command."""
+    cell, pitch, inset = round(CELL * scale), (CELL + GAP) * scale, round(INSET * scale)
+    per_row = max(1, round((bar.width - 2 * INSET * scale + GAP * scale) / pitch))
+    row, column = divmod(index, per_row)
+    return pygame.Rect(bar.x + inset + round(column * pitch), bar.y + inset + round(row * pitch), cell, cell)
+
+
+def is_chosen(command: Command, situation: Situation) -> bool:
+    """Whether the drill is as the command would make it, or the habit is on."""
+    drill = situation.drill
+    if command.name == "form_play":
+        return drill.shape == PLAY
+    shape = SHAPE_WORDS.get(command.name.removeprefix("form_"))
+    if shape is not None:
+        return drill.shape == shape
+    return {"form_slowest": drill.slowest, "form_together": drill.together}.get(
+        command.name, False
+    ) and drill.shape >= 0
+
+
+def tip_words(command: Command, situation: Situation) -> str:
+    """What a command of the bar does, with how it stands now."""
+    drill = situation.drill
+    if command.name in ("form_closer", "form_wider"):
+        return f"{command.help}; now {drill.spacing:.1f} m"
+    if command.name == "form_matching":
+        return MATCHING_WORDS[Matching(drill.matching)]
+    if command.name == "form_ranks":
+        return f"now: {drill.ranks} deep" if drill.ranks else "now: as deep as the shape has it"
+    if command.name == "form_rally":
+        return RALLY_WORDS[Rally(drill.rally)]
+    if command.name == "form_play":
+        then = next_play(situation)[1]
+        now = next((label for name, label in situation.plays if drill.shape == PLAY and name == drill.play), "")
+        return f"now: {now}; again: {then}" if now else f"{then}: places are kept for some"
+    if command.name in ("form_slowest", "form_together"):
+        return f"{command.help}: {'on' if is_chosen(command, situation) else 'off'}"
+    return command.help
+
+
+def draw_bar(hud: Hud, surface: pygame.Surface, state: HudState, dark: bool) -> None:
+    """Draw the plate and its cells."""
+    bar, scale = hud.layout.bar, hud.layout.scale
+    hud.plates.draw(surface, bar)
+    for i, command in enumerate(BAR):
+        cell = cell_rect(bar, scale, i)
+        off = bool(command.reason(state.situation))
+        chosen = not off and is_chosen(command, state.situation)
+        hud.plates.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
+        if state.hover == command.name and not off and not chosen:
+            pygame.draw.rect(surface, hud.app.palette["yellow"], cell.inflate(-4, -4), 2)
+        scheme = "on" if chosen else "off" if off else "day"
+        if dark:
+            scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme)
+        picture = _icon(hud, command.icon, scheme, round(ICON * scale))
+        if picture is not None:
+            surface.blit(picture, picture.get_rect(center=cell.center))
+
+
+def _icon(hud: Hud, name: str, scheme: str, size: int) -> pygame.Surface | None:
+    """An icon reduced from the large one, kept with the HUD."""
+    key = (name, scheme, size)
+    if key not in hud.small_icons:
+        sheet = hud.sprites.sheet(f"icons.{scheme}.72")
+        hud.small_icons[key] = pygame.transform.smoothscale(sheet.sprite(name).image, (size, size))
+    return hud.small_icons[key]

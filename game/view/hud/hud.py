@@ -1,0 +1,320 @@
+"""The HUD: objective, alarm state, clock, minimap, selection and command card, on paper plates.
+
+It reads a :class:`HudState`, filled at most ten times a second, and answers which part of it a pixel is on.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import pygame
+
+from game.view.hud import formation_bar
+from game.view.hud.command_cell import CellLook, draw_cell
+from game.view.hud.hud_layout import HudLayout, lay_out
+from game.view.input.command import Situation
+from game.view.input.commands import BAR, BY_NAME, PLACES, card_of
+from game.view.painting.desktop import Desktop
+from game.view.painting.picture import Picture
+from game.view.painting.plates import Plates
+from game.view.stealth.gem import draw_gem
+from game.view.units.figures import FigurePainter
+from game.view.units.sprites import Sprites
+
+EVERY_MS = 100
+"""Plates are drawn ten times a second and at once when something answers the player; in between they are blitted."""
+
+
+@dataclass
+class HudState:
+    """What the HUD shows."""
+
+    objective: str = ""
+    then: str = ""
+    icon: str = "flag"
+    distance: float = -1.0
+    direction: float = 0.0
+    alarm: str = "Unnoticed"
+    alarm_icon: str = "eye_shut"
+    alarm_count: int = 0
+    clock: str = "00:00"
+    speed: float = 1.0
+    paused: bool = False
+    groups: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
+    more: int = 0
+    light: dict[int, float] = field(default_factory=dict)
+    """By night: the light 0..1 on whoever has a portrait."""
+    noticed: frozenset[int] = frozenset()
+    """Whom somebody's eyes are on."""
+    situation: Situation = field(default_factory=Situation)
+    armed: str = ""  # command waiting for its target
+    held: str = ""  # command that is on until it is given again
+    hover: str = ""  # what the cursor is on
+
+
+class Hud:
+    """Draws the plates."""
+
+    def __init__(self, app: Desktop, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
+        self.app = app
+        self.sprites = sprites
+        self.figures = figures
+        self.night = night
+        self._by_night = Plates(app.palette, night=True)
+        self.plates = app.plates
+        self._dark = False
+        self._stamp: tuple[object, ...] = ()
+        self._drawn_at = -EVERY_MS
+        self.small_icons: dict[tuple[str, str, int], pygame.Surface] = {}
+        self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
+        self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
+
+    def arrange(self, state: HudState) -> None:
+        """Lay the plates out for the window and what is selected."""
+        count = len(state.portraits) + (1 if state.more else 0)
+        self.layout = lay_out(
+            self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox,
+            formation_bar.shows(state.situation), state.situation.toolbox,
+        )  # fmt: skip
+
+    def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
+        """(part, detail) under a pixel: card/command, portrait/id, group/number, minimap, clock, plate; or None."""
+        layout = self.layout
+        for i, command in enumerate(BAR):
+            if layout.bar.width and formation_bar.cell_rect(layout.bar, layout.scale, i).collidepoint(pos):
+                return "card", command.name
+        for i, command in enumerate(card_of(state.situation)):
+            if layout.card_cell(i).collidepoint(pos):
+                return "card", command.name
+        for i, name in enumerate(PLACES):
+            if layout.placing.width and layout.placing_cell(i).collidepoint(pos):
+                return "card", name
+        if layout.minimap.collidepoint(pos):
+            return "minimap", ""
+        for i, number in enumerate(state.groups):
+            if layout.group_cell(i).collidepoint(pos):
+                return "group", str(number)
+        for i, (unit, *_rest) in enumerate(state.portraits):
+            if layout.portrait_cell(i, len(state.groups)).inflate(0, 30).collidepoint(pos):
+                return "portrait", str(unit)
+        if layout.clock.collidepoint(pos):
+            return "clock", "pause" if pos[0] > layout.clock.right - round(56 * layout.scale) else "faster"
+        return ("plate", "") if layout.covers(pos) else None
+
+    def draw(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool = False) -> None:
+        """Draw all plates but the minimap's inside."""
+        self._dark = self.night and not lab
+        self.plates = self._by_night if self._dark else self.app.plates
+        stamp = self._stamp_of(state, lab)
+        if self._kept and stamp == self._stamp and self.app.now_ms - self._drawn_at < EVERY_MS:
+            for rect, picture in self._kept:
+                self.plates.draw_shadow(surface, rect)
+                surface.blit(picture, rect)
+            return
+        self._stamp, self._drawn_at = stamp, self.app.now_ms
+        self._draw_plates(surface, state, p, lab)
+        rects = (self.layout.objective,) if lab else self.layout.plates
+        window = surface.get_rect()
+        self._kept = [(rect, surface.subsurface(rect).copy()) for rect in rects if window.contains(rect)]
+        if len(self._kept) < len(rects):
+            self._kept = []
+
+    def _stamp_of(self, state: HudState, lab: bool) -> tuple[object, ...]:
+        """What must show at once; all else may wait for the next of ten times a second."""
+        units = tuple(unit for unit, *_ in state.portraits)
+        answer = (state.hover, state.armed, state.held, state.paused, state.speed, state.alarm, state.objective)
+        return (*answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout)
+
+    def _draw_plates(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool) -> None:
+        self._draw_objective(surface, state)
+        if not lab:
+            self._draw_alarm(surface, state)
+            self._draw_clock(surface, state)
+            self._draw_card(surface, state)
+            if self.layout.bar.width:
+                formation_bar.draw_bar(self, surface, state, self._dark)
+            if self.layout.placing.width:
+                self._draw_placing(surface, state)
+            self.plates.draw(surface, self.layout.minimap)
+            self._draw_selection(surface, state, p)
+
+    def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
+        """Draw an icon about a pixel, in the day or night form of its scheme."""
+        scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme) if self._dark else scheme
+        cell = self.sprites.icon_cell(name, scheme, size)
+        if cell is not None:
+            surface.blit(cell.surface, (centre[0] + cell.dx, centre[1] + cell.dy))
+
+    def _draw_objective(self, surface: pygame.Surface, state: HudState) -> None:
+        rect, text, plates = self.layout.objective, self.app.text, self.plates
+        plates.draw(surface, rect)
+        px = text.px
+        left = px(44 if self.layout.tight else 54)
+        self.icon(surface, state.icon, (rect.x + left // 2 + px(1), rect.centery), px(36))
+        title = state.objective or "Sandbox"
+        size = 19
+        while size > 14 and text.size("serif_bold", size, title)[0] > rect.width - left - px(8):
+            size -= 1
+        text.draw(surface, (rect.x + left, rect.y + px(5)), title, plates.ink, "serif_bold", size)
+        if state.distance >= 0:
+            knob = (rect.right - px(26), rect.bottom - px(17))
+            text.draw(
+                surface,
+                (knob[0] - px(18), knob[1] - px(9)),
+                f"{state.distance:.0f} m",
+                plates.ink,
+                "sans_bold",
+                15,
+                "topright",
+            )
+            ink = self.app.palette["ink"]
+            pygame.draw.circle(surface, ink, knob, px(13))
+            pygame.draw.circle(surface, self.app.palette["yellow"], knob, px(11))
+            c, s = math.cos(state.direction), math.sin(state.direction)
+            tip = (knob[0] + c * px(7), knob[1] + s * px(7))
+            pygame.draw.line(surface, ink, (knob[0] - c * px(7), knob[1] - s * px(7)), tip, px(3))
+            for sign in (1, -1):
+                a = state.direction + math.pi + sign * 0.7
+                pygame.draw.line(surface, ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3))
+        taken = px(54) + text.size("sans_bold", 15, f"{state.distance:.0f} m")[0] if state.distance >= 0 else px(8)
+        then = text.shortened("sans", 15, state.then, rect.width - left - taken)
+        text.draw(surface, (rect.x + left, rect.y + px(29)), then, plates.soft, "sans", 15)
+
+    def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
+        rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette
+        plates.draw(surface, rect)
+        scheme = "amber" if state.alarm in ("Suspicion", "Search") else "day"
+        self.icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
+        count = f" {state.alarm_count}" if state.alarm_count else ""
+        size = 18 if self.layout.tight else 20
+        while size > 14 and text.size("serif_bold", size, state.alarm + count)[0] > rect.width - text.px(66):
+            size -= 1
+        colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else plates.ink
+        words = text.draw(
+            surface, (rect.x + text.px(50), rect.centery), state.alarm, colour, "serif_bold", size, "midleft"
+        )
+        if state.alarm_count:
+            text.draw(
+                surface,
+                (words.right + text.px(9), rect.centery),
+                str(state.alarm_count),
+                colour,
+                "sans_bold",
+                18,
+                "midleft",
+            )
+
+    def _draw_clock(self, surface: pygame.Surface, state: HudState) -> None:
+        rect, text, plates = self.layout.clock, self.app.text, self.plates
+        plates.draw(surface, rect)
+        px = text.px
+        text.draw(surface, (rect.x + px(12), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
+        x = rect.right - px(100)
+        y = rect.centery
+        pygame.draw.polygon(surface, plates.ink, ((x, y - px(8)), (x + px(12), y), (x, y + px(8))))
+        words = {0.5: "½x"}.get(state.speed, f"{state.speed:g}x")
+        text.draw(surface, (x + px(17), y), words, plates.ink, "sans_bold", 17, "midleft")
+        for i in range(2):
+            bar = pygame.Rect(rect.right - px(46 - i * 9), y - px(9), px(5), px(18))
+            pygame.draw.rect(surface, self.app.palette["vermilion"] if state.paused else plates.ink, bar)
+
+    def _draw_selection(self, surface: pygame.Surface, state: HudState, p: Picture) -> None:
+        layout, text, plates, palette = self.layout, self.app.text, self.plates, self.app.palette
+        rect = layout.selection
+        plates.draw(surface, rect)
+        for i, (number, (words, chosen)) in enumerate(state.groups.items()):
+            cell = layout.group_cell(i)
+            pygame.draw.rect(surface, palette["blue"] if chosen else plates.paper, cell)
+            label = str(number) if layout.tight else f"{number} {words}"
+            label = text.shortened("sans_bold", 16, label, cell.width - text.px(6))
+            pygame.draw.rect(surface, plates.hair, cell, 1)
+            colour = palette["white"] if chosen else plates.soft
+            text.draw(surface, cell.center, label, colour, "sans_bold", 16, "center")
+        if not state.portraits and not state.more:
+            if not state.groups:
+                text.draw(surface, rect.center, "nobody selected", plates.soft, "sans", 15, "center")
+            return
+        clip = surface.get_clip()
+        surface.set_clip(rect.inflate(-8, -6))
+        for i, (unit, name, hp, hp_max) in enumerate(state.portraits):
+            cell = layout.portrait_cell(i, len(state.groups))
+            pygame.draw.rect(surface, palette["night"] if self._dark else palette.grounds["grass"], cell)
+            row = p.row_of.get(unit)
+            if row is not None:
+                self.figures.portrait(surface, cell, p, row)
+            pygame.draw.rect(surface, plates.ink, cell, 1)
+            if unit in state.light:
+                draw_gem(
+                    surface, palette, (cell.right - text.px(12), cell.y + text.px(15)), text.px(11), state.light[unit]
+                )
+            if unit in state.noticed:
+                pygame.draw.rect(surface, palette["amber"], cell, 3)
+                self.icon(surface, "eye", (cell.x + text.px(11), cell.y + text.px(10)), text.px(20), "amber")
+            self._name_and_hp(surface, cell, name, hp, hp_max)
+        if state.more:
+            cell = layout.portrait_cell(len(state.portraits), len(state.groups))
+            text.draw(surface, cell.center, f"+{state.more}", plates.ink, "sans_bold", 20, "center")
+        surface.set_clip(clip)
+
+    def _name_and_hp(self, surface: pygame.Surface, cell: pygame.Rect, name: str, hp: int, hp_max: int) -> None:
+        text, plates, palette = self.app.text, self.plates, self.app.palette
+        bars = min(max(hp_max, 1), 5)
+        width = text.px(5)
+        line = name
+        room = cell.width - bars * (width + 2) - 2
+        number = name.rpartition(" ")[2]
+        if number.isdigit() and text.size("sans_bold", 14, line)[0] > room:
+            line = f"No. {number}"  # "Soldier 12" of a crowd: its number is what tells it from the others
+        while len(line) > 1 and text.size("sans_bold", 14, line)[0] > room:
+            line = line[:-1]
+        text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, plates.ink, "sans_bold", 14)
+        full = round(bars * max(hp, 0) / max(hp_max, 1)) if hp_max > 5 else hp
+        for k in range(bars):
+            bar = pygame.Rect(cell.right - (bars - k) * (width + 2) + 2, cell.bottom + text.px(8), width, text.px(9))
+            pygame.draw.rect(
+                surface, palette["select_night" if self._dark else "blue"] if k < full else palette["mist"], bar
+            )
+
+    def _draw_card(self, surface: pygame.Surface, state: HudState) -> None:
+        layout, plates = self.layout, self.plates
+        plates.draw(surface, layout.card)
+        for i, command in enumerate(card_of(state.situation)):
+            look = CellLook(
+                bool(command.reason(state.situation)), command.name in (state.armed, state.held),
+                state.hover == command.name,
+            )  # fmt: skip
+            draw_cell(self, surface, command, layout.card_cell(i), look)
+
+    def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:
+        """The sandbox's buttons: a figure of each side."""
+        self.plates.draw(surface, self.layout.placing)
+        for i, (name, (side, _)) in enumerate(PLACES.items()):
+            cell = self.layout.placing_cell(i)
+            self.plates.draw(surface, cell, "chosen" if state.armed == name else "button")
+            sheet = f"{self.figures.sides[side]}.upright.body.32"
+            self.sprites.blit(surface, cell.center, sheet, "stand", 12)
+
+    def draw_tip(self, surface: pygame.Surface, state: HudState) -> None:
+        """What the hovered command is, or why it cannot be given."""
+        command = BY_NAME.get(state.hover)
+        if command is None:
+            return
+        text, plates = self.app.text, self.plates
+        reason = command.reason(state.situation)
+        in_bar = command in BAR and self.layout.bar.width
+        help_words = formation_bar.tip_words(command, state.situation) if in_bar else command.help
+        label = self.app.keymap.label(command.name)
+        lines = [f"{command.words}  ({label})", reason or help_words or f"click a {command.target}"]
+        width = max(text.size("sans_bold", 16, lines[0])[0], text.size("sans", 15, lines[1])[0]) + text.px(28)
+        rect = pygame.Rect(0, 0, width, text.px(54))
+        rect.bottomright = self.layout.card.right, self.layout.card.top - text.px(8)
+        if in_bar:
+            rect.midbottom = self.layout.bar.centerx, self.layout.bar.top - text.px(8)
+        if state.hover in PLACES:
+            rect.topleft = self.layout.placing.left, self.layout.placing.bottom + text.px(8)
+        plates.draw(surface, rect)
+        text.draw(surface, (rect.x + text.px(14), rect.y + text.px(6)), lines[0], plates.ink, "sans_bold", 16)
+        colour = self.app.palette["vermilion"] if reason else plates.soft
+        text.draw(surface, (rect.x + text.px(14), rect.y + text.px(27)), lines[1], colour, "sans", 15)

@@ -1,0 +1,1 @@
+"""Input: keys, mouse, commands and the orders they make."""

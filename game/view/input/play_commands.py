@@ -1,0 +1,160 @@
+"""What the commands of the play screen do: the table from names to acts, and the small acts themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from game.view.input.commands import BY_NAME, COMMANDS
+from game.view.input.keyboard import LEFT, RIGHT
+from game.world.orders import Order, OrderKind
+
+if TYPE_CHECKING:
+    from game.view.screens.play import PlayScreen
+
+
+AVOIDANCES = ("none", "separation", "foresight", "social force", "reciprocal")
+METHODS = ("plain", "blended vectors", "context maps", "swarm")
+"""Words for the choices of steering.avoidance and steering.method."""
+
+
+class PlayCommands:
+    """Does a command of the table, or says why not."""
+
+    def __init__(self, play: PlayScreen) -> None:
+        self.play = play
+        self._table = self._command_table()
+
+    def give(self, name: str) -> None:
+        """Do a command of the table, or say why not."""
+        command = BY_NAME[name]
+        self.play.fill_state()
+        reason = command.reason(self.play.state.situation)
+        if reason:
+            self.play.tell(f"{command.words}: {reason}")
+            return
+        if command.target:
+            self.play.mouse.armed = "" if self.play.mouse.armed == name else name
+        elif command.order is not None:
+            self.play.give_order(command.order(self.play.state.situation))
+            self.play.view.marks.answered(
+                command.words, self.play.selection.ids, self.play.playing.picture, self.play.app.now_ms
+            )
+            self.play.app.sound.play("order", at_most_every_ms=60)
+        else:
+            self._table[name]()
+
+    def _command_table(self) -> dict[str, Callable[[], None]]:
+        """What each command that makes no order does."""
+        table: dict[str, Callable[[], None]] = {
+            "select_all": self.play.choosing.select_all,
+            "next_unit": self.play.choosing.next_unit,
+            "previous_unit": lambda: self.play.choosing.next_unit(-1),
+            "next_group": self.play.choosing.next_group,
+            "pointer": self.play.keyboard.toggle,
+            "click": lambda: self.play.keyboard.click(LEFT),
+            "click_add": lambda: self.play.keyboard.click(LEFT),
+            "order_here": lambda: self.play.keyboard.click(RIGHT),
+            "queue_here": lambda: self.play.keyboard.click(RIGHT),
+            "look_at_selection": self.play.choosing.look_at_selection,
+            "pause": self.toggle_pause,
+            "one_tick": self.one_tick,
+            "plan": self.plan,
+            "run_plan": self.run_plan,
+            "cones": lambda: None,  # held, see PlayScreen.update
+            "faster": lambda: self.change_speed(1),
+            "slower": lambda: self.change_speed(-1),
+            "zoom_in": lambda: self.zoom(1),
+            "zoom_out": lambda: self.zoom(-1),
+            "lab": lambda: self.play.set_lab(not self.play.view.lab),
+            "lift_fog": self.lift_fog,
+            "next_avoidance": lambda: self.next_of("Avoidance", "steering.avoidance", AVOIDANCES),
+            "next_steering": lambda: self.next_of("Steering", "steering.method", METHODS),
+            "explore": self.explore,
+            "keys": self.show_keys,
+            "menu": self.play.open_menu,
+            "restart": self.play.restart,
+            "keep_moment": self.play.keep_moment,
+            "return_moment": self.play.return_moment,
+        }
+        for n in range(1, 10):
+            table[f"group_{n}"] = lambda n=n: self.play.choosing.recall(n)  # type: ignore[misc]
+            table[f"set_group_{n}"] = lambda n=n: self.play.choosing.set_group(n)  # type: ignore[misc]
+            table[f"add_group_{n}"] = lambda n=n: self.play.selection.add_to_group(n)  # type: ignore[misc]
+        for command in COMMANDS:
+            if command.name.startswith("pan_"):
+                table[command.name] = lambda: None  # held keys pan, see _pan
+            elif command.name.startswith("lens_"):
+                table[command.name] = lambda lens=command.name[5:]: self.lens(lens)  # type: ignore[misc]
+        return table
+
+    def plan(self) -> None:
+        """Stop time to plan, or go on."""
+        if self.play.view.lab:
+            self.play.set_lab(False)
+        self.play.desk.toggle()
+
+    def run_plan(self) -> None:
+        """All that is planned begins, at one tick."""
+        if not self.play.desk.run():
+            self.play.tell(f"No plan yet: {self.play.app.keymap.label('plan')} stops time to make one")
+
+    def toggle_pause(self) -> None:
+        """Pause or go on; while there is planning time stands still."""
+        if self.play.desk.plan.on:
+            self.play.tell("Time stands still while you plan")
+            return
+        self.play.playing.clock.paused = not self.play.playing.clock.paused
+
+    def one_tick(self) -> None:
+        """Pause, then run one tick."""
+        if self.play.desk.plan.on:
+            self.play.tell("Time stands still while you plan")
+            return
+        self.play.playing.clock.paused = True
+        self.play.playing.clock.steps += 1
+
+    def change_speed(self, by: int) -> None:
+        """Faster or slower."""
+        self.play.playing.clock.faster(by)
+        self.play.tell(f"Speed {self.play.playing.clock.speed:g}x")
+
+    def zoom(self, by: int) -> None:
+        """Zoom about the middle of the window."""
+        self.play.camera.zoom_by(by, self.play.camera.width / 2, self.play.camera.height / 2)
+
+    def lens(self, name: str) -> None:
+        """A ready set of overlays; opens Lab, with this set whatever was shown in it before."""
+        if not self.play.view.lab:
+            self.play.lab.overlays.on.clear()
+            self.play.lab.lens(name)
+            self.play.set_lab(True)
+        else:
+            self.play.lab.lens(name)
+
+    def next_of(self, title: str, setting: str, words: tuple[str, ...]) -> None:
+        """The next choice of a world's setting, by an order that replays know; only in Lab."""
+        if not self.play.view.lab:
+            self.play.tell(f"{title} is changed in Lab")
+            return
+        steering = self.play.playing.world.settings.steering
+        chosen = (int(getattr(steering, setting.rpartition(".")[2])) + 1) % len(words)
+        self.play.playing.give(Order(int(OrderKind.SETTING), name=setting, value=float(chosen)))
+        self.play.tell(f"{title}: {words[chosen]}")
+
+    def explore(self) -> None:
+        """Step through the selected unit's search."""
+        from game.view.input.explore import open_explorer
+
+        open_explorer(self.play)
+
+    def lift_fog(self) -> None:
+        """See everything (Lab only)."""
+        if self.play.view.lab:
+            self.play.view.lift_fog = not self.play.view.lift_fog
+        else:
+            self.play.tell("The fog is lifted in Lab only: Tab")
+
+    def show_keys(self) -> None:
+        """Twelve keys; again: all; again: none."""
+        self.play.keys_shown = (self.play.keys_shown + 1) % 3

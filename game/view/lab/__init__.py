@@ -1,0 +1,1 @@
+"""Lab: the list of overlays, legends, panels and the inspector."""

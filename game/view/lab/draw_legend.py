@@ -1,0 +1,161 @@
+"""Drawing legends: a sample and words for every row, and what there is nothing of to show."""
+
+from __future__ import annotations
+
+import pygame
+
+from game.view.overlays.overlay import LabContext, LegendRow, Overlay, Scope
+from game.view.painting.desktop import Desktop
+from game.view.painting.text import TextDrawer
+
+_TITLE, _ROW, _RAMP, _EMPTY = 24, 23, 20, 19
+_WIDE = ("lane", "ramp")
+
+
+class Legend:
+    """The legend of one overlay, read at most ten times a second."""
+
+    def __init__(self, overlay: Overlay, context: LabContext) -> None:
+        self.overlay = overlay
+        self.rows = overlay.legend(context)
+        self.empty = overlay.empty(context)
+        """Why nothing of it can be seen now, or nothing."""
+        falls_back = overlay.scope == Scope.SELECTED and not context.selected
+        self.scope = "nobody selected: all" if falls_back else str(overlay.scope)
+        self.compact = False
+        """Two rows in a line, without their numbers: where there is no room for more."""
+
+
+class LegendDrawer:
+    """Draws legends in a window's text size."""
+
+    def __init__(self, app: Desktop, text: TextDrawer, width: int) -> None:
+        """``width`` of the plates, in pixels of words of ordinary size."""
+        self.app, self.text, self.width = app, text, width
+
+    def height(self, legends: list[Legend]) -> int:
+        """Pixels that these need."""
+        rows = sum(len(legend.rows) - len(self._paired(legend)) // 2 for legend in legends)
+        ramps = sum(row.style == "ramp" for legend in legends for row in legend.rows)
+        empty = sum(bool(legend.empty) for legend in legends)
+        return self.text.px(14 + len(legends) * _TITLE + rows * _ROW + ramps * _RAMP + empty * _EMPTY)
+
+    def _paired(self, legend: Legend) -> list[LegendRow]:
+        """Rows of a compact legend that share a line with another: an even number, of few words each."""
+        room = (self.text.px(self.width) - self.text.px(28)) // 2 - self.text.px(30)
+        found = [row for row in legend.rows if row.style not in _WIDE] if legend.compact else []
+        found = [row for row in found if self.text.size("sans_bold", 14, row.words)[0] <= room]
+        return found[: len(found) // 2 * 2]
+
+    def fitting(self, legends: list[Legend], room: int) -> list[Legend]:
+        """As many of them, from the first on, as ``room`` pixels hold, the last ones in few lines where that helps."""
+        kept = list(legends)
+        for legend in kept:
+            legend.compact = False
+        for legend in reversed(kept):
+            if self.height(kept) <= room:
+                break
+            legend.compact = True
+        while kept and self.height(kept) > room:
+            kept.pop()
+        return kept
+
+    def draw(self, surface: pygame.Surface, rect: pygame.Rect, legends: list[Legend]) -> None:
+        """A plate with legends at the box's corner and as wide as it; as high as they need when it has no height."""
+        text, plates = self.text, self.app.plates
+        px = text.px
+        if not legends:
+            return
+        rect = pygame.Rect(*rect.topleft, rect.width, rect.height or self.height(legends))
+        plates.draw(surface, rect)
+        clip = surface.get_clip()
+        surface.set_clip(rect.inflate(-6, -6))
+        left, right = rect.x + px(14), rect.right - px(14)
+        y = rect.y + px(6)
+        for legend in legends:
+            title = text.draw(surface, (left, y), legend.overlay.title, plates.ink, "serif_bold", 17)
+            room, scope = right - title.right - px(8), legend.scope
+            if text.size("sans", 14, scope)[0] > room:
+                scope = text.shortened("sans", 14, scope.rpartition(": ")[2], room)
+            text.draw(surface, (right, y + px(4)), scope, plates.soft, "sans", 14, "topright")
+            y += px(_TITLE)
+            if legend.empty:
+                words = text.shortened("sans_italic", 15, legend.empty, right - left)
+                text.draw(surface, (left, y - px(2)), words, plates.ink, "sans_italic", 15)
+                y += px(_EMPTY)
+            paired = self._paired(legend)
+            for row in legend.rows:
+                if row not in paired:
+                    y += self._draw_row(surface, rect, y, row)
+            half = (rect.width - px(28)) // 2
+            for i, row in enumerate(paired):
+                box = pygame.Rect(left + i % 2 * half, y + i // 2 * px(_ROW) + px(5), px(18), px(12))
+                self._sample(surface, box, row, self.app.palette["ink"])
+                text.draw(surface, (box.right + px(6), box.y - px(4)), row.words, plates.ink, "sans_bold", 14)
+            y += len(paired) // 2 * px(_ROW)
+        surface.set_clip(clip)
+
+    def _draw_row(self, surface: pygame.Surface, rect: pygame.Rect, y: int, row: LegendRow) -> int:
+        text, plates, palette = self.text, self.app.plates, self.app.palette
+        px = text.px
+        if row.style == "lane":
+            self._lane(surface, pygame.Rect(rect.x + px(14), y + px(4), rect.width - px(28), px(15)), row)
+            return px(_ROW)
+        if row.style == "ramp":
+            width = (rect.width - px(28)) // len(row.ramp)
+            for i, colour in enumerate(row.ramp):
+                pygame.draw.rect(surface, colour, (rect.x + px(14) + i * width, y + px(3), width, px(14)))
+            pygame.draw.rect(surface, plates.ink, (rect.x + px(14), y + px(3), width * len(row.ramp), px(14)), 1)
+            y += px(_RAMP)
+            left = rect.x + px(14)
+        else:
+            box = pygame.Rect(rect.x + px(14), y + px(5), px(30), px(12))
+            self._sample(surface, box, row, palette["ink"])
+            left = box.right + px(9)
+        text.draw(surface, (left, y + px(1)), row.words, plates.ink, "sans_bold", 14)
+        room = rect.right - px(14) - left - text.size("sans_bold", 14, row.words)[0] - px(8)
+        if row.unit and text.size("sans", 14, row.unit)[0] <= room:
+            text.draw(surface, (rect.right - px(14), y + px(1)), row.unit, plates.soft, "sans", 14, "topright")
+        return px(_ROW + _RAMP) if row.style == "ramp" else px(_ROW)
+
+    def _lane(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow) -> None:
+        """Words and number at the left, then a stroke for each tick."""
+        text, plates, px = self.text, self.app.plates, self.text.px
+        step = max(2, (box.width - px(136)) // max(1, len(row.ticks)))
+        lane = pygame.Rect(box.right - step * len(row.ticks), box.y, step * len(row.ticks), box.height)
+        text.draw(surface, (box.x, box.y - px(3)), row.words, plates.ink, "sans_bold", 14)
+        text.draw(surface, (lane.x - px(6), box.y - px(3)), row.unit, plates.soft, "sans", 14, "topright")
+        pygame.draw.rect(surface, self.app.palette["mist"], lane)
+        for k, ran in enumerate(row.ticks):
+            if ran:
+                surface.fill(row.colour, (lane.x + k * step, lane.y, max(1, step - 1), lane.height))
+
+    def _sample(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow, ink: tuple[int, int, int]) -> None:
+        if row.style in ("line", "dash"):
+            pygame.draw.line(surface, ink, box.midleft, box.midright, 6)
+            pygame.draw.line(
+                surface, row.colour if row.style == "line" else (255, 255, 255), box.midleft, box.midright, 3
+            )
+            if row.style == "dash":
+                for x in range(box.x, box.right, 11):
+                    pygame.draw.line(surface, row.colour, (x, box.centery), (min(x + 6, box.right), box.centery), 3)
+        elif row.style == "ring":
+            pygame.draw.circle(surface, row.colour, box.center, box.height // 2 + 1, 3)
+        elif row.style == "ruled":
+            clip = surface.get_clip()
+            surface.set_clip(box)
+            for k in range(-box.height, box.width, 6):
+                pygame.draw.line(surface, row.colour, (box.x + k, box.bottom), (box.x + k + box.height, box.y))
+            surface.set_clip(clip)
+            pygame.draw.rect(surface, ink, box, 1)
+        elif row.style == "hatch":
+            clip = surface.get_clip()
+            surface.set_clip(box)
+            for k in range(-box.height, box.width, 6):
+                pygame.draw.line(surface, row.colour, (box.x + k, box.bottom), (box.x + k + box.height, box.y))
+                pygame.draw.line(surface, row.colour, (box.x + k, box.y), (box.x + k + box.height, box.bottom))
+            surface.set_clip(clip)
+            pygame.draw.rect(surface, ink, box, 1)
+        else:
+            pygame.draw.rect(surface, row.colour, box)
+            pygame.draw.rect(surface, ink, box, 1)

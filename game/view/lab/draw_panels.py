@@ -1,0 +1,240 @@
+"""Lab's panels: badge, list of overlays, legend, queue, inspector, and the value under the cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pygame
+
+from game.view.lab.draw_legend import Legend, LegendDrawer
+from game.view.lab.draw_list import OverlayList
+from game.view.lab.inspector import HEIGHT, draw_inspector
+from game.view.lab.overlay_set import OverlaySet
+from game.view.overlays.overlay import Channel, LabContext, Overlay
+from game.view.painting.camera import Camera
+from game.view.painting.desktop import Desktop
+from game.view.painting.text import fitting
+
+if TYPE_CHECKING:
+    from game.view.scene import View
+
+WIDTH = 250
+NEED = (1180, 700)
+"""Interface pixels that the panels take; in a smaller window they are made smaller than the options ask."""
+
+
+class LabPanels:
+    """Places and draws the panels; remembers where what can be clicked lies."""
+
+    def __init__(self, app: Desktop) -> None:
+        self.app = app
+        self.text = fitting(app.text, app.window.get_size(), NEED)
+        self.list = OverlayList(app, self.text)
+        self.legend = LegendDrawer(app, self.text, WIDTH)
+        self._rects: list[pygame.Rect] = []
+        self._badge = pygame.Rect(0, 0, 0, 0)
+        self._legends: list[Legend] = []
+        self._lines: dict[str, list[tuple[str, str]]] = {}
+        self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
+        self._kept_inspector: list[tuple[pygame.Rect, pygame.Surface]] = []
+
+    @property
+    def rects(self) -> list[pygame.Rect]:
+        """Where panels stand."""
+        return self._rects
+
+    @property
+    def top(self) -> int:
+        """First row of the list that is in view."""
+        return self.list.top
+
+    def scroll(self, by: int) -> None:
+        """Move the list by rows."""
+        self.list.scroll(by)
+
+    def covers(self, pos: tuple[int, int]) -> bool:
+        """Whether a pixel lies on a panel."""
+        return any(rect.collidepoint(pos) for rect in self._rects)
+
+    def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
+        """(lens or overlay, name) under a pixel."""
+        return next((what for rect, what in self.list.parts if rect.collidepoint(pos)), None)
+
+    def draw(
+        self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, lens: str,
+        registered: list[type[Overlay]], view: View, fresh: bool, inspects: bool, objective: pygame.Rect,
+    ) -> None:  # fmt: skip
+        """Badge, list and legend; ``fresh``: values may be read again; ``inspects``: the inspector needs its room."""
+        if fresh or {legend.overlay.name for legend in self._legends} != {o.name for o in overlays.on}:
+            self._legends = [Legend(o, context) for o in overlays.on]
+            self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
+        self._draw_badge(surface, context, view, objective)
+        if not fresh and self._kept:
+            for rect, picture in self._kept:
+                self.app.plates.draw_shadow(surface, rect)
+                surface.blit(picture, rect)
+            return
+        px = self.text.px
+        width, height = surface.get_size()
+        column = pygame.Rect(width - px(WIDTH + 12), px(12), px(WIDTH), height - px(24))
+        needs = self.legend.height(self._legends) if self._legends else 0
+        beside = needs + px(8) > column.height // 2
+        room = column.height if beside or not needs else column.height - needs - px(8)
+        self.list.draw(surface, pygame.Rect(*column.topleft, column.width, room), overlays, lens, registered)
+        self._rects = [self.list.rect]
+        if self._legends:
+            rect = pygame.Rect(column.x, 0, column.width, needs)
+            bottom = column.bottom
+            if beside:
+                rect.x -= px(WIDTH + 8)
+                bottom -= self._inspector_rect(surface).height + px(8) if inspects else 0
+            legends = self.legend.fitting(self._legends, bottom - px(70))
+            rect.height = self.legend.height(legends)
+            rect.bottom = bottom
+            self._rects.append(rect)
+            self.legend.draw(surface, rect, legends)
+        self._draw_lines(surface, context, overlays, objective)
+        self._kept = _pictures(surface, self._rects)
+
+    def _draw_badge(self, surface: pygame.Surface, context: LabContext, view: View, objective: pygame.Rect) -> None:
+        text, palette = self.text, self.app.palette
+        words = "fog lifted, no medal" if view.lift_fog else "no medal"
+        tick = f"tick {context.playing.picture.tick}" + (", paused" if context.playing.clock.paused else "")
+        line = f"LAB   {words}   {tick}"
+        width = text.size("serif_bold", 18, line)[0] + text.px(72)
+        rect = pygame.Rect(0, text.px(12), width, text.px(44))
+        rect.centerx = surface.get_width() // 2
+        right = surface.get_width() - text.px(WIDTH + 20)
+        if rect.left < objective.right + text.px(8):
+            rect.left = objective.right + text.px(8)
+        if rect.right > right:
+            rect.topleft = objective.left, objective.bottom + text.px(8)
+        self._badge = rect
+        notch = text.px(14)
+        shape = [
+            rect.topleft, rect.topright, (rect.right - notch, rect.centery), rect.bottomright, rect.bottomleft,
+            (rect.left + notch, rect.centery),
+        ]  # fmt: skip
+        pygame.draw.polygon(surface, palette["yellow"], shape)
+        pygame.draw.polygon(surface, palette["ink"], shape, 2)
+        text.draw(surface, rect.center, line, palette["ink"], "serif_bold", 18, "center")
+
+    def _draw_lines(
+        self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, objective: pygame.Rect
+    ) -> None:
+        """Screen panels, below the objective."""
+        text, plates = self.text, self.app.plates
+        px = text.px
+        y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
+        for o in overlays.of(Channel.PANEL):
+            lines = self._lines.get(o.name, [])
+            chart = o.panel_chart(context)
+            budget = o.panel_bar(context)
+            height = px(40 + len(lines) * 22 + 8) + (px(46) if chart is not None else 0) + (px(20) if budget else 0)
+            rect = pygame.Rect(px(12), y, px(322), height)
+            self._rects.append(rect)
+            plates.draw(surface, rect)
+            text.draw(surface, (rect.x + px(14), rect.y + px(7)), o.title, plates.ink, "serif_bold", 18)
+            at = rect.y + px(36)
+            if chart is not None:
+                self._draw_chart(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(38)), chart, context)
+                at += px(46)
+            if budget is not None:
+                self._draw_bar(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(12)), budget, context)
+                at += px(20)
+            for what, value in lines:
+                text.draw(surface, (rect.x + px(14), at), what, plates.soft, "sans", 15)
+                text.draw(surface, (rect.right - px(14), at), value, plates.ink, "sans_bold", 15, "topright")
+                at += px(22)
+            y = rect.bottom + px(10)
+
+    def _draw_bar(
+        self, surface: pygame.Surface, rect: pygame.Rect, budget: tuple[int, int, int], context: LabContext
+    ) -> None:
+        """What of a budget is used: one part plain, one hatched by its edge, the rest empty."""
+        first, second, whole = budget
+        pygame.draw.rect(surface, self.app.palette["mist"], rect)
+        a = rect.width * min(first, whole) // max(whole, 1)
+        b = rect.width * min(first + second, whole) // max(whole, 1)
+        pygame.draw.rect(surface, context.palette.overlay["full"], (rect.x, rect.y, a, rect.height))
+        pygame.draw.rect(surface, context.palette.overlay["splice"], (rect.x + a, rect.y, b - a, rect.height))
+        pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
+
+    def _draw_chart(self, surface: pygame.Surface, rect: pygame.Rect, values: np.ndarray, context: LabContext) -> None:
+        pygame.draw.rect(surface, self.app.palette["mist"], rect)
+        points = chart_points(values, rect)
+        if len(points) > 1:
+            pygame.draw.lines(surface, context.palette.overlay["full"], False, points, 2)
+        pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
+
+    def draw_inspector(
+        self,
+        surface: pygame.Surface,
+        context: LabContext,
+        unit: int,
+        words: tuple[str, list[tuple[str, str]]],
+        fresh: bool,
+    ) -> None:
+        """The unit inspector, bottom left."""
+        if not fresh and self._kept_inspector:
+            rect, picture = self._kept_inspector[0]
+            self.app.plates.draw_shadow(surface, rect)
+            surface.blit(picture, rect)
+            return
+        rect = self._inspector_rect(surface)
+        self._rects.append(rect)
+        draw_inspector(surface, rect, context, self.app.plates, unit, words, self.text)
+        self._kept_inspector = _pictures(surface, [rect])
+
+    def _inspector_rect(self, surface: pygame.Surface) -> pygame.Rect:
+        px = self.text.px
+        width = min(px(620), surface.get_width() - px(WIDTH + 48))
+        return pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
+
+    def draw_value(
+        self,
+        surface: pygame.Surface,
+        camera: Camera,
+        context: LabContext,
+        cursor: tuple[int, int],
+        value: str,
+    ) -> None:
+        """The tile under the cursor and what the overlays say of it."""
+        text, plates = self.text, self.app.plates
+        tile = camera.tile_at(*cursor)
+        if tile is None:
+            return
+        row, column = tile
+        x, y = camera.to_screen(column, row)
+        if camera.zoom >= 8:
+            pygame.draw.rect(surface, plates.ink, (x, y, camera.zoom, camera.zoom), 2)
+        from game.level.model import GROUNDS
+
+        ground = GROUNDS[int(context.playing.level.ground[row, column])].replace("_", " ")
+        below = f"tile {column}, {row}   {ground}"
+        width = max(text.size("sans_bold", 16, value)[0], text.size("sans", 14, below)[0]) + text.px(24)
+        rect = pygame.Rect(cursor[0] + 24, cursor[1] + 16, width, text.px(48))
+        rect.clamp_ip(surface.get_rect())
+        plates.draw(surface, rect)
+        text.draw(surface, (rect.x + text.px(12), rect.y + text.px(4)), value, plates.ink, "sans_bold", 16)
+        text.draw(surface, (rect.x + text.px(12), rect.y + text.px(25)), below, plates.soft, "sans", 14)
+
+
+def _pictures(surface: pygame.Surface, rects: list[pygame.Rect]) -> list[tuple[pygame.Rect, pygame.Surface]]:
+    """Copies of what was just drawn: panels are drawn ten times a second and blitted in between."""
+    inside = [rect.clip(surface.get_rect()) for rect in rects]
+    return [(rect, surface.subsurface(rect).copy()) for rect in inside if rect.width and rect.height]
+
+
+def chart_points(values: np.ndarray, rect: pygame.Rect) -> list[tuple[int, int]]:
+    """Points of a small line chart in a box, the newest value at the right edge."""
+    top = max(int(values.max()), 1)
+    n = len(values)
+    return [
+        (
+            rect.right - 1 - (n - 1 - i) * (rect.width - 1) // max(n - 1, 1),
+            rect.bottom - 1 - int(v) * (rect.height - 2) // top,
+        )
+        for i, v in enumerate(values.tolist())
+    ]

@@ -1,0 +1,1 @@
+"""Fog, night, torches and cones of sight."""

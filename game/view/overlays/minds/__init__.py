@@ -1,0 +1,1 @@
+"""Overlays about minds: states, goal queues and partial updates."""

@@ -1,0 +1,110 @@
+"""Overlays about what goes on in a unit: what its mind does, where its body is in its step."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pygame
+
+from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.painting.camera import Camera
+
+MOST_UNITS = 200
+METER, LINE = 8, 60
+"""Pixels below a watcher that its meter takes, and of the line to whom it watches that are kept free."""
+LOW = 0.5
+"""The sine of a facing from which on a weapon points down the screen."""
+
+
+@overlay
+class Minds(Overlay):
+    """What the mind of each unit is in, in one word."""
+
+    name, title, channel, scope = "minds", "Minds", Channel.MARK, Scope.ALL
+    question = "What is each mind doing now?"
+
+    def _word(self, context: LabContext, unit: int) -> str:
+        mind = context.world.minds.get(unit)
+        machine = getattr(mind, "machine", None)
+        return str(getattr(machine, "state", "") or "at rest").replace("_", " ")
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The state's name below each figure, from 16 px a tile."""
+        p, palette = context.playing.picture, context.palette
+        if camera.zoom < 16:
+            return
+        x, y, _ = p.between(alpha)
+        clear = max(camera.zoom // 2, 12)
+        rows = context.on_screen(camera, Scope.ALL, alpha)[:MOST_UNITS].tolist()
+        low = {r for r in rows if math.sin(float(p.facing[r])) > LOW}
+        places = {r: camera.to_screen(float(x[r]), float(y[r])) for r in rows}
+        for r in rows:
+            target = p.row_of.get(int(p.meter_target[r]), -1) if p.meter[r] > 0 else -1
+            if target in places:
+                self._keep_line(context, places[r], places[target], clear)
+        for r in rows:
+            word = self._word(context, int(p.id[r]))
+            # Who has a meter has its bar below him, and who faces down the screen his weapon.
+            below = clear + (METER if p.meter[r] > 0 else 0) + (clear // 2 if r in low else 0)
+            context.labels.put(surface, context.text, word, places[r], below, palette["ink"], palette["rim"])
+
+    def _keep_line(self, context: LabContext, at: tuple[int, int], to: tuple[int, int], clear: int) -> None:
+        """No word lies on the line that fills from a watcher to whom it watches."""
+        far = math.dist(at, to)
+        for k in range(clear, int(min(far, clear + LINE)), 4):
+            px, py = (round(a + (b - a) * k / far) for a, b in zip(at, to, strict=True))
+            context.labels.reserve(pygame.Rect(px - 4, py - 4, 8, 8))
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """What the words are."""
+        return [LegendRow("state of the mind", context.palette["ink"], "name")]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The state of the unit under the cursor."""
+        r = context.row_at(Scope.ALL, x, y)
+        return self._word(context, int(context.playing.picture.id[r])) if r >= 0 else ""
+
+
+@overlay
+class Body(Overlay):
+    """Gait phase, stance and action of each body."""
+
+    name, title, channel, scope = "body", "Body", Channel.MARK, Scope.SELECTED
+    question = "Where in its step is each body, and what does it?"
+
+    def _words(self, context: LabContext, r: int) -> str:
+        p = context.playing.picture
+        stance = ("stands", "crouches", "lies")[min(int(p.stance[r]), 2)]
+        action = ("", "shoots", "is hit", "dies", "uses")[min(int(p.action[r]), 4)]
+        return f"{stance} {float(p.gait[r]):.2f} {action}".strip()
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """A ring with an arc as long as the gait phase round each figure, and words from 32 px a tile."""
+        p, palette = context.playing.picture, context.palette
+        x, y, _ = p.between(alpha)
+        radius = max(camera.zoom * 5 // 8, 6)
+        green, thin = palette.ramps["okabe_ito"][1], palette["rim"]
+        for r in context.on_screen(camera, self.scope, alpha)[:MOST_UNITS].tolist():
+            at = camera.to_screen(float(x[r]), float(y[r]))
+            box = pygame.Rect(at[0] - radius, at[1] - radius, radius * 2, radius * 2)
+            pygame.draw.circle(surface, thin, at, radius, 3)
+            pygame.draw.circle(surface, palette["ink"], at, radius, 1)
+            phase = float(p.gait[r])
+            if phase > 0:
+                pygame.draw.arc(surface, green, box, np.pi / 2 - phase * np.pi * 2, np.pi / 2, 4)
+            if camera.zoom >= NUMBERS_FROM:
+                words = self._words(context, r)
+                context.labels.put(surface, context.text, words, at, radius + 4, palette["ink"], palette["rim"])
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The arc."""
+        return [
+            LegendRow("gait phase", context.palette.ramps["okabe_ito"][1], "0 to 1", "ring"),
+            LegendRow("stands still", context.palette["ink"], "phase 0", "ring"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The body under the cursor."""
+        r = context.row_at(Scope.ALL, x, y)
+        return self._words(context, r) if r >= 0 else ""

@@ -1,0 +1,1 @@
+"""Overlays about motion: steering, crowds and groups."""

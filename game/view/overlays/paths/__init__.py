@@ -1,0 +1,1 @@
+"""Overlays about paths: stages, plans, fields, obstacles and repairs."""

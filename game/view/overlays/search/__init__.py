@@ -1,0 +1,1 @@
+"""Overlays about searches: tables, graphs and expanded tiles."""

@@ -1,0 +1,167 @@
+"""Overlays about the ground: what a step costs, which tiles hang together, what the last search flooded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.painting.palette import RGB
+
+ORDINARY = 8
+DEAREST = 32
+"""Eighths at which the ramp ends; dearer tiles look alike and the value tells."""
+
+
+def _class_of(context: LabContext) -> int:
+    """Movement class of the first selected unit, else the walkers'."""
+    rows = context.playing.picture.rows(context.selected[:1])
+    return int(context.playing.picture.klass[rows[0]]) if len(rows) else 0
+
+
+@overlay
+class Cost(Overlay):
+    """Cost and walkability of tiles."""
+
+    name, title, channel, scope = "cost", "Step cost", Channel.FILL, Scope.ALL
+    question = "What does a step cost here, and who may stand?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with the map and the class."""
+        return int(context.world.terrain.revision), _class_of(context)
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Cividis from ordinary ground up; blocked tiles dark."""
+        terrain = context.world.terrain
+        cost = terrain.cost[y0:y1, x0:x1].astype(np.int64)
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+        at = np.clip((cost - 1) * (len(ramp) - 1) // (DEAREST - 1), 0, len(ramp) - 1)
+        out = np.empty((*cost.shape, 4), np.uint8)
+        out[..., :3] = ramp[at]
+        out[..., 3] = 120
+        blocked = terrain.passable[y0:y1, x0:x1] & (1 << _class_of(context)) == 0
+        out[blocked] = (*context.palette["ink"], 190)
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The ramp and what is blocked."""
+        ramp = context.palette.ramps["cividis"]
+        return [
+            LegendRow("1/8 to 4 and more", ramp[0], "tiles of ordinary ground", "ramp", ramp),
+            LegendRow("blocked for this class", context.palette["ink"], "tiles"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Cost in tiles, and the classes that may stand there."""
+        terrain = context.world.terrain
+        ty, tx = int(y), int(x)
+        mask = int(terrain.passable[ty, tx])
+        names = [name for bit, name in enumerate(("walk", "crawl", "doors", "wade")) if mask >> bit & 1]
+        return f"{terrain.cost[ty, tx] / ORDINARY:g} tiles a step; {', '.join(names) or 'nobody'}"
+
+
+@overlay
+class ComponentsMap(Overlay):
+    """Connected components per movement class."""
+
+    name, title, channel, scope = "components", "Components", Channel.FILL, Scope.ALL
+    question = "Which tiles can be reached from each other?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with the map and the class."""
+        return int(context.world.components.revision), _class_of(context)
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """A category colour a component; blocked tiles are not computed."""
+        labels = context.world.components.label_map(_class_of(context))[y0:y1, x0:x1].astype(np.int64)
+        colours = np.array(_categories(context), np.uint8)
+        out = np.empty((*labels.shape, 4), np.uint8)
+        out[..., :3] = colours[(labels * 2654435761 >> 7) % len(colours)]
+        out[..., 3] = 105
+        out[labels == 0] = NOT_COMPUTED
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Equal colour and number: connected."""
+        colours = _categories(context)
+        return [
+            LegendRow("one colour, one component", colours[0], "number", "ramp", tuple(colours)),
+            LegendRow("blocked: in no component", context.palette["ink"], "tiles", "hatch"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The component's number."""
+        label = context.world.components.label(_class_of(context), int(y), int(x))
+        return f"component {label}" if label else "blocked: no component"
+
+
+@overlay
+class FloodMap(Overlay):
+    """Tiles the last finished full search touched (AI Game Programming Wisdom, 3.4)."""
+
+    name, title, channel, scope = "flood", "A* flood", Channel.FILL, Scope.ALL
+    question = "How much ground did the last full search touch?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with each finished search."""
+        flood = context.world.paths.flood
+        return int(flood.tick), int(flood.unit), int(flood.revolutions)
+
+    def _status(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        flood = context.world.paths.flood
+        out = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        tiles = np.asarray(flood.tiles)
+        fy, fx = int(flood.y), int(flood.x)
+        ay, ax = max(y0, fy), max(x0, fx)
+        by, bx = min(y1, fy + tiles.shape[0]), min(x1, fx + tiles.shape[1])
+        if ay < by and ax < bx:
+            out[ay - y0 : by - y0, ax - x0 : bx - x0] = tiles[ay - fy : by - fy, ax - fx : bx - fx]
+        return out
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Closed tiles dark, open ones (the edge of the search) bright."""
+        from ai.search.astar.astar import CLOSED, OPEN
+
+        status = self._status(context, y0, x0, y1, x1)
+        out = np.zeros((*status.shape, 4), np.uint8)
+        out[status & CLOSED != 0] = (*self._closed(context), 150)
+        out[status & OPEN != 0] = (*self._open(context), 190)
+        return out
+
+    @staticmethod
+    def _closed(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    @staticmethod
+    def _open(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][5]
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Closed and open, with the count."""
+        flood = context.world.paths.flood
+        closed = f"{int(flood.revolutions)} revolutions" if int(flood.unit) >= 0 else "no search yet"
+        return [
+            LegendRow("closed: expanded", self._closed(context), closed),
+            LegendRow("open: the search's edge", self._open(context), "tiles"),
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """Before the first search."""
+        return "" if int(context.world.paths.flood.unit) >= 0 else "no full search has finished yet"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Closed, open or untouched, and whose search it was."""
+        from ai.search.astar.astar import CLOSED, OPEN
+
+        flood = context.world.paths.flood
+        if int(flood.unit) < 0:
+            return "no full search has finished yet"
+        status = int(self._status(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
+        word = "closed" if status & CLOSED else "open" if status & OPEN else "untouched"
+        return f"{word}; {int(flood.revolutions)} rev for {context.world.name_of(int(flood.unit))}"
+
+
+def _categories(context: LabContext) -> list[RGB]:
+    """Okabe-Ito without black: five tints that stay apart on grey."""
+    return list(context.palette.ramps["okabe_ito"][:6])

@@ -1,0 +1,1 @@
+"""Overlays about the senses, stealth and tactics."""

@@ -1,0 +1,70 @@
+"""Overlay of the guards' eyes: how soon a standing unit would be identified on each tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from game.systems.stealth.foresight import seconds_around
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+
+MOST_WATCHERS = 16
+SLOWEST = 4.0
+"""Seconds at the far end of the ramp."""
+
+
+def seconds_of_watchers(context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+    """float64[h, w]: seconds until the quickest of the selected watchers (else of all enemies shown) is sure of
+    somebody standing there; infinite where none would see."""
+    world, p = context.world, context.playing.picture
+    out = np.full((y1 - y0, x1 - x0), np.inf)
+    rows = context.rows(Scope.SELECTED) if context.selected else context.rows(Scope.ALL)
+    rows = rows[(p.asleep[rows] == 0) & (bool(context.selected) | (p.side[rows] != context.playing.side))]
+    for r in rows[:MOST_WATCHERS].tolist():
+        wy, wx, seconds = seconds_around(world, int(p.id[r]), x=float(p.x[r]), y=float(p.y[r]), head=float(p.head[r]))
+        ay, ax = max(y0, wy), max(x0, wx)
+        by, bx = min(y1, wy + seconds.shape[0]), min(x1, wx + seconds.shape[1])
+        if ay < by and ax < bx:
+            part = out[ay - y0 : by - y0, ax - x0 : bx - x0]
+            np.minimum(part, seconds[ay - wy : by - wy, ax - wx : bx - wx], out=part)
+    return out
+
+
+@overlay
+class Zones(Overlay):
+    """Seconds to identify by tile: of the selected watchers, or of all enemies that are shown."""
+
+    name, title, channel, scope = "zones", "Identification time", Channel.FILL, Scope.SELECTED
+    question = "How soon would a standing unit be identified here?"
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes every tick and with the selection."""
+        return context.playing.picture.tick, context.selected
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Cividis, bright where it is quick; nothing where no watcher would see."""
+        seconds = seconds_of_watchers(context, y0, x0, y1, x1)
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)[::-1]
+        seen = np.isfinite(seconds)
+        out = np.zeros((*seconds.shape, 4), np.uint8)
+        at = np.clip(seconds[seen] / SLOWEST * (len(ramp) - 1), 0, len(ramp) - 1).astype(np.int64)
+        out[..., :3][seen] = ramp[at]
+        out[..., 3][seen] = 150
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The ramp."""
+        ramp = tuple(reversed(context.palette.ramps["cividis"]))
+        return [LegendRow(f"0 to {SLOWEST:g} and more; blank: not seen", ramp[0], "seconds", "ramp", ramp)]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody watches."""
+        p, rows = context.playing.picture, context.rows(Scope.ALL)
+        others = bool((p.side[rows] != context.playing.side).any())
+        return "" if context.selected or others else "no watcher is in sight"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Seconds for the tile under the cursor."""
+        seconds = float(seconds_of_watchers(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
+        return f"identified in {seconds:.1f} s" if np.isfinite(seconds) else "not seen standing here"

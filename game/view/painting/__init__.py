@@ -1,0 +1,1 @@
+"""Painting basics: camera, palette, text, panels and shared services."""

@@ -1,0 +1,112 @@
+"""The palette file: one set of named colours for window, overlays and the asset bake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from game.level.files import read_toml
+
+RGB = tuple[int, int, int]
+ASSETS = Path(__file__).resolve().parents[3] / "assets"
+
+
+def rgb(hexed: str) -> RGB:
+    """``"#RRGGBB"`` -> three numbers 0..255."""
+    digits = hexed.lstrip("#")
+    if len(digits) != 6:
+        raise ValueError(f"{hexed!r} is no colour")
+    return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+
+
+def mix(a: RGB, b: RGB, share: float) -> RGB:
+    """``a`` with ``share`` (0..1) of ``b`` in it."""
+    red, green, blue = (round(p * (1 - share) + q * share) for p, q in zip(a, b, strict=True))
+    return red, green, blue
+
+
+def scaled(a: RGB, factor: float) -> RGB:
+    """``a`` lighter or darker by ``factor``, clipped to 0..255."""
+    red, green, blue = (int(max(0, min(255, p * factor))) for p in a)
+    return red, green, blue
+
+
+@dataclass(frozen=True)
+class Side:
+    """How one side is told apart: by colour, by headgear, by the far mark's shape."""
+
+    name: str
+    colour_name: str
+    colour: RGB
+    headgear: str
+    breeches: RGB
+    mark: str
+
+
+@dataclass(frozen=True)
+class Palette:
+    """``assets/data/palette.toml``.  ``palette["ink"]`` is a named colour."""
+
+    colours: dict[str, RGB]
+    grounds: dict[str, RGB]
+    look: dict[str, float]
+    sides: tuple[Side, ...]
+    ramps: dict[str, tuple[RGB, ...]]
+    overlay: dict[str, RGB]
+
+    def __getitem__(self, name: str) -> RGB:
+        return self.colours[name]
+
+
+HIGH_CONTRAST = "high_contrast"
+
+
+@cache
+def palette(variant: str = "") -> Palette:
+    """The shipped palette, read once; ``variant`` names a table of the file with what differs (``HIGH_CONTRAST``).
+
+    Raises KeyError for a variant the file does not have.
+    """
+    return read_palette(ASSETS / "data" / "palette.toml", variant)
+
+
+def read_palette(file: Path, variant: str = "") -> Palette:
+    """A palette file; raises ValueError in one line that names the file and what it lacks or has wrong."""
+    data = read_toml(file)
+    if variant and variant not in data:
+        raise KeyError(variant)
+    try:
+        return _palette(data, variant)
+    except KeyError as error:
+        raise ValueError(f"{file}: there is no {error}") from None
+    except (TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f'{file}: {error}; write colours as "#RRGGBB", in tables') from None
+
+
+def _palette(data: dict[str, Any], variant: str) -> Palette:
+    changes = data[variant] if variant else {}
+    sides = tuple(
+        Side(
+            name=row["name"],
+            colour_name=row["colour_name"],
+            colour=rgb(row["colour"]),
+            headgear=row["headgear"],
+            breeches=rgb(row["breeches"]),
+            mark=row["mark"],
+        )
+        for row in data["side"]
+    )
+
+    def table(name: str) -> dict[str, RGB]:
+        return {key: rgb(value) for key, value in (data[name] | changes.get(name, {})).items()}
+
+    return Palette(
+        colours=table("colour") | {side.colour_name: side.colour for side in sides},
+        grounds=table("ground"),
+        look=data["look"] | changes.get("look", {}),
+        sides=sides,
+        ramps={name: tuple(rgb(value) for value in values) for name, values in data["ramp"].items()},
+        overlay=table("overlay"),
+    )

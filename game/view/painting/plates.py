@@ -1,0 +1,97 @@
+"""Paper plates: the ground of every panel.  Flat: ink border of 2 px, a hair line 4 px in, a flat shadow of 4 px."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import pygame
+
+from game.view.painting.palette import RGB, Palette, mix
+
+SHADOW = 4
+_KEPT = 64
+
+
+class Plates:
+    """Plates by size and kind, drawn once."""
+
+    def __init__(self, palette: Palette, night: bool = False) -> None:
+        self.palette = palette
+        self.night = night
+        self._made: OrderedDict[tuple[int, int, str], pygame.Surface] = OrderedDict()
+
+    @property
+    def paper(self) -> RGB:
+        """Fill of a plate."""
+        return (
+            mix(self.palette["night"], self.palette["ink"], 0.55)
+            if self.night
+            else mix(self.palette["paper"], (255, 250, 235), 0.45)
+        )
+
+    @property
+    def ink(self) -> RGB:
+        """Words and lines on a plate."""
+        return self.palette["rim"] if self.night else self.palette["ink"]
+
+    @property
+    def soft(self) -> RGB:
+        """Secondary words: still at least 4.5 : 1 on the paper."""
+        return mix(self.ink, self.paper, self.palette.look["soft"])
+
+    @property
+    def hair(self) -> RGB:
+        """Thin inner lines."""
+        return mix(self.ink, self.paper, 0.5)
+
+    def draw(self, surface: pygame.Surface, rect: pygame.Rect, kind: str = "plain") -> None:
+        """Draw a plate on ``rect``, its shadow to the south-east of it; ``kind`` is plain, button, chosen or off."""
+        key = (rect.width, rect.height, kind)
+        plate = self._made.get(key)
+        if plate is None:
+            plate = self._made[key] = self._make(*key)
+            if len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        else:
+            self._made.move_to_end(key)
+        surface.blit(plate, rect)
+
+    def draw_shadow(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
+        """Only the flat shadow that a plate throws, for a plate that is kept as a picture."""
+        right = pygame.Rect(rect.right, rect.y + SHADOW, SHADOW, rect.height)
+        below = pygame.Rect(rect.x + SHADOW, rect.bottom, rect.width - SHADOW, SHADOW)
+        for strip in (right, below):
+            key = (strip.width, strip.height, "shadow")
+            made = self._made.get(key)
+            if made is None:
+                made = self._made[key] = pygame.Surface(strip.size, pygame.SRCALPHA)
+                made.fill((*self.palette["ink"], 110))
+            surface.blit(made, strip)
+
+    def _make(self, width: int, height: int, kind: str) -> pygame.Surface:
+        shadow = SHADOW if kind == "plain" else 0
+        plate = pygame.Surface((width + shadow, height + shadow), pygame.SRCALPHA)
+        if shadow:
+            pygame.draw.rect(plate, (*self.palette["ink"], 110), (shadow, shadow, width, height))
+        fill = {
+            "chosen": self.palette["blue"],
+            "off": mix(self.paper, self.palette["night"] if self.night else self.palette["mist"], 0.5),
+        }.get(kind, self.paper)
+        pygame.draw.rect(plate, fill, (0, 0, width, height))
+        if kind == "plain":
+            self._fibre(plate, width, height)
+            pygame.draw.rect(plate, self.ink if not self.night else self.palette["ink"], (0, 0, width, height), 2)
+            pygame.draw.rect(plate, self.hair, (4, 4, width - 8, height - 8), 1)
+        else:
+            edge = self.ink if kind != "off" else self.hair
+            pygame.draw.rect(plate, edge, (0, 0, width, height), 1 if kind == "off" else 2)
+        return plate
+
+    def _fibre(self, plate: pygame.Surface, width: int, height: int) -> None:
+        """Faint long flecks, so that the plate is paper and not a flat box; hashed, the same every time."""
+        state = 0x9E3779B9
+        tone = mix(self.paper, self.ink, 0.045)
+        for _ in range(width * height // 2600):
+            state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+            x, y, length = state % width, (state >> 12) % height, 3 + (state >> 24) % 9
+            pygame.draw.line(plate, tone, (x, y), (min(x + length, width - 1), y))

@@ -1,0 +1,1 @@
+"""Units on the map: figures, labels, marks and effects."""

@@ -1,0 +1,209 @@
+"""Baked sheets as surfaces: figures in 16 directions, marks, icons, effects; loaded when first asked for.
+
+The ``[[sheet]]`` rows of ``figures.toml``, ``marks.toml``, ``icons.toml`` and other files of ``assets/data`` say what
+each sheet holds.  A sheet stays in memory once loaded; single cells are views into it, so asking again costs a
+dictionary look-up.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import pygame
+
+from game.level.files import read_toml
+from game.view.painting.palette import ASSETS
+
+DIRECTIONS = 16
+
+
+def direction_of(angle: float) -> int:
+    """The nearest sixteenth of a turn, 0..15, of an angle in radians (clockwise on screen from +x)."""
+    return round(angle / (2 * math.pi / DIRECTIONS)) % DIRECTIONS
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A picture and the point of it that lies on the position drawn at, in pixels from its top left."""
+
+    image: pygame.Surface
+    anchor: tuple[float, float]
+
+    def blit(self, target: pygame.Surface, x: float, y: float) -> None:
+        """Draw with the anchor at (x, y) pixels."""
+        target.blit(self.image, (round(x - self.anchor[0]), round(y - self.anchor[1])))
+
+
+@dataclass(frozen=True)
+class FigureSprite:
+    """Three layers of one figure: draw ``shadow``, then ``rim`` (at night and over grey ground), then ``body``."""
+
+    body: Sprite
+    rim: Sprite
+    shadow: Sprite
+
+    def blit(self, target: pygame.Surface, x: float, y: float, rimmed: bool = False) -> None:
+        """Draw with the unit's position at (x, y) pixels."""
+        self.shadow.blit(target, x, y)
+        if rimmed:
+            self.rim.blit(target, x, y)
+        self.body.blit(target, x, y)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell cropped to what is in it, and where its corner lies from the anchor, in pixels: blits stay small."""
+
+    surface: pygame.Surface
+    dx: int
+    dy: int
+
+
+class Sheet:
+    """One picture of equal cells.  ``columns`` and ``rows`` name them, or are counted."""
+
+    def __init__(self, row: dict, scale: float = 1.0) -> None:
+        image = pygame.image.load(ASSETS / row["file"])
+        self.surface = image.convert_alpha() if pygame.display.get_surface() else image
+        if scale != 1.0:
+            self.surface = pygame.transform.smoothscale_by(self.surface, scale)
+        self.width, self.height = (round(side * scale) for side in row["cell"])
+        self.anchor: tuple[float, float] = (row["anchor"][0] * scale, row["anchor"][1] * scale)
+        self.columns = {name: i for i, name in enumerate(row["columns"])} if isinstance(row["columns"], list) else {}
+        rows = row.get("rows")
+        self.rows = {name: i for i, name in enumerate(rows)} if isinstance(rows, list) else {}
+        self._cells: dict[tuple[int, int], Sprite] = {}
+
+    def sprite(self, column: int | str, row: int | str = 0) -> Sprite:
+        """The cell by numbers or names."""
+        x = self.columns[column] if isinstance(column, str) else column
+        y = self.rows[row] if isinstance(row, str) else row
+        found = self._cells.get((x, y))
+        if found is None:
+            area = pygame.Rect(x * self.width, y * self.height, self.width, self.height)
+            found = self._cells[x, y] = Sprite(self.surface.subsurface(area), self.anchor)
+        return found
+
+
+@cache
+def _index() -> tuple[dict[str, dict], dict]:
+    """The rows of all sheets by name, and ``[figures]`` of figures.toml; read once, and nobody's to change."""
+    rows: dict[str, dict] = {}
+    figures: dict = {}
+    for index in sorted((ASSETS / "data").glob("*.toml")):
+        data = read_toml(index)
+        rows |= {row["name"]: row for row in data.get("sheet", ())}
+        if index.stem == "figures":
+            figures = data["figures"]
+    return rows, figures
+
+
+class Sprites:
+    """All sheets by name: ``sprites.figure(0, "crouch", 3, 32)``, ``sprites.sheet("marks.orders_1x")``."""
+
+    def __init__(self) -> None:
+        self._rows, figures = _index()
+        self._lying = {pose: i for i, pose in enumerate(figures["lying"])}
+        self._upright = {pose: i for i, pose in enumerate(figures["upright"])}
+        self.figure_zooms: tuple[int, ...] = tuple(sorted({*figures["zooms"], 48}))
+        self._sides = ("raiders", "guards", "villagers", "wardens")
+        self._sheets: dict[str, Sheet] = {}
+        self.figure = lru_cache(maxsize=4096)(self._figure)
+        self._cells: dict[tuple[str, int | str, int | str], Cell | None] = {}
+
+    def names(self) -> list[str]:
+        """Names of all sheets."""
+        return sorted(self._rows)
+
+    def sheet(self, name: str) -> Sheet:
+        """A sheet by its index name; figure sheets of 48 px a tile are reduced from those of 64."""
+        found = self._sheets.get(name)
+        if found is None:
+            if name in self._rows:
+                found = Sheet(self._rows[name])
+            else:
+                stem, zoom = name.rsplit(".", 1)
+                found = Sheet(self._rows[f"{stem}.64"], int(zoom) / 64)
+            self._sheets[name] = found
+        return found
+
+    def _figure(self, side: int, pose: str, direction: int, zoom: int) -> FigureSprite:
+        """One figure: side 0..3, a pose of figures.toml, direction 0..15, zoom one of ``figure_zooms``."""
+        lying = pose in self._lying
+        column = self._lying[pose] if lying else self._upright[pose]
+        stem = f"{self._sides[side]}.{'lying' if lying else 'upright'}"
+        layers = (self.sheet(f"{stem}.{layer}.{zoom}").sprite(column, direction) for layer in ("body", "rim", "shadow"))
+        return FigureSprite(*layers)
+
+    def icon(self, name: str, scheme: str = "day", size: int = 36) -> pygame.Surface:
+        """A command-card or status icon; schemes: day, on, off, night, night_off, amber; sizes 36 and 72."""
+        return self.sheet(f"icons.{scheme}.{size}").sprite(name).image
+
+    def cursor(self, name: str, scale: float) -> Sprite:
+        """A mouse cursor, its hot spot the anchor, for an interface scale: as baked once and twice as large."""
+        sheet = f"marks.cursors_{2 if scale >= 1.5 else 1}x"
+        x, y = self._rows[sheet]["hotspots"][name]
+        return Sprite(self.sheet(sheet).sprite(name).image, (x, y))
+
+    def has(self, name: str) -> bool:
+        """Whether the index knows the sheet."""
+        return name in self._rows
+
+    def cell(self, name: str, column: int | str = 0, row: int | str = 0) -> Cell | None:
+        """One cell, cropped; None when there is no such sheet, column or row, or nothing is in it."""
+        key = (name, column, row)
+        if key not in self._cells:
+            self._cells[key] = self._cropped(name, column, row)
+        return self._cells[key]
+
+    def icon_cell(self, name: str, scheme: str, size: int) -> Cell | None:
+        """An icon of any size, about its middle: as baked, or reduced from the larger one."""
+        if size == 36:
+            return self.cell(f"icons.{scheme}.36", name)
+        key = (f"icons.{scheme}.{size}", name, 0)
+        if key not in self._cells:
+            large = self.cell(f"icons.{scheme}.72", name)
+            if large is not None and size != 72:
+                share = size / 72
+                picture = pygame.transform.smoothscale_by(large.surface, share)
+                large = Cell(picture, round(large.dx * share), round(large.dy * share))
+            self._cells[key] = large
+        return self._cells[key]
+
+    def blit(
+        self, target: pygame.Surface, pos: tuple[int, int], name: str, column: int | str = 0, row: int | str = 0
+    ) -> bool:
+        """Draw a cropped cell with its anchor at ``pos``; False when there is none."""
+        cell = self.cell(name, column, row)
+        if cell is None:
+            return False
+        target.blit(cell.surface, (pos[0] + cell.dx, pos[1] + cell.dy))
+        return True
+
+    def _cropped(self, name: str, column: int | str, row: int | str) -> Cell | None:
+        stem, _, zoom = name.rpartition(".")
+        if name not in self._rows and not (zoom == "48" and f"{stem}.64" in self._rows):
+            return None
+        try:
+            sprite = self.sheet(name).sprite(column, row)
+        except (KeyError, ValueError):
+            return None
+        used = sprite.image.get_bounding_rect()
+        if not used.width:
+            return None
+        dx, dy = round(used.x - sprite.anchor[0]), round(used.y - sprite.anchor[1])
+        # A copy: blits of a part of a large surface take half as long again.
+        return Cell(sprite.image.subsurface(used).copy(), dx, dy)
+
+
+def laid_together(cells: list[Cell]) -> Cell | None:
+    """Cells of one anchor as one, the first at the bottom; None when there are none."""
+    if not cells:
+        return None
+    area = pygame.Rect(cells[0].dx, cells[0].dy, *cells[0].surface.get_size())
+    area = area.unionall([pygame.Rect(c.dx, c.dy, *c.surface.get_size()) for c in cells])
+    out = pygame.Surface(area.size, pygame.SRCALPHA)
+    out.fblits([(c.surface, (c.dx - area.x, c.dy - area.y)) for c in cells])
+    return Cell(out, area.x, area.y)

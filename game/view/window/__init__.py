@@ -1,0 +1,1 @@
+"""The window around the game: start-up, playing, options, sound and screenshots."""

@@ -1,0 +1,192 @@
+"""Screenshots with no display: any level at a tick, or the menu, gallery or options, drawn by the window's own code."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from game.checks.scripts.script import Script
+    from game.view.app import App
+    from game.view.screens.play import PlayScreen
+
+LOOK_EVERY = 20
+"""Ticks between two frames of an exhibit that leads up to the moment of its shot."""
+
+SCREENS = ("menu", "missions", "gallery", "options")
+
+
+@dataclass(frozen=True)
+class ShotRequest:
+    """What to draw.  ``camera`` is (x, y in tiles, zoom in px a tile); ``select`` unit ids;
+    of another side's units the last one is pinned, so that its cone shows."""
+
+    target: str
+    out: Path
+    tick: int = 0
+    seed: int = 1
+    overlays: tuple[str, ...] = ()
+    select: tuple[int, ...] = ()
+    camera: tuple[float, float, int] | None = None
+    size: tuple[int, int] = (1280, 720)
+    script: Path | None = None
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """``"1280x720"`` -> (1280, 720); raises ValueError in one line."""
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(p.isdecimal() and len(p) < 6 for p in parts):
+        raise ValueError(f"--size takes WIDTHxHEIGHT such as 1280x720, not {text!r}")
+    width, height = int(parts[0]), int(parts[1])
+    if not (320 <= width <= 7680 and 240 <= height <= 4320):
+        raise ValueError(f"--size {text}: between 320x240 and 7680x4320")
+    return width, height
+
+
+def parse_camera(text: str) -> tuple[float, float, int]:
+    """``"X,Y,ZOOM"`` -> (x, y, px a tile); raises ValueError in one line."""
+    parts = text.split(",")
+    try:
+        x, y, zoom = float(parts[0]), float(parts[1]), int(parts[2])
+        if len(parts) != 3 or zoom <= 0 or not (math.isfinite(x) and math.isfinite(y)):
+            raise ValueError
+    except (ValueError, IndexError):
+        raise ValueError(f"--camera takes X,Y,ZOOM such as 40.5,20,32, not {text!r}") from None
+    return x, y, zoom
+
+
+def take_shot(request: ShotRequest) -> Path:
+    """Draw and write the PNG; raises ValueError in one line when the request cannot be met."""
+    # Before pygame is first imported, and without touching a choice the caller has made.
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+    import pygame
+
+    from game.view.app import App
+    from game.view.window.options import Options
+
+    if request.out.suffix.lower() != ".png":
+        raise ValueError(f"{request.out}: a screenshot's name ends in .png")
+    app = App(Options(volume=0.0, edge_pan=False), request.size)
+    try:
+        if request.target in SCREENS:
+            _show_screen(app, request.target)
+        else:
+            _show_level(app, request)
+        request.out.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            pygame.image.save(app.window, str(request.out))
+        except pygame.error as error:
+            raise ValueError(f"{request.out}: cannot be written ({error})") from None
+    finally:
+        app.close()
+    return request.out
+
+
+def _show_screen(app: App, name: str) -> None:
+    from game.view.screens.gallery import GalleryScreen
+    from game.view.screens.menu import MenuMain
+    from game.view.screens.missions import MissionsScreen
+    from game.view.screens.options import OptionsScreen
+
+    for progress in app.start_up.groups.values():
+        progress.ready = True
+    screens = {"menu": MenuMain, "missions": MissionsScreen, "gallery": GalleryScreen, "options": OptionsScreen}
+    app.push(screens[name](app))
+    for _ in range(3):
+        app.frame(16, [])
+
+
+def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
+    """The exhibit frame at a tick, or the explorer at a step: what the exhibit or the request asks for."""
+    from game.view.lab.panel import overlay_names
+    from game.view.screens.exhibit import ExhibitScreen, open_exhibit
+    from game.view.screens.explorer import ON_ITS_OWN, ExplorerScreen
+
+    show = open_exhibit(Path(request.target), script=script)
+    assert show is not None
+    if script.exhibit is not None and script.exhibit.technique == ON_ITS_OWN:
+        explorer = ExplorerScreen(app, show)
+        explorer.show_still(request.tick)
+        app.push(explorer)
+        app.frame(150, [])
+        return
+    show.clock.paused = True
+    screen = ExhibitScreen(app, show)
+    screen.scene.ground_budget(None)
+    screen.shot = True
+    app.push(screen)
+    _select(screen, request.select)
+    overlays = overlay_names(",".join(request.overlays))
+    if overlays:
+        screen.lab.overlays.on.clear()
+    for name in overlays:
+        screen.lab.show(name)
+    if request.camera is not None:
+        x, y, zoom = request.camera
+        screen.camera.set_zoom(zoom)
+        screen.camera.centre_on(x, y)
+    # Overlays that remember what they saw look on from the start.
+    while show.world.tick < request.tick:
+        before = show.world.tick
+        app.frame(0, [])
+        show.run_ticks(min(LOOK_EVERY, request.tick - before))
+        if show.world.tick <= before:
+            raise ValueError(f"--tick {request.tick}: this exhibit begins again after tick {before}")
+    for _ in range(3):
+        app.frame(150, [])
+
+
+def _select(play: PlayScreen, units: tuple[int, ...]) -> None:
+    """Select the player's units among ``units`` and pin the last one of another side's."""
+    p, known = play.playing.picture, play.playing.picture.row_of
+    for unit in units:
+        if unit not in known:
+            raise ValueError(f"--select {unit}: no such unit; ids are 0 to {len(known) - 1}")
+    play.selection.choose(u for u in units if p.side[known[u]] == play.playing.side)
+    for unit in units:
+        if p.side[known[unit]] != play.playing.side:
+            play.view.pinned = unit
+
+
+def _show_level(app: App, request: ShotRequest) -> None:
+    from game.checks.exhibit import exhibit_script
+    from game.checks.scripts.script import load_script
+    from game.view.lab.panel import overlay_names
+    from game.view.screens.play import PlayScreen
+    from game.view.window.playing import open_session
+
+    path = Path(request.target)
+    script = load_script(request.script) if request.script is not None else None
+    exhibit = script if script is not None else exhibit_script(path) if path.is_file() else None
+    if exhibit is not None and exhibit.exhibit is not None:
+        _show_exhibit(app, request, exhibit)
+        return
+    settings = dict(script.settings) if script is not None else None
+    units = script.units if script is not None else None
+    playing = open_session(path, request.seed, units=units, settings=settings)
+    if script is not None:
+        playing.run_script(script, request.tick)
+    else:
+        playing.run_ticks(request.tick)
+    playing.clock.paused = True
+    play = PlayScreen(app, playing)
+    play.scene.ground_budget(None)
+    app.push(play)
+    _select(play, request.select)
+    overlays = overlay_names(",".join(request.overlays))
+    if overlays:
+        play.view.lab = True
+        for name in overlays:
+            play.lab.show(name)
+    if request.camera is not None:
+        x, y, zoom = request.camera
+        play.camera.set_zoom(zoom)
+        play.camera.centre_on(x, y)
+    play.shot = True
+    play.notice = ""
+    for _ in range(3):
+        app.frame(150, [])

@@ -1,0 +1,33 @@
+"""Reaction times: the source's figures, and the directions of everything that changes them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.perception.awareness.reaction import LAPSE_SECONDS, Task, reaction_ticks, reaction_time
+
+
+def test_the_sources_figures_near_by() -> None:
+    """0.2 s when anything that appears is an enemy, 0.4 s when a friend might; ears are quicker than eyes."""
+    assert reaction_time(Task.SIMPLE, 0.0) == 4
+    assert reaction_time(Task.RECOGNITION, 0.0) == 8
+    for task in Task:
+        assert reaction_ticks(task, heard=True) <= reaction_ticks(task)
+        assert reaction_time(task, 0.5, heard=True) <= reaction_time(task, 0.5)
+
+
+def test_far_stimuli_and_lapses_only_ever_delay() -> None:
+    for task in Task:
+        by_distance = [reaction_time(task, share) for share in np.linspace(0, 1, 11)]
+        assert by_distance == sorted(by_distance) and by_distance[-1] > by_distance[0]
+        plain = reaction_time(task, 0.3)
+        for dice in np.linspace(0, 0.999, 40):
+            late = reaction_time(task, 0.3, float(dice), 0.25) - plain
+            assert (late > 0) == (dice < 0.25)
+            assert late <= LAPSE_SECONDS[1] * 20 + 1
+
+
+def test_the_share_of_lapses_is_the_configured_one() -> None:
+    dice = np.random.default_rng(0).random(4000)
+    late = [reaction_time(Task.SIMPLE, 0.0, float(d), 0.05) > 4 for d in dice]
+    assert abs(np.mean(late) - 0.05) < 3 * np.sqrt(0.05 * 0.95 / 4000)

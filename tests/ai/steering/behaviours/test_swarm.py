@@ -1,0 +1,132 @@
+"""The swarm of the game keeps about its target without falling together, and follows the article's numbers."""
+
+import math
+
+import numpy as np
+
+from ai.steering.behaviours.swarm import FASTEST, SwarmMinds, steer_as_swarm
+from ai.steering.settings import SteeringSettings
+from tests.ai.steering.arena import Arena
+from tests.ai.steering.collision.test_crowds import room
+
+DT = 0.05
+
+
+class Creatures:
+    """Bodies that obey at once: what the rule alone makes of them."""
+
+    def __init__(self, count, at, goal, passable=None, life=0, speed=4.3):
+        self.passable = np.ones((60, 60), np.uint8) if passable is None else passable
+        self.ids, self.life, self.tick = np.arange(count, dtype=np.int32), life, 0
+        self.x, self.y = np.full(count, at[0]), np.full(count, at[1])
+        self.facing = np.random.default_rng(1).uniform(-math.pi, math.pi, count)
+        self.goal_x, self.goal_y = np.full(count, goal[0]), np.full(count, goal[1])
+        self.moving, self.speed = np.ones(count, np.uint8), np.full(count, speed)
+        self.vx, self.vy = np.zeros(count), np.zeros(count)
+        self.minds = SwarmMinds()
+        self.minds.reserve(count)
+
+    def step(self, swarm_range=3.0):
+        n, m = len(self.ids), self.minds
+        away = np.hypot(self.goal_x - self.x, self.goal_y - self.y) + 1e-12
+        self.vx, self.vy = (self.goal_x - self.x) / away, (self.goal_y - self.y) / away
+        steer_as_swarm(
+            self.passable, 5, self.tick, swarm_range, self.life, DT, self.ids, self.moving, np.zeros(n, np.uint8),
+            self.x, self.y, np.full(n, 0.1), self.facing, self.speed, self.goal_x, self.goal_y, np.zeros(n, np.uint8),
+            np.zeros(n, np.int16), self.vx, self.vy, m.heading, m.pace, m.age,
+        )  # fmt: skip
+        self.x, self.y = self.x + self.vx * DT, self.y + self.vy * DT
+        self.tick += 1
+
+    def off(self):
+        """The article's signed 16-bit angle from heading to target, from where each was before it moved."""
+        x, y = self.x - self.vx * DT, self.y - self.vy * DT
+        bearing = np.floor(np.arctan2(self.goal_y - y, self.goal_x - x) * 65536 / math.tau).astype(int)
+        return (bearing - self.before + 32768) % 65536 - 32768
+
+
+def test_it_surrounds_its_target_and_does_not_collapse():
+    swarm, means = Creatures(300, (12.0, 12.0), (30.0, 30.0)), []
+    for tick in range(500):
+        swarm.step()
+        if tick >= 300:
+            means.append(np.hypot(swarm.x - 30, swarm.y - 30).mean())
+    assert 0.3 * 3.0 < np.mean(means) < 1.5 * 3.0
+    bearing = np.arctan2(swarm.y - 30, swarm.x - 30)
+    assert np.hypot(np.cos(bearing).mean(), np.sin(bearing).mean()) < 0.5, "it stands on all sides"
+    assert len(np.unique(np.round(np.column_stack([swarm.x, swarm.y]), 2), axis=0)) > 250
+
+
+def test_outside_each_has_a_top_pace_of_its_own_and_turns_by_a_fixed_angle():
+    swarm = Creatures(64, (5.0, 5.0), (55.0, 55.0))
+    for tick in range(120):
+        swarm.before = swarm.minds.heading.astype(int)
+        pace = swarm.minds.pace.copy()
+        swarm.step()
+        top = 24 + (np.arange(64) & 31)
+        assert (swarm.minds.pace <= top).all()
+        assert np.allclose(np.hypot(swarm.vx, swarm.vy), 4.3 * swarm.minds.pace / FASTEST)
+        if tick == 0:
+            continue
+        assert (swarm.minds.pace == np.minimum(pace + 1, top)).all()
+        off, turned = swarm.off(), (swarm.minds.heading - swarm.before + 32768) % 65536 - 32768
+        far = np.abs(off) >= 0x1000
+        assert (turned[far] == np.where(off[far] > 0, 0x400, -0x400)).all()
+        assert (turned[~far] == (((tick - swarm.ids[~far]) * 8) % 256 - 128)).all()
+    assert (swarm.minds.pace == top).all()
+
+
+def test_inside_the_heading_goes_by_the_pace_and_the_pace_by_the_heading():
+    swarm, seen = Creatures(64, (28.0, 30.0), (30.0, 30.0)), 0
+    for tick in range(200):
+        swarm.before, pace = swarm.minds.heading.astype(int), swarm.minds.pace.astype(int)
+        inside = np.abs(swarm.x - 30.0) + np.abs(swarm.y - 30.0) <= 3.0
+        swarm.step()
+        if tick:
+            turned = (swarm.minds.heading - swarm.before + 32768) % 65536 - 32768
+            assert (turned[inside] == np.where(pace[inside] & 1, 0x200, -0x200)).all()
+            assert (swarm.minds.pace[inside] == 48 - (np.abs(swarm.off()[inside]) >> 10)).all()
+            seen += int(inside.sum())
+    assert seen > 1000
+
+
+def test_nobody_is_ever_in_a_wall():
+    maze = (np.random.default_rng(2).random((40, 40)) < 0.8).astype(np.uint8)
+    maze[10:14, 10:14] = 1
+    swarm = Creatures(60, (12.0, 12.0), (20.0, 20.0), maze)
+    for _ in range(300):
+        swarm.step()
+        assert maze[swarm.y.astype(int), swarm.x.astype(int)].all()
+
+
+def test_its_life_over_each_flees_and_then_walks_plainly_one_after_the_other():
+    swarm, plain, away = Creatures(60, (28.0, 30.0), (30.0, 30.0), life=400), [], []
+    for _ in range(420):
+        swarm.step()
+        toward = np.column_stack([swarm.goal_x - swarm.x, swarm.goal_y - swarm.y])
+        left = swarm.minds.age > 400
+        assert np.allclose(np.hypot(swarm.vx[left], swarm.vy[left]), 1.0), "what it was told outside the swarm"
+        plain.append(int(left.sum()))
+        away.append(float(np.hypot(*toward.T).mean()))
+    assert plain[290] == 0 and plain[-1] == 60 and len(set(plain)) > 20
+    assert max(away[200:320]) > 2.0 * np.mean(away[50:150]), "it fled"
+
+
+def test_in_the_world_a_swarm_circles_its_goal_and_neither_collapses_nor_rests():
+    rng = np.random.default_rng(3)
+    places = [(x + rng.uniform(-0.2, 0.2), y) for x in range(4, 10) for y in range(6, 12)]
+    arena = Arena(
+        room(24, 30), places, [(18.5, 12.5)] * 36, settings=SteeringSettings(method=3, avoidance=1), speed=3.0
+    )
+    arena.run(250, law=False)
+    away, turned = [], 0.0
+    facing = arena.b.facing.copy()
+    for _ in range(100):
+        arena.step()
+        away.append(np.hypot(arena.b.x - 18.5, arena.b.y - 12.5))
+        turned += float(np.abs((arena.b.facing - facing + np.pi) % (2 * np.pi) - np.pi).mean())
+        facing = arena.b.facing.copy()
+    assert arena.b.moving.all()
+    assert 0.3 * 3.0 <= np.mean(away) <= 1.5 * 3.0
+    assert turned > 4.0, "two thirds of a turn each in five seconds"
+    assert arena.worst_overlap_ticks <= 5

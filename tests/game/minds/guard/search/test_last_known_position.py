@@ -1,0 +1,111 @@
+"""One last known position a side, on which all its guards act: eyes, cries and shots move it, and searches follow.
+
+Oracle: where the lost one was when the grace period ended, and where shots were fired, noted by the tests themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from ai.perception.memory.belief import Belief
+from game.minds import alarm
+from game.systems.stealth.knowledge import SideKnowledge, believed_at, knowledge_of
+from game.world.orders import OrderKind
+from tests.game.sim.play import Play, guard, raider, yard
+
+ROWS = ["s" * 15 + "#" + "s" * 14 for _ in range(14)]
+ROWS[6] = "#" * 9 + ROWS[6][9:]
+ROWS[9] = ROWS[10] = "s" * 30
+CELL = (27.5, 1.5)
+"""Nobody sees or hears who is in it."""
+
+
+def put(play: Play, name: str, x: float, y: float) -> None:
+    u, slot = play.world.units, play.slot(name)
+    u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = x, y, x, y
+    u.moving[slot] = 0
+
+
+def known_to_guards(play: Play) -> SideKnowledge:
+    known = knowledge_of(play.world, 1)
+    assert known is not None
+    return known
+
+
+def chased(folder: Path, **settings: object) -> Play:
+    """Odo makes Ann out, who runs through a gap and to the north; Udo and Ivo behind a wall only hear him cry."""
+    builder = yard("\n".join(ROWS))
+    builder.fill("wall", 26, 0, 29, 3)
+    builder.fill("stone", 27, 1, 28, 2)
+    guard(builder, 6.5, 9.5, facing=0.0)
+    guard(builder, 2.5, 4.5, "Udo", facing=180.0)
+    guard(builder, 4.5, 4.5, "Ivo", facing=180.0)
+    raider(builder, 11.5, 9.5)
+    play = Play(folder, builder, vision__far_seconds=0.4, **settings).run_until("identified", "Odo", 60)
+    play.order("Ann", OrderKind.MOVE, x=16.5, y=9.5)
+    play.order("Ann", OrderKind.MOVE, x=19.5, y=2.5, queued=True)
+    return play
+
+
+@pytest.mark.parametrize("grace", [20, 0])
+def test_when_the_grace_is_over_every_search_is_where_the_ghost_stands_and_stays_there(
+    tmp_path: Path, grace: int
+) -> None:
+    """Before, too, it is in every tick about where the side takes her to be; what she does later moves nothing."""
+    play = chased(tmp_path, minds__grace=grace)
+    world, u, ann = play.world, play.world.units, play.unit("Ann")
+    track: dict[int, tuple[float, float]] = {}
+    known, frozen, cried, heard = known_to_guards(play), None, None, 0
+    while frozen is None or world.tick < 120:
+        track[world.tick + 1] = float(u.x[play.slot("Ann")]), float(u.y[play.slot("Ann")])
+        play.run()
+        belief: Belief = known.beliefs.about[ann]
+        for search in world.searches:
+            cried = cried or (search.x, search.y)
+            heard += belief.lost_tick < 0
+            assert search.target == ann and (search.x, search.y) == believed_at(world, 1, ann)
+        if frozen is not None:
+            assert (belief.x, belief.y) == frozen
+        elif 0 <= belief.lost_tick <= world.tick - grace:
+            frozen = belief.x, belief.y
+            assert frozen == track[belief.lost_tick + grace - 1]
+            put(play, "Ann", *CELL)
+    (search,) = world.searches
+    assert frozen is not None and cried is not None and (search.x, search.y) == frozen
+    assert heard > 10 and math.dist(cried, frozen) > 4.0, "they set out for where she was when he cried"
+    assert play.unit("Udo") in search.searchers and not play.happened("identified", "Udo"), "only told of her"
+    udo = play.slot("Udo")
+    while math.dist((u.x[udo], u.y[udo]), frozen) > 1.2:
+        play.run()
+        assert world.tick < 170, "that is where he goes"
+
+
+def test_a_shot_that_is_heard_moves_the_last_known_position_to_where_it_was_fired(tmp_path: Path) -> None:
+    """And where she may be begins there anew; an older word than the last moves nothing."""
+    play = chased(tmp_path)
+    world, ann = play.world, play.unit("Ann")
+    known = known_to_guards(play)
+    while known.beliefs.about[ann].lost_tick < 0 or world.tick < known.beliefs.about[ann].lost_tick + 25:
+        play.run()
+    lost = known.beliefs.about[ann]
+    put(play, "Ann", 16.5, 13.5)
+    world.happen("shot", ann, -1, "miss")
+    fired = world.tick
+    assert alarm.spread_noise(world) >= 1
+    for _ in range(12):
+        play.run()
+        found, belief = known.map_of(ann), known.beliefs.about[ann]
+        assert found is not None and (belief is lost or found.possible[13, 16])
+        if belief is not lost:
+            break
+    assert (belief.x, belief.y, belief.tick, belief.seen) == (16.5, 13.5, fired, False)
+    far = (world.tick - fired + 2) * 0.2 + 1.5
+    assert all(
+        math.dist((x + 0.5, y + 0.5), (16.5, 13.5)) < far for y, x in zip(*found.possible.nonzero(), strict=True)
+    )
+    assert [(s.target, s.x, s.y) for s in world.searches] == [(ann, 16.5, 13.5)]
+    assert not known.beliefs.report(fired - 1, ann, 3.5, 3.5, play.unit("Odo"))
+    assert believed_at(world, 1, ann) == (16.5, 13.5)

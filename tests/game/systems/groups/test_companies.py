@@ -1,0 +1,149 @@
+"""Groups of groups: each squad keeps its own shape, and every level sees the one above as it was a tick ago."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ai.formation.entity import G_ALONG, G_LIMIT, G_SPEED, T_STATE, GroupState
+from ai.formation.shapes import Shape
+from game.checks.invariants.drill_laws import misfit
+from game.level.build import LevelBuilder
+from game.sim.session import Session
+from game.sim.stages.fight import kill
+from game.world.orders import Order, OrderKind
+from game.world.world import restore_world
+from tests.game.sim.small_levels import load, write
+
+FIELD = "\n".join(["." * 90] * 20)
+SQUADS = ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11))
+SHAPES = (Shape.WEDGE, Shape.LINE, Shape.BOX)
+
+
+def session_of(folder: Path) -> Session:
+    """Three squads of four, one above the other, each with a formation of its own and standing in it."""
+    builder = LevelBuilder.from_letters(FIELD, title="Field")
+    for squad, y in zip(SQUADS, (5.5, 10.5, 15.5), strict=True):
+        for unit in squad:
+            builder.add("spawn", 18.5 + unit % 2 * 1.1, y + unit // 2 % 2, side="raiders", kind="raider")
+    session = Session(load(write(folder, builder)), recording=False)
+    for squad, shape in zip(SQUADS, SHAPES, strict=True):
+        told(session, squad, "shape", shape.name.lower())
+        run(session, 2)
+    run(session, 60)
+    return session
+
+
+def told(session: Session, units: tuple[int, ...], name: str, text: str = "") -> None:
+    session.give(Order(int(OrderKind.FORMATION), 0, units, name=name, text=text))
+
+
+def run(session: Session, ticks: int) -> None:
+    for _ in range(ticks):
+        session.advance()
+
+
+def nested(session: Session) -> None:
+    """The first two squads are a company, and that with the third is one again; all march."""
+    told(session, SQUADS[0] + SQUADS[1], "company")
+    run(session, 1)
+    told(session, tuple(range(12)), "company")
+    session.give(Order(int(OrderKind.MOVE), 0, tuple(range(12)), 80.5, 10.5))
+
+
+def rows(session: Session) -> dict[str, int]:
+    """Rows of the uppermost company, the one in it, a squad of that one, and the squad right below the uppermost."""
+    groups, u = session.world.groups, session.world.units
+    inner, top = groups.companies
+    return {"top": top.row, "inner": inner.row, "deep": int(u.band[0]), "squad": int(u.band[8])}
+
+
+def test_a_squad_keeps_its_shape_in_the_company_and_one_query_leads_all(tmp_path: Path) -> None:
+    session = session_of(tmp_path)
+    asked = session.world.group_ways.asked
+    nested(session)
+    run(session, 140)
+    u, groups = session.world.units, session.world.groups
+    assert session.world.group_ways.asked == asked + 1
+    along = [groups.num[u.band[squad[0]], G_ALONG] for squad in SQUADS]
+    assert all(abs(a - b) > 2.0 for a, b in itertools.combinations(along, 2)), "one behind the other"
+    for squad, shape in zip(SQUADS, SHAPES, strict=True):
+        slots, row = np.array(squad), int(u.band[squad[0]])
+        assert groups.state(row) == GroupState.MARCHING
+        assert misfit(u.x[slots], u.y[slots], shape, 1.2, groups.heading(row)).max() < 0.45
+        assert groups.num[row, G_SPEED] <= groups.num[row, G_LIMIT] + 1e-9
+    run(session, 480)
+    assert (u.moving[:12] == 0).all() and (u.order[:12] == OrderKind.NONE).all()
+    assert all(company.row == -1 for company in groups.companies), "its entity is no more, the company is remembered"
+    assert len(groups.companies) == 2 and abs(float(u.x[:12].max()) - 80.5) < 2.5
+
+
+def test_a_company_whose_way_takes_many_ticks_stands_and_then_marches_as_one(tmp_path: Path) -> None:
+    session = session_of(tmp_path)
+    world = session.world
+    world.settings.formation.budget = 40
+    world.terrain.edit(0, 50, 17, 51, passable=0)
+    asked = world.group_ways.asked
+    nested(session)
+    run(session, 4)
+    groups = world.groups
+    assert all(groups.rows[int(world.units.band[squad[0]])].awaits >= 0 for squad in SQUADS)
+    while not groups.tag[:, T_STATE].any() or (groups.tag[:, T_STATE] <= GroupState.FORMING).all():
+        assert float(world.units.x[:12].max()) < 30.0, "nobody sets out before there is a way"
+        run(session, 1)
+    run(session, 160)
+    assert world.group_ways.asked == asked + 1
+    along = [groups.num[world.units.band[squad[0]], G_ALONG] for squad in SQUADS]
+    assert all(abs(a - b) > 2.0 for a, b in itertools.combinations(along, 2)), "one behind the other"
+    assert all(company.row >= 0 for company in groups.companies), "as a company, and the company in it"
+
+
+def test_what_the_uppermost_does_reaches_depth_d_exactly_d_ticks_later(tmp_path: Path) -> None:
+    """A step: the uppermost company is stopped.  Beside it runs the same world without the step."""
+    session = session_of(tmp_path)
+    nested(session)
+    run(session, 150)
+    twin = Session(session.level, recording=False)
+    twin.world = restore_world(session.world.snapshot())
+    level = {"top": 0, "inner": 1, "squad": 1, "deep": 2}
+    at, first = rows(session), dict.fromkeys(level, -1)
+    twin.world.groups.num[at["top"], G_SPEED] = 0.0
+    for tick in range(5):
+        for name, row in at.items():
+            one, two = session.world.groups.num[row], twin.world.groups.num[row]
+            if first[name] < 0 and one[G_SPEED] != two[G_SPEED]:
+                first[name] = tick
+        run(session, 1)
+        run(twin, 1)
+    assert first == level
+
+
+def test_a_company_loses_squads_and_men_and_comes_through_a_snapshot(tmp_path: Path) -> None:
+    session = session_of(tmp_path)
+    nested(session)
+    run(session, 120)
+    for unit in (0, 4, 5, 6, 7):
+        kill(session.world, session.world.units.slot(unit))
+        run(session, 7)
+    twin = Session(session.level, recording=False)
+    twin.world = restore_world(session.world.snapshot())
+    for each in (session, twin):
+        each.give(Order(int(OrderKind.MOVE), 0, (8,), 30.5, 3.5))
+        run(each, 60)
+    assert twin.world.hash() == session.world.hash()
+    groups, u = session.world.groups, session.world.units
+    assert all(groups.state(int(u.band[unit])) == GroupState.MARCHING for unit in (1, 9))
+    told(session, (1,), "split")
+    run(session, 5)
+    assert not groups.companies and not any(
+        tag[T_STATE] and row not in groups.rows for row, tag in enumerate(groups.tag)
+    )
+
+
+@pytest.mark.parametrize("units", [(0,), (0, 1, 2, 3)])
+def test_one_group_is_no_company(tmp_path: Path, units: tuple[int, ...]) -> None:
+    session = session_of(tmp_path)
+    told(session, units, "company")
+    run(session, 1)
+    assert not session.world.groups.companies

@@ -1,0 +1,78 @@
+"""Eyes take turns when there are many: nobody who has begun to notice is passed over, and nobody waits for ever."""
+
+from pathlib import Path
+
+import numpy as np
+
+from game.level.reading import load_level
+from game.sim.create import create_world
+from game.sim.tick import tick
+from game.systems.stealth.perception_lod import detail, perceived_by_others, walkers, watchers
+
+FIELD = Path(__file__).resolve().parents[4] / "levels" / "regression" / "open_field.tmx"
+
+
+def two_sides(looks: int):
+    world = create_world(load_level(FIELD), 3, {"rules.looks": looks}, 200)
+    world.units.side[:100] = 1
+    return world
+
+
+def test_few_watchers_all_look() -> None:
+    world = two_sides(200)
+    world.units.asleep[5] = 1
+    assert np.flatnonzero(watchers(world) == 0).tolist() == [5]
+
+
+def test_who_has_noticed_or_is_perceived_looks_in_every_tick_and_the_others_within_a_bound() -> None:
+    world = two_sides(60)
+    last = np.zeros(200, int)
+    for k in range(1, 120):
+        tick(world)
+        busy = ((world.units.meter[:200] > 0) | perceived_by_others(world)) & (world.units.alive[:200] == 1)
+        looks = watchers(world) == 1
+        assert looks[busy].all()
+        assert looks.sum() <= max(60, int(busy.sum()) + 15)
+        last[looks] = k
+        assert (k - last <= 250).all()
+    assert (last > 0).all(), "everybody looked"
+
+
+def test_classes_follow_from_distance_and_sight() -> None:
+    world = two_sides(60)
+    tick(world)
+    u, got = world.units, detail(world, np.zeros(200, bool))
+    for i in range(0, 200, 7):
+        others = np.flatnonzero(u.side[:200] != u.side[i])
+        far = np.maximum(np.abs(u.x[others] - u.x[i]), np.abs(u.y[others] - u.y[i])).min()
+        seen = any(world.sight.sees(side, int(u.y[i]), int(u.x[i])) for side in range(4) if side != u.side[i])
+        assert (got[i] == 1) == seen
+        if not seen:
+            assert got[i] <= 2 if far < 16 else got[i] <= 3 if far < 48 else True
+
+
+def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() -> None:
+    from game.checks.headless import scatter_orders
+    from game.sim.session import Session
+
+    session = Session(load_level(FIELD), 3, {"rules.thinks": 60}, 200, recording=False)
+    world = session.world
+    world.units.side[:100] = 1
+    world.units.fire_at_will[:] = 0
+    session.give(scatter_orders(session))
+    longest = np.zeros(200, int)
+    worst = 0
+    for _ in range(150):
+        session.advance()
+        u = world.units
+        looked = walkers(world)
+        assert looked is not None
+        assert looked[perceived_by_others(world)].all(), "who is perceived looks in every tick"
+        longest = np.where(looked == 1, 0, longest + 1)
+        worst = max(worst, int(longest.max()))
+        x, y = u.x[:200], u.y[:200]
+        apart = np.hypot(x[:, None] - x, y[:, None] - y) - u.radius[:200, None] - u.radius[:200]
+        np.fill_diagonal(apart, 1.0)
+        assert apart.min() > -0.1 * 0.3 - 0.02
+        assert (world.terrain.passable[y.astype(int), x.astype(int)] & 1).all()
+    assert 1 <= worst <= 3, "nobody waits more than three ticks, and somebody waits"

@@ -1,0 +1,230 @@
+"""Noise in the running game: steps, stones, shots, cries and falls, and what doors and machines make of them.
+
+Oracles: radii worked out by hand from the tables, and two runs that differ in one thing.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ai.perception.stimuli.stimuli import StimulusKind
+from game.level.build import LEVELS, LevelBuilder
+from game.level.reading import load_level
+from game.minds.alarm import shout, spread_noise
+from game.minds.body import Body
+from game.sim.create import create_world
+from game.sim.stages import fight
+from game.sim.tick import tick
+from game.systems.interaction.handling import use
+from game.systems.sounds import step_noise
+from game.world.orders import OrderKind
+from game.world.units import Event, Stance
+
+from .play import ROOMS, YARD, Play, guard, raider, yard
+
+
+def heard(folder: Path, ground: str = "s", pace: int = 1, stance: int = 0, far: float = 5.0) -> bool:
+    """Whether a guard with his back to the road hears somebody who passes behind him."""
+    builder = yard("\n".join([ground * 30] * 14))
+    guard(builder, 15.5, 2.5, facing=270.0)
+    raider(builder, 13.5, 2.5 + far)
+    play = Play(folder, builder, vision__touch_stand=0.0)
+    play.order("Ann", OrderKind.PACE, value=float(pace))
+    play.order("Ann", OrderKind.STANCE, value=float(stance))
+    play.order("Ann", OrderKind.MOVE, x=17.5, y=2.5 + far)
+    while not play.happened("heard") and not play.happened("arrived", "Ann") and play.world.tick < 120:
+        play.run()
+    return bool([e for e in play.happened("heard", "Odo") if e.text in ("something", "located")])
+
+
+def test_who_runs_is_heard_who_walks_or_creeps_is_not(tmp_path: Path) -> None:
+    assert heard(tmp_path)
+    assert not heard(tmp_path, pace=0)
+    assert not heard(tmp_path, stance=int(Stance.CROUCH))
+    assert heard(tmp_path, pace=0, far=2.0)
+    assert not heard(tmp_path, stance=int(Stance.CROUCH), far=2.0)
+
+
+def test_gravel_is_louder_than_grass(tmp_path: Path) -> None:
+    assert not heard(tmp_path, ".", far=6.5)
+    assert heard(tmp_path, "g", far=6.5)
+    assert heard(tmp_path, "g", pace=0, far=3.5)
+
+
+def rooms_level(shut: bool) -> LevelBuilder:
+    builder = yard(ROOMS)
+    builder.add("door", 13, 4, 1, 1, name="door", open=not shut)
+    guard(builder, 18.5, 4.5, facing=0.0)
+    raider(builder, 6.5, 4.5)
+    return builder
+
+
+def test_closing_a_door_changes_who_hears_a_stone(tmp_path: Path) -> None:
+    """From (10.5, 4.5) through the door at (13.5, 4.5) to the guard it is eight tiles; a shut door adds six."""
+    for shut, told in ((False, True), (True, False)):
+        play = Play(tmp_path, rooms_level(shut), noise__stone=8.5).run()
+        play.order("Ann", OrderKind.THROW, x=10.5, y=4.5)
+        play.run(40)
+        assert play.happened("thrown", "Ann")
+        assert bool(play.happened("heard", "Odo")) == told
+
+
+def test_a_generator_drowns_a_noise(tmp_path: Path) -> None:
+    for machine in (False, True):
+        builder = yard()
+        guard(builder, 20.5, 7.5, facing=0.0)
+        raider(builder, 6.5, 7.5)
+        if machine:
+            builder.add("prop", 21.5, 9.5, kind="generator")
+        play = Play(tmp_path, builder).run()
+        play.order("Ann", OrderKind.THROW, x=14.5, y=7.5)
+        play.run(40)
+        assert bool(play.happened("heard", "Odo")) != machine
+
+
+def test_a_stone_draws_a_guard_to_where_it_fell_and_no_further(tmp_path: Path) -> None:
+    builder = yard(night=True)
+    guard(builder, 20.5, 7.5, facing=0.0)
+    raider(builder, 6.5, 12.5)
+    play = Play(tmp_path, builder).run()
+    play.order("Ann", OrderKind.THROW, x=14.5, y=7.5)
+    nearest = math.inf
+    for _ in range(200):
+        play.run()
+        slot = play.slot("Odo")
+        nearest = min(nearest, math.hypot(play.world.units.x[slot] - 14.5, play.world.units.y[slot] - 7.5))
+    assert nearest < 2.0
+    assert not play.happened("alarm")
+
+
+def test_a_sleeper_hears_but_little(tmp_path: Path) -> None:
+    """Ears asleep are worth 0.15: of the eleven tiles of a whistle 1.65 are left."""
+    for far, woken in ((1.5, True), (1.8, False)):
+        builder = yard()
+        guard(builder, 15.5, 2.5, asleep=True)
+        raider(builder, 15.5, 2.5 + far)
+        play = Play(tmp_path, builder, vision__touch_stand=0.0).run()
+        play.order("Ann", OrderKind.WHISTLE)
+        play.run(40)
+        assert bool(play.happened("woken", "Odo")) == woken
+
+
+def carried(folder: Path, case: str, sound: str) -> int:
+    """How many guards one shot or one cry reaches: Odo, ten or eighteen tiles off, and for a cry not Cai himself."""
+    walled = case in ("shut", "open")
+    builder = yard(ROOMS if walled else YARD)
+    if walled:
+        builder.add("door", 13, 4, 1, 1, name="door", open=case == "open")
+    x = 24.5 if case in ("far", "dog") else 16.5
+    guard(builder, x, 4.5, asleep=case == "asleep", kind="dog" if case == "dog" else "guard")
+    guard(builder, 6.5, 4.5, "Cai", facing=180.0)
+    raider(builder, 6.5, 5.5)
+    if case == "machine":
+        builder.add("prop", 16.5, 5.5, kind="generator")
+    play = Play(folder, builder, minds__earshot=13.0)
+    world, u = play.world, play.world.units
+    if sound == "shot":
+        u.alive[play.slot("Cai")] = 0
+        world.happen("shot", play.unit("Ann"), -1, "miss")
+        return spread_noise(world)
+    return shout(Body(world, play.slot("Cai"), 0), 6.5, 5.5, play.unit("Ann"), 0)
+
+
+@pytest.mark.parametrize("sound", ["cry", "shot"])
+def test_shots_and_cries_go_by_the_law_of_all_sounds(tmp_path: Path, sound: str) -> None:
+    """A cry carries 13 tiles, a carbine's shot 16: ten through an open door are near enough, a shut one adds six to
+    them and the little way round its post; asleep 0.15 of it is left, a tile from a generator a sixth.
+    Eighteen tiles are too far for a man, and near for a dog."""
+    told = {c: carried(tmp_path, c, sound) for c in ("yard", "open", "asleep", "machine", "far", "dog", "shut")}
+    assert told == {"yard": 1, "open": 1, "asleep": 0, "machine": 0, "far": 0, "dog": 1, "shut": 0}
+
+
+def test_who_falls_is_heard_close_by(tmp_path: Path) -> None:
+    """A body that falls is heard three tiles off, however quiet the weapon was."""
+    for far, told in ((2.5, True), (4.5, False)):
+        builder = yard()
+        guard(builder, 14.5, 7.5, "Cai", facing=0.0)
+        guard(builder, 14.5 + far, 7.5, facing=0.0)
+        raider(builder, 10.5, 7.5)
+        play = Play(tmp_path, builder, minds__hears_shots=False, noise__fall=3.0).run()
+        play.world.units.hp[play.slot("Cai")] = 1
+        fight._land(play.world, play.slot("Ann"), play.unit("Cai"), struck=True)
+        play.run(8)
+        assert not play.world.units.alive[play.slot("Cai")]
+        assert bool([e for e in play.happened("heard", "Odo") if e.text == "a scuffle"]) == told
+
+
+@pytest.mark.parametrize(("pace", "stance", "factor", "long"), [(0, 0, 1.0, 1.0), (1, 0, 1.0, 1.7), (0, 1, 0.7, 1.0)])
+def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
+    tmp_path: Path, pace: int, stance: int, factor: float, long: float
+) -> None:
+    """A foot comes down every stride, in a run every 1.7 strides: in stride / speed seconds.  In exactly those ticks
+    there is a noise, of 7 tiles at a running speed and by stance, and exactly then the guard hears it."""
+    builder = yard("\n".join(["s" * 60] * 14))
+    guard(builder, 30.5, 2.5, facing=270.0)
+    raider(builder, 4.5, 3.7)
+    play = Play(tmp_path, builder, vision__touch_stand=0.0, noise__door=0.0)
+    play.order("Ann", OrderKind.PACE, value=float(pace))
+    play.order("Ann", OrderKind.STANCE, value=float(stance))
+    play.order("Ann", OrderKind.MOVE, x=56.5, y=3.7)
+    play.run(20)
+    world, u = play.world, play.world.units
+    ann, odo, stride = play.slot("Ann"), play.slot("Odo"), world.settings.rules.stride * long
+    way, falls, phase = 0.0, [], 2.0 * float(u.gait[ann])
+    for _ in range(120):
+        noise, speed = float(step_noise(world)[0][ann]), float(np.hypot(u.vx[ann], u.vy[ann]))
+        fell = bool(u.footfall[ann])
+        assert noise == pytest.approx(max(0.9, 7.0 * speed / 4.0 * factor) if fell else 0.0)
+        heard = world.ears.noise_tick[odo]
+        play.run()
+        near = math.hypot(u.prev_x[ann] - u.x[odo], u.prev_y[ann] - u.y[odo]) <= noise
+        assert (world.ears.noise_tick[odo] != heard) == (fell and near)
+        before = way
+        way += float(np.hypot(u.x[ann] - u.prev_x[ann], u.y[ann] - u.prev_y[ann]))
+        assert bool(u.footfall[ann]) == (math.floor(phase + way / stride) != math.floor(phase + before / stride))
+        if u.footfall[ann]:
+            falls.append(world.tick)
+    gaps = np.diff(falls)
+    seconds = stride / speed
+    assert len(gaps) > 3 and abs(gaps.mean() / 20.0 - seconds) < 0.1 * seconds
+    assert gaps.max() - gaps.min() <= 1
+
+
+def test_located_is_an_event_bit_of_its_own() -> None:
+    assert Event.LOCATED == 4096
+    assert sum(Event) == 2 * max(Event) - 1, "one bit each"
+
+
+def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_him_away(tmp_path) -> None:
+    """A stone's fall is heard, then a door, before the first has sunk in (each takes some ticks)."""
+    places = {}
+    for priorities in (True, False):
+        world = create_world(load_level(LEVELS / "exhibits" / "two_things.tmx"), 2)
+        world.settings.minds.priorities = priorities
+        for _ in range(3):
+            tick(world)
+        world.stimuli.register(StimulusKind.IMPACT, world.tick, 12.5, 2.0, 60.0, lasts=8)
+        for _ in range(4):
+            tick(world)
+        world.stimuli.register(StimulusKind.DOOR_NOISE, world.tick, 16.5, 10.5, 60.0, lasts=8)
+        for _ in range(24):
+            tick(world)
+        memory = world.minds[0].machine.memory
+        places[priorities] = memory["wonder_x"], memory["wonder_y"]
+    assert places == {True: (12.5, 2.0), False: (16.5, 10.5)}
+
+
+@pytest.mark.parametrize("loud", [5.0, 0.0])
+def test_a_door_that_is_opened_is_heard_behind_ones_back(tmp_path: Path, loud: float) -> None:
+    builder = yard(ROOMS)
+    builder.add("door", 13, 4, 1, 1, name="door")
+    guard(builder, 17.0, 4.5, facing=0.0)
+    raider(builder, 12.0, 4.5)
+    play = Play(tmp_path, builder, noise__steps=False, noise__door=loud).run(2)
+    use(play.world, play.slot("Ann"), play.world.door("door"))
+    play.run(8)
+    assert [e.text for e in play.happened("heard", "Odo")] == (["a door"] if loud else [])

@@ -1,0 +1,348 @@
+"""The tools on the command card, and plan mode: one action each, all from the same tick, and a replay that agrees."""
+
+import itertools
+
+import numpy as np
+import pygame
+import pytest
+
+from game.sim.replay import save_replay, verify
+from game.systems.stealth.foresight import lightness, seen_by
+from game.view.hud.hud_layout import lay_out
+from game.view.input.command import Situation
+from game.view.input.commands import BY_NAME, CARD, COMMANDS, TOOL_CARD, card_of
+from game.world.orders import OrderKind
+from tests.game.view.yard import ANN, LIL, ODO, QUIN, open_in_window
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    screen = open_in_window(tmp_path_factory.mktemp("yard"), 18, 13, door=True)
+    yield screen
+    screen.player.app.close()
+
+
+TOOLS = tuple(command for command in COMMANDS if command.group == "tool")
+
+
+@pytest.fixture
+def play(opened):
+    """The yard as it was when it was opened, nobody chosen."""
+    opened.playing.back()
+    opened.playing.clock.paused = False
+    opened.desk.forget()
+    opened.mouse.cancel()
+    choose(opened)
+    return opened
+
+
+def choose(play, *units):
+    play.selection.choose(units)
+    play.fill_state()
+    play.hud.arrange(play.state)
+
+
+def cell(play, name):
+    return play.hud.layout.card_cell([c.name for c in card_of(play.state.situation)].index(name))
+
+
+def log(play):
+    return [(tick, OrderKind(order.kind), order.units) for tick, order in play.playing.session.log]
+
+
+# --- the card -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_every_command_of_the_card_with_tools_has_its_box(size, scale):
+    layout = lay_out(size, scale, 3, 2, tools=True)
+    boxes = [layout.card_cell(i) for i in range(len(TOOL_CARD))]
+    assert all(layout.card.contains(box) for box in boxes)
+    assert all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
+    assert not any(layout.card.colliderect(plate) for plate in layout.plates if plate is not layout.card)
+
+
+def test_the_card_with_tools_takes_no_more_of_a_small_window_than_it_may():
+    for portraits, groups in itertools.product(range(6), range(5)):
+        assert lay_out((1280, 720), 1.0, portraits, groups, tools=True).area() <= 0.15 * 1280 * 720
+
+
+def test_it_holds_every_order_and_every_tool_and_shows_only_where_units_have_some():
+    assert {c.name for c in TOOL_CARD} >= {c.name for c in (*CARD, *TOOLS)}
+    assert card_of(Situation()) == CARD and card_of(Situation(toolbox=True)) == TOOL_CARD
+
+
+def test_every_tool_has_an_icon_and_says_why_it_cannot_be_used(play):
+    for command in TOOL_CARD:
+        assert play.sprites.cell("icons.day.36", command.icon), command.name
+    choose(play, ANN)
+    reasons = {c.name: c.reason(play.state.situation) for c in TOOLS}
+    assert reasons["throw"] == reasons["whistle"] == reasons["sneak"] == ""
+    assert all(reasons[name] for name in ("take_down", "drag", "hide", "lamp"))
+    choose(play, LIL)
+    assert not next(c for c in TOOLS if c.name == "lamp").reason(play.state.situation)
+
+
+def test_a_tool_is_armed_by_its_cell_and_used_by_a_click(play):
+    choose(play, LIL)
+    play.player.click(cell(play, "lamp").center)
+    assert play.mouse.armed == "lamp"
+    play.player.click(play.camera.to_screen(25.5, 12.5))
+    play.player.frames(4)
+    lamp = play.playing.world.lamp("lamp")
+    (order,) = (order for _, order in play.playing.session.log)
+    assert (order.kind, order.target, order.units) == (OrderKind.USE, lamp.id, (LIL,))
+
+
+def in_sight(play, x, y):
+    """Where a place of the yard is on screen, with the fog lifted."""
+    play.scene.fog.sighted[:] = True
+    return play.camera.to_screen(x, y)
+
+
+def body_at(play, x, y):
+    """Odo lies dead at a place; returns his id."""
+    world = play.playing.world
+    slot = world.units.slot(ODO)
+    world.units.x[slot] = world.units.prev_x[slot] = x
+    world.units.y[slot] = world.units.prev_y[slot] = y
+    world.units.hp[slot] = world.units.alive[slot] = 0
+    play.playing.run_ticks(1)
+    return ODO
+
+
+@pytest.mark.parametrize("by_key", [True, False], ids=["key", "cell"])
+@pytest.mark.parametrize("name", ["whistle", "drag", "hide"])
+def test_hands_and_mouth_have_key_and_cell_and_their_target_is_clicked(play, name, by_key):
+    """The order that enters has the kind of the command and what was clicked as its target."""
+    who = ANN if name == "whistle" else QUIN
+    body = body_at(play, 8.5, 16.5)
+    hay = next(p for p in play.playing.world.props if p.name == "hay")
+    if name == "hide":
+        u = play.playing.world.units
+        u.dragging[u.slot(QUIN)] = body
+        play.playing.run_ticks(1)
+    choose(play, who)
+    command = BY_NAME[name]
+    assert command.reason(play.state.situation) == ""
+    if by_key:
+        play.player.press(name)
+    else:
+        play.player.click(cell(play, name).center)
+    if name != "whistle":
+        assert play.mouse.armed == name and play.state.armed == name
+        where = {"drag": (8.5, 16.5), "hide": (hay.x, hay.y)}[name]
+        play.player.click(in_sight(play, *where))
+        assert play.mouse.armed == ""
+    play.player.frames(4)
+    kinds = [(OrderKind(order.kind), order.units, order.target) for _, order in play.playing.session.log]
+    target = {"whistle": -1, "drag": body, "hide": hay.id}[name]
+    assert kinds == [(command.kind, (who,), target)]
+
+
+@pytest.mark.parametrize("by", ["key", "cell", "right button"])
+def test_doors_are_opened_by_key_cell_and_right_button(play, by):
+    choose(play, ANN)
+    (door,) = play.playing.world.doors
+    where = in_sight(play, 12.5, 4.5)
+    if by == "key":
+        play.player.press("use")
+    elif by == "cell":
+        play.player.click(cell(play, "use").center)
+    assert (play.mouse.armed == "use") == (by != "right button")
+    play.player.click(where, 3 if by == "right button" else 1)
+    play.player.frames(4)
+    (order,) = (order for _, order in play.playing.session.log)
+    assert (order.kind, order.target, order.units) == (OrderKind.USE, door.id, (ANN,))
+
+
+# --- the plan -----------------------------------------------------------------------------------------------------
+def plan_three(play):
+    play.player.press("plan")
+    choose(play, ANN)
+    play.player.press("throw")
+    play.player.click(play.camera.to_screen(11.5, 8.5))
+    choose(play, LIL)
+    play.player.press("crouch")
+    play.player.click(play.camera.to_screen(11.5, 16.5), 3)
+    choose(play, QUIN)
+    play.player.press("take_down")
+    row = play.playing.picture.row_of[ODO]
+    play.scene.fog.sighted[:] = True
+    play.player.click(play.camera.to_screen(float(play.playing.picture.x[row]), float(play.playing.picture.y[row])))
+
+
+def test_time_stands_still_and_nothing_is_given_while_planning(play):
+    plan_three(play)
+    tick = play.playing.world.tick
+    play.player.frames(20)
+    play.player.press("pause")
+    play.player.press("one_tick")
+    play.player.frames(5)
+    assert play.playing.world.tick == tick and log(play) == []
+    assert play.desk.plan.units == (ANN, LIL, QUIN)
+
+
+def test_enter_runs_them_all_from_the_same_tick(play):
+    plan_three(play)
+    tick = play.playing.world.tick
+    play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    play.player.frames(4)
+    assert not play.desk.plan.on and not play.desk.plan.units and not play.playing.clock.paused
+    assert {row[0] for row in log(play)} == {tick + 1}
+    given = {(kind, units) for _, kind, units in log(play)}
+    assert given == {
+        (OrderKind.THROW, (ANN,)), (OrderKind.STANCE, (LIL,)), (OrderKind.MOVE, (LIL,)), (OrderKind.TAKE_DOWN, (QUIN,)),
+    }  # fmt: skip
+
+
+def test_escape_drops_the_plan_and_lets_time_go_on(play):
+    plan_three(play)
+    play.player.key(pygame.K_ESCAPE)
+    tick = play.playing.world.tick
+    play.player.frames(20)
+    assert not play.desk.plan.units and play.playing.world.tick > tick and log(play) == []
+    assert play.player.screen is play
+
+
+def test_each_has_one_action_the_last_and_a_manner_given_twice_is_taken_back(play):
+    play.player.press("plan")
+    choose(play, ANN)
+    for x in (9.5, 10.5):
+        play.player.click(play.camera.to_screen(x, 16.5), 3)
+    assert play.desk.plan.actions[ANN].x == pytest.approx(10.5, abs=0.1)
+    assert len(play.desk.plan.orders()) == 1
+    play.player.press("crouch")
+    assert len(play.desk.plan.orders()) == 2
+    play.player.press("crouch")
+    assert len(play.desk.plan.orders()) == 1
+
+
+def test_a_ghost_stands_where_the_unit_will_and_after_so_many_seconds(play):
+    """Against arithmetic: a straight walk of 4 tiles at a run of 4 tiles a second."""
+    play.player.press("plan")
+    choose(play, ANN)
+    play.player.click(play.camera.to_screen(10.5, 12.5), 3)
+    play.player.frames(2)
+    (ghost,) = play.desk._painter.ghosts
+    assert (ghost.x, ghost.y) == (10.5, 12.5)
+    assert ghost.seconds == pytest.approx(4 / 4)
+    assert len({y for _, y in ghost.way}) == 1 and len(ghost.way) == 5
+    play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    play.playing.run_ticks(round(ghost.seconds * 20) + 12)
+    row = play.playing.picture.row_of[ANN]
+    assert float(play.playing.picture.x[row]) == pytest.approx(ghost.x, abs=0.35)
+
+
+def test_a_plan_kept_for_later_shows_and_runs_while_time_goes_on(play):
+    plan_three(play)
+    play.player.press("plan")
+    tick = play.playing.world.tick
+    play.player.frames(10)
+    assert play.playing.world.tick > tick and play.desk.plan.units == (ANN, LIL, QUIN)
+    play.player.press("run_plan")
+    play.player.frames(4)
+    assert len({row[0] for row in log(play)}) == 1 and len(log(play)) == 4
+
+
+def test_the_wash_changes_the_ground_and_the_banner_says_so(play):
+    before = play.app.window.copy()
+    play.player.press("plan")
+    play.player.frames(2)
+    after = play.app.window
+    spot = (300, 400)
+    assert before.get_at(spot) != after.get_at(spot)
+    assert after.get_at((3, 300))[:3] == play.app.palette["blue"]
+
+
+def test_a_replay_of_a_plan_has_the_same_hashes(play, tmp_path):
+    plan_three(play)
+    play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
+    play.playing.run_ticks(60)
+    file = tmp_path / "plan.json"
+    save_replay(play.playing.session, file)
+    assert verify(file) == []
+
+
+# --- the tile under the cursor, and every cone --------------------------------------------------------------------
+def rest(play, x, y, frames=40):
+    pos = play.camera.to_screen(x, y)
+    play.player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(0, 0, 0)))
+    play.player.frames(frames)
+    return play.stealth.tile.facts
+
+
+def put(play, unit, x, y):
+    u = play.playing.world.units
+    slot = u.slot(unit)
+    u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = x, y, x, y
+
+
+def watch_odo(play):
+    """Quin stands behind him: the side has him in sight."""
+    put(play, QUIN, 20.0, 11.5)
+    play.playing.run_ticks(4)
+
+
+def test_a_resting_cursor_tells_what_the_guards_kernel_says_of_the_tile(play):
+    watch_odo(play)
+    choose(play, ANN)
+    play.scene.fog.explored[:] = True
+    play.playing.clock.paused = True
+    facts = rest(play, 30.5, 11.5)
+    world = play.playing.world
+    (asked,) = seen_by(world, 0, 30.5, 11.5)
+    assert facts.seen == ((world.name_of(asked.watcher), asked.seconds),) and facts.seen[0][0] == "Odo"
+    assert facts.light == lightness(world, 30.5, 11.5)
+    play.stealth.tile.forecast.advance(world.tick + 200, lambda: False)
+    facts = rest(play, 30.5, 20.5)
+    foreseen = [f for f in play.stealth.tile.forecast.seen(30.5, 20.5, world.tick) if f.after > 0]
+    assert facts.seen == () and [(world.name_of(f.watcher), f.after) for f in foreseen] == list(facts.coming)
+    assert facts.coming, "he comes round within ten seconds"
+
+
+def test_of_a_guard_out_of_sight_the_plate_tells_neither_where_he_is_nor_where_he_will_be(play):
+    """He was seen, is out of sight and put elsewhere: before his new eyes the plate knows at most the old forecast."""
+    watch_odo(play)
+    play.scene.fog.explored[:] = True
+    play.playing.clock.paused = True
+    assert rest(play, 30.5, 11.5).seen != ()
+    put(play, QUIN, 6.5, 16.5)
+    put(play, ODO, 31.5, 16.5)
+    play.playing.run_ticks(6)
+    world = play.playing.world
+    u, slot = world.units, world.units.slot(ODO)
+    assert not world.sight.sees(0, int(u.y[slot]), int(u.x[slot]))
+    x, y = float(u.x[slot] + 3 * np.cos(u.head[slot])), float(u.y[slot] + 3 * np.sin(u.head[slot]))
+    assert seen_by(world, 0, x, y), "he would see him there"
+    play.player.app.now_ms += 5000
+    facts = rest(play, x, y)
+    assert (facts.seen, facts.heard) == ((), ())
+    assert all(np.hypot(f.x - u.x[slot], f.y - u.y[slot]) > 5.0 for f in facts.ways), "as if he had walked on unharmed"
+
+
+def test_nothing_is_told_of_a_guard_that_was_never_seen_nor_of_unknown_ground(play):
+    play.scene.fog.explored[:] = True
+    play.scene.fog.sighted[:] = False
+    play.playing.clock.paused = True
+    assert rest(play, 30.5, 11.5).seen == ()
+    play.scene.fog.explored[:] = False
+    assert rest(play, 31.5, 11.5) is None
+
+
+def test_the_plate_goes_when_the_cursor_moves_on(play):
+    play.scene.fog.explored[:] = True
+    assert rest(play, 10.5, 11.5) is not None
+    assert rest(play, 12.5, 12.5, frames=2) is None
+
+
+def test_every_cone_shows_while_its_key_is_held(play):
+    down = pygame.event.Event(pygame.KEYDOWN, key=0, scancode=pygame.KSCAN_T, mod=0, unicode="")
+    play.player.app.frame(20, [down])
+    p = play.playing.picture
+    every = np.arange(len(p))
+    assert play.view.every_cone
+    awake = [p.row_of[ODO]]
+    assert play.scene.eyes.watchers(play.playing, play.view, every) == ([], awake)
+    play.player.app.frame(20, [pygame.event.Event(pygame.KEYUP, key=0, scancode=pygame.KSCAN_T, mod=0)])
+    assert not play.view.every_cone
+    assert play.scene.eyes.watchers(play.playing, play.view, every) == ([], [])

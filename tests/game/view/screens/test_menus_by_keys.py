@@ -1,0 +1,134 @@
+"""Every menu by keyboard alone: Tab and arrows reach every widget, Enter presses, sliders and lists move."""
+
+import pygame
+import pytest
+
+from game.view.input.commands import default_keys
+from game.view.input.keys import read_bindings
+from game.view.screens.bindings import BindingsScreen
+from game.view.screens.gallery import GalleryScreen
+from game.view.screens.menu import MenuMain, SandboxScreen
+from game.view.screens.options import PAGES, OptionsScreen
+from game.view.window.options import config_folder, read_options
+
+
+@pytest.fixture
+def player(window_of_all):
+    made = window_of_all
+    made.app.running = True
+    yield made
+    while made.app.screens:
+        made.app.screens.pop().leave()
+    made.app.options.wasd = False
+    made.app.apply_options()
+
+
+def _tab_to(player, words):
+    for _ in range(40):
+        at = player.screen.focused
+        if getattr(at, "text", "") == words:
+            return at
+        player.key(pygame.K_TAB)
+    raise AssertionError(f"Tab does not reach {words}")
+
+
+@pytest.mark.parametrize("make", [MenuMain, SandboxScreen, GalleryScreen, OptionsScreen, BindingsScreen])
+def test_tab_walks_every_widget_and_comes_round(player, make):
+    player.app.push(make(player.app))
+    screen = player.screen
+    usable = [i for i, stop in enumerate(screen.stops) if getattr(stop, "is_enabled", True)]
+    seen = []
+    for _ in usable:
+        player.key(pygame.K_TAB)
+        seen.append(screen.focus)
+    assert sorted(seen) == usable
+    player.key(pygame.K_TAB)
+    assert screen.focus == seen[0]
+    player.key(pygame.K_TAB, mod=pygame.KMOD_LSHIFT)
+    assert screen.focus == seen[-1]
+
+
+def test_enter_opens_and_escape_goes_back(player):
+    player.app.push(MenuMain(player.app))
+    _tab_to(player, "Options")
+    player.key(pygame.K_RETURN)
+    assert isinstance(player.screen, OptionsScreen)
+    player.key(pygame.K_ESCAPE)
+    assert isinstance(player.screen, MenuMain)
+
+
+def test_where_the_keys_go_can_be_seen(player):
+    player.app.push(MenuMain(player.app))
+    player.frames(2)
+    before = player.app.window.copy()
+    _tab_to(player, "Gallery")
+    player.frames(2)
+    assert pygame.image.tobytes(before, "RGB") != pygame.image.tobytes(player.app.window, "RGB")
+
+
+def test_every_page_of_the_options_by_keys_and_what_is_set_is_kept(player):
+    player.app.push(OptionsScreen(player.app))
+    for page in PAGES:
+        _tab_to(player, page)
+        player.key(pygame.K_RETURN)
+        assert player.screen.page == page and player.screen.rows
+    _tab_to(player, "Sound")
+    player.key(pygame.K_RETURN)
+    slider = next(s for s, name in player.screen.sliders.items() if name == "effects_volume")
+    while player.screen.focused is not slider:
+        player.key(pygame.K_TAB)
+    player.key(pygame.K_LEFT)
+    player.key(pygame.K_LEFT)
+    assert player.app.options.effects_volume == pytest.approx(0.9)
+    assert player.app.sound.volumes.effects == pytest.approx(0.9)
+    player.key(pygame.K_ESCAPE)
+    assert read_options(config_folder() / "options.toml")[0].effects_volume == pytest.approx(0.9)
+    player.app.options.effects_volume = 1.0
+
+
+def test_a_list_by_arrows_letters_and_enter(player):
+    player.app.push(GalleryScreen(player.app))
+    gallery = player.screen
+    player.key(pygame.K_TAB)
+    assert gallery.focused is gallery.list
+    player.key(pygame.K_DOWN)
+    player.key(pygame.K_DOWN)
+    assert gallery.chosen == gallery.list.rows[1].key
+    player.key(pygame.K_END)
+    assert gallery.chosen == gallery.list.rows[-1].key
+    box = gallery.list
+    assert box.rect.contains(box.row_rect(box.index)), "the chosen row is in view"
+
+
+def test_a_command_gets_another_key_which_is_kept_and_a_taken_one_is_refused(player):
+    player.app.push(BindingsScreen(player.app))
+    screen = player.screen
+    screen.list.chosen = screen.chosen = "stop"
+    for scancode, word in ((pygame.KSCAN_A, "taken"), (pygame.KSCAN_X, "Kept")):
+        screen.wait()
+        player.key(0, scancode)
+        assert word in screen.message
+    assert player.app.keymap.label("stop") == "X"
+    again, problems = read_bindings(default_keys(), config_folder() / "keys.toml")
+    assert str(again["stop"]) == "X" and problems == []
+    screen.reset()
+    assert player.app.keymap.label("stop") == "S"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("make", [MenuMain, SandboxScreen, GalleryScreen, OptionsScreen, BindingsScreen])
+def test_every_widget_stands_inside_the_window_at_every_scale(player, make, size, scale):
+    options = player.app.options
+    options.width, options.height, options.ui_scale = (*size, scale)
+    player.app.apply_options()
+    try:
+        player.app.push(make(player.app))
+        window = player.app.window.get_rect()
+        rects = [stop.rect for stop in player.screen.stops]
+        assert all(window.contains(rect) for rect in rects)
+        for i, a in enumerate(rects):
+            assert not any(a.colliderect(b) for b in rects[i + 1 :])
+    finally:
+        options.width, options.height, options.ui_scale = 1280, 720, 1.0
+        player.app.apply_options()

@@ -1,0 +1,314 @@
+"""The player knows why: sums that are the meter, marks that are the mind, rings where a sound is heard, few barks."""
+
+import itertools
+
+import numpy as np
+import pygame
+import pytest
+
+from ai.decision.trace import PERCEPT
+from game.level import load_level
+from game.sim.session import Session
+from game.systems.sounds import rooms, way_field, ways_of_sound
+from game.view.hud import hud_state
+from game.view.hud.hud import HudState
+from game.view.light.fog import FogMask
+from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
+from game.view.stealth.beliefs import beliefs_about
+from game.view.stealth.ledger import Account, Ledger, draw_card, factor_words
+from game.view.stealth.noise_rings import NoiseRings, Ring, contour, sampled_ways
+from game.view.stealth.watch import Causes, symbol_of
+from game.view.window.playing import Playing
+from game.world.units import Stance
+from tests.game.view.yard import ANN, HEIGHT, ODO, PIM, WIDTH, build
+
+
+@pytest.fixture(scope="module")
+def level(tmp_path_factory):
+    return load_level(build(tmp_path_factory.mktemp("yard") / "yard.tmx"))
+
+
+@pytest.fixture
+def playing(level):
+    return Playing(Session(level, recording=False))
+
+
+def put(playing, unit, x, y, stance=Stance.STAND):
+    u = playing.world.units
+    slot = u.slot(unit)
+    u.x[slot] = u.prev_x[slot] = x
+    u.y[slot] = u.prev_y[slot] = y
+    u.stance[slot] = stance
+
+
+# --- the sum of the meter -----------------------------------------------------------------------------------------
+def test_the_terms_add_up_to_the_meter_at_every_tick(playing):
+    put(playing, ANN, 29.5, 13.5, Stance.CROUCH)
+    ledger, most = Ledger(), 0.0
+    for k in range(60):
+        playing.run_ticks(1)
+        if k == 12:
+            put(playing, ANN, 29.5, 13.5)
+        if k == 24:
+            put(playing, ANN, 6.5, 20.5)
+        ledger.follow(playing)
+        p = playing.picture
+        meter = float(p.meter[p.row_of[ODO]])
+        most = max(most, meter)
+        total = ledger.accounts[ODO, ANN].total if (ODO, ANN) in ledger.accounts else 0.0
+        assert total == pytest.approx(meter, abs=1e-9)
+    assert most > 0.3
+
+
+def test_how_he_was_seen_makes_different_terms():
+    account = Account()
+    for meter, words, far in (
+        (0.2, "crouching, in the dark", 9.0),
+        (0.5, "standing, lit", 8.0),
+        (0.9, "standing, lit", 6.2),
+    ):
+        account.change(meter, words, far)
+    shares = {words: round(term.share, 9) for words, term in account.terms.items()}
+    assert shares == {"crouching, in the dark": 0.2, "standing, lit": 0.7}
+    assert account.terms["standing, lit"].distance == "8 to 6 tiles"
+    account.change(0.45, "", 0.0)
+    assert {round(t.share, 9) for t in account.terms.values()} == {0.1, 0.35}, "all fall alike"
+
+
+def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, window):
+    from game.view.painting.palette import palette
+    from game.view.painting.plates import Plates
+    from game.view.painting.text import TextDrawer
+    from game.view.units.sprites import Sprites
+
+    put(playing, ANN, 29.5, 12.5)
+    ledger = Ledger()
+    for _ in range(80):
+        playing.run_ticks(1)
+        ledger.follow(playing)
+        facts = [h for h in playing.take_happenings() if h.kind == "identified"]
+        if facts:
+            ledger.identified(playing.world, facts[0].unit, facts[0].other, 0)
+            break
+    card = ledger.card
+    assert (card.watcher, card.target) == ("Odo", "Ann")
+    assert sum(term.share for term in card.terms) == pytest.approx(1.0)
+    assert factor_words(card).startswith("at last:")
+    kept = [term.share for term in card.terms]
+    playing.run_ticks(3)
+    ledger.follow(playing)
+    assert [term.share for term in card.terms] == kept, "the card does not change with the meter"
+    rect = draw_card(window, card, (12, 80), TextDrawer(1.0), Plates(palette()), palette(), Sprites())
+    assert window.get_rect().contains(rect)
+
+
+# --- marks and causes ---------------------------------------------------------------------------------------------
+def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
+    """What the mark may say, by the mind's own skill and the meter alone."""
+    put(playing, ANN, 29.5, 13.5)
+    seen, state, plates = set(), HudState(), set()
+    for k in range(200):
+        playing.run_ticks(1)
+        if k == 40:
+            put(playing, ANN, 6.5, 20.5)
+        p, world = playing.picture, playing.world
+        for unit in (ODO, PIM):
+            row = p.row_of[unit]
+            meter, skill = float(p.meter[row]), world.minds[unit].skill if unit in world.minds else ""
+            symbol = symbol_of(world, unit, meter, bool(p.asleep[row]))
+            seen.add(symbol)
+            assert (symbol == "asleep") == bool(p.asleep[row])
+            if meter >= 1.0:
+                assert symbol == "alarm"
+            if symbol == "eye":
+                assert world.vision.state_of(meter) == 0 and skill not in ("fight", "search", "look")
+            if symbol == "search":
+                assert skill == "search"
+        hud_state._alarm(state, playing)
+        marks = [symbol_of(world, u, float(p.meter[p.row_of[u]]), bool(p.asleep[p.row_of[u]])) for u in (ODO, PIM)]
+        plates.add(state.alarm)
+        gravest = next((m for m in ("alarm", "search", "question") if m in marks), "")
+        if gravest:
+            assert state.alarm == {"alarm": "Alarm", "search": "Search", "question": "Suspicion"}[gravest]
+            assert state.alarm_count == marks.count(gravest) or gravest == "question"
+    assert {"eye", "question", "alarm", "asleep"} <= seen and {"Alarm", "Suspicion"} <= plates
+
+
+@pytest.mark.parametrize(
+    ("odo", "pim", "says"),
+    [
+        ("search", "alarm", ("Alarm", "alarm", 1)),
+        ("search", "search", ("Search", "search", 2)),
+        ("question", "search", ("Search", "search", 1)),
+        ("question", "asleep", ("Suspicion", "eye", 1)),
+        ("eye", "asleep", ("Unnoticed", "eye_shut", 0)),
+    ],
+)
+def test_the_plate_tells_of_the_gravest_mark_also_while_nobodys_meter_stands_above_zero(
+    playing, monkeypatch, odo, pim, says
+):
+    state = HudState()
+    monkeypatch.setattr(hud_state, "symbol_of", lambda world, unit, *_: {ODO: odo, PIM: pim}[unit])
+    hud_state._alarm(state, playing)
+    assert (state.alarm, state.alarm_icon, state.alarm_count) == says
+
+
+def test_causes_are_those_of_the_trace_also_after_a_jump_back(playing):
+    causes = Causes()
+    put(playing, ANN, 29.5, 12.5)
+    moment = playing.keep()
+    playing.run_ticks(4)
+    causes.follow(playing.world)
+    assert causes.words[ODO] == playing.world.trace.last(ODO, 1, (PERCEPT,))[0].cause
+    assert moment == 0 and playing.back()
+    causes.follow(playing.world)
+    assert causes.words == {}
+
+
+# --- noise --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("place", [(6.5, 12.5), (16.5, 12.5), (34.5, 4.5)])
+def test_the_field_of_a_sound_is_its_way_to_every_open_tile(playing, place):
+    world = playing.world
+    ways = way_field(world, *place, 0, 0, HEIGHT, WIDTH)
+    y, x = np.nonzero(world.terrain.opaque == 0)
+    assert np.allclose(ways[y, x], ways_of_sound(world, *place, x + 0.5, y + 0.5))
+    assert np.isinf(ways[world.terrain.opaque != 0]).all()
+
+
+def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
+    world = playing.world
+    x, y, radius = 13.5, 12.5, 8.0
+    corner, ways = sampled_ways(world, x, y, radius)
+    lines = contour(Ring(x, y, radius, 0, 1, True, 1, corner, ways), 6.0)
+    assert len(lines) > 40
+    middle = (lines[:, :2] + lines[:, 2:]) / 2
+    in_wall = world.terrain.opaque[middle[:, 1].astype(int), middle[:, 0].astype(int)] != 0
+    assert not in_wall.any()
+    here = middle[middle[:, 0] < 16]
+    assert np.abs(np.hypot(here[:, 0] - x, here[:, 1] - y) - 6.0).max() < 0.2
+    beyond = middle[middle[:, 0] > 17.5]
+    gap = next(c for c in rooms(world).chokes if 16 <= c.x <= 17.5)
+    way = np.hypot(gap.x - x, gap.y - y) + np.hypot(beyond[:, 0] - gap.x, beyond[:, 1] - gap.y)
+    assert len(beyond) > 8 and np.abs(way - 6.0).max() < 0.3, "on from the middle of the gap"
+
+
+def test_rings_of_steps_are_those_of_the_few_who_are_selected(playing):
+    fog = FogMask(HEIGHT, WIDTH, np.zeros((HEIGHT, WIDTH)))
+    fog.sighted[:] = False
+    sounds = [(1, 0, 6.5, 12.5, 3.0, ANN), (1, 0, 22.5, 11.5, 3.0, ODO), (1, 1, 8.5, 8.5, 8.0, ANN)]
+    playing.world.recording["sounds"] = sounds
+    playing.world.tick = 1
+    for selected, kinds in (((ANN,), [0, 1]), ((), [1]), (tuple(range(20)), [1])):
+        rings = NoiseRings()
+        rings.follow(playing, selected, fog, 0)
+        assert [ring.kind for ring in rings.rings] == kinds, "and nothing of a guard out of sight"
+
+
+# --- beliefs ------------------------------------------------------------------------------------------------------
+def test_the_grace_period_is_disclosed_and_then_the_belief_stays(playing):
+    put(playing, ANN, 29.5, 12.5)
+    while playing.world.tick < 100 and not any(h.kind == "identified" for h in playing.take_happenings()):
+        playing.run_ticks(1)
+    assert beliefs_about(playing) == [], "he is in sight"
+    put(playing, ANN, 6.5, 3.5)
+    playing.run_ticks(2)
+    (belief,) = beliefs_about(playing)
+    assert belief.target == ANN and 0 < belief.sensed < 1
+    assert (belief.x, belief.y) == pytest.approx((6.5, 3.5), abs=0.3), "it still follows him"
+    playing.run_ticks(int(playing.world.settings.minds.grace))
+    (belief,) = beliefs_about(playing)
+    kept = (belief.x, belief.y)
+    put(playing, ANN, 3.5, 20.5)
+    playing.run_ticks(5)
+    (belief,) = beliefs_about(playing)
+    assert belief.sensed == 0 and (belief.x, belief.y) == kept
+
+
+# --- barks --------------------------------------------------------------------------------------------------------
+def test_every_bark_of_the_minds_is_a_row_and_all_tiers_are_used():
+    import re
+    from pathlib import Path
+
+    said = set()
+    for file in (Path(__file__).parents[4] / "game" / "minds").rglob("*.py"):
+        for call in re.findall(r"\.bark\((.*)\)", file.read_text(encoding="utf-8")):
+            said |= set(re.findall(r'"([^"]*)"(?= if| else|$)|else "([^"]*)"', call))
+    said = {name for group in said for name in group if name}
+    assert said and said <= set(bark_lines())
+    assert {tier for tier, _ in bark_lines().values()} == set(TIERS)
+
+
+def test_one_mouth_does_not_repeat_itself_but_a_shout_goes_first():
+    barks = Barks()
+    assert barks.hear(1, "wonder", 5, 5, 0)
+    assert barks.hear(1, "nothing", 5, 5, 100) is None
+    assert barks.hear(1, "alarm", 5, 5, 200).tier == "shout"
+    assert barks.hear(1, "wonder", 5, 5, 300) is None
+    assert barks.hear(1, "wonder", 5, 5, 200 + LIVES_MS["shout"] + QUIET_MS)
+
+
+def test_a_crowd_does_not_say_the_same_at_once():
+    barks = Barks()
+    said = [barks.hear(unit, "there_he_is", 5 + unit, 5, 10 * unit) for unit in range(8)]
+    assert sum(b is not None for b in said) == 1
+    far = [barks.hear(unit, "there_he_is", 40.0 * unit, 5, 100) for unit in range(20, 30)]
+    assert sum(b is not None for b in far) <= 3
+
+
+def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_its_head(window):
+    from game.view.painting.camera import Camera
+    from game.view.painting.palette import palette
+    from game.view.painting.text import TextDrawer
+    from game.view.units.labels import LabelPlacer
+
+    camera, barks = Camera(40, 24, 1280, 720), Barks()
+    camera.set_zoom(32)
+    places = {unit: (18.0 + 1.3 * unit, 12.0) for unit in range(4)}
+    for unit, what in enumerate(("wonder", "going", "alarm", "answer")):
+        barks.hear(unit, what, *places[unit], 0)
+    boxes = barks.draw(window, camera, TextDrawer(1.0), palette(), LabelPlacer(), places, 1)
+    assert len(boxes) == 4 and all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
+    assert boxes[0].centerx == camera.to_screen(*places[2])[0] and boxes[0].bottom < camera.to_screen(*places[2])[1]
+
+
+def test_the_lines_of_a_bark_change():
+    words = {Barks().hear(unit, "wonder", 0, 0, 0).words for unit in range(9)}
+    assert len(words) == len(bark_lines()["wonder"][1])
+
+
+def test_a_bad_row_is_told_with_file_row_and_key(tmp_path):
+    for text, key in (('tier = "yell"\nlines = ["a"]', "tier"), ('tier = "call"\nlines = []', "lines")):
+        file = tmp_path / f"{key}.toml"
+        file.write_text(f"[bark.x]\n{text}\n", encoding="utf-8")
+        with pytest.raises(ValueError, match=rf"bark.x\] {key}"):
+            bark_lines(file)
+
+
+# --- the light gem ------------------------------------------------------------------------------------------------
+def test_the_gem_is_as_full_as_the_light(window):
+    from game.view.painting.palette import palette
+    from game.view.stealth.gem import draw_gem
+
+    bright = []
+    for light in (0.0, 0.5, 1.0):
+        window.fill((90, 90, 90))
+        draw_gem(window, palette(), (40, 40), 12, light)
+        bright.append(sum(sum(window.get_at((40, y))[:3]) for y in range(28, 53)))
+    assert all(b > a * 1.2 for a, b in itertools.pairwise(bright))
+
+
+# --- dogs ---------------------------------------------------------------------------------------------------------
+def test_a_dog_is_long_and_narrow_looks_where_it_faces_and_wears_its_sides_colour(window):
+    from game.view.painting.palette import palette
+    from game.view.units.dogs import DogPainter
+
+    dogs = DogPainter(palette())
+    east, south = (dogs.picture(64, 1, "stands", d, False).get_bounding_rect() for d in (0, 4))
+    assert east.width > 1.7 * east.height and south.height > 1.7 * south.width
+    picture = dogs.picture(64, 1, "stands", 0, False)
+    near = [tuple(picture.get_at((x, 64))[:3]) for x in range(40, 80)]
+    assert palette().sides[1].colour in near
+    rows = pygame.surfarray.array_alpha(picture)
+    head, tail = rows[96:].sum(), rows[:32].sum()
+    assert head > 1.3 * tail, "the head is ahead"
+    assert dogs.picture(64, 1, "lies", 0, False).get_bounding_rect() != east

@@ -1,0 +1,1 @@
+"""Drawing basics of the bake: canvas, pen, noise, washes and PNG."""

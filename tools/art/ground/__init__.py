@@ -1,0 +1,1 @@
+"""Ground of the bake: materials, edges, details, trees and tilesets."""

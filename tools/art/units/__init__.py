@@ -1,0 +1,1 @@
+"""Figures and marks of the bake."""

@@ -1,0 +1,336 @@
+"""Marks on the map: orders, rings, facing wedges, far marks, meters, cursors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from game.view.painting.palette import RGB, Side, mix, palette, scaled
+from tools.art.drawing import png
+from tools.art.drawing.canvas import Canvas
+from tools.art.drawing.geometry import curve, limb, regular
+
+MARK_CELL = 44  # px; the meaning of one mark pixel does not change with the zoom
+METER_CELL = 34
+METER_STEPS = 16
+FAR_RADIUS = {12: 5.2, 8: 4.6, 4: 3.3}
+FAR_CELL = 16
+DIRECTIONS = 16
+CURSOR = 32
+
+
+def _with_casing(canvas: Canvas, outlines: list[np.ndarray], colour: RGB, casing: RGB, width: float = 1.4) -> None:
+    """Shapes in ``colour`` with a pale casing round all of them: readable on every ground."""
+    for outline in outlines:
+        canvas.line(np.r_[outline, outline[:1]], width * 2, casing)
+        canvas.fill(outline, casing)
+    for outline in outlines:
+        canvas.fill(outline, colour)
+
+
+def _arc(radius: float, width: float, start: float, end: float) -> np.ndarray:
+    a = np.linspace(start, end, 14)
+    outer = np.c_[(radius + width / 2) * np.cos(a), (radius + width / 2) * np.sin(a)]
+    inner = np.c_[(radius - width / 2) * np.cos(a[::-1]), (radius - width / 2) * np.sin(a[::-1])]
+    return np.r_[outer, inner]
+
+
+def _cut_ring(radius: float = 12.6, width: float = 2.6) -> list[np.ndarray]:
+    return [_arc(radius, width, q * math.pi / 2 + 0.32, (q + 1) * math.pi / 2 - 0.32) for q in range(4)]
+
+
+def _inward(base: float = 13.8, tip: float = 5.0, spread: float = 0.27) -> list[np.ndarray]:
+    out = []
+    for q in range(4):
+        a = q * math.pi / 2
+        corners = [(tip, a), (base, a + spread), (base, a - spread)]
+        out.append(np.array([(r * math.cos(t), r * math.sin(t)) for r, t in corners]))
+    return out
+
+
+def _move() -> list[np.ndarray]:
+    return _cut_ring() + _inward() + [regular(0, 0, 2.2, 12)]
+
+
+def _attack() -> list[np.ndarray]:
+    bars = [limb((m * -5.6, -5.6), (m * 5.6, 5.6), 2.8) for m in (-1, 1)]
+    return _cut_ring() + bars
+
+
+def _use() -> list[np.ndarray]:
+    frame = [_arc(12.6, 2.6, q * math.pi / 2 + 0.45, (q + 1) * math.pi / 2 - 0.45) for q in range(4)]
+    return frame + [regular(0, 0, 6.4, 4)]
+
+
+def _patrol() -> list[np.ndarray]:
+    arcs = [_arc(12.0, 2.6, s, s + 2.3) for s in (0.4, 0.4 + math.pi)]
+    heads = [np.array([(m * -15.4, m * 7.6), (m * -12.6, m * -3.6), (m * -5.0, m * 5.2)]) for m in (1, -1)]
+    return arcs + heads
+
+
+def _hold() -> list[np.ndarray]:
+    return [regular(0, 0, 14, 4, 0), regular(0, 0, 2.2, 12)]
+
+
+def _slot() -> list[np.ndarray]:
+    return [regular(0, 0, 3.2, 16)]
+
+
+def _flag() -> list[np.ndarray]:
+    return [limb((0, 0), (0, -17), 2.0), np.array([(1, -17.5), (13, -13.5), (1, -9.5)])]
+
+
+ORDERS: dict[str, Callable[[], list[np.ndarray]]] = {
+    "move": _move,
+    "attack": _attack,
+    "attack_move": lambda: _move()[:8] + [limb((-4, -4), (4, 4), 2.4), limb((4, -4), (-4, 4), 2.4)],
+    "use": _use,
+    "patrol": _patrol,
+    "hold": _hold,
+    "slot": _slot,
+    "flag": _flag,
+}
+
+
+def colours() -> dict[str, tuple[RGB, RGB]]:
+    """Row name -> colour and casing of order marks and rings."""
+    p = palette()
+    rows = {side.name: (side.colour, p["rim"] if side.headgear != "cowl" else p["ink"]) for side in p.sides}
+    return rows | {
+        "night": (p["select_night"], p["ink"]),
+        "pinned": (p["vermilion"], p["rim"]),
+        "plain": (p["ink"], p["rim"]),
+    }
+
+
+def order_mark(kind: str, colour: RGB, casing: RGB, scale: int = 1) -> np.ndarray:
+    """uint8 rgba of one order mark, its spot in the middle of the cell."""
+    canvas = Canvas(MARK_CELL * scale, MARK_CELL * scale, 4, scale)
+    shift = np.array([MARK_CELL / 2, MARK_CELL / 2])
+    _with_casing(canvas, [outline + shift for outline in ORDERS[kind]()], colour, casing)
+    return canvas.rgba()
+
+
+def ring(zoom: int, colour: RGB, casing: RGB, dashed: bool) -> np.ndarray:
+    """Selection ring about a figure, half a tile and a little wide."""
+    radius = max(6.0, 16.5 * zoom / 32)
+    width = 2.4 if zoom >= 24 else 1.8
+    cell = int(2 * math.ceil(radius + 4))
+    canvas = Canvas(cell, cell, 4)
+    centre = (cell / 2, cell / 2)
+    dash = (6.0, 4.4) if dashed else None
+    canvas.ring(centre, radius, width + 1.9, casing, 235 if not dashed else 255, dash=dash)
+    canvas.ring(centre, radius, width, colour, dash=dash)
+    return canvas.rgba()
+
+
+def wedge(zoom: int, direction: int, colour: RGB) -> np.ndarray:
+    """Short facing wedge before a guard whose cone is not shown."""
+    k = zoom / 32
+    cell = int(2 * math.ceil(34 * k + 2))
+    turn = direction * 2 * math.pi / DIRECTIONS
+    a = np.linspace(-0.42, 0.42, 9) + turn
+    outline = np.r_[
+        np.c_[32 * k * np.cos(a), 32 * k * np.sin(a)], np.c_[19 * k * np.cos(a[::-1]), 19 * k * np.sin(a[::-1])]
+    ]
+    canvas = Canvas(cell, cell, 4)
+    canvas.fill(outline + cell / 2, colour, 205)
+    return canvas.rgba()
+
+
+def far_mark(side: Side, zoom: int, direction: int, night: bool = False) -> np.ndarray:
+    """Side colour and shape; a pale bite shows where it faces, and the ink outline bulges there.
+
+    The notch is cut out of the shape right to its edge, so that it survives at 4 px a tile.
+    """
+    p = palette()
+    r, cell = FAR_RADIUS[zoom], FAR_CELL
+    turn = direction * 2 * math.pi / DIRECTIONS
+    middle = np.array([cell / 2, cell / 2])
+    nose = np.array([math.cos(turn), math.sin(turn)])
+    across = np.array([-nose[1], nose[0]])
+    size = {"triangle": 1.28, "disc": 1.0, "square": 1.1, "hexagon": 1.06}[side.mark] * r
+    corners = {"triangle": 3, "disc": 36, "square": 4, "hexagon": 6}[side.mark]
+    body = regular(0, 0, size, corners, turn + (math.pi / 4 if side.mark == "square" else 0)) + middle
+    canvas = Canvas(cell, cell, 8)
+    lines = [(p["ink"], 2.3)] if not night else [(p["rim"], 4.6), (p["ink"], 2.3)]
+    beak = np.array([middle + nose * (r + 1.9), middle + across * r * 0.62, middle - across * r * 0.62])
+    for colour, width in lines:
+        for outline in (body, beak) if side.mark != "triangle" else (body,):
+            canvas.line(np.r_[outline, outline[:1]], width, colour)
+            canvas.fill(outline, colour)
+    canvas.fill(body, side.colour)
+    pale = p["white"] if side.headgear not in ("cowl", "straw_hat") else p["ink"]
+    notch = np.array(
+        [middle + nose * (r + 0.9) + across * r * 0.05, middle + across * r * 0.44, middle - across * r * 0.44]
+    )
+    if side.mark == "triangle":
+        notch = np.array([middle + nose * r * 1.16, middle + across * r * 0.30, middle - across * r * 0.30])
+    canvas.fill(notch, pale)
+    return canvas.rgba()
+
+
+def meter(symbol: str, step: int, scale: int = 1) -> np.ndarray:
+    """Detection meter: state icon in a ring that fills clockwise; ``step`` of METER_STEPS."""
+    p = palette()
+    cell = METER_CELL * scale
+    canvas = Canvas(cell, cell, 4, scale)
+    c = (METER_CELL / 2, METER_CELL / 2)
+    x, y = c
+    full = symbol == "alarm"
+    colour = p["amber"] if not full else p["vermilion"]
+    canvas.disc(c, 15.2, p["ink"])
+    canvas.disc(c, 13.6, p["rim"])
+    canvas.ring(c, 10.9, 4.8, mix(p["rim"], p["ink"], 0.22))
+    if step:
+        canvas.ring(c, 10.9, 4.8, colour, start=-math.pi / 2, end=-math.pi / 2 + 2 * math.pi * step / METER_STEPS)
+    ink = p["ink"]
+    if symbol == "question":
+        hook = [
+            (x - 3.2, y - 2.6),
+            (x - 1.6, y - 5.2),
+            (x + 1.9, y - 5.0),
+            (x + 3.0, y - 2.4),
+            (x + 0.4, y + 0.1),
+            (x, y + 2.2),
+        ]
+        canvas.line(curve(hook, 5), 2.3, ink)
+        canvas.disc((x, y + 5.2), 1.6, ink)
+    elif symbol == "alarm":
+        canvas.line([(x, y - 5.6), (x, y + 1.4)], 3.0, ink)
+        canvas.disc((x, y + 5.2), 1.8, ink)
+    elif symbol == "search":
+        canvas.ring((x - 1.2, y - 1.2), 3.2, 1.7, ink)
+        canvas.line([(x + 1.4, y + 1.4), (x + 5.4, y + 5.4)], 2.4, ink)
+    elif symbol == "asleep":
+        canvas.line([(x - 3.6, y - 4.4), (x + 3.4, y - 4.4), (x - 3.4, y + 4.4), (x + 3.8, y + 4.4)], 1.9, ink)
+    elif symbol == "ear":
+        for r in (2.5, 5.4):
+            canvas.ring((x - 2.6, y), r, 1.9, ink, start=-0.95, end=0.95)
+        canvas.disc((x - 3.2, y), 1.2, ink)
+    else:
+        for lid in (-3.6, 3.6):
+            canvas.line(curve([(x - 6, y), (x, y + lid), (x + 6, y)], 8), 1.7, ink)
+        canvas.disc(c, 1.9, ink)
+    return canvas.rgba()
+
+
+METERS = ("eye", "ear", "question", "alarm", "search", "asleep")
+
+
+def _arrow_cursor(canvas: Canvas, accent: RGB | None = None) -> None:
+    p = palette()
+    outline = np.array([(3, 2), (3, 25), (9, 19.6), (13, 29), (17, 27.2), (13, 18), (21, 18)], float)
+    canvas.fill(outline, p["ink"])
+    inner = np.array([(4.9, 6.4), (4.9, 20.6), (9.6, 16.6), (13.9, 26.4), (14.6, 26.0), (10.5, 16.2), (16.6, 16.2)])
+    canvas.fill(inner, accent or p["white"])
+
+
+CURSORS = ("arrow", "move", "attack", "use", "pan", "no", "select")
+HOTSPOTS = {name: [16, 16] for name in CURSORS} | {"arrow": [3, 2]}
+
+
+def cursor(name: str, scale: int = 1) -> np.ndarray:
+    """uint8[32 * scale, 32 * scale, 4]."""
+    p = palette()
+    canvas = Canvas(CURSOR * scale, CURSOR * scale, 4, scale)
+    centre = np.array([16, 16])
+    if name == "arrow":
+        _arrow_cursor(canvas)
+    elif name in ("move", "attack", "use"):
+        colour = {"move": p["blue"], "attack": p["vermilion"], "use": p["ink"]}[name]
+        _with_casing(canvas, [o * 0.92 + centre for o in ORDERS[name]()], colour, p["rim"])
+    elif name == "pan":
+        heads = [np.array([(0, -14), (5, -8), (-5, -8)]), np.array([(0, 14), (5, 8), (-5, 8)])]
+        heads += [head[:, ::-1] for head in heads]
+        bars = [limb((0, -9), (0, 9), 2.4), limb((-9, 0), (9, 0), 2.4)]
+        _with_casing(canvas, [o + centre for o in heads + bars], p["ink"], p["rim"])
+    elif name == "no":
+        slash = limb((-7, -7), (7, 7), 2.6)
+        _with_casing(canvas, [_arc(10.5, 2.8, 0, 2 * math.pi) + centre, slash + centre], p["vermilion"], p["rim"])
+    else:
+        corners = []
+        for sx, sy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            corners += [
+                limb((sx * 10, sy * 10), (sx * 4, sy * 10), 2.4),
+                limb((sx * 10, sy * 10), (sx * 10, sy * 4), 2.4),
+            ]
+        _with_casing(canvas, [o + centre for o in corners], p["ink"], p["rim"])
+    return canvas.rgba()
+
+
+def effects() -> dict[str, np.ndarray]:
+    """Muzzle flash, smoke, dust, splash and a fallen spark, 48 px at 32 px a tile, +x is forward."""
+    p = palette()
+    out: dict[str, np.ndarray] = {}
+    flash = Canvas(48, 48, 4)
+    star = [(0, 0), (5, -3), (9, -8), (10, -3), (20, 0), (10, 3), (9, 8), (5, 3)]
+    _with_casing(flash, [np.array(star, float) + 24], p["yellow"], p["ink"], 1.0)
+    flash.fill(np.array(star, float) * 0.5 + (26, 24), p["white"])
+    out["flash"] = flash.rgba()
+    for i, spread in enumerate((5.0, 8.0, 11.0)):
+        puff = Canvas(48, 48, 4)
+        blobs = [(0, 0, 1.0), (0.9, 0.5, 0.75), (0.7, -0.7, 0.65), (-0.8, 0.5, 0.6), (1.5, -0.1, 0.5)]
+        for dx, dy, r in blobs:
+            puff.disc(
+                (24 + dx * spread, 24 + dy * spread), spread * r * 0.8 + 1, mix(p["mist"], p["ink"], 0.35), 200 - 50 * i
+            )
+        for dx, dy, r in blobs:
+            puff.disc((24 + dx * spread, 24 + dy * spread), spread * r * 0.8, p["rim"], 230 - 60 * i)
+        out[f"smoke{i + 1}"] = puff.rgba()
+    dust = Canvas(48, 48, 4)
+    for a in range(7):
+        t = a * 0.9
+        dust.disc((24 + 9 * math.cos(t), 24 + 7 * math.sin(t)), 2.2 + a % 3, scaled(p.grounds["road"], 0.86), 170)
+    out["dust"] = dust.rgba()
+    splash = Canvas(48, 48, 4)
+    for r, alpha in ((6, 230), (11, 170), (16, 110)):
+        splash.ring((24, 24), r, 1.6, p["white"], alpha)
+    out["splash"] = splash.rgba()
+    hit = Canvas(48, 48, 4)
+    spikes = [(math.cos(a) * r, math.sin(a) * r) for a, r in zip(np.arange(12) * math.pi / 6, (11, 4) * 6, strict=True)]
+    _with_casing(hit, [np.array(spikes) + 24], p["white"], p["ink"], 1.0)
+    out["hit"] = hit.rgba()
+    return out
+
+
+def bake(folder: Path) -> list[dict[str, object]]:
+    """All marks; returns index rows."""
+    p = palette()
+    rows: list[dict[str, object]] = []
+
+    def sheet(name: str, grid: list[list[np.ndarray]], **meaning: object) -> None:
+        file = f"marks/{name}.png"
+        height, width = grid[0][0].shape[:2]
+        png.write(folder / file, np.concatenate([np.concatenate(line, axis=1) for line in grid], axis=0))
+        base = {"name": f"marks.{name}", "file": file, "cell": [width, height], "anchor": [width / 2, height / 2]}
+        rows.append(base | meaning)
+
+    for scale in (1, 2):
+        grid = [[order_mark(kind, *pair, scale) for kind in ORDERS] for pair in colours().values()]
+        sheet(f"orders_{scale}x", grid, columns=list(ORDERS), rows=list(colours()))
+        grid = [[meter(symbol, step, scale) for step in range(METER_STEPS + 1)] for symbol in METERS]
+        sheet(f"meters_{scale}x", grid, columns="sixteenths filled", rows=list(METERS))
+    for zoom in (64, 48, 32, 24, 16, 12, 8, 4):
+        grid = [[ring(zoom, *pair, dashed) for dashed in (False, True)] for pair in colours().values()]
+        sheet(f"rings_{zoom}", grid, columns=["whole", "dashed"], rows=list(colours()), zoom=zoom)
+    for zoom in (64, 48, 32, 24, 16, 12):
+        tones = {side.name: side.colour for side in p.sides} | {"night": p["cone_night"]}
+        grid = [[wedge(zoom, d, colour) for d in range(DIRECTIONS)] for colour in tones.values()]
+        sheet(f"wedges_{zoom}", grid, columns="direction", rows=list(tones), zoom=zoom)
+    for zoom in FAR_RADIUS:
+        grid = [
+            [far_mark(side, zoom, d, night) for d in range(DIRECTIONS)] for night in (False, True) for side in p.sides
+        ]
+        names = [side.name for side in p.sides]
+        sheet(f"far_{zoom}", grid, columns="direction", rows=names + [f"{name}.night" for name in names], zoom=zoom)
+    pictures = effects()
+    sheet("effects", [list(pictures.values())], columns=list(pictures), rows=["any"])
+    for scale in (1, 2):
+        grid = [[cursor(name, scale) for name in CURSORS]]
+        hotspots = {name: [x * scale, y * scale] for name, (x, y) in HOTSPOTS.items()}
+        sheet(f"cursors_{scale}x", grid, columns=list(CURSORS), rows=["any"], hotspots=hotspots)
+    return rows

@@ -1,0 +1,1 @@
+"""The search benchmark: questions, peers, referees and ratios."""
