@@ -155,8 +155,10 @@ def _headless() -> bool:
 
 
 def _window(args: argparse.Namespace) -> int:
-    if args.level is not None and not Path(args.level).is_file():
-        raise ValueError(f"{args.level}: no such file; name a Tiled map, as levels/the_crossing.tmx")
+    if args.level is not None:
+        from game.level.finding import find_level
+
+        args.level = str(find_level(args.level))
     if _headless():
         from game.view.window.showcase import run_showcase
 
@@ -175,6 +177,7 @@ def _check(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from game.checks.headless import prepare_kernels, run_level
     from game.checks.scripts.script import load_script, scripts_of
+    from game.level.finding import find_level
     from game.sim.create import default_settings
     from game.sim.replay import save_replay
     from game.world.settings import parse_value, walk_settings
@@ -186,6 +189,7 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     if args.level is None or not args.level.name:
         raise ValueError("run: name a level, as levels/the_crossing.tmx")
+    args.level = find_level(args.level)
     if args.threads:
         import numba
 
@@ -220,14 +224,16 @@ def _run(args: argparse.Namespace) -> int:
 def _shot(args: argparse.Namespace) -> int:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     os.environ["SDL_AUDIODRIVER"] = "dummy"
-    from game.view.window.shot import ShotRequest, parse_camera, parse_size, take_shot
+    from game.level.finding import find_level
+    from game.view.window.shot import SCREENS, ShotRequest, parse_camera, parse_size, take_shot
 
     words = [w for w in args.select.split(",") if w]
     if not all(w.isdecimal() and len(w) < 10 for w in words):
         raise ValueError(f"shot --select {args.select}: unit ids with commas between, as 0,1,2")
+    what = args.what if args.what in SCREENS else str(find_level(args.what))
     take_shot(
         ShotRequest(
-            args.what,
+            what,
             args.out,
             tick=args.tick,
             seed=args.seed,

@@ -20,7 +20,7 @@ from game.world.settings import walk_settings
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = {row["slug"]: row for row in tomllib.loads((ROOT / "ai" / "techniques.toml").read_text("utf-8"))["technique"]}
 SCRIPTS = [
-    (level, s.path) for level in sorted((ROOT / "levels/exhibits").glob("*.tmx")) for s in exhibit_scripts(level)
+    (level, s.path) for level in sorted((ROOT / "levels/exhibits").rglob("*.tmx")) for s in exhibit_scripts(level)
 ]
 TEN_SECONDS = 200
 EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action")
@@ -98,7 +98,7 @@ def test_a_row_names_the_switch_or_a_knob_of_an_exhibit_on_its_map() -> None:
         e = load_script(file).exhibit
         knobs = {knob.setting for knob in (*e.knobs, *e.more_knobs)}
         offered.setdefault(str(level.relative_to(ROOT)), set()).update({e.setting}, knobs)
-    explorer = "levels/exhibits/astar_explorer.tmx"
+    explorer = "levels/exhibits/search/astar_explorer.tmx"
     rows = {slug: row for slug, row in ROWS.items() if row["exhibit"] in offered and row["exhibit"] != explorer}
     lost = {slug: row["setting"] for slug, row in rows.items() if row["setting"] not in {"", *offered[row["exhibit"]]}}
     assert not lost
@@ -182,7 +182,7 @@ def test_every_knob_turns_both_worlds_and_is_kept_over_a_repeat(run) -> None:
 
 
 def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
-    run = ExhibitRun.open(ROOT / "levels/exhibits/slicing.tmx", "path-slicing")
+    run = ExhibitRun.open(ROOT / "levels/exhibits/paths/slicing.tmx", "path-slicing")
     seen = []
     for _ in range(4):
         run.advance()
@@ -194,7 +194,7 @@ def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
 
 def test_of_three_horizons_the_short_one_collides_and_the_long_one_is_late() -> None:
     """The trend of Game AI Pro 2, 19.2.3: 0.1 s bodies touch, 4 s hardly any, 20 s they are kept from their goals."""
-    run = ExhibitRun.open(ROOT / "levels/exhibits/horizons.tmx", "time-to-collision-horizon")
+    run = ExhibitRun.open(ROOT / "levels/exhibits/motion/horizons.tmx", "time-to-collision-horizon")
     session, panels = run.twin.shown, [panel.units for panel in run.panels]
     touched, arrived = ([Gauge(measure, units) for units in panels] for measure in ("scrapes", "arrived"))
     while session.world.tick < 260:
@@ -207,7 +207,7 @@ def test_of_three_horizons_the_short_one_collides_and_the_long_one_is_late() -> 
 
 
 def test_a_knob_on_the_switched_setting_says_what_on_is() -> None:
-    run = _open(ROOT / "levels/exhibits/whiskers.tmx", ROOT / "levels/exhibits/whiskers.toml")
+    run = _open(ROOT / "levels/exhibits/motion/whiskers.tmx", ROOT / "levels/exhibits/motion/whiskers.toml")
     run.turn("steering.whiskers", 4)
     run.advance()
     assert run.shows_on and _settings(run.twin.shown)["steering.whiskers"] == 4
@@ -248,7 +248,7 @@ def test_a_slip_in_a_script_is_told_in_one_line_with_file_place_and_remedy(slip,
     file = tmp_path / "slip.toml"
     file.write_text("\n".join(["[exhibit]", *kept, line]), encoding="utf-8")
     with pytest.raises(ValueError, match=r"slip\.toml: .*exhibit") as error:
-        open_exhibit(ROOT / "levels/exhibits/path_stages.tmx", script=load_script(file))
+        open_exhibit(ROOT / "levels/exhibits/paths/path_stages.tmx", script=load_script(file))
     words = str(error.value)
     assert told in words and "\n" not in words
     assert "levels/README.md" in words or "there are" in words

@@ -28,13 +28,13 @@ MOST_FAR = 0.004
 PICTURES = {
     "menu": ShotRequest("menu", Path()),
     "gallery": ShotRequest("gallery", Path()),
-    "exhibit": ShotRequest(str(ROOT / "levels/exhibits/path_stages.tmx"), Path(), tick=8),
+    "exhibit": ShotRequest(str(ROOT / "levels/exhibits/paths/path_stages.tmx"), Path(), tick=8),
     "crossing": ShotRequest(str(ROOT / "levels/the_crossing.tmx"), Path(), tick=60, select=(4, 5), camera=(22, 25, 32)),
     "cones": ShotRequest(
         str(ROOT / "levels/the_crossing.tmx"), Path(), tick=60, overlays=("cones",), camera=(60, 30, 24)
     ),
     "night": ShotRequest(
-        str(ROOT / "levels/regression/night_lamps.tmx"), Path(), tick=200, select=(0, 3), camera=(24, 11, 32)
+        str(ROOT / "levels/regression/senses/night_lamps.tmx"), Path(), tick=200, select=(0, 3), camera=(24, 11, 32)
     ),
 }
 

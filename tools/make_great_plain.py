@@ -26,7 +26,7 @@ HAMLETS = 120
 CROWD = 100
 """Soldiers in each of the two crowds that the level brings along."""
 MEADOW = (slice(465, 525), slice(440, 590))
-LEVEL = Path(__file__).resolve().parent.parent / "levels" / "exhibits" / "ten_thousand.tmx"
+LEVEL = Path(__file__).resolve().parent.parent / "levels" / "exhibits/motion/ten_thousand.tmx"
 
 
 def smooth_noise(rng: np.random.Generator, coarse: int) -> NDArray[np.float64]:

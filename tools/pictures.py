@@ -6,11 +6,12 @@ import argparse
 import os
 from pathlib import Path
 
+from game.level.finding import find_level
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
 STEALTH = ROOT / "levels" / "the_crossing.stealth.toml"
-EXHIBITS = ROOT / "levels" / "exhibits"
 DEPOT = ROOT / "levels" / "the_depot.tmx"
 CELLAR = ROOT / "levels" / "the_depot.cellar.toml"
 LONG_WAY = DOCS / "pictures" / "long_way.toml"
@@ -31,10 +32,10 @@ PICTURES: dict[str, Row] = {
     "overlay_whiskers": (str(CROSSING), LONG_WAY, 60, (33.0, 25.0, 48), (4, 5, 6, 7), ("whiskers", "motion")),
     "overlay_sight": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ("sight", "cones")),
     "overlay_components": (str(CROSSING), None, 30, (48.0, 32.0, 12), (), ("components",)),
-    "exhibit_explorer": (str(EXHIBITS / "astar_explorer.tmx"), None, 45, None, (), ()),
-    "exhibit_jump_tables": (str(EXHIBITS / "jump_tables.tmx"), None, 60, None, (), ()),
-    "exhibit_flow_field": (str(EXHIBITS / "flow_field.tmx"), None, 32, None, (), ()),
-    "exhibit_subgoals": (str(EXHIBITS / "subgoals.tmx"), None, 60, None, (), ()),
+    "exhibit_explorer": (str(find_level("astar_explorer")), None, 45, None, (), ()),
+    "exhibit_jump_tables": (str(find_level("jump_tables")), None, 60, None, (), ()),
+    "exhibit_flow_field": (str(find_level("flow_field")), None, 32, None, (), ()),
+    "exhibit_subgoals": (str(find_level("subgoals")), None, 60, None, (), ()),
     "inspector": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (10,), ("minds", "detection")),
 }
 

@@ -10,22 +10,19 @@ from typing import Any
 from game.checks.headless import run_level
 from game.checks.scripts.script import load_script, placed, scripts_of
 from game.level.files import write_whole
+from game.level.finding import LEVELS, find_level
 from game.level.reading import load_level
-
-LEVELS = Path(__file__).resolve().parent.parent.parent / "levels"
 
 
 def find_levels(paths: Iterable[Path]) -> list[Path]:
-    """The maps meant by files and folders; without any, all shipped levels.  ValueError when a path is missing."""
+    """The maps meant by files and folders; without any, all shipped levels.  ValueError when one is missing."""
     given = list(paths) or [LEVELS]
     found: list[Path] = []
     for path in given:
         if path.is_dir():
             found += sorted(p for p in path.rglob("*.tmx"))
-        elif path.is_file():
-            found.append(path)
         else:
-            raise ValueError(f"{path}: no such file or folder")
+            found.append(find_level(path))
     if not found:
         raise ValueError(f"{given[0]}: holds no .tmx level")
     return found

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from game.level.art import Point
 from game.level.files import write_whole
+from game.level.finding import LEVELS
 from game.level.model import GROUND, GROUNDS
 from game.level.schema import LEVEL, OBJECTS, Member
 from game.level.tmx.room import Room
@@ -40,7 +41,6 @@ LETTERS: Mapping[str, str] = {
     " ": "void",
 }
 """Letters of ASCII maps."""
-LEVELS = Path(__file__).resolve().parent.parent.parent / "levels"
 GROUND_TILESET = LEVELS / "tilesets" / "ground.tsx"
 """Its tile n is ground n of GROUNDS."""
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from game.level.files import write_whole
+from game.level.finding import shipped_levels
 from game.level.reading import load_level
 from game.sim.session import HASH_EVERY, MOST_UNITS, Session
 from game.world.orders import order_from_json
@@ -73,7 +74,7 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
     Raises ValueError in one line when the level is gone or has changed.
     """
     replay = load_replay(path)
-    level = load_level(find_level(Path(replay.level), path))
+    level = load_level(recorded_level(Path(replay.level), path))
     if level.digest != replay.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was recorded; record it again")
     try:
@@ -91,12 +92,10 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
     return replay, session
 
 
-def find_level(recorded: Path, beside: Path) -> Path:
+def recorded_level(recorded: Path, beside: Path) -> Path:
     """The level where it was, or one of the same name in the shipped levels or beside the file that names it."""
-    levels = Path(__file__).resolve().parent.parent.parent / "levels"
     places = [recorded, beside.parent / recorded.name]
-    places += [levels / recorded.name, levels / "regression" / recorded.name, levels / "exhibits" / recorded.name]
-    found = next((p for p in places if p.is_file()), None)
+    found = next((p for p in places if p.is_file()), shipped_levels().get(recorded.name.removesuffix(".tmx")))
     if found is None:
         raise ValueError(
             f"{beside}: its level {recorded.name} is not at {recorded.parent} nor among the shipped levels"

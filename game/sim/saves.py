@@ -8,7 +8,7 @@ from pathlib import Path
 from ai.core.state import StateError, from_bytes, record, to_bytes
 from game.level.files import write_whole
 from game.level.reading import load_level
-from game.sim.replay import find_level
+from game.sim.replay import recorded_level
 from game.sim.session import Session
 from game.world.orders import Order
 from game.world.world import World, revived
@@ -60,7 +60,7 @@ def load_game(path: Path) -> Session:
         raise ValueError(f"{path}: the state file is damaged ({type(error).__name__})") from None
     if not isinstance(saved, SavedGame):
         raise ValueError(f"{path}: holds no saved game")
-    level = load_level(find_level(Path(saved.level), path))
+    level = load_level(recorded_level(Path(saved.level), path))
     if level.digest != saved.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was saved; start the level again")
     session = Session(level, saved.seed, dict(saved.settings), saved.units)

@@ -78,7 +78,7 @@ def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
     The tick's row holds the hash, the most memory so far in MB and the most revolutions of a tick as well, and the
     hashes after ``AGAIN`` ticks of this run and of a second one, by one thread.
     """
-    level = LEVELS / "exhibits" / "ten_thousand.tmx"
+    level = LEVELS / "exhibits/motion/ten_thousand.tmx"
     prepare_kernels(("mission", "lab"))
     own = load_script(level.with_name(script)).model_copy(update={"expect": []}) if script else None  # not the laws
     run = begin(level, 7, units, own, recording=False)

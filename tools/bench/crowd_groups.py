@@ -1,7 +1,7 @@
 """Orders to whole groups: the tick of one order to 1,000 units and of a hundred such orders, and the ticks after it.
 
-The map of levels/exhibits/ten_thousand.tmx, units scattered on it, a group the units of a square of it, each in a box,
-sent two squares on.  ``order`` is the tick in which the orders are carried out, ``march`` those that follow.
+The map of levels/exhibits/motion/ten_thousand.tmx, units scattered on it, a group the units of a square of it, each
+in a box, sent two squares on.  ``order`` is the tick in which the orders are carried out, ``march`` those that follow.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def rows(most: int = 100, each: int = 1000) -> list[dict[str, Any]]:
     kernels.import_all()
     for _ in kernels.warm_up(("mission", "lab")):
         pass
-    level = load_level(LEVELS / "exhibits" / "ten_thousand.tmx")
+    level = load_level(LEVELS / "exhibits/motion/ten_thousand.tmx")
     found: list[dict[str, Any]] = []
     session = Session(level, 7, units=each * SQUARES * SQUARES, recording=False)
     for _ in range(2):

@@ -1,6 +1,6 @@
 """Paths in play: a thousand ordered across a map of 512 x 512 tiles, whole ticks and the path manager's counts.
 
-Three runs of ``levels/regression/thousand_512.tmx``: each to a place of its own; all to an island that nobody can
+Three runs of ``levels/regression/paths/thousand_512.tmx``: each to a place of its own; all to an island that nobody can
 reach; all through a gate that opens and shuts every second.  ``us_*`` is the wall time of a tick; counts are exact.
 With ``--lazy`` also the first of them with ways that are planned over two levels and walked leg by leg.
 
@@ -55,7 +55,7 @@ def _best(name: str, script: str, settings: dict[str, Any], args: argparse.Names
 
 
 def _run(name: str, script: str, settings: dict[str, Any], ticks: int | None) -> dict[str, Any]:
-    level = LEVELS / "regression" / "thousand_512.tmx"
+    level = LEVELS / "regression/paths/thousand_512.tmx"
     # Without the script's laws: one of them ticks other worlds of a thousand between, which empties the caches.
     own = load_script(level.with_name(f"thousand_512{RUNS[script]}.toml")).model_copy(update={"expect": []})
     run = run_level(level, ticks, None, None, own, settings, recording=False, measured=True)

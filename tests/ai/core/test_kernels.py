@@ -23,7 +23,7 @@ kernels.import_all()
 rows = [(k.name, cached) for _, _, k, cached in kernels.warm_up()]
 from game.checks.headless import run_level
 from game.checks.scripts.script import load_script
-level = Path("levels/regression/open_field.tmx")
+level = Path("levels/regression/motion/open_field.tmx")
 run_level(level, ticks=40, script=load_script(level.with_suffix(".toml")))
 missed = [k.name for k in kernels.registered() if sum(k.dispatcher.stats.cache_misses.values())]
 signatures = {k.name: len(k.dispatcher.signatures) for k in kernels.registered()}

@@ -17,7 +17,7 @@ from game.sim.create import create_world
 from tools.bench import crowd
 from tools.make_great_plain import great_plain
 
-MAP = LEVELS / "exhibits" / "ten_thousand.tmx"
+MAP = LEVELS / "exhibits/motion/ten_thousand.tmx"
 
 
 def test_the_tool_makes_the_map_that_is_shipped(tmp_path: Path) -> None:

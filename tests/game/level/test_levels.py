@@ -11,12 +11,13 @@ from scipy import ndimage
 from game.level import Level, load_level
 from game.level.build import LEVELS
 from game.level.classes import WALK
+from game.level.finding import find_level
 
 MAPS = sorted(LEVELS.rglob("*.tmx"))
 
 
 def regression(name: str) -> Level:
-    return load_level(LEVELS / "regression" / f"{name}.tmx")
+    return load_level(find_level(name))
 
 
 def areas(passable: np.ndarray) -> np.ndarray:

@@ -1,18 +1,15 @@
 """What the maps of the search exhibits were drawn for: the numbers their questions turn on."""
 
-from pathlib import Path
-
 import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.search.explorer import CLOSED, Question, build
+from game.level.finding import find_level
 from game.level.reading import load_level
-
-EXHIBITS = Path(__file__).resolve().parents[3] / "levels" / "exhibits"
 
 
 def ground_of(name: str) -> Terrain:
-    level = load_level(EXHIBITS / f"{name}.tmx")
+    level = load_level(find_level(name))
     return Terrain.build(level.passable, level.cost)
 
 

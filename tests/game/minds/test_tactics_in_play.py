@@ -325,7 +325,7 @@ def test_without_a_grace_period_nobodys_head_follows_whom_it_has_lost(tmp_path: 
 @pytest.mark.parametrize("lazy", [False, True])
 def test_who_takes_it_easy_walks_to_where_the_runner_will_come_by(lazy: bool) -> None:
     """Ann has half as far to go as the runner: a walk will do, and she comes within reach of him all the same."""
-    path = LEVELS / "exhibits" / "interception.tmx"
+    path = LEVELS / "exhibits/motion/interception.tmx"
     run = run_level(path, ticks=1, script=load_script(path.with_suffix(".toml")), settings={"minds.lazy": lazy})
     world = run.session.world
     u, ann = world.units, next(unit for unit, name in world.names.items() if name == "Ann")

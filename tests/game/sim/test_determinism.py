@@ -166,7 +166,7 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
 
     The budget is such that each half of the long ways is cut in some ticks.  All that the threads worked is charged.
     """
-    level = load_level(ROOT / "levels" / "regression" / "thousand_512.tmx")
+    level = load_level(ROOT / "levels" / "regression/paths/thousand_512.tmx")
     together, answer = Crew._together, long_way_answers._answer
     shared: Counter[str] = Counter()
     worked: list[int] = []

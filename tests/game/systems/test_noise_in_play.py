@@ -203,7 +203,7 @@ def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_hi
     """A stone's fall is heard, then a door, before the first has sunk in (each takes some ticks)."""
     places = {}
     for priorities in (True, False):
-        world = create_world(load_level(LEVELS / "exhibits" / "two_things.tmx"), 2)
+        world = create_world(load_level(LEVELS / "exhibits/senses/two_things.tmx"), 2)
         world.settings.minds.priorities = priorities
         for _ in range(3):
             tick(world)

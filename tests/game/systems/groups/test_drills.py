@@ -74,7 +74,7 @@ def test_who_fights_in_formation_wheels_to_an_enemy_on_the_flank(tmp_path: Path)
 def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the regression level promises (and keeps, see tests/game/test_regression_levels.py) is not kept by a game
     whose group halts as well, but whose members wait for nobody."""
-    level = LEVELS / "regression" / "formation_fight.tmx"
+    level = LEVELS / "regression/formation/formation_fight.tmx"
     script = load_script(level.with_suffix(".toml"))
     script = script.model_copy(update={"expect": [row for row in script.expect if row.kind == "volley"]})
     monkeypatch.setattr(fighting, "SHARE", 0.0)

@@ -11,7 +11,7 @@ from game.sim.create import add_unit, create_world, scatter_goals
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 
-MEADOW = LEVELS / "regression" / "thousand_512.tmx"
+MEADOW = LEVELS / "regression/paths/thousand_512.tmx"
 
 
 def test_permuted_slots_walk_the_same_ways() -> None:

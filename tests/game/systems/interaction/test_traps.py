@@ -12,7 +12,7 @@ from game.sim.session import Session
 from game.systems.interaction.traps import REARMED, THROW_STEP, THROW_TICKS, TRAP
 from game.world.world import restore_world
 
-RAM = Path(__file__).resolve().parents[4] / "levels" / "exhibits" / "ram.tmx"
+RAM = Path(__file__).resolve().parents[4] / "levels" / "exhibits/paths/ram.tmx"
 
 
 def lane(**settings: bool) -> tuple[Session, ScriptedPlayer]:

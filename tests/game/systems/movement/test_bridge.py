@@ -11,7 +11,7 @@ from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level
 from game.sim.session import Session
 
-BRIDGE = Path(__file__).resolve().parents[4] / "levels" / "regression" / "bridge_60.tmx"
+BRIDGE = Path(__file__).resolve().parents[4] / "levels" / "regression/motion/bridge_60.tmx"
 
 
 @pytest.mark.parametrize("seed", [3, 6])

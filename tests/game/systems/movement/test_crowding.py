@@ -11,7 +11,7 @@ from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level
 from game.sim.session import Session
 
-LEVEL = Path(__file__).resolve().parents[4] / "levels/exhibits/two_gates.tmx"
+LEVEL = Path(__file__).resolve().parents[4] / "levels/exhibits/paths/two_gates.tmx"
 
 
 def played(ticks: int, **settings: bool | int):

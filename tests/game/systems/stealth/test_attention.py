@@ -9,7 +9,7 @@ from game.sim.create import create_world
 from game.sim.tick import tick
 from game.systems.stealth.perception_lod import detail, perceived_by_others, walkers, watchers
 
-FIELD = Path(__file__).resolve().parents[4] / "levels" / "regression" / "open_field.tmx"
+FIELD = Path(__file__).resolve().parents[4] / "levels" / "regression/motion/open_field.tmx"
 
 
 def two_sides(looks: int):

@@ -34,7 +34,7 @@ def swings(fronts: list[np.ndarray]) -> int:
 
 
 def test_in_the_crowd_on_the_bridge_figures_swing_less_than_a_tenth_as_often_as_bodies() -> None:
-    level = ROOT / "levels/regression/bridge_60.tmx"
+    level = ROOT / "levels/regression/motion/bridge_60.tmx"
     run = run_level(level, ticks=1, script=load_script(level.with_suffix(".toml")))
     picture = take_picture(run.session.world)
     bodies, figures = [], []

@@ -11,7 +11,7 @@ from game.view.screens.exhibit import ExhibitScreen, open_exhibit
 from game.view.screens.menu import MenuMain
 
 ROOT = Path(__file__).resolve().parents[4]
-MAPS = sorted((ROOT / "levels" / "exhibits").glob("*.tmx"))
+MAPS = sorted((ROOT / "levels" / "exhibits").rglob("*.tmx"))
 SCRIPTS = [(level, script) for level in MAPS for script in exhibit_scripts(level)]
 
 

@@ -9,7 +9,7 @@ from game.view.screens.explorer import ExplorerScreen
 from game.view.screens.gallery import GalleryScreen
 from tests.game.view.player import ROOT
 
-GARDEN = ROOT / "levels" / "exhibits" / "astar_explorer.tmx"
+GARDEN = ROOT / "levels" / "exhibits/search/astar_explorer.tmx"
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_the_gallery_opens_it_on_its_own_map(player):
 
 
 def test_in_lab_it_steps_through_the_selected_units_way(player):
-    play = player.open(ROOT / "levels" / "regression" / "maze.tmx")
+    play = player.open(ROOT / "levels" / "regression/search/maze.tmx")
     player.press("explore")
     assert player.screen is play, "in Play it is told that this is for Lab"
     play.set_lab(True)

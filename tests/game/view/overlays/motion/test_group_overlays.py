@@ -4,7 +4,6 @@ Oracles: the boxes and costs of the last judgement, the published map, and the b
 """
 
 import math
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +15,7 @@ from ai.paths.congestion.congestion import CELL
 from ai.steering.avoidance.meetings import meetings_of
 from game.checks.scripts.script import load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer
+from game.level.finding import find_level
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.sim.stages.steer import bodies_of
@@ -26,13 +26,11 @@ from game.view.painting.palette import palette
 from game.view.units.labels import LabelPlacer
 from game.view.window.playing import Playing
 
-EXHIBITS = Path(__file__).resolve().parents[5] / "levels" / "exhibits"
-
 
 def played(level: str, script: str, until):
     """The exhibit's script up to the first tick for whose world ``until`` holds."""
-    told, player = load_script(EXHIBITS / f"{script}.toml"), ScriptedPlayer()
-    session = Session(load_level(EXHIBITS / f"{level}.tmx"), told.seed, dict(told.settings), told.units, False)
+    told, player = load_script(find_level(level).with_name(f"{script}.toml")), ScriptedPlayer()
+    session = Session(load_level(find_level(level)), told.seed, dict(told.settings), told.units, False)
     while not until(session.world):
         assert session.world.tick < 200
         for order in player.orders(told, session.world, session.world.tick + 1):

@@ -1,7 +1,6 @@
 """Overlays of searches say what the structures hold, draw on screen only, and do not touch the world."""
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pygame
@@ -10,12 +9,11 @@ from scipy import ndimage
 
 from ai.paths.engines import static_tables
 from game.checks.scripts.script import scripts_of
+from game.level.finding import find_level
 from game.level.model import GROUND
 from game.view.overlays.overlay import REGISTRY, Channel
 from game.view.screens.exhibit import ExhibitScreen, open_exhibit
 from game.view.screens.loading import LoadingScreen
-
-EXHIBITS = Path(__file__).resolve().parents[5] / "levels" / "exhibits"
 
 SHOWN = {
     "jumps": ["expanded"],
@@ -33,7 +31,7 @@ SHOWN = {
 
 @pytest.fixture
 def exhibit(player, request):
-    show = open_exhibit(EXHIBITS / f"{request.param}.tmx")
+    show = open_exhibit(find_level(request.param))
     screen = ExhibitScreen(player.app, show)
     player.app.push(screen)
     screen.show.clock.paused = True
@@ -61,7 +59,7 @@ def _of(screen, name):
 def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibit):
     stem = exhibit.show.run.level.path.stem
     _ticks(player, exhibit, 3)
-    twin = open_exhibit(EXHIBITS / f"{stem}.tmx").run
+    twin = open_exhibit(find_level(stem)).run
     for _ in range(3):
         twin.advance()
     assert exhibit.show.world.hash() == twin.twin.shown.world.hash(), "looking changes nothing"
@@ -171,7 +169,7 @@ def test_every_search_exhibit_is_covered_here():
     names = {name for shown in SHOWN.values() for name in shown}
     assert names <= set(REGISTRY)
     for stem in SHOWN:
-        assert scripts_of(EXHIBITS / f"{stem}.tmx")
+        assert scripts_of(find_level(stem))
 
 
 @pytest.mark.parametrize("exhibit", ["under_cover"], indirect=True)
@@ -256,7 +254,7 @@ def _longest_run(surface, colour):
 
 def test_the_making_of_a_static_levels_tables_reaches_the_bar(player, tmp_path, monkeypatch):
     monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path)
-    level = EXHIBITS / "jumps.tmx"
+    level = find_level("jumps")
     screen = LoadingScreen(player.app, level)
     assert screen.made is None
     screen._open()

@@ -1,0 +1,33 @@
+"""Finding levels: by path, or by the bare name of a shipped level such as ``the_depot``."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from pathlib import Path
+
+LEVELS = Path(__file__).resolve().parents[2] / "levels"
+
+
+@functools.cache
+def shipped_levels() -> dict[str, Path]:
+    """Return every shipped map by its bare name, which no two of them share."""
+    return {path.stem: path for path in sorted(LEVELS.rglob("*.tmx"))}
+
+
+def find_level(given: str | Path) -> Path:
+    """Return the map that a path or a bare name means.
+
+    A path that exists is taken as it is.  Otherwise the name of a shipped level is looked for, with or without
+    ``.tmx``.  ValueError in one line, with the nearest name, when there is none.
+    """
+    path = Path(given)
+    if path.is_file():
+        return path
+    name = path.name.removesuffix(".tmx")
+    found = shipped_levels().get(name)
+    if found is not None and path.parent == Path():
+        return found
+    near = difflib.get_close_matches(name, shipped_levels(), 1)
+    cure = f"did you mean {near[0]}?" if near else "name a Tiled map, as levels/the_crossing.tmx"
+    raise ValueError(f"{given}: no such file; {cure}")
