@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from game.checks.check import find_levels
-from game.checks.exhibit import ExhibitRun, exhibit_scripts
-from game.checks.gauge import Gauge
+from game.checks.exhibit_run import ExhibitRun, exhibit_scripts
+from game.checks.metrics import Gauge
 from game.checks.scripts.script import load_script, scripts_of
 from game.world.settings import walk_settings
 
@@ -78,7 +78,7 @@ def _looks_other(run: ExhibitRun) -> bool:
 
 @each
 def test_it_asks_a_short_question_about_a_registered_technique(level, file) -> None:
-    from game.view.exhibits.strips.all import STRIPS
+    from game.view.exhibits.strips.all_strips import STRIPS
     from game.view.overlays.lenses import REGISTRY
 
     e = load_script(file).exhibit
@@ -237,7 +237,7 @@ BAD = {
 
 @pytest.mark.parametrize("slip", BAD)
 def test_a_slip_in_a_script_is_told_in_one_line_with_file_place_and_remedy(slip, tmp_path) -> None:
-    from game.view.screens.exhibit import open_exhibit
+    from game.view.screens.exhibit_screen import open_exhibit
 
     line, told = BAD[slip]
     good = {

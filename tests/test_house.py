@@ -73,7 +73,7 @@ def test_no_clock_and_no_dice_below_the_window() -> None:
     banned = {"time", "random", "datetime", "secrets", "uuid", "numpy.random"}
     for path in SOURCES:
         relative = path.relative_to(ROOT).as_posix()
-        if relative.startswith(("game/view/", "game/cli")) or relative in ("game/sim/measure.py",):
+        if relative.startswith(("game/view/", "game/cli")) or relative in ("game/sim/stage_clock.py",):
             continue
         names = imports_of(path)
         assert not names & banned, f"{relative} imports {names & banned}"
@@ -93,13 +93,13 @@ def test_every_picture_of_the_readme_is_there() -> None:
 
 NO_TURNS = {
     "ai/steering/behaviours/swarm.py": "the wobble of a swarm is the source's own formula",
-    "ai/steering/pipeline.py": "how far a swaying body is between two headings",
-    "game/checks/invariants/body_laws.py": "the row of a ring",
-    "game/checks/invariants/laws.py": "the row of a ring",
-    "game/checks/invariants/search_laws.py": "which tiles a sample compares",
-    "game/checks/invariants/secrecy_laws.py": "which tile a sample asks about",
-    "game/checks/invariants/sight_laws.py": "at which watcher a sample of them begins",
-    "game/checks/invariants/stealth_laws.py": "which watcher a sample looks at",
+    "ai/steering/navigation_pipeline.py": "how far a swaying body is between two headings",
+    "game/checks/invariants/body_invariants.py": "the row of a ring",
+    "game/checks/invariants/invariants.py": "the row of a ring",
+    "game/checks/invariants/search_invariants.py": "which tiles a sample compares",
+    "game/checks/invariants/no_cheating.py": "which tile a sample asks about",
+    "game/checks/invariants/sight_invariants.py": "at which watcher a sample of them begins",
+    "game/checks/invariants/stealth_invariants.py": "which watcher a sample looks at",
 }
 """Who takes a remainder of the tick for something else than whose turn it is, and why."""
 

@@ -50,17 +50,17 @@ def draw(name: str, size: tuple[int, int]) -> np.ndarray:
     import pygame
 
     from game.view.exhibits import gallery_rows
-    from game.view.lab import panel
+    from game.view.lab import lab_panels
     from game.view.overlays import lenses
 
     with tempfile.TemporaryDirectory() as folder:
         kept, gallery_rows.TECHNIQUES = gallery_rows.TECHNIQUES, ROWS
-        panel.all_overlays = lambda: [cls for cls in lenses.all_overlays() if cls.name in LISTED]
+        lab_panels.all_overlays = lambda: [cls for cls in lenses.all_overlays() if cls.name in LISTED]
         try:
             out = take_shot(replace(PICTURES[name], out=Path(folder) / "shot.png", size=size))
         finally:
             gallery_rows.TECHNIQUES = kept
-            panel.all_overlays = lenses.all_overlays
+            lab_panels.all_overlays = lenses.all_overlays
         picture = pygame.surfarray.array3d(pygame.image.load(str(out))).swapaxes(0, 1)
     h, w = picture.shape[0] // 4, picture.shape[1] // 4
     return (picture[: h * 4, : w * 4].reshape(h, 4, w, 4, 3).mean(axis=(1, 3)) + 0.5).astype(np.uint8)

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from ai.grid.movingai import read_letters
-from game.level.build import LevelBuilder
-from game.level.classes import WALK
+from game.level.level_writer import LevelBuilder
 from game.level.model import GROUND
+from game.level.passability_masks import WALK
 from game.level.reading import raiders_on_largest_component
 
 LETTERS = {".": "grass", "G": "grass", "S": "reeds", "T": "wood", "W": "water"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
 from game.level.schema import markdown, tiled_project
 
 START, END = "<!-- schema: python -m tools.level_schema -->\n", "<!-- end of schema -->\n"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import zoom
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.level.model import GROUND
 
 SIDE = 1024

@@ -19,10 +19,20 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeVar
 
-from ai.core.state import record
-from ai.decision.machine import Machine, MachineError, MachineState, Memory, Turn, initialise, leave, receive, update
-from ai.decision.messages import Message, MessageRouter
-from ai.decision.trace import DECISION, TraceRing
+from ai.core.serialization import record
+from ai.decision.decision_trace import DECISION, TraceRing
+from ai.decision.message_router import Message, MessageRouter
+from ai.decision.state_machine import (
+    Machine,
+    MachineError,
+    MachineState,
+    Memory,
+    Turn,
+    initialise,
+    leave,
+    receive,
+    update,
+)
 
 H = TypeVar("H")
 

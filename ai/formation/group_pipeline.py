@@ -1,7 +1,8 @@
 """Pipelines of groups: which stages make a group's speed, and in which order, as data of its members' type.
 
-Those of bodies are in :mod:`ai.steering.pipeline`, whose stages make a velocity.  Each stage corrects what the ones
-before it wanted.  Words and numbers only: what they do is :func:`ai.formation.entity.advance_groups`.
+Those of bodies are in :mod:`ai.steering.navigation_pipeline`, whose stages make a velocity.  Each stage corrects
+what the ones
+before it wanted.  Words and numbers only: what they do is :func:`ai.formation.group_entity.advance_groups`.
 
 Source: "Game AI Pro 2", 20.3 (navigation pipeline; groups have pipelines as well).
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from ai.core.scheduling.stages import stages_named
+from ai.core.scheduling.stage_order import stages_named
 
 MOST_STAGES = 4
 

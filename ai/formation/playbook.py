@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ai.formation.shapes import Slots, arranged
+from ai.formation.formation_shapes import Slots, arranged
 
 RANK_BEHIND = 1.0
 """Spacings between the last slot of a play and the rank for those whom it has no slot for."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.core.state import record, unhashed
-from ai.grid.classes import CLASS_COUNT, class_bit
+from ai.core.serialization import record, unhashed
 from ai.grid.component_kernels import (
     BLOCK,
     MOST_REGIONS,
@@ -20,6 +19,7 @@ from ai.grid.component_kernels import (
     label_blocks,
     nearest_of_components,
 )
+from ai.grid.movement_classes import CLASS_COUNT, class_bit
 from ai.grid.terrain import Terrain
 
 DEFAULT_RADIUS = 64

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ai.core.kernels import device, kernel
-from ai.core.state import digested_by, record
-from ai.grid.classes import ALL_CLASSES
+from ai.core.serialization import digested_by, record
+from ai.grid.movement_classes import ALL_CLASSES
 from ai.grid.moves import MAX_SIDE
 
 ORDINARY_COST = 8

@@ -12,12 +12,12 @@ no search ever runs towards the impossible); a goal in plain sight over ordinary
 that was found lately (:mod:`ai.paths.sharing.route_cache`) is walked again; a quick path that gets all the way is
 the path.
 When more ask in one tick than a thousand, the others have theirs in the next ticks
-(:mod:`ai.paths.requests.beginning`).
+(:mod:`ai.paths.requests.admission`).
 
 **Full path.**  From the end of the quick path the real search is queued.  Which search that is follows from the ground
-and the way (:mod:`ai.paths.engines.engines`): jump points where all ground costs the same, clusters with landmarks
+and the way (:mod:`ai.paths.engines.path_engines`): jump points where all ground costs the same, clusters with landmarks
 for long
-ways over many costs and, over even ground, for who is pressed (:mod:`ai.paths.requests.pressed`), all questions of a
+ways over many costs and, over even ground, for who is pressed (:mod:`ai.paths.requests.urgency`), all questions of a
 tick in
 one kernel call.  Either answers within the tick.  The rest, short
 ways over many costs and questions dearer than a tick's budget, goes to searches that last as many ticks as they need;
@@ -30,7 +30,7 @@ ones do not starve.  What a search has once seen of a tile it keeps to its end, 
 when it arrives.
 
 **Flow fields.**  Where so many units go to one spot that a field costs less than their searches, one field grows
-towards it out of the budget, and they are led along it a stretch at a time (:mod:`ai.paths.sharing.shared`).
+towards it out of the budget, and they are led along it a stretch at a time (:mod:`ai.paths.sharing.shared_flow_field`).
 A crowd far off shares one search outwards from its goal instead (:mod:`ai.paths.sharing.shared_trees`).
 
 **Splice path.**  Quick and full path laid end to end often show a hook, where the quick path ran into a dead end and
@@ -64,13 +64,13 @@ Source: "AI Game Programming Wisdom", 3.3 "Pathfinding Design Architecture", wit
 """
 
 from ai.paths.manager import Flood, PathManager, PathNews
-from ai.paths.requests.goals import find_footing, resolve_goals, spread_goals
-from ai.paths.requests.queue import QueueRow
-from ai.paths.requests.requests import Phase
+from ai.paths.requests.goal_resolution import find_footing, resolve_goals, spread_goals
+from ai.paths.requests.path_queue import QueueRow
+from ai.paths.requests.request_columns import Phase
 from ai.paths.settings import PathSettings, PriorityEnd, Slicing
-from ai.paths.state.statistics import PathStatistics
-from ai.paths.state.trace import Decision, PathTrace, PathTraceRow
-from ai.paths.store.store import PathStore, Stage
+from ai.paths.state.path_statistics import PathStatistics
+from ai.paths.state.path_trace import Decision, PathTrace, PathTraceRow
+from ai.paths.store.path_store import PathStore, Stage
 
 __all__ = [
     "Decision",

@@ -11,28 +11,28 @@ from typing import Any
 import numpy as np
 
 from ai.core.scheduling.periods import turn_of
-from ai.core.state import record
+from ai.core.serialization import record
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
-from ai.paths import service
-from ai.paths.checks import column_of, slots_of, tiles_of
-from ai.paths.context import WAITING_CROWD, Bodies, PathTick
-from ai.paths.engines.by_choice import BY_CHOICE
-from ai.paths.engines.engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
-from ai.paths.quick import instant, priority
-from ai.paths.replanning import edits, legs, local
-from ai.paths.requests import beginning, futility
-from ai.paths.requests.outcomes import ask_again, withdraw
-from ai.paths.requests.pressed import are_pressed
-from ai.paths.requests.queue import QueueRow
-from ai.paths.requests.requests import TURNS, Phase, among
+from ai.paths import queue_stages
+from ai.paths.argument_checks import column_of, slots_of, tiles_of
+from ai.paths.engines.forced_engine import BY_CHOICE
+from ai.paths.engines.path_engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
+from ai.paths.quick import priority_path, quick_path
+from ai.paths.replanning import incremental_refinement, local_replanning, path_edits
+from ai.paths.requests import admission, futility
+from ai.paths.requests.path_queue import QueueRow
+from ai.paths.requests.request_columns import TURNS, Phase, among
+from ai.paths.requests.request_lifecycle import ask_again, withdraw
+from ai.paths.requests.urgency import are_pressed
 from ai.paths.settings import Hierarchy, PathSettings
-from ai.paths.splice import handover
+from ai.paths.splice import path_splicing
 from ai.paths.state.path_state import Flood, PathState
-from ai.paths.state.trace import Decision
-from ai.paths.store.following import Flag
-from ai.paths.store.store import REPLACE, PathStore, Stage
+from ai.paths.state.path_trace import Decision
+from ai.paths.store.following_kernels import Flag
+from ai.paths.store.path_store import REPLACE, PathStore, Stage
+from ai.paths.update_context import WAITING_CROWD, Bodies, PathTick
 from ai.search.astar.astar import AStarSearch
 
 __all__ = ["Bodies", "Flood", "PathManager", "PathNews"]
@@ -207,7 +207,7 @@ class PathManager(PathState):
 
         ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.  ``bodies``
         has one row a slot too; without it nobody looks out for bodies and hazards in the way.
-        ``spent`` revolutions of this tick went to ways of whole groups (:mod:`ai.paths.groups.group_ways`).
+        ``spent`` revolutions of this tick went to ways of whole groups (:mod:`ai.paths.groups.group_paths`).
         """
         if terrain.width != self.store.width:
             raise ValueError(f"the paths are of a map {self.store.width} wide, the terrain is {terrain.width} wide")
@@ -228,8 +228,8 @@ class PathManager(PathState):
         if len(waiting):
             self.store.show_heads(terrain, waiting, self.requests.klass, now.x, now.y)
         self.routes.follow(terrain)
-        edits.follow_edits(now)
-        edits.release_held(now)
+        path_edits.follow_edits(now)
+        path_edits.release_held(now)
         if self.engines.drop_tables(terrain):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
         asking = (
@@ -238,23 +238,23 @@ class PathManager(PathState):
         levels, classes = settings.levels if settings.hierarchy == Hierarchy.LAZY else 0, [int(k) for k in asking]
         now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, classes, levels)
         self.statistics.mended_this_tick = now.mended
-        legs.follow_edits(now)
-        now.crowded = instant.waiting_ahead(now) > WAITING_CROWD
+        incremental_refinement.follow_edits(now)
+        now.crowded = quick_path.waiting_ahead(now) > WAITING_CROWD
         now.advance(None)
         flagged = np.flatnonzero(self.store.flags)
         flags = self.store.flags[flagged]
-        service.ends_reached(now, flagged[(flags & Flag.AT_END) != 0])
-        instant.lead_back(now, flagged[(flags & Flag.OFF_PATH) != 0])
-        local.find_obstructed(now)
-        local.find_endangered(now)
+        queue_stages.ends_reached(now, flagged[(flags & Flag.AT_END) != 0])
+        quick_path.lead_back(now, flagged[(flags & Flag.OFF_PATH) != 0])
+        local_replanning.find_obstructed(now)
+        local_replanning.find_endangered(now)
         futility.watch(now)
-        local.serve_line(now)
-        instant.start_new(now, beginning.whose_turn(now, self.requests.in_phase(Phase.NEW)))
-        service.serve_queue(now)
+        local_replanning.serve_line(now)
+        quick_path.start_new(now, admission.whose_turn(now, self.requests.in_phase(Phase.NEW)))
+        queue_stages.serve_queue(now)
         if now.for_run_outs:
-            priority.help_run_outs(now)
+            priority_path.help_run_outs(now)
         now.advance(now.changed())
-        handover.wipe_ended(now)
+        path_splicing.wipe_ended(now)
         waiting = np.flatnonzero(self.requests.held_by >= 0)
         if len(waiting):
             self.store.stop_at_doors(terrain, waiting, self.requests.klass, now.x, now.y)

@@ -6,7 +6,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 
 class Slicing(StrEnum):
@@ -33,7 +33,7 @@ class Engine(StrEnum):
     """Which search answers a full request."""
 
     AUTO = "auto"
-    """The one that fits the ground and the way; see :mod:`ai.paths.engines.engines`."""
+    """The one that fits the ground and the way; see :mod:`ai.paths.engines.path_engines`."""
     ASTAR = "astar"
     """Resumable A* over terrain costs, sliced over ticks."""
     JPS = "jps"
@@ -44,7 +44,7 @@ class Engine(StrEnum):
     """One flow field for every group that is large enough; the others as auto."""
     JPS_PLUS = "jps_plus"
     """Jump points read from tables; this one and the next four by choice only, see
-    :mod:`ai.paths.engines.by_choice`."""
+    :mod:`ai.paths.engines.forced_engine`."""
     JPS_PLUS_GB = "jps_plus_gb"
     """The same with goal bounds, which only a level marked static has; jump points on any other."""
     SUBGOAL = "subgoal"
@@ -66,11 +66,11 @@ class Hierarchy(StrEnum):
     """Searched on the lowest level and laid whole: a crowd's ways cost least so."""
     LAZY = "lazy"
     """Planned on the highest level, made into tiles leg by leg as the unit comes near, planned anew when the map
-    changes ahead; see :mod:`ai.paths.replanning.legs`."""
+    changes ahead; see :mod:`ai.paths.replanning.incremental_refinement`."""
 
 
 class Errand(StrEnum):
-    """What the A* machine changes about the ground; see :mod:`ai.paths.engines.machine_ways`."""
+    """What the A* machine changes about the ground; see :mod:`ai.paths.engines.machine_engine`."""
 
     NONE = "none"
     SCOUT = "scout"
@@ -80,7 +80,7 @@ class Errand(StrEnum):
 
 
 class Waiting(StrEnum):
-    """Where open nodes of the A* machine wait; see :class:`ai.search.modular_astar.machine.Storage`."""
+    """Where open nodes of the A* machine wait; see :class:`ai.search.modular_astar.modular_astar.Storage`."""
 
     HEAP = "heap"
     CHEAP_LIST = "cheap_list"

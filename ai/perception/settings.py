@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.core.state import record
-from ai.perception.sight.naive import RULES
+from ai.core.serialization import record
+from ai.perception.sight.simple_sight import RULES
 
 TICKS_PER_SECOND = 20
 
 SHAPES = ("cone", "zones", "coffin", "inverse_angle")
-"""Names of the shapes of sight, in the order of their codes in ``ai.perception.awareness.shapes``."""
+"""Names of the shapes of sight, in the order of their codes in ``ai.perception.awareness.vision_shapes``."""
 
 METERS = ("timer", "accumulator", "chance", "at_once")
 """Names of the laws of the meter: as fast as the shape says, time in view against a mark, by dice at every look, or at

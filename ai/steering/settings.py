@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 
 class Avoidance(IntEnum):

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.perception.sight.cone import in_sector, sector
 from ai.perception.sight.shadowcast import SightBits
+from ai.perception.sight.view_cone import in_sector, sector
 from ai.tactics.glances import reach_of_ray
 
 NEAR = tuple((0.0, 0.0, k * math.pi / 4) for k in range(1, 8))

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ai.core import kernels
-from game.checks.expect import Expectation
-from game.checks.invariants.laws import expectations
+from game.checks.expectations import Expectation
+from game.checks.invariants.invariants import expectations
 from game.checks.scripts.script import Script, placed
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level
-from game.sim.create import default_settings
-from game.sim.measure import StageClock, memory_mb, settle
+from game.sim.create_world import default_settings
 from game.sim.session import Session
+from game.sim.stage_clock import StageClock, memory_mb, settle
 from game.world.events import Happening
 from game.world.orders import MOVES, Order, OrderKind
 from game.world.settings import set_value
@@ -127,7 +127,7 @@ def run_level(
 ) -> Run:
     """Run a level to its end; what is not given comes from the script.
 
-    ``measured``: that the times count; see :func:`game.sim.measure.settle`.
+    ``measured``: that the times count; see :func:`game.sim.stage_clock.settle`.
     """
     run = begin(level_path, seed, units, script, settings, recording)
     if measured:
@@ -200,7 +200,7 @@ def advance(run: Run) -> None:
 
 def scatter_orders(session: Session) -> Order:
     """One order that sends every scattered unit to a seeded tile of its own component."""
-    from game.sim.create import scatter_goals
+    from game.sim.create_world import scatter_goals
 
     ids, points = scatter_goals(session.world)
     return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

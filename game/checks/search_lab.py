@@ -223,7 +223,7 @@ def suggested_ends(terrain: Terrain, movement_class: int = 0) -> tuple[Tile, Til
 
     ValueError when the class can stand nowhere.
     """
-    from ai.search.fields.flow import FlowField
+    from ai.search.fields.flow_field import FlowField
 
     open_ = np.argwhere(terrain.passable >> movement_class & 1)
     if len(open_) == 0:

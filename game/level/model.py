@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.level.art import ImageLayer, Point, StampLayer, TileLayer, TilesetImage
-from game.level.classes import ALL, OPENS_DOORS
+from game.level.map_art import ImageLayer, Point, StampLayer, TileLayer, TilesetImage
+from game.level.passability_masks import ALL, OPENS_DOORS
 
 TICKS_PER_SECOND = 20
 """Seconds written in a map become ticks by this."""

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from game.level.art import ImageLayer, Stamp, StampLayer, TileLayer
-from game.level.classes import WALK
 from game.level.errors import LevelError
+from game.level.map_art import ImageLayer, Stamp, StampLayer, TileLayer
 from game.level.model import Level, LevelCard, Spawn
+from game.level.object_shapes import Placer
 from game.level.objects.object_reading import ObjectMeanings
+from game.level.passability_masks import WALK
 from game.level.schema import LEVEL, BadValue, rgb
-from game.level.shapes import Placer
 from game.level.terrain.terrain_reading import TerrainReader
-from game.level.tmx.checked import CheckedLayer, CheckedMap
+from game.level.tmx.checked_map import CheckedLayer, CheckedMap
 from game.level.tmx.pytmx_bridge import tile_properties, to_pytmx
 from game.level.tmx.tmx_pass import first_pass
 

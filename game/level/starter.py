@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 
 _MAP = """
 TTTTTTTT........................................

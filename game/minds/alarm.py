@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.rand import Stream, uniform
-from game.minds.body import Body
+from game.minds.agent_view import Body
 from game.minds.settings import settings_of
-from game.systems.sounds import record_sound, ways_of_sound
-from game.systems.stealth.noticing import keenness
+from game.systems.noise import record_sound, ways_of_sound
+from game.systems.stealth.stimulus_system import keenness
 from game.world.world import World
 
 ALARM, NOISE = "ALARM", "NOISE"

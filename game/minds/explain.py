@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ai.decision.trace import TICKS_PER_SECOND, TRANSITION, sentence
-from game.minds.body import SIDE_WORDS
+from ai.decision.decision_trace import TICKS_PER_SECOND, TRANSITION, sentence
+from game.minds.agent_view import SIDE_WORDS
 from game.world.orders import OrderKind
 from game.world.units import Stance
 from game.world.world import World

@@ -3,9 +3,9 @@ time-out and a fallback)."""
 
 from __future__ import annotations
 
-from ai.decision.messages import Message
+from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from game.minds.body import Body
+from game.minds.agent_view import Body
 
 Soldier = MindTurn[Body]
 

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.core.scheduling.periods import is_due
-from ai.core.state import restore
+from ai.core.serialization import restore
 from game.sim.tick import SpreadTick
-from game.world.mission import Mission
+from game.world.mission_state import Mission
 from game.world.units import Stance
 from game.world.world import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.minds.alarm import ALARM, reaction
 from game.systems.interaction.doors import set_door
 from game.systems.interaction.traps import REARMED, spring
-from game.world.mission import Objective, Trigger
+from game.world.mission_state import Objective, Trigger
 from game.world.units import Event
 from game.world.world import World
 

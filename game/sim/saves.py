@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from pathlib import Path
 
-from ai.core.state import StateError, from_bytes, record, to_bytes
+from ai.core.serialization import StateError, from_bytes, record, to_bytes
 from game.level.files import write_whole
 from game.level.reading import load_level
 from game.sim.replay import recorded_level

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai.core.scheduling.periods import is_due
-from ai.core.state import Snapshot
+from ai.core.serialization import Snapshot
 from game.level.model import Level
-from game.sim.create import create_world
+from game.sim.create_world import create_world
 from game.sim.tick import SpreadTick, tick
 from game.world.orders import Order, OrderKind, fault_of_form
 from game.world.world import World, restore_world

@@ -19,22 +19,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from game.sim.stages import analyse, body, fight, move, orders, perceive, plan, publish, steer, think
+from game.sim.stages import (
+    analyse_stage,
+    body_stage,
+    fight_stage,
+    move_stage,
+    orders_stage,
+    perceive_stage,
+    plan_stage,
+    publish_stage,
+    steer_stage,
+    think_stage,
+)
 from game.world.world import World
 
 Stage = Callable[[World], None]
 
 STAGES: tuple[tuple[str, Stage], ...] = (
-    ("orders", orders.run),
-    ("perceive", perceive.run),
-    ("think", think.run),
-    ("plan", plan.run),
-    ("steer", steer.run),
-    ("move", move.run),
-    ("fight", fight.run),
-    ("body", body.run),
-    ("analyse", analyse.run),
-    ("publish", publish.run),
+    ("orders", orders_stage.run),
+    ("perceive", perceive_stage.run),
+    ("think", think_stage.run),
+    ("plan", plan_stage.run),
+    ("steer", steer_stage.run),
+    ("move", move_stage.run),
+    ("fight", fight_stage.run),
+    ("body", body_stage.run),
+    ("analyse", analyse_stage.run),
+    ("publish", publish_stage.run),
 )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from ai.core.state import record
-from ai.perception.sight.cone import MAX_REACH
-from ai.perception.sight.light import Lamp
+from ai.core.serialization import record
+from ai.perception.sight.light_field import Lamp
+from ai.perception.sight.view_cone import MAX_REACH
 from game.world.world import World
 
 DAY, NIGHT, BY_MAP = "day", "night", "map"

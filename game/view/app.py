@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pygame
 
-from game.view.input.commands import default_keys
-from game.view.input.keys import KeyMap, layout_labels, read_bindings
+from game.view.input.command_table import default_keys
+from game.view.input.key_bindings import KeyMap, layout_labels, read_bindings
 from game.view.painting.palette import HIGH_CONTRAST, Palette, palette
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
 from game.view.screens.screen import Screen
-from game.view.window.options import Options, config_folder, read_options, write_options
 from game.view.window.sound import Sound, Volumes
 from game.view.window.start_up import StartUp
+from game.view.window.user_options import Options, config_folder, read_options, write_options
 
 FRAMES_A_SECOND = 60
 
@@ -197,8 +197,8 @@ def run_app(level: str | None, replay: Path | None = None) -> int:
     """Open the window on the menu, on ``level``, or on a recorded game; returns the exit code."""
     app = first_frame()
     app.start_up.begin()
-    from game.view.screens.loading import LoadingScreen
-    from game.view.screens.menu import MenuMain
+    from game.view.screens.loading_screen import LoadingScreen
+    from game.view.screens.menu_screen import MenuMain
 
     if replay is not None:
         app.push(LoadingScreen(app, replay, replay=True))

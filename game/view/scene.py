@@ -13,11 +13,11 @@ import numpy as np
 import pygame
 
 from game.level.model import Level
-from game.view.ground.crowns import CrownFader
 from game.view.ground.doors_and_props import draw_lettering, draw_things
 from game.view.ground.flat_ground import FlatGround
+from game.view.ground.ground_things import HOUSES
 from game.view.ground.painted_ground import PaintedGround
-from game.view.ground.things import HOUSES
+from game.view.ground.tree_crowns import CrownFader
 from game.view.light.fog import FogMask
 from game.view.light.fog_painter import CELLS_A_FRAME, FogPainter
 from game.view.light.night import LightMap, NightGround
@@ -25,14 +25,14 @@ from game.view.light.torches import TorchLight
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
 from game.view.painting.text import TextDrawer
-from game.view.stealth.watch import Frame, WatchPainter
+from game.view.stealth.watcher_marks import Frame, WatchPainter
 from game.view.units.carts import CartPainter
 from game.view.units.dogs import DogPainter
 from game.view.units.effects import Effects
 from game.view.units.figures import FAR_ZOOM, FigurePainter
-from game.view.units.labels import LabelPlacer
-from game.view.units.marks import Marks, dashed, draw_caption, draw_words, order_colour
+from game.view.units.order_marks import Marks, dashed, draw_caption, draw_words, order_colour
 from game.view.units.sprites import Sprites
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 
 MOST_WAYS = 16

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ai.core.state import record
-from ai.formation.shapes import Shape
+from ai.core.serialization import record
+from ai.formation.formation_shapes import Shape
 
 LOOSE, KEEP, PLAY = -1, 100, 101
-"""Drill shapes beside :class:`ai.formation.shapes.Shape`: everybody for himself; the present arrangement; a play drawn
+"""Drill shapes beside :class:`ai.formation.formation_shapes.Shape`: everybody for himself; the present arrangement;
+a play drawn
 in assets/data/playbooks.toml."""
 
 SHAPE_WORDS: dict[str, int] = {"loose": LOOSE, "keep": KEEP} | {shape.name.lower(): int(shape) for shape in Shape}

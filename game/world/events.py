@@ -1,11 +1,11 @@
 """Happenings: what the world publishes for window, sound, statistics and expectations.
 
-They are facts of a finished tick, not messages between minds (those are ai.decision.messages).
+They are facts of a finished tick, not messages between minds (those are ai.decision.message_router).
 """
 
 from __future__ import annotations
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 KINDS = (
     "order",  # an order was taken; text: its kind

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 
 class OrderKind(IntEnum):
@@ -36,7 +36,9 @@ class OrderKind(IntEnum):
     DRAG = 19  # a body
     HIDE = 20  # the body that is dragged, in a prop
     SNEAK = 21  # to a place, past the eyes that its side knows of
-    EDIT = 22  # the map changes: points as in game.systems.interaction.edits, name: the new ground, text: what is said
+    EDIT = (
+        22  # the map changes: points as in game.systems.interaction.map_edits, name: the new ground, text: what is said
+    )
 
 
 NO_FACING = 1000.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from ai.core.state import derived, record
-from ai.decision.goals import GoalQueue
+from ai.core.serialization import derived, record
+from ai.decision.goal_queue import GoalQueue
 from ai.search.astar.astar import AStarSearch
 from game.world.orders import Order
 
@@ -109,7 +109,7 @@ class Region:
 @record
 class DoorErrand:
     """Units on their way through shut doors: all of them, the order they were given, and the goals still to be reached
-    (kinds of :class:`ai.decision.goals.GoalKind`; nodes are tile numbers).
+    (kinds of :class:`ai.decision.goal_queue.GoalKind`; nodes are tile numbers).
 
     ``porter`` is the one who is about a switch now, -1 nobody; ``failed`` are those who could not, ``barred`` doors
     that nobody can open; ``doors`` counts the doors planned for.  ``search`` is the way through doors while it

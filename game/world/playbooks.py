@@ -9,8 +9,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from ai.core.state import record
-from game.world.types import DATA, rows_of
+from ai.core.serialization import record
+from game.world.unit_types import DATA, rows_of
 
 
 @record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ai.core.scheduling.detail import DetailShares
+from ai.core.scheduling.level_of_detail import DetailShares
 from ai.core.scheduling.periods import coprime_periods, is_due, player_of_turn
 from ai.core.scheduling.round_robin import RoundRobin
 from ai.core.scheduling.task_groups import SpreadGroup, WorkGroup
-from ai.core.scheduling.timeline import Timeline
-from ai.core.state import record, unhashed
+from ai.core.scheduling.update_timeline import Timeline
+from ai.core.serialization import record, unhashed
 
 PARTS_AND_PERIODS = {"right_of_way": 5, "congestion": 7, "walkers": 16}
 """Analyses and about how many ticks may lie between two runs of each (AI Game Programming Wisdom, 6.1)."""

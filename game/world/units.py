@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 
 class Side(IntEnum):
@@ -137,7 +137,7 @@ class Units:
     slot_a: np.ndarray = column("f8")  # and facing, radians to the heading
     slot_x: np.ndarray = column("f8")  # where that is now
     slot_y: np.ndarray = column("f8")
-    slot_mode: np.ndarray = column("u1")  # seeking, resting, on a way of its own, away (ai.formation.following)
+    slot_mode: np.ndarray = column("u1")  # seeking, resting, on a way of its own, away (ai.formation.slot_following)
     lead_x: np.ndarray = column("f8")  # where its group's field leads it next
     lead_y: np.ndarray = column("f8")
     slot_gap: np.ndarray = column("f8")  # tiles from its slot at which it came to rest

@@ -1,6 +1,7 @@
 """The world: everything that is true at a tick, as data.
 
-One record tree, so that snapshot, save, compare and hash each are one call (ai.core.state).  ``tick`` counts finished
+One record tree, so that snapshot, save, compare and hash each are one call (ai.core.serialization).  ``tick`` counts
+finished
 ticks.  Fields marked unhashed are for overlays and statistics and cannot reach the simulation.
 """
 
@@ -12,43 +13,43 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.state import Snapshot, derived, digest, record, restore, snapshot, unhashed
-from ai.decision.messages import MessageRouter
-from ai.decision.trace import TraceRing
+from ai.core.serialization import Snapshot, derived, digest, record, restore, snapshot, unhashed
+from ai.decision.decision_trace import TraceRing
+from ai.decision.message_router import MessageRouter
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths.congestion.congestion import Crowding
-from ai.paths.groups.group_ways import GroupWays
+from ai.paths.congestion.congestion_map import Crowding
+from ai.paths.groups.group_paths import GroupWays
 from ai.paths.manager import PathManager
 from ai.perception.awareness.vision import Vision
 from ai.perception.hearing.hearing import Hearing, HearingSettings
-from ai.perception.sight.light import LightField, light_field
-from ai.perception.sight.team import TeamSight
-from ai.perception.stimuli.stimuli import StimulusBoard
-from ai.squad.comrades import Comrades
-from ai.squad.search import Search
-from ai.steering.columns import SteeringState
+from ai.perception.sight.light_field import LightField, light_field
+from ai.perception.sight.team_sight import TeamSight
+from ai.perception.stimuli.stimulus_board import StimulusBoard
+from ai.squad.missing_comrades import Comrades
+from ai.squad.squad_search import Search
+from ai.steering.steering_columns import SteeringState
 from game.world.events import Happening
-from game.world.groups import Groups
-from game.world.mission import Mission
+from game.world.mission_state import Mission
+from game.world.movement_groups import Groups
 from game.world.orders import Order
-from game.world.passages import Passages
+from game.world.passage_claims import Passages
 from game.world.places import Door, DoorErrand, Prop, Region, Route, Thrown
 from game.world.playbooks import Play
-from game.world.sneaks import SneakLine, SneakWay
+from game.world.sneak_paths import SneakLine, SneakWay
 from game.world.turns import Turns
-from game.world.types import UnitType, Weapon
+from game.world.unit_types import UnitType, Weapon
 from game.world.units import Units
 
 
 @record
 class World:
-    """See the fields; made by :func:`game.sim.create.create_world`."""
+    """See the fields; made by :func:`game.sim.create_world.create_world`."""
 
     level_name: str
     level_digest: str
     seed: int
-    settings: Any  # game.sim.create.Settings
+    settings: Any  # game.sim.create_world.Settings
     types: list[UnitType]
     weapons: list[Weapon]
     terrain: Terrain
@@ -65,14 +66,14 @@ class World:
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
-    sightings: list[Any] = field(default_factory=list)  # game.systems.stealth.sightings.SideSightings
+    sightings: list[Any] = field(default_factory=list)  # game.systems.stealth.watcher_intel.SideSightings
     sneaks: dict[int, SneakWay] = field(default_factory=dict)  # unit id -> its way
     sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
     searches: list[Search] = field(default_factory=list)  # of all sides
-    knowledge: list[Any] = field(default_factory=list)  # game.systems.stealth.knowledge.SideKnowledge
+    knowledge: list[Any] = field(default_factory=list)  # game.systems.stealth.side_knowledge.SideKnowledge
     comrades: list[Comrades] = field(default_factory=list)
-    errands: list[Any] = field(default_factory=list)  # game.minds.guard.company.DoorErrand
-    rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.systems.sounds)
+    errands: list[Any] = field(default_factory=list)  # game.minds.guard.companions.DoorErrand
+    rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.systems.noise)
     lights: list[Any] = field(default_factory=list)  # game.systems.lights.LightSource
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route
@@ -80,7 +81,7 @@ class World:
     regions: list[Region] = field(default_factory=list)
     doors: list[Door] = field(default_factory=list)
     thrown: list[Thrown] = field(default_factory=list)  # bodies in the air (game.systems.interaction.traps)
-    new_ground: list[Any] = field(default_factory=list)  # game.systems.interaction.edits.NewGround, oldest first
+    new_ground: list[Any] = field(default_factory=list)  # game.systems.interaction.map_edits.NewGround, oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from game.level.model import GROUNDS
-from game.view.ground import props
+from game.view.ground import prop_sprites
 from game.view.painting.palette import ASSETS, palette
 from tools.art import index, sounds
 from tools.art import props as drawn_props
@@ -137,4 +137,4 @@ def test_silhouettes_tell_the_stance():
 def test_every_ground_has_a_colour_and_every_prop_a_picture():
     assert list(palette().grounds) == list(GROUNDS)
     for name in drawn_props.PROPS:
-        assert props.known(name)
+        assert prop_sprites.known(name)

@@ -11,7 +11,7 @@ import pytest
 
 from game.level.model import GROUNDS
 from game.view.painting.palette import HIGH_CONTRAST, palette
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 
 PLAIN, STRONG = palette(), palette(HIGH_CONTRAST)
 P = PLAIN

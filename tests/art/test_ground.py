@@ -5,8 +5,8 @@ import pygame
 import pytest
 
 from game.level.model import GROUND, GROUNDS
-from game.view.ground import ground as assembler
-from game.view.ground.ground import CHUNK_TILES, Ground, Thing
+from game.view.ground import ground_chunks as assembler
+from game.view.ground.ground_chunks import CHUNK_TILES, Ground, Thing
 
 H, W = 40, 48
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from game.cli import main
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from tests.game.sim.small_levels import bridge_level
 from tools import golden, make_great_plain
 from tools.bench.__main__ import main as bench

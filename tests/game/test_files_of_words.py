@@ -7,16 +7,16 @@ import pytest
 
 from game.checks.scripts.hints import load_hints
 from game.checks.scripts.script import load_script
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.view.exhibits.gallery_rows import read_techniques
-from game.view.input.keys import read_bindings
+from game.view.input.key_bindings import read_bindings
 from game.view.painting.palette import ASSETS, read_palette
 from game.view.screens.mission_cards import load_missions
 from game.view.stealth.barks import bark_lines
-from game.view.window.options import read_options
 from game.view.window.sound import sound_files
+from game.view.window.user_options import read_options
 from game.world.playbooks import load_plays
-from game.world.types import DATA, load_types
+from game.world.unit_types import DATA, load_types
 
 
 def types(file: Path) -> object:

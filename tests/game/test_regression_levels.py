@@ -9,7 +9,7 @@ import pytest
 from ai.paths import Phase
 from game.checks.check import LEVELS, find_levels
 from game.checks.headless import Run, advance, begin, go_on
-from game.checks.invariants.laws import OF_MOTION
+from game.checks.invariants.invariants import OF_MOTION
 from game.checks.scripts.script import load_script, scripts_of
 
 SCRIPTS = [(level, script) for level in find_levels([LEVELS]) for script in scripts_of(level)]

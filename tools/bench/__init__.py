@@ -14,7 +14,7 @@ NAMES: dict[str, str] = {
     "crowd": "tools.bench.crowd",
     "paths": "tools.bench.paths",
     "rewind": "tools.bench.rewind",
-    "search": "tools.bench.search.search",
+    "search": "tools.bench.search.search_bench",
     "sight": "tools.bench.sight",
     "startup": "tools.bench.startup",
     "tuning": "tools.bench.tuning",

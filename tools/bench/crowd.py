@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from ai.core.crew import threads_for
-from ai.steering.avoidance.avoid import avoid, foresee
-from ai.steering.columns import Bodies, SteeringState, Waypoints
+from ai.core.thread_pool import threads_for
+from ai.steering.avoidance.anticipatory_avoidance import avoid, foresee
+from ai.steering.motion_step import move, steer
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import move, steer
+from ai.steering.steering_columns import Bodies, SteeringState, Waypoints
 from game.checks.headless import begin, go_on, prepare_kernels
 from game.checks.scripts.script import Script, load_script
-from game.level.build import LEVELS
-from game.sim.measure import settle
+from game.level.level_writer import LEVELS
+from game.sim.stage_clock import settle
 from tools.bench import count, crowd_groups, positive
 
 DENSITY = 0.25

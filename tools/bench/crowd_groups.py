@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ai.core import kernels
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
 from game.level.reading import load_level
-from game.sim.measure import settle
 from game.sim.session import Session
+from game.sim.stage_clock import settle
 from game.world.orders import Order, OrderKind
 
 SQUARES = 10

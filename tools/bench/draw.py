@@ -40,7 +40,7 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 def _overlays(args: argparse.Namespace) -> list[dict[str, Any]]:
     """A row for every lens at 1920x1080: what its fill, lines and marks add to a frame while the game runs."""
     from game.view.overlays.lenses import LENSES
-    from game.view.screens.play import PlayScreen
+    from game.view.screens.play_screen import PlayScreen
 
     app, play = _opened(args, (1920, 1080))
     assert isinstance(play, PlayScreen)
@@ -74,9 +74,9 @@ def _overlays(args: argparse.Namespace) -> list[dict[str, Any]]:
 def _opened(args: argparse.Namespace, size: tuple[int, int]) -> tuple[Any, Any]:
     """The Crossing with many soldiers in a window of a size."""
     from game.view.app import App
-    from game.view.screens.play import PlayScreen
-    from game.view.window.options import Options
+    from game.view.screens.play_screen import PlayScreen
     from game.view.window.playing import open_session
+    from game.view.window.user_options import Options
 
     app = App(Options(volume=0.0, edge_pan=False), size)
     app.start_up.wait()

@@ -20,7 +20,7 @@ import numpy as np
 
 from game.checks.headless import prepare_kernels, run_level
 from game.checks.scripts.script import load_script
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
 from tools.bench import positive
 
 MOST_US, MOST_LATENCY = 12_000, 20

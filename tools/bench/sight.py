@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.grid.movingai import read_map
-from ai.perception.awareness.exposure import exposure_map
+from ai.perception.awareness.exposure_map import exposure_map
 from ai.perception.awareness.vision import Vision
 from ai.perception.settings import VisionSettings
-from ai.perception.sight.line import line_clear, lines_clear_parallel, lines_clear_serial
+from ai.perception.sight.line_of_sight import line_clear, lines_clear_parallel, lines_clear_serial
 from ai.perception.sight.shadowcast import (
     CIRCLES,
     RECIPROCALS,
@@ -34,12 +34,12 @@ from ai.perception.sight.shadowcast import (
     field_of_view_parallel,
     field_of_view_serial,
 )
-from ai.perception.sight.team import team_sight
-from game.level.build import LevelBuilder
+from ai.perception.sight.team_sight import team_sight
+from game.level.level_writer import LevelBuilder
 from game.level.model import GROUND
 from game.level.reading import load_level
-from game.sim.create import add_unit, create_world
-from game.sim.measure import settle
+from game.sim.create_world import add_unit, create_world
+from game.sim.stage_clock import settle
 from game.sim.tick import STAGES
 from game.world.orders import Order, OrderKind
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 
 @record

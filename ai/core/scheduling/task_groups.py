@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 PARTS = 720_720
 """Parts of a tick in which times between ticks are counted: whole for any number of tasks up to 16."""

@@ -17,12 +17,12 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND
-from ai.search.jps.bound_files import load_bounds, save_bounds, tables_folder
+from ai.search.jps.goal_bounds_files import load_bounds, save_bounds, tables_folder
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps.uniform import UniformGround
 from ai.search.regions.next_hop import MOST_REGIONS, NextHops
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.regions import Regions
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) while tables are made."""

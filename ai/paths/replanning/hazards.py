@@ -15,7 +15,7 @@ from dataclasses import field
 
 import numpy as np
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 DEAR = 8.0
 """How many times more ground costs that is known to be dangerous."""

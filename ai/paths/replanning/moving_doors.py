@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ai.core.state import record
+from ai.core.serialization import record
 
 FLAPS = 3
 """A door that moved so often in FLAP_TICKS is expected to move again."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.paths.context import PathTick
-from ai.paths.requests.goals import labels_of, resolve_goals, spread_goals
-from ai.paths.state.trace import Decision
+from ai.paths.requests.goal_resolution import labels_of, resolve_goals, spread_goals
+from ai.paths.state.path_trace import Decision
+from ai.paths.update_context import PathTick
 
 
 def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarray:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import on_turn
-from ai.paths.context import PathTick
-from ai.paths.replanning.local import OBSTRUCTED, WALKS, obstructed, walled_in
-from ai.paths.requests.outcomes import ask_again, lose
-from ai.paths.requests.requests import TURNS, among
-from ai.paths.state.trace import Decision
-from ai.paths.store.following import Flag
+from ai.paths.replanning.local_replanning import OBSTRUCTED, WALKS, obstructed, walled_in
+from ai.paths.requests.request_columns import TURNS, among
+from ai.paths.requests.request_lifecycle import ask_again, lose
+from ai.paths.state.path_trace import Decision
+from ai.paths.store.following_kernels import Flag
+from ai.paths.update_context import PathTick
 
 WINDOW = TURNS
 """Ticks between two looks at one unit."""

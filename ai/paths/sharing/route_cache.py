@@ -18,9 +18,9 @@ from dataclasses import field
 
 import numpy as np
 
-from ai.core.state import derived, record, unhashed
+from ai.core.serialization import derived, record, unhashed
 from ai.grid.terrain import Terrain
-from ai.paths.checks import tiles_of
+from ai.paths.argument_checks import tiles_of
 
 DIAGONAL = 2.0**0.5
 

@@ -2,7 +2,8 @@
 
 While more than a thousand wait for full paths, crowds are looked for among them: below that a search each is soon
 done, and leads them less all along one line.  A search outwards from its goal over the graph of clusters
-(:mod:`ai.search.hierarchy.way_tree`) comes out of the queue's budget, at least one a tick while crowds wait; then
+(:mod:`ai.search.hierarchy.shortest_path_tree`) comes out of the queue's budget, at least one a tick while crowds
+wait; then
 each member is
 led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.  After an
 edit a tree is grown again, out of the same budget; its members walk on along what they have, and are led on once it is.
@@ -14,16 +15,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.paths.context import PathTick
-from ai.paths.engines.engines import is_uniform
-from ai.paths.requests.requests import Phase
-from ai.paths.requests.sifting import Sift
+from ai.paths.engines.path_engines import is_uniform
+from ai.paths.requests.request_columns import Phase
+from ai.paths.requests.request_filter import Sift
 from ai.paths.settings import Engine
-from ai.paths.sharing.shared import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
-from ai.paths.sharing.shared_fields import REACH, SharedTree
-from ai.paths.state.trace import Decision
-from ai.paths.store.store import APPEND, REPLACE, Stage
-from ai.search.hierarchy.way_tree import WayTree
+from ai.paths.sharing.shared_flow_field import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
+from ai.paths.sharing.shared_searches import REACH, SharedTree
+from ai.paths.state.path_trace import Decision
+from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.update_context import PathTick
+from ai.search.hierarchy.shortest_path_tree import WayTree
 
 LED_A_TICK = 400
 """Most units led on in one tick."""

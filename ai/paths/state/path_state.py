@@ -9,20 +9,20 @@ from dataclasses import field
 
 import numpy as np
 
-from ai.core.state import record, unhashed
-from ai.paths.engines.engines import Engines
+from ai.core.serialization import record, unhashed
+from ai.paths.engines.path_engines import Engines
 from ai.paths.replanning.hazards import HazardMemory
-from ai.paths.replanning.leg_ways import LegWays
-from ai.paths.replanning.local_line import LocalLine
+from ai.paths.replanning.local_replanning_queue import LocalLine
 from ai.paths.replanning.moving_doors import MovingDoors
-from ai.paths.requests.goals import KnownGoals
-from ai.paths.requests.queue import SearchQueue
-from ai.paths.requests.requests import Requests
+from ai.paths.replanning.refinement_state import LegWays
+from ai.paths.requests.goal_resolution import KnownGoals
+from ai.paths.requests.path_queue import SearchQueue
+from ai.paths.requests.request_columns import Requests
 from ai.paths.sharing.route_cache import RouteCache
-from ai.paths.sharing.shared_fields import SharedFields
-from ai.paths.state.statistics import PathStatistics
-from ai.paths.state.trace import PathTrace
-from ai.paths.store.store import PathStore
+from ai.paths.sharing.shared_searches import SharedFields
+from ai.paths.state.path_statistics import PathStatistics
+from ai.paths.state.path_trace import PathTrace
+from ai.paths.store.path_store import PathStore
 from ai.search.astar.astar import AStarSearch
 
 

@@ -10,9 +10,10 @@ the angle around the HEAD's facing, or touching, and (3) the line of sight from 
 that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
 
 A seen target is identified after a time that depends on where it is in the watcher's eyes
-(``ai.perception.awareness.shapes``),
+(``ai.perception.awareness.vision_shapes``),
 on its stance and motion, the light on it, and how alert the watcher is.  Each of those in view rises by one over his
-own time (``ai.perception.awareness.meter``); the watcher's own meter is that of the target it will identify soonest
+own time (``ai.perception.awareness.detection_meter``); the watcher's own meter is that of the target it will
+identify soonest
 (ties: the
 smaller id).  Out of view it stands still for a moment, then falls.  Nothing here is left to chance: the same approach
 is noticed at the same tick, always.
@@ -24,7 +25,7 @@ the first time it identifies anybody.
 With body points (Game AI Pro 2, 28.2) the third test asks for eight points around the body, on lines to their tiles:
 one must be in view of who stands, three of who crouches, four of who lies.
 
-Low walls hide who crouches or lies behind them (``ai.perception.sight.heights``).
+Low walls hide who crouches or lies behind them (``ai.perception.sight.wall_heights``).
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.core.state import derived, record, unhashed
-from ai.perception.awareness.dice import roll
-from ai.perception.awareness.eyes import look, predict
-from ai.perception.awareness.meter import IDENTIFIED, OTHERS, SUSPICIOUS, UNAWARE, fill_meters
-from ai.perception.awareness.shapes import extent
-from ai.perception.bins import bin_units, lattice_cells
+from ai.core.serialization import derived, record, unhashed
+from ai.perception.awareness.detection_meter import IDENTIFIED, OTHERS, SUSPICIOUS, UNAWARE, fill_meters
+from ai.perception.awareness.eye_kernels import look, predict
+from ai.perception.awareness.perception_dice import roll
+from ai.perception.awareness.vision_shapes import extent
 from ai.perception.settings import METERS, SHAPES, VisionSettings
+from ai.perception.spatial_bins import bin_units, lattice_cells
 
 STANCES = 3
 
@@ -113,7 +114,7 @@ class Vision:
 
         Optional: ``moving`` is each target's speed over its running speed (0..1), ``alert`` each watcher's mood (0
         relaxed, 1 alerted, 2 searching), ``light: uint8[H, W]`` from 0 dark to 255 full, which is also what a map
-        without it has, ``low: uint8[H, W]`` heights of low walls in half metres (``ai.perception.sight.heights``).
+        without it has, ``low: uint8[H, W]`` heights of low walls in half metres (``ai.perception.sight.wall_heights``).
         Raises
         ValueError when lengths or shapes differ.
         """

@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.core.kernels import kernel
-from ai.core.state import record, unhashed
+from ai.core.serialization import record, unhashed
 from ai.grid.areas import AreaGraph, sound_way
-from ai.perception.bins import PER_TILE, bin_units, lattice_cells
 from ai.perception.settings import TICKS_PER_SECOND
-from ai.perception.sight.line import lines_clear
+from ai.perception.sight.line_of_sight import lines_clear
+from ai.perception.spatial_bins import PER_TILE, bin_units, lattice_cells
 
 HEARD = 64
 """Event bit: agitated by a movement, or a sound with a place came in."""

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.state import record
-from ai.grid.classes import class_bit
+from ai.core.serialization import record
+from ai.grid.movement_classes import class_bit
 from ai.grid.moves import COST_UNIT, MAX_SIDE
 from ai.grid.terrain import Terrain
 from ai.search.astar import astar_kernels as kernels

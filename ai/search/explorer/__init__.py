@@ -10,10 +10,19 @@ hop, read off it.  Of a search that was refined, the steps are those of its abst
 Source: "AI Game Programming Wisdom", 3.1 (A* explorer, relative costing).
 """
 
-from ai.search.explorer.breaks import Break, first_stop
+from ai.search.explorer.break_conditions import Break, first_stop
 from ai.search.explorer.explorer import ALGORITHMS, Explorer, build, why_not
-from ai.search.explorer.frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map, way_cost
-from ai.search.explorer.textbook import TextbookSearch
+from ai.search.explorer.search_frame import (
+    CLOSED,
+    OPEN,
+    UNTOUCHED,
+    Frame,
+    Question,
+    follow_parents,
+    octile_map,
+    way_cost,
+)
+from ai.search.explorer.textbook_astar import TextbookSearch
 
 __all__ = [
     "ALGORITHMS",

@@ -8,11 +8,11 @@ from typing import Protocol
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.search.explorer import stepped, stepped_abstract, stepped_uniform
-from ai.search.explorer.frame import Frame, Question
-from ai.search.explorer.textbook import TextbookSearch
+from ai.search.explorer import stepped_abstract, stepped_astar, stepped_uniform
+from ai.search.explorer.search_frame import Frame, Question
+from ai.search.explorer.textbook_astar import TextbookSearch
 from ai.search.regions.next_hop import MOST_REGIONS
-from ai.search.regions.regions import Regions
+from ai.search.regions.region_graph import Regions
 
 ALGORITHMS: dict[str, str] = {
     "astar": "A*",
@@ -71,7 +71,7 @@ def why_not(terrain: Terrain, question: Question) -> str:
     for name, tile in (("start", question.start), ("goal", question.goal)):
         if not terrain.inside(*tile):
             return f"The {name} lies outside the map."
-        if not stepped.passable_to(terrain, question.movement_class, tile):
+        if not stepped_astar.passable_to(terrain, question.movement_class, tile):
             return f"The {name} is blocked."
     if question.algorithm == "jps_plus_gb" and terrain.passable.size > MOST_FOR_BOUNDS:
         return "This map is too large to bound goals while you wait."
@@ -104,7 +104,7 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         raise ValueError(wrong)
     name = question.algorithm
     if name in ("astar", "dijkstra"):
-        return stepped.SteppedAStar(terrain, question, flood=name == "dijkstra")
+        return stepped_astar.SteppedAStar(terrain, question, flood=name == "dijkstra")
     if name == "textbook":
         return TextbookSearch(terrain, question)
     if name == "greedy":
@@ -121,7 +121,7 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         "long_ways": stepped_abstract.SteppedLongWays,
         "regions": stepped_abstract.SteppedRegions,
         "next_hop": stepped_abstract.SteppedNextHops,
-        "machine": stepped.SteppedMachine,
+        "machine": stepped_astar.SteppedMachine,
         "theta": stepped_uniform.SteppedTheta,
         "lazy_theta": stepped_uniform.SteppedLazyTheta,
     }

@@ -10,15 +10,15 @@ import numpy as np
 
 from ai.grid.moves import COST_UNIT, DIAGONAL, STRAIGHT
 from ai.grid.terrain import Terrain
-from ai.search.explorer.frame import CLOSED, OPEN, Frame, Question, follow_parents, octile_map, way_cost
-from ai.search.explorer.stepped import Stepped
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hierarchy_kernels import FARTHEST, UNIT
-from ai.search.hierarchy.long_way import WAY, LongWays
+from ai.search.explorer.search_frame import CLOSED, OPEN, Frame, Question, follow_parents, octile_map, way_cost
+from ai.search.explorer.stepped_astar import Stepped
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_batch import WAY, LongWays
+from ai.search.hierarchy.hpa_kernels import FARTHEST, UNIT
 from ai.search.regions.next_hop import NextHops, centres_of
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_kernels import UNREACHED
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.regions import Regions
 
 EAGER = 2
 """64ths by which the estimate of long ways is trusted too much: what the game's settings say unless told otherwise."""

@@ -8,15 +8,15 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.search.any_angle import any_angle_kernels
 from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.canonical import SUCCESSORS
-from ai.search.explorer.stepped import Stepped
-from ai.search.jps.bound_files import load_bounds, tables_folder
+from ai.search.explorer.stepped_astar import Stepped
+from ai.search.jps.goal_bounds_files import load_bounds, tables_folder
+from ai.search.jps.jps import JumpPointSearch, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.jps.jps_plus_kernels import FROM, REACHED, STAMP
-from ai.search.jps.uniform import JumpPointSearch, UniformGround
+from ai.search.jps.uniform_astar_kernels import STAMPS
 from ai.search.jps.uniform_costs import STRAIGHT
-from ai.search.jps.uniform_kernels import STAMPS
-from ai.search.subgoals import subgoal_kernels
-from ai.search.subgoals.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
+from ai.search.subgoals import subgoal_search_kernels
+from ai.search.subgoals.subgoal_search import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 
 
 class _SteppedOnUniformGround(Stepped):
@@ -158,7 +158,7 @@ class SteppedSubgoals(_SteppedOnUniformGround):
         s, q = self.search, self.question
         g = np.full((self.height, self.width), np.inf)
         parent = np.full((self.height, self.width), -1, np.int32)
-        reached = np.flatnonzero(s._stamps[:, subgoal_kernels.REACHED] == s._stamp)
+        reached = np.flatnonzero(s._stamps[:, subgoal_search_kernels.REACHED] == s._stamp)
         tiles = self._tile_of(reached)
         g.reshape(-1)[tiles] = s._g[reached] / STRAIGHT
         start = q.start[0] * self.width + q.start[1]

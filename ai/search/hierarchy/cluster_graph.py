@@ -12,11 +12,11 @@ from dataclasses import field
 
 import numpy as np
 
-from ai.core.state import derived, record, unhashed
-from ai.grid.classes import class_bit
+from ai.core.serialization import derived, record, unhashed
+from ai.grid.movement_classes import class_bit
 from ai.grid.terrain import Terrain
-from ai.search.hierarchy import hierarchy_kernels, level_kernels
-from ai.search.hierarchy.hierarchy_kernels import FAR
+from ai.search.hierarchy import hpa_kernels, hpa_level_kernels
+from ai.search.hierarchy.hpa_kernels import FAR
 
 CLUSTER = 10
 MOST_LEVELS = 5
@@ -45,7 +45,8 @@ class SearchScratch:
 
 @record
 class Level:
-    """Clusters of ``size`` x ``size`` tiles; array layouts are those of :mod:`ai.search.hierarchy.level_kernels`."""
+    """Clusters of ``size`` x ``size`` tiles; array layouts are those of
+    :mod:`ai.search.hierarchy.hpa_level_kernels`."""
 
     size: int
     slots: np.ndarray = unhashed(_nothing)
@@ -128,7 +129,7 @@ class ClusterGraph:
     often each cluster was built; ``upper`` are the levels above the first, each of 2 x 2 clusters of the one below,
     ``raising`` what is left to be made of them.
     ``arrows`` and ``away``, when they are kept, are the flow field of each node within its cluster, as in
-    :func:`ai.search.hierarchy.hierarchy_kernels.build_clusters`: read off the same floods as the distances.
+    :func:`ai.search.hierarchy.hpa_kernels.build_clusters`: read off the same floods as the distances.
     """
 
     movement_class: int
@@ -299,7 +300,7 @@ class ClusterGraph:
             while len(which) and len(work.keys) < room:
                 work.more_heap()
             answer = np.zeros(3, np.int64)
-            spent += level_kernels.raise_clusters(
+            spent += hpa_level_kernels.raise_clusters(
                 terrain.cost,
                 *below.arrays,
                 *level.arrays[1:],
@@ -332,7 +333,7 @@ class ClusterGraph:
     def _build(self, terrain: Terrain, row0: int, column0: int, row1: int, column1: int) -> int:
         if self.slots.shape != terrain.passable.shape:
             raise ValueError(f"the graph is of {self.slots.shape}, the terrain is {terrain.passable.shape}")
-        spent = hierarchy_kernels.build_clusters(
+        spent = hpa_kernels.build_clusters(
             terrain.passable,
             terrain.cost,
             class_bit(self.movement_class),

@@ -1,8 +1,8 @@
 """Jump point search on packed rows: a straight jump is a shift and a count of zeros in stop words
-(:mod:`ai.search.jps.stop_kernels`); a diagonal jump walks, testing two straight jumps a step.
+(:mod:`ai.search.jps.jump_stop_bits`); a diagonal jump walks, testing two straight jumps a step.
 
 Source: "Game AI Pro 2", ch. 14 (canonical pruning, jump points, online search, bucket open list); costs and packed
-cells as in :mod:`ai.search.jps.uniform_kernels`.
+cells as in :mod:`ai.search.jps.uniform_astar_kernels`.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -17,9 +17,8 @@ from ai.core.kernels import device, device_with_arrays, kernel
 from ai.grid.bits import pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.search.canonical import SUCCESSORS
-from ai.search.jps.stop_kernels import next_stop, previous_stop
-from ai.search.jps.uniform_costs import MOVE_COST
-from ai.search.jps.uniform_kernels import (
+from ai.search.jps.jump_stop_bits import next_stop, previous_stop
+from ai.search.jps.uniform_astar_kernels import (
     COST,
     LONGEST,
     NEED_ROOM,
@@ -33,6 +32,7 @@ from ai.search.jps.uniform_kernels import (
     WORN_OUT,
     octile,
 )
+from ai.search.jps.uniform_costs import MOVE_COST
 
 BUCKETS = 4096
 

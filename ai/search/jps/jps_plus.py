@@ -12,13 +12,13 @@ from collections.abc import Callable
 import numba
 import numpy as np
 
+from ai.search.jps import goal_bounds_kernels as tables
 from ai.search.jps import jps_plus_kernels as kernels
-from ai.search.jps import jps_table_kernels as tables
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_kernels import join_jumps
 from ai.search.jps.jump_tables import JumpTables
-from ai.search.jps.uniform import UniformGround
+from ai.search.jps.uniform_astar_kernels import COST, REVOLUTIONS, STOPPED, TOO_LONG
 from ai.search.jps.uniform_costs import STRAIGHT
-from ai.search.jps.uniform_kernels import COST, REVOLUTIONS, STOPPED, TOO_LONG
 
 _STALE = "the ground was edited since these tables were made, or they are not packed yet"
 _TOO_LONG = "the path is longer than this search can count: use AStarSearch"

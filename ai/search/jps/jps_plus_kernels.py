@@ -15,7 +15,7 @@ boxes; "which boxes hold the goal?" is four subtractions for all eight at once.
     word 7       y << 16 | x of the cell it was reached from, and above that the legal moves
 
 Sources: "Game AI Pro 2", ch. 14 (jump and wall distances, target jump points, search); goal bounding after S. Rabin.
-Cells are those of the bordered map of :mod:`ai.search.jps.uniform_kernels`.
+Cells are those of the bordered map of :mod:`ai.search.jps.uniform_astar_kernels`.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -30,9 +30,8 @@ from ai.core.kernels import device, kernel
 from ai.grid.bits import pointer, trailing_zeros
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.search.canonical import SUCCESSORS
-from ai.search.jps.jps_table_kernels import EMPTY_BOUND, FAR
-from ai.search.jps.uniform_costs import MOVE_COST, STRAIGHT
-from ai.search.jps.uniform_kernels import (
+from ai.search.jps.goal_bounds_kernels import EMPTY_BOUND, FAR
+from ai.search.jps.uniform_astar_kernels import (
     COST,
     LONGEST,
     OUTSIDE,
@@ -43,6 +42,7 @@ from ai.search.jps.uniform_kernels import (
     WORN_OUT,
     octile,
 )
+from ai.search.jps.uniform_costs import MOVE_COST, STRAIGHT
 
 WORDS = 8
 """Words of a cell's row."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.search.jps.stop_kernels import next_stop, previous_stop
+from ai.search.jps.jump_stop_bits import next_stop, previous_stop
 
 DONE, ROWS, COLUMNS, NORTH, SOUTH = 0, 1, 2, 3, 4
 """Phases of a repair: straight jumps along rows and along columns, then the two sweeps."""

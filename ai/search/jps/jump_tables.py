@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.core.state import record, unhashed
+from ai.core.serialization import record, unhashed
 from ai.search.jps import jump_table_kernels as kernels
-from ai.search.jps.uniform import UniformGround
+from ai.search.jps.jps import UniformGround
 
 
 def _nothing() -> np.ndarray:

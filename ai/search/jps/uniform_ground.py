@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.core.state import record, unhashed
-from ai.grid.classes import class_bit
+from ai.core.serialization import record, unhashed
+from ai.grid.movement_classes import class_bit
 from ai.grid.terrain import Terrain
-from ai.search.jps import stop_kernels, uniform_kernels
+from ai.search.jps import jump_stop_bits, uniform_astar_kernels
 
 
 def _nothing() -> np.ndarray:
@@ -59,8 +59,8 @@ class UniformGround:
     def _refresh(self, terrain: Terrain, rectangles: list[tuple[int, int, int, int]]) -> None:
         bit = class_bit(self.movement_class)
         for y0, x0, y1, x1 in rectangles:
-            uniform_kernels.refresh_moves(terrain.passable, bit, self.ground, self.moves, y0, x0, y1, x1)
-            stop_kernels.refresh_stops(
+            uniform_astar_kernels.refresh_moves(terrain.passable, bit, self.ground, self.moves, y0, x0, y1, x1)
+            jump_stop_bits.refresh_stops(
                 self.ground, self.east, self.west, self.south, self.north, y0 + 1, x0 + 1, y1 + 1, x1 + 1
             )
         self.revision = terrain.revision

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.state import derived, record, unhashed
-from ai.grid.classes import class_bit
+from ai.core.serialization import derived, record, unhashed
+from ai.grid.movement_classes import class_bit
 from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
 from ai.search.regions import region_kernels as kernels
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_kernels import NO_REGION
-from ai.search.regions.regions import Regions
-from ai.search.smoothing.walk import BODY_RADIUS
+from ai.search.smoothing.straight_walk import BODY_RADIUS
 
 MOST_REGIONS = 8192
 """A table takes two bytes for each pair of regions."""

@@ -13,7 +13,7 @@ import numpy as np
 from ai.core.kernels import device, kernel
 from ai.grid.moves import DIAGONAL, STRAIGHT
 from ai.search.heap import heap_pop, heap_push
-from ai.search.smoothing.walk_kernels import straight_clear
+from ai.search.smoothing.straight_walk_kernels import straight_clear
 
 UNREACHED = 1 << 62
 NO_REGION = 0xFFFF

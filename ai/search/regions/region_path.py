@@ -11,7 +11,7 @@ from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, AStarSearch
 from ai.search.regions import region_kernels as kernels
 from ai.search.regions.next_hop import NextHops, centres_of, hand_off
-from ai.search.regions.regions import Regions
+from ai.search.regions.region_graph import Regions
 
 SMALLEST = 16
 """Mean size of regions, in tiles, from which on paths over them are worth their while."""

@@ -14,10 +14,10 @@ from dataclasses import field
 
 import numpy as np
 
-from ai.core.state import record, unhashed
-from ai.search.jps.uniform import UniformGround
+from ai.core.serialization import record, unhashed
+from ai.search.jps.jps import UniformGround
 from ai.search.subgoals import subgoal_graph_kernels as kernels
-from ai.search.subgoals import subgoal_split_kernels as splitting
+from ai.search.subgoals import subgoal_partition_kernels as splitting
 
 MOST_LEVELS = 20
 """More than any map has use for."""

@@ -4,7 +4,7 @@ A *subgoal* is an open tile at a convex corner of a wall; shortest paths bend on
 h-reachable* when every octile-length way between them is open and holds no other subgoal.  ``clear`` int16[cells, 8] is
 the number of moves in a direction that neither enter a subgoal nor are blocked, ``ends`` uint8[cells] the directions in
 which a subgoal stops them; with these the reach scan finds all directly h-reachable subgoals of a tile in a handful of
-look-ups.  Cells and costs are those of :mod:`ai.search.jps.uniform_kernels`.
+look-ups.  Cells and costs are those of :mod:`ai.search.jps.uniform_astar_kernels`.
 
 Subgoals keep their numbers while they last.  What an edit changes is found from its rectangle: corners at it,
 clearances along the lines that lead to it, and the subgoals that look along such a line or sideways into it.

@@ -15,8 +15,8 @@ import numpy as np
 
 from ai.core.kernels import kernel
 from ai.core.rand import Stream, rand_unit
-from ai.core.state import record
-from ai.steering.behaviours.context import ray_length
+from ai.core.serialization import record
+from ai.steering.behaviours.context_steering import ray_length
 
 TURN = 65536
 

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import device, kernel
-from ai.steering.walls import tile_open
+from ai.steering.wall_collision import tile_open
 
 
 @device
@@ -122,7 +122,8 @@ def turn_then_straight(
 
     Where a body (radius ``body``) has no room on that way it is driven tighter and slower, down to a quarter of both
     (4.4, "fluid motion"); when even that has none, the tightest of all.  ``want`` becomes the wished speed along a
-    heading that :func:`ai.steering.integrate.integrate` with bodies that move where they face, of turn gain ``gain``
+    heading that :func:`ai.steering.velocity_integration.integrate` with bodies that move where they face, of turn
+    gain ``gain``
     (1/s) times the factor ``raised``, reaches in just this tick.  Who has no circle is left as he is.
     """
     for i in range(x.size):

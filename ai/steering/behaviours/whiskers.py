@@ -21,7 +21,7 @@ from ai.steering.settings import (
     P_WHISKER_UNITS,
     P_WHISKERS,
 )
-from ai.steering.walls import tile_open
+from ai.steering.wall_collision import tile_open
 
 MAX_WHISKERS = 8
 

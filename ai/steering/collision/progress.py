@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import device, kernel
-from ai.steering.behaviours.follow import REACHED_GOAL
+from ai.steering.behaviours.waypoint_following import REACHED_GOAL
 from ai.steering.settings import (
     P_BLOCKED_TICKS,
     P_PACKING_RADIUS,

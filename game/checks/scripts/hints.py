@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from ai.core.rand import uniform
 from game.checks.scripts.script import Condition, Point, SelectorModel
 from game.checks.scripts.scripted_player import holds
-from game.checks.scripts.select import select
+from game.checks.scripts.unit_selectors import select
 from game.level.files import read_toml
 from game.world.orders import Order, OrderKind
 from game.world.units import Stance

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PrivateAttr, ValidationError, model_validator
 
-from game.checks.exhibit_model import Exhibit, Number, SelectorModel
+from game.checks.exhibit_table import Exhibit, Number, SelectorModel
 from game.level.files import read_toml
 from game.level.terrain.grounds import RULES
 from game.sim.session import MOST_UNITS

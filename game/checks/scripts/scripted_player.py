@@ -9,15 +9,15 @@ from dataclasses import field
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
-from ai.core.state import record
+from ai.core.serialization import record
 from game.checks.scripts.script import Condition, MapEdit, OrderRow, Script, placed
-from game.checks.scripts.select import select
-from game.level.classes import ALL
+from game.checks.scripts.unit_selectors import select
 from game.level.model import SIDES
+from game.level.passability_masks import ALL
 from game.level.terrain.grounds import RULES
-from game.sim.create import scatter_near
-from game.systems.groups.drilling import changed
-from game.systems.interaction.edits import KEEP, fault_of
+from game.sim.create_world import scatter_near
+from game.systems.groups.formation_orders import changed
+from game.systems.interaction.map_edits import KEEP, fault_of
 from game.world.drill import Drill
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.settings import set_value

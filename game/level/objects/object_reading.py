@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from game.level.classes import WALK
 from game.level.errors import LevelError, quoted
 from game.level.model import (
     SIDES,
@@ -28,10 +27,11 @@ from game.level.model import (
     Text,
     Trigger,
 )
+from game.level.object_shapes import Placer
+from game.level.passability_masks import WALK
 from game.level.schema import OBJECTS, PROP_KINDS, BadValue, ObjectClass, Value
-from game.level.shapes import Placer
 from game.level.terrain.terrain_reading import TerrainReader
-from game.level.tmx.checked import CheckedLayer, CheckedMap, CheckedObject
+from game.level.tmx.checked_map import CheckedLayer, CheckedMap, CheckedObject
 
 STANDARD_KIND = ("raider", "guard", "soldier", "soldier")
 """Unit type of a spawn that names none, by side."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from game.level.classes import ALL, WADE
 from game.level.model import GROUND
+from game.level.passability_masks import ALL, WADE
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 import zlib
 
-from game.level.classes import WALK
 from game.level.model import GROUNDS
+from game.level.passability_masks import WALK
 from game.level.terrain.grounds import RULES
 
 PICTURE = "fogline_ground.png"

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.level.classes import ALL, CRAWL, WADE, WALK
 from game.level.errors import LevelError
 from game.level.model import GROUND, LayerReading
+from game.level.object_shapes import Filler, Placer
+from game.level.passability_masks import ALL, CRAWL, WADE, WALK
 from game.level.schema import OBJECTS, TERRAIN_BY_NAME, BadValue, Value
-from game.level.shapes import Filler, Placer
 from game.level.terrain.grounds import BLOCKING_TILE_PROPERTIES, RULES, VOID, role_of_name
-from game.level.tmx.checked import CheckedLayer, CheckedMap
+from game.level.tmx.checked_map import CheckedLayer, CheckedMap
 
 SILENT = -1
 FIELDS = ("passable", "cost", "opaque", "cover", "noise", "ground")

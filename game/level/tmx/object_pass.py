@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.level.art import FLIP_D, FLIP_H, FLIP_V, Point
 from game.level.errors import LevelError
-from game.level.tmx.checked import EVERY_FLIP, CheckedObject, CheckedTileset
-from game.level.tmx.project import PropertyTypes, Typed
+from game.level.map_art import FLIP_D, FLIP_H, FLIP_V, Point
+from game.level.tmx.checked_map import EVERY_FLIP, CheckedObject, CheckedTileset
+from game.level.tmx.map_folder import Room
 from game.level.tmx.properties import read_properties
-from game.level.tmx.room import Room
+from game.level.tmx.tiled_project import PropertyTypes, Typed
 from game.level.tmx.tileset_pass import read_points
 from game.level.tmx.xml_tree import Node, flag, integer, read_xml, real
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.level.errors import LevelError, quoted
-from game.level.tmx.project import DEEPEST, TYPES, PropertyTypes, Typed, is_value
+from game.level.tmx.tiled_project import DEEPEST, TYPES, PropertyTypes, Typed, is_value
 from game.level.tmx.xml_tree import Node
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from game.level.errors import LevelError
-from game.level.tmx.checked import CheckedMap
+from game.level.tmx.checked_map import CheckedMap
 
 
 def _pytmx() -> Any:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from game.level.art import Point, TileImage, TilesetImage
 from game.level.errors import LevelError, quoted
-from game.level.tmx.checked import CheckedTileset
-from game.level.tmx.project import PropertyTypes
+from game.level.map_art import Point, TileImage, TilesetImage
+from game.level.tmx.checked_map import CheckedTileset
+from game.level.tmx.map_folder import Room
 from game.level.tmx.properties import read_properties
-from game.level.tmx.room import Room
+from game.level.tmx.tiled_project import PropertyTypes
 from game.level.tmx.xml_tree import Node, finite, integer, read_xml, real
 
 MOST_TILES = 1 << 20

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from game.level.art import FLIP_D, FLIP_H, FLIP_V
 from game.level.errors import LevelError, quoted
-from game.level.tmx.checked import EVERY_FLIP, CheckedLayer, CheckedMap, CheckedObject, CheckedTileset
+from game.level.map_art import FLIP_D, FLIP_H, FLIP_V
+from game.level.tmx.checked_map import EVERY_FLIP, CheckedLayer, CheckedMap, CheckedObject, CheckedTileset
+from game.level.tmx.map_folder import Room
 from game.level.tmx.object_pass import ObjectReader
-from game.level.tmx.project import Typed, read_property_types
 from game.level.tmx.properties import attach, read_properties
-from game.level.tmx.room import Room
 from game.level.tmx.tile_data import MOST_TILES, Chunk, read_data
+from game.level.tmx.tiled_project import Typed, read_property_types
 from game.level.tmx.tileset_pass import LARGEST, TilesetReader
 from game.level.tmx.xml_tree import Node, flag, integer, read_xml, real
 

@@ -10,19 +10,19 @@ Sources: AI Game Programming Wisdom 6.5, 6.6; Game AI Pro 2, ch. 27 (search phas
 
 from __future__ import annotations
 
-from ai.decision.messages import Message
+from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
-from ai.perception.stimuli.stimuli import PRIORITY, StimulusKind
+from ai.perception.stimuli.stimulus_board import PRIORITY, StimulusKind
 from game.minds import alarm
+from game.minds.agent_view import Body
 from game.minds.alarm import ALARM, NOISE
-from game.minds.behaviours import SHARED
-from game.minds.body import Body
-from game.minds.guard import guard_fight, guard_look, guard_round
+from game.minds.guard import guard_fight, investigate, patrol
 from game.minds.guard.search import guard_search
+from game.minds.shared_behaviours import SHARED
 from game.minds.soldier.obey import OBEY, has_order
 from game.minds.soldier.soldier import always
-from game.systems.stealth.knowledge import report
-from game.systems.stealth.noticing import STIMULUS
+from game.systems.stealth.side_knowledge import report
+from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.units import Event
 
 Guard = MindTurn[Body]
@@ -33,12 +33,12 @@ _GLIMPSED = int(Event.GLIMPSED)
 GUARD = SkillList(
     "guard",
     (
-        Skill("sleep", guard_round.SLEEP, guard_round.is_asleep, "sleeping on"),
+        Skill("sleep", patrol.SLEEP, patrol.is_asleep, "sleeping on"),
         Skill("fight", guard_fight.FIGHT, guard_fight.has_enemy, "fighting", guard_fight.sees_whom),
         Skill("search", guard_search.SEARCH, guard_search.has_lost, "searching", guard_search.why_search),
-        Skill("look", guard_look.LOOK, guard_search.wonders, "looking into it", guard_search.why_look),
+        Skill("look", investigate.LOOK, guard_search.wonders, "looking into it", guard_search.why_look),
         Skill("obey", OBEY, has_order, "obeying"),
-        Skill("round", guard_round.ROUND, always, "going home"),
+        Skill("round", patrol.ROUND, always, "going home"),
     ),
     SHARED,
 )
@@ -140,7 +140,7 @@ def _rank(message: Message) -> int:
 def told(turn: Guard, message: Message) -> None:
     """A shout of alarm, or the noise of a shot: a place to search, unless it knows better itself."""
     me, memory = turn.host, turn.memory
-    if message.name == guard_look.GOING:
+    if message.name == investigate.GOING:
         if not (me.asleep or me.sees_enemy):
             me.bark("answer")
         return

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from ai.decision.machine import Machine, State
-from ai.decision.messages import Message
+from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
+from ai.decision.state_machine import Machine, State
 from ai.perception.awareness.reaction import Task, reaction_time
 from game.minds import alarm
-from game.minds.body import Body, tiles
+from game.minds.agent_view import Body, tiles
 from game.minds.guard import standoff
-from game.systems.stealth.knowledge import believed_at
+from game.systems.stealth.side_knowledge import believed_at
 from game.world.units import Pace
 
 Guard = MindTurn[Body]

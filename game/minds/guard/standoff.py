@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import beat
-from ai.decision.machine import Memory
 from ai.decision.skills import MindTurn
-from ai.perception.sight.line import lines_clear
-from ai.tactics.quality import cover_quality, views, visibility_quality
-from game.minds.body import Body
-from game.systems.stealth.balance import balance_of
+from ai.decision.state_machine import Memory
+from ai.perception.sight.line_of_sight import lines_clear
+from ai.tactics.place_quality import cover_quality, views, visibility_quality
+from game.minds.agent_view import Body
+from game.systems.stealth.side_balance import balance_of
 from game.world.units import Pace
 
 Guard = MindTurn[Body]

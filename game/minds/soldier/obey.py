@@ -7,12 +7,12 @@ and a fallback).
 
 from __future__ import annotations
 
-from ai.decision.machine import Machine, State
-from ai.decision.messages import Message
-from game.minds.body import Body
+from ai.decision.message_router import Message
+from ai.decision.state_machine import Machine, State
+from game.minds.agent_view import Body
 from game.minds.order_ends import Soldier, blocked, over, path_lost
-from game.minds.soldier.attacking import attack, attack_enter, stop_aiming
-from game.minds.soldier.handwork import (
+from game.minds.soldier.attack_order import attack, attack_enter, stop_aiming
+from game.minds.soldier.interact import (
     ABILITY_WORDS,
     ability_enter,
     act_enter,

@@ -9,11 +9,11 @@ Sources: AI Game Programming Wisdom 6.5 (machines); Game AI Pro 2, ch. 33 (prior
 
 from __future__ import annotations
 
-from ai.decision.machine import Machine, State
-from ai.decision.messages import Message
+from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
-from game.minds.body import Body, tiles
-from game.minds.soldier.attacking import stop_aiming
+from ai.decision.state_machine import Machine, State
+from game.minds.agent_view import Body, tiles
+from game.minds.soldier.attack_order import stop_aiming
 from game.minds.soldier.obey import OBEY, has_order
 from game.world.orders import OrderKind
 from game.world.units import Event

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ai.formation.entity import (
+from ai.formation.group_entity import (
     G_ALONG,
     G_BEHIND,
     G_CRUISE,
@@ -45,8 +45,7 @@ from ai.formation.entity import (
     GroupState,
 )
 from ai.formation.group_pipeline import USUAL_STAGES
-from game.systems.groups.arrangement import preferred
-from game.systems.groups.forming import (
+from game.systems.groups.group_forming import (
     begin_group,
     enter,
     free_behind,
@@ -56,7 +55,8 @@ from game.systems.groups.forming import (
     take_way,
     ticks_to_rally,
 )
-from game.world.groups import Company, Group
+from game.systems.groups.slot_arrangement import preferred
+from game.world.movement_groups import Company, Group
 from game.world.orders import Order
 from game.world.world import World
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.formation.following import SEEKING
-from game.world.groups import Group
+from ai.formation.slot_following import SEEKING
+from game.world.movement_groups import Group
 from game.world.world import World
 
 

@@ -2,7 +2,7 @@
 
 One table says of each ability which tool it needs, what it is done to, from how far and for how long; who may do it and
 what comes of it are the functions below.  Lamps and doors are worked with the order USE
-(game.systems.interaction.handling).
+(game.systems.interaction.hand_work).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import math
 from dataclasses import dataclass
 
 from ai.perception.hearing.hearing import SoundKind
-from ai.perception.sight.line import line_clear
+from ai.perception.sight.line_of_sight import line_clear
 from game.systems.interaction.bodies import hide_body, kill, lift_body
-from game.systems.sounds import emit
+from game.systems.noise import emit
 from game.world.orders import OrderKind
 from game.world.units import Act
 from game.world.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from game.systems.interaction.handling import drop
+from game.systems.interaction.hand_work import drop
 from game.systems.stealth.stimulus_sources import fallen
 from game.world.places import Prop
 from game.world.units import Act

@@ -8,8 +8,8 @@ import numpy as np
 
 from ai.core.scheduling.periods import beat
 from ai.perception.hearing.hearing import SoundKind
-from ai.perception.stimuli.stimuli import StimulusKind
-from game.systems.sounds import emit
+from ai.perception.stimuli.stimulus_board import StimulusKind
+from game.systems.noise import emit
 from game.systems.stealth.stimulus_sources import changed
 from game.world.places import Door
 from game.world.world import World

@@ -2,7 +2,7 @@
 
 A trap is a trigger that springs when its region is entered; nobody sees it before it has caught somebody.  Whoever is
 in the region is thrown away from its middle, a few tiles over some ticks, until something stands in the way; his path
-is joined again further on (:mod:`ai.paths.replanning.window`).
+is joined again further on (:mod:`ai.paths.replanning.local_replanning_grid`).
 
 Source: "Lydia vs. the Gate: Will she ever learn?" (2011).
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ai.search.smoothing.walk import line_walkable
+from ai.search.smoothing.straight_walk import line_walkable
 from game.systems.interaction.bodies import begin_act, kill
 from game.world.places import Thrown
 from game.world.units import Act, Event

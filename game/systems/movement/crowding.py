@@ -1,6 +1,6 @@
 """People choose the other gate: routes that cost time, from a congestion map published every few ticks.
 
-The map and the choice are ai.paths.congestion.congestion; here they meet the world: each side has a map of its own
+The map and the choice are ai.paths.congestion.congestion_map; here they meet the world: each side has a map of its own
 people and of
 the enemies whom it sees.  A unit looks over the next stretch of the way
 it is on: when its request is answered, and from then on now and again.  Only if the crowd there is worth more than the
@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from ai.core.scheduling.periods import whose_turn
-from ai.core.state import record
-from ai.paths.congestion.congestion import CongestionMap, Crowding
-from ai.paths.congestion.fastest_ways import FastestWays
-from ai.paths.congestion.way_costs import SECTION, look_ahead, smooth, way_costs
-from ai.paths.requests.requests import Phase
-from game.systems.groups.places import known_to
+from ai.core.serialization import record
+from ai.paths.congestion.congestion_map import CongestionMap, Crowding
+from ai.paths.congestion.congestion_search import FastestWays
+from ai.paths.congestion.path_costs import SECTION, look_ahead, smooth, way_costs
+from ai.paths.requests.request_columns import Phase
+from game.systems.groups.slot_places import known_to
 from game.world.world import World
 
 

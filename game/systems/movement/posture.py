@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.grid.classes import MovementClass
+from ai.grid.movement_classes import MovementClass
 from game.world.units import Stance
 from game.world.world import World
 

@@ -15,13 +15,13 @@ import math
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
-from ai.grid.classes import MovementClass
+from ai.grid.movement_classes import MovementClass
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, RUNNING, AStarSearch
-from ai.tactics.unseen import cost_by_stance, stance_flags, way_cost, weighted_path
-from game.systems.stealth.noticing import EARS
-from game.systems.stealth.sightings import sightings_of
-from game.world.sneaks import SneakSearch, SneakWay
+from ai.tactics.unseen_paths import cost_by_stance, stance_flags, way_cost, weighted_path
+from game.systems.stealth.stimulus_system import EARS
+from game.systems.stealth.watcher_intel import sightings_of
+from game.world.sneak_paths import SneakSearch, SneakWay
 from game.world.units import Pace, Stance
 from game.world.world import World
 

@@ -1,5 +1,5 @@
 """Who goes on and who makes room where one body fits: one look at all of a side at once (see
-game.systems.passages.passages).
+game.systems.passages.passage_right_of_way).
 
 Claims are tried in their order, those who are inside first.  Then all who stand on claims of others get a refuge, and
 with them those whom they push, until everybody has one.  Where somebody has none he is let out before the others, and
@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ai.steering.columns import Waypoints
+from ai.steering.steering_columns import Waypoints
+from ai.steering.traffic.corridor_segments import behind
+from ai.steering.traffic.reservation_table import FLAGS, OWNER, STAMP, TAKEN, WANTED, claim, put_bodies, refuge
 from ai.steering.traffic.right_of_way import HELD
-from ai.steering.traffic.stretches import behind
-from ai.steering.traffic.tile_claims import FLAGS, OWNER, STAMP, TAKEN, WANTED, claim, put_bodies, refuge
-from game.world.passages import CLEARS, GOES, STANDS
+from game.world.passage_claims import CLEARS, GOES, STANDS
 from game.world.world import World
 
 WAIT_FROM = 3.5

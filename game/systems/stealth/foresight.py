@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.perception.awareness.eyes import BODY_RADIUS
+from ai.perception.awareness.eye_kernels import BODY_RADIUS
 from game.world.units import Pace, Stance
 from game.world.world import World
 
@@ -79,8 +79,8 @@ class HeardBy:
 
 def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list[HeardBy]:
     """Listeners of other sides that would hear a sound of ``radius`` tiles made at (x, y), the nearest first."""
-    from game.systems.sounds import ways_of_sound
-    from game.systems.stealth.noticing import keenness, listeners
+    from game.systems.noise import ways_of_sound
+    from game.systems.stealth.stimulus_system import keenness, listeners
 
     u = world.units
     slots = listeners(world)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.ndimage import maximum_filter
 
-from ai.core.scheduling.detail import classify
+from ai.core.scheduling.level_of_detail import classify
 from ai.core.scheduling.periods import whose_turn
 from game.world.world import World
 
@@ -74,7 +74,7 @@ def perceived_by_others(world: World) -> np.ndarray:
 
 
 def detail(world: World, engaged: np.ndarray) -> np.ndarray:
-    """uint8[count]: class of every unit, 0 matters most; see :func:`ai.core.scheduling.detail.classify`."""
+    """uint8[count]: class of every unit, 0 matters most; see :func:`ai.core.scheduling.level_of_detail.classify`."""
     u, n = world.units, world.units.count
     alive = u.alive[:n] == 1
     rows, columns = -(-world.terrain.height // CELL), -(-world.terrain.width // CELL)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.perception.stimuli.stimuli import StimulusKind
+from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.world.world import World
 
 LOOKS_ODD = 1200

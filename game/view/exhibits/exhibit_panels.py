@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pygame
 
-from game.checks.exhibit import PanelRun
+from game.checks.exhibit_run import PanelRun
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette, mix
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from game.view.exhibits.strips.strip import FRAME_KEYS, Strip, StripButton
-from game.view.painting.desktop import Desktop
+from game.view.painting.painter_services import Desktop
 from game.view.painting.text import TextDrawer
 
 HEIGHT = 36

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from game.level.model import GROUND
 from game.view.ground.ground_art import blank
-from game.view.ground.props import picture, split
-from game.view.painting.shadow import Shade
+from game.view.ground.prop_sprites import picture, split
+from game.view.painting.flat_shadows import Shade
 
 _SIDES = ((-1, 0, 0), (0, 1, -90), (1, 0, 180), (0, -1, 90))  # dy, dx, turn of the picture in degrees
 RAIL_HEIGHT = 4

@@ -9,7 +9,7 @@ from typing import Any
 import pygame
 
 from game.level.model import Level
-from game.view.ground import props
+from game.view.ground import prop_sprites
 from game.view.ground.painted_ground import LIVE_PROPS
 from game.view.light.fog import FogMask
 from game.view.light.night import LightMap
@@ -54,8 +54,8 @@ def draw_things(
     for x, y, lit in light.lamps if light else ():
         if x0 <= x < x1 and y0 <= y < y1 and _known(fog, x, y):
             name = "lamp" if lit else "lamp_off"
-            props.shadow(name, camera.zoom).blit(surface, *camera.to_screen(x, y))
-            props.sprite(name, camera.zoom).blit(surface, *camera.to_screen(x, y))
+            prop_sprites.shadow(name, camera.zoom).blit(surface, *camera.to_screen(x, y))
+            prop_sprites.sprite(name, camera.zoom).blit(surface, *camera.to_screen(x, y))
 
 
 @lru_cache(maxsize=256)
@@ -97,9 +97,9 @@ def _draw_raised(surface: pygame.Surface, camera: Camera, door: Any, hinge: tupl
     pos = camera.to_screen(x, y)
     turn = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}[hinge]
     share = min(door.x1 - door.x0, door.y1 - door.y0) / BAKED_BRIDGE_WIDTH
-    picture = props.picture("drawbridge_up", camera.zoom, turn)
+    picture = prop_sprites.picture("drawbridge_up", camera.zoom, turn)
     if abs(share - 1) < 0.01:
-        props.shadow("drawbridge_up", camera.zoom, turn).blit(surface, *pos)
+        prop_sprites.shadow("drawbridge_up", camera.zoom, turn).blit(surface, *pos)
     else:
         picture = pygame.transform.smoothscale_by(picture, share)
     picture = picture if light == DAY else _lit(picture, light)
@@ -109,7 +109,7 @@ def _draw_raised(surface: pygame.Surface, camera: Camera, door: Any, hinge: tupl
 @lru_cache(maxsize=64)
 def _leaf(name: str, width: int, height: int, zoom: int) -> pygame.Surface:
     """A door's picture: along x as baked, turned for a door along y; a bridge covers its tiles."""
-    plain = props.picture(name, zoom, 0)
+    plain = prop_sprites.picture(name, zoom, 0)
     if name == "drawbridge":
         if (width >= height) != (plain.get_width() >= plain.get_height()):
             plain = pygame.transform.rotate(plain, 90)
@@ -126,10 +126,10 @@ def _leaf(name: str, width: int, height: int, zoom: int) -> pygame.Surface:
 
 def _draw_prop(surface: pygame.Surface, camera: Camera, prop: Any, palette: Palette, light: RGB) -> None:
     pos = camera.to_screen(prop.x, prop.y)
-    if props.known(prop.kind):
+    if prop_sprites.known(prop.kind):
         turn = -round(math.degrees(prop.facing) / 5) * 5 % 360
-        props.shadow(prop.kind, camera.zoom, turn).blit(surface, *pos)
-        picture = props.picture(prop.kind, camera.zoom, turn)
+        prop_sprites.shadow(prop.kind, camera.zoom, turn).blit(surface, *pos)
+        picture = prop_sprites.picture(prop.kind, camera.zoom, turn)
         picture = picture if light == DAY else _lit(picture, light)
         surface.blit(picture, picture.get_rect(center=pos))
         return

@@ -11,7 +11,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from game.level.art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer, TileLayer
+from game.level.map_art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer, TileLayer
 from game.level.model import GROUNDS, Level
 from game.view.painting.palette import Palette, rgb
 

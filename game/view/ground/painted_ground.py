@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from game.level.model import Level
 from game.level.terrain.grounds import METAL
 from game.view.ground.flat_ground import FlatGround
-from game.view.ground.ground import CHUNK_TILES, Chunk
-from game.view.ground.ground import Ground as Painter
-from game.view.ground.things import Thing
+from game.view.ground.ground_chunks import CHUNK_TILES, Chunk
+from game.view.ground.ground_chunks import Ground as Painter
+from game.view.ground.ground_things import Thing
 from game.view.painting.palette import Palette
 
 KEPT_CHUNKS = 200

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pygame
 
-from game.view.input.command import Command
+from game.view.input.player_command import Command
 from game.view.painting.palette import RGB
-from game.view.painting.stage import CardOwner
+from game.view.painting.screen_protocols import CardOwner
 from game.view.painting.text import TextDrawer
 
 ICON = 36

@@ -13,7 +13,7 @@ import pygame
 
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
 from game.view.units.sprites import Sprites
 from game.world.events import Happening

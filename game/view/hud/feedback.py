@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.view.painting.camera import Camera
 from game.view.units.effects import Effects
-from game.view.units.marks import Marks
+from game.view.units.order_marks import Marks
 from game.view.window.playing import Playing
 from game.view.window.sound import Sound
 from game.world.events import Happening

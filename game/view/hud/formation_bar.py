@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.input.command import Command, Situation
-from game.view.input.commands import BAR
+from game.view.input.command_table import BAR
 from game.view.input.formation_commands import next_play
+from game.view.input.player_command import Command, Situation
 from game.world.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
 if TYPE_CHECKING:

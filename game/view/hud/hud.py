@@ -13,12 +13,12 @@ import pygame
 from game.view.hud import formation_bar
 from game.view.hud.command_cell import CellLook, draw_cell
 from game.view.hud.hud_layout import HudLayout, lay_out
-from game.view.input.command import Situation
-from game.view.input.commands import BAR, BY_NAME, PLACES, card_of
-from game.view.painting.desktop import Desktop
-from game.view.painting.picture import Picture
-from game.view.painting.plates import Plates
-from game.view.stealth.gem import draw_gem
+from game.view.input.command_table import BAR, BY_NAME, PLACES, card_of
+from game.view.input.player_command import Situation
+from game.view.painting.painter_services import Desktop
+from game.view.painting.paper_panels import Plates
+from game.view.painting.unit_picture import Picture
+from game.view.stealth.light_gem import draw_gem
 from game.view.units.figures import FigurePainter
 from game.view.units.sprites import Sprites
 

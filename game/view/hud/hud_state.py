@@ -10,10 +10,10 @@ from game.systems.stealth.foresight import lightness
 from game.view.hud import formation_bar
 from game.view.hud.hud import HudState
 from game.view.hud.hud_layout import most_shown, places_under_bar, portraits_that_fit
-from game.view.input.orders_input import situation_of
+from game.view.input.order_input import situation_of
 from game.view.input.selection import Selection
 from game.view.painting.camera import Camera
-from game.view.stealth.watch import SURE_FROM, symbol_of
+from game.view.stealth.watcher_marks import SURE_FROM, symbol_of
 from game.view.window.playing import TICK_MS, Playing
 
 EVERY_MS = 100

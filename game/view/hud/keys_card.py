@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pygame
 
-from game.view.input.command import Command
-from game.view.input.commands import COMMANDS, GROUP_WORDS, MOUSE_HELP
-from game.view.painting.desktop import Desktop
-from game.view.painting.plates import Plates
+from game.view.input.command_table import COMMANDS, GROUP_WORDS, MOUSE_HELP
+from game.view.input.player_command import Command
+from game.view.painting.painter_services import Desktop
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
 from game.view.units.sprites import Sprites
 from game.world.drill import SHAPE_WORDS

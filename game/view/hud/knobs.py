@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pygame
 
-from game.checks.exhibit_model import Knob
+from game.checks.exhibit_table import Knob
 from game.view.painting.palette import Palette
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
 
 Value = bool | int | float | str

@@ -9,7 +9,7 @@ from game.level.model import GROUNDS, Level
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette, scaled
-from game.view.painting.picture import Picture
+from game.view.painting.unit_picture import Picture
 
 UPDATE_MS = 200
 CROWD = 80

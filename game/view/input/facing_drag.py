@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pygame
 
-from game.systems.groups.preview import NO_GHOSTS, Ghosts, preview
+from game.systems.groups.formation_preview import NO_GHOSTS, Ghosts, preview
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
 from game.view.window.playing import Playing

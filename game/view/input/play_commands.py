@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from game.view.input.commands import BY_NAME, COMMANDS
-from game.view.input.keyboard import LEFT, RIGHT
+from game.view.input.command_table import BY_NAME, COMMANDS
+from game.view.input.map_keyboard import LEFT, RIGHT
 from game.world.orders import Order, OrderKind
 
 if TYPE_CHECKING:
-    from game.view.screens.play import PlayScreen
+    from game.view.screens.play_screen import PlayScreen
 
 
 AVOIDANCES = ("none", "separation", "foresight", "social force", "reciprocal")
@@ -144,7 +144,7 @@ class PlayCommands:
 
     def explore(self) -> None:
         """Step through the selected unit's search."""
-        from game.view.input.explore import open_explorer
+        from game.view.input.explore_search import open_explorer
 
         open_explorer(self.play)
 

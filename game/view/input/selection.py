@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from game.view.painting.picture import Picture
+from game.view.painting.unit_picture import Picture
 
 DOUBLE_CLICK_MS = 350
 DRAG_PX = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from game.view.overlays.overlay import LabContext, LegendRow, Overlay, Scope
-from game.view.painting.desktop import Desktop
+from game.view.painting.painter_services import Desktop
 from game.view.painting.text import TextDrawer
 
 _TITLE, _ROW, _RAMP, _EMPTY = 24, 23, 20, 19

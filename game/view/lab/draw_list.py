@@ -7,7 +7,7 @@ import pygame
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.lenses import LENSES
 from game.view.overlays.overlay import Overlay
-from game.view.painting.desktop import Desktop
+from game.view.painting.painter_services import Desktop
 from game.view.painting.text import TextDrawer
 
 ROW = 22

@@ -13,7 +13,7 @@ from game.view.lab.inspector import HEIGHT, draw_inspector
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.overlay import Channel, LabContext, Overlay
 from game.view.painting.camera import Camera
-from game.view.painting.desktop import Desktop
+from game.view.painting.painter_services import Desktop
 from game.view.painting.text import fitting
 
 if TYPE_CHECKING:

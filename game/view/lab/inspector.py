@@ -6,9 +6,9 @@ import math
 
 import pygame
 
-from game.view.overlays.motion.motion import stages_of
+from game.view.overlays.motion.motion_overlays import stages_of
 from game.view.overlays.overlay import LabContext
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
 
 HEIGHT = 150

@@ -163,8 +163,8 @@ class ConePainter:
 
 def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
     """The cone's arrays, None when nothing of it shows."""
-    from ai.perception.sight.cone import MAX_REACH
-    from ai.perception.sight.naive import sector_by
+    from ai.perception.sight.simple_sight import sector_by
+    from ai.perception.sight.view_cone import MAX_REACH
 
     bits = world.sight.bits
     if bits is None:

@@ -18,7 +18,7 @@ import pygame
 
 from game.view.light.fog import UPDATE_MS, FogMask
 from game.view.painting.camera import Camera
-from game.view.painting.noise import seamless_noise, washed_paper
+from game.view.painting.noise_textures import seamless_noise, washed_paper
 from game.view.painting.palette import RGB, Palette
 from game.view.painting.spline import smooth_up
 

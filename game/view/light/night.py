@@ -19,7 +19,7 @@ import pygame
 
 from game.level.model import GROUND, Level, Light
 from game.systems.lights import LightSource
-from game.view.painting.noise import seamless_noise
+from game.view.painting.noise_textures import seamless_noise
 from game.view.painting.palette import RGB, Palette, rgb
 from game.view.painting.spline import smooth_up
 

@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from game.view.overlays.minds import goals, minds, timeline
-from game.view.overlays.motion import candidates, crowds, groups, motion
+from game.view.overlays.minds import goal_queue_overlay, mind_overlays, timeline_overlay
+from game.view.overlays.motion import candidate_overlay, crowd_overlays, group_overlays, motion_overlays
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
-from game.view.overlays.paths import fields, paths, plans, repairs, troubles
-from game.view.overlays.search import graphs, ground, jumps, machine, searched
-from game.view.overlays.senses import eyes, hiding, quality, senses, stealth, tactics
+from game.view.overlays.paths import flow_field_overlays, obstacle_overlays, path_overlays, plan_overlay, repair_overlay
+from game.view.overlays.search import (
+    graph_overlays,
+    ground_overlays,
+    jump_overlays,
+    modular_astar_overlays,
+    searched_overlays,
+)
+from game.view.overlays.senses import (
+    eye_overlay,
+    hiding_overlays,
+    quality_overlays,
+    sense_overlays,
+    stealth_overlays,
+    tactics_overlays,
+)
 
 MODULES = (
-    candidates, crowds, eyes, fields, goals, graphs, ground, groups, hiding, jumps, machine, minds, motion, paths,
-    plans, quality, repairs, searched, senses, stealth, tactics, timeline, troubles,
-)  # fmt: skip
+    candidate_overlay,
+    crowd_overlays,
+    eye_overlay,
+    flow_field_overlays,
+    goal_queue_overlay,
+    graph_overlays,
+    ground_overlays,
+    group_overlays,
+    hiding_overlays,
+    jump_overlays,
+    mind_overlays,
+    modular_astar_overlays,
+    motion_overlays,
+    obstacle_overlays,
+    path_overlays,
+    plan_overlay,
+    quality_overlays,
+    repair_overlay,
+    searched_overlays,
+    sense_overlays,
+    stealth_overlays,
+    tactics_overlays,
+    timeline_overlay,
+)
 """Importing these fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {

@@ -16,8 +16,8 @@ import pygame
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
 from game.view.painting.text import TextDrawer
-from game.view.units.labels import LabelPlacer
 from game.view.units.sprites import Sprites
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 
 MOST_WORDS = 12

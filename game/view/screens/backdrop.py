@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from game.view.painting.noise import seamless_noise
+from game.view.painting.noise_textures import seamless_noise
 from game.view.painting.palette import Palette
 from game.view.painting.spline import smooth_up
 

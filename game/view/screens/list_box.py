@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.input.selection import DOUBLE_CLICK_MS
-from game.view.painting.desktop import Desktop
+from game.view.painting.painter_services import Desktop
 from game.view.painting.palette import mix
 
 if TYPE_CHECKING:

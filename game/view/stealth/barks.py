@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from game.view.painting.camera import Camera
 from game.view.painting.palette import ASSETS, Palette
 from game.view.painting.text import TextDrawer
-from game.view.units.labels import LabelPlacer
-from game.world.types import rows_of
+from game.view.units.unit_labels import LabelPlacer
+from game.world.unit_types import rows_of
 
 TIERS = ("mutter", "call", "shout")
 LIVES_MS = {"mutter": 1800, "call": 2400, "shout": 3200}

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.systems.sounds import way_field
+from game.systems.noise import way_field
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.view.input.commands import COMMANDS
+from game.view.input.command_table import COMMANDS
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
-from game.view.painting.picture import Picture, picture_of
-from game.view.painting.plates import Plates
+from game.view.painting.paper_panels import Plates
 from game.view.painting.text import TextDrawer
-from game.view.stealth.plan import Ghost, Plan, ghosts_of
-from game.view.units.ghost import GhostFigures
-from game.view.units.labels import LabelPlacer
-from game.view.units.marks import dashed
+from game.view.painting.unit_picture import Picture, picture_of
+from game.view.stealth.order_plan import Ghost, Plan, ghosts_of
+from game.view.units.ghost_figures import GhostFigures
+from game.view.units.order_marks import dashed
 from game.view.units.sprites import Sprites
+from game.view.units.unit_labels import LabelPlacer
 from game.world.orders import OrderKind
 
 WASH_ALPHA = 58

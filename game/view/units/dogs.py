@@ -13,7 +13,7 @@ import pygame
 
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette, mix
-from game.view.painting.picture import Picture
+from game.view.painting.unit_picture import Picture
 from game.view.units.figures import FAR_ZOOM, direction_of
 
 OVER = 4

@@ -15,7 +15,7 @@ import pygame
 
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
-from game.view.painting.picture import Picture
+from game.view.painting.unit_picture import Picture
 from game.view.units.sprites import Cell, Sprites, laid_together
 from game.world.units import Act, Stance
 

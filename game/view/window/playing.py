@@ -15,7 +15,7 @@ import numpy as np
 
 from game.checks.scripts.script import Script
 from game.level.model import Level
-from game.view.painting.picture import Picture, take_picture
+from game.view.painting.unit_picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
 
@@ -190,8 +190,8 @@ def open_session(
         from game.sim.saves import load_game
 
         return Playing(load_game(save))
-    from game.sim.measure import settle
     from game.sim.session import Session
+    from game.sim.stage_clock import settle
 
     session = Session(load_level(path), seed, settings, units, progress=progress)
     settle()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from game.checks.scripts.script import Script
     from game.view.app import App
-    from game.view.screens.play import PlayScreen
+    from game.view.screens.play_screen import PlayScreen
 
 LOOK_EVERY = 20
 """Ticks between two frames of an exhibit that leads up to the moment of its shot."""
@@ -66,7 +66,7 @@ def take_shot(request: ShotRequest) -> Path:
     import pygame
 
     from game.view.app import App
-    from game.view.window.options import Options
+    from game.view.window.user_options import Options
 
     if request.out.suffix.lower() != ".png":
         raise ValueError(f"{request.out}: a screenshot's name ends in .png")
@@ -87,10 +87,10 @@ def take_shot(request: ShotRequest) -> Path:
 
 
 def _show_screen(app: App, name: str) -> None:
-    from game.view.screens.gallery import GalleryScreen
-    from game.view.screens.menu import MenuMain
-    from game.view.screens.missions import MissionsScreen
-    from game.view.screens.options import OptionsScreen
+    from game.view.screens.gallery_screen import GalleryScreen
+    from game.view.screens.menu_screen import MenuMain
+    from game.view.screens.missions_screen import MissionsScreen
+    from game.view.screens.options_screen import OptionsScreen
 
     for progress in app.start_up.groups.values():
         progress.ready = True
@@ -102,9 +102,9 @@ def _show_screen(app: App, name: str) -> None:
 
 def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
     """The exhibit frame at a tick, or the explorer at a step: what the exhibit or the request asks for."""
-    from game.view.lab.panel import overlay_names
-    from game.view.screens.exhibit import ExhibitScreen, open_exhibit
-    from game.view.screens.explorer import ON_ITS_OWN, ExplorerScreen
+    from game.view.lab.lab_panels import overlay_names
+    from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
+    from game.view.screens.explorer_screen import ON_ITS_OWN, ExplorerScreen
 
     show = open_exhibit(Path(request.target), script=script)
     assert show is not None
@@ -153,10 +153,10 @@ def _select(play: PlayScreen, units: tuple[int, ...]) -> None:
 
 
 def _show_level(app: App, request: ShotRequest) -> None:
-    from game.checks.exhibit import exhibit_script
+    from game.checks.exhibit_run import exhibit_script
     from game.checks.scripts.script import load_script
-    from game.view.lab.panel import overlay_names
-    from game.view.screens.play import PlayScreen
+    from game.view.lab.lab_panels import overlay_names
+    from game.view.screens.play_screen import PlayScreen
     from game.view.window.playing import open_session
 
     path = Path(request.target)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ai.core import kernels
-from ai.formation.entity import wrapped
+from ai.formation.group_entity import wrapped
 from game.sim.warm_up import compile_in_children, marker_of
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,11 +9,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ai.core.state import compare, from_bytes, to_bytes
-from ai.decision.machine import Machine, MachineError, State
-from ai.decision.messages import Message
+from ai.core.serialization import compare, from_bytes, to_bytes
+from ai.decision.decision_trace import DECISION, TraceRing
+from ai.decision.message_router import Message
 from ai.decision.skills import Behaviour, MindState, Outcome, Skill, SkillList, begin_turn, decide, hear, think
-from ai.decision.trace import DECISION, TraceRing
+from ai.decision.state_machine import Machine, MachineError, State
 
 
 class Host:

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
 
-from ai.core.state import restore, snapshot
-from ai.grid.classes import MovementClass
+from ai.core.serialization import restore, snapshot
 from ai.grid.components import Components
+from ai.grid.movement_classes import MovementClass
 from ai.grid.terrain import Terrain
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.core.state import digest, from_bytes, restore, snapshot, to_bytes
+from ai.core.serialization import digest, from_bytes, restore, snapshot, to_bytes
 from ai.grid.terrain import FIELDS, LOG_LENGTH, Terrain
 
 

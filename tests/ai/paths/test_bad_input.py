@@ -9,31 +9,31 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ai.core.state import digest
+from ai.core.serialization import digest
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, PathStore, Stage, find_footing, resolve_goals, spread_goals
-from ai.paths.engines.engines import choose_engines, distance
-from ai.paths.groups.group_ways import GroupWays
+from ai.paths.engines.path_engines import choose_engines, distance
+from ai.paths.groups.group_paths import GroupWays
 from ai.paths.groups.wide_ground import wide_ground
-from ai.paths.quick.straight import straight_ways
+from ai.paths.quick.straight_path import straight_ways
 from ai.paths.replanning.hazards import HazardMemory
 from ai.paths.sharing.route_cache import RouteCache
 from ai.search.any_angle.any_angle import sight, smoothed
 from ai.search.astar.astar import AStarSearch
-from ai.search.astar.quick import quick_search
-from ai.search.astar.weighted import WeightedAStar, WeightedGround
-from ai.search.fields.flow import FlowField
+from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.quick_search import quick_search
+from ai.search.fields.flow_field import FlowField
 from ai.search.hierarchy.cluster_graph import ClusterGraph
-from ai.search.hierarchy.long_way import LongWays
+from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, jump_tables
-from ai.search.jps.uniform import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.regions.next_hop import NextHops, hand_off, route_from_half
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.regions import Regions
-from ai.search.smoothing.smoothing import smooth_path
-from ai.search.smoothing.walk import line_walkable, pull_string
-from ai.search.subgoals.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.smoothing.octile_smoothing import smooth_path
+from ai.search.smoothing.straight_walk import line_walkable, pull_string
+from ai.search.subgoals.subgoal_search import SubgoalGraph, SubgoalSearch
 
 TERRAIN = Terrain.build(np.ones((6, 9), bool))
 COMPONENTS = Components.build(TERRAIN)

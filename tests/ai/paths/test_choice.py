@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Decision, Phase
 from ai.paths.engines import static_tables
 from ai.paths.settings import Engine

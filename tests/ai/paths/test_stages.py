@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ai.paths import Decision, PathStore, Phase, PriorityEnd, Stage
-from tests.ai.paths.requests.test_queue import SERPENT, pairs
+from tests.ai.paths.requests.test_path_queue import SERPENT, pairs
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 from tests.ai.search.grids import distances
 

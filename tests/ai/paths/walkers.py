@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.core.state import record
+from ai.core.serialization import record
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathNews, PathSettings

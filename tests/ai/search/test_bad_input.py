@@ -11,26 +11,26 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.paths import PathManager, PathSettings, resolve_goals
-from ai.paths.engines.machine_ways import MachineWays
+from ai.paths.engines.machine_engine import MachineWays
 from ai.paths.engines.static_tables import GoalBounds, can_bound, make_tables
-from ai.paths.quick.straight import straight_ways
+from ai.paths.quick.straight_path import straight_ways
 from ai.search.any_angle.any_angle import ThetaStar, sight
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.astar.quick import quick_search
-from ai.search.astar.weighted import WeightedAStar, WeightedGround
-from ai.search.batch import find_batch
-from ai.search.fields.flow import ARRIVED, FlowField
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.long_way import NO_WAY, WAY, LongWays
+from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.quick_search import quick_search
+from ai.search.fields.flow_field import ARRIVED, FlowField
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_batch import NO_WAY, WAY, LongWays
+from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps.uniform import JumpPointSearch, UniformAStar, UniformGround
-from ai.search.regions.leg_batch import WholeRegionWays
+from ai.search.query_batch import find_batch
 from ai.search.regions.next_hop import NextHops
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.regions import Regions
-from ai.search.smoothing.smoothing import smooth_path
-from ai.search.smoothing.walk import pull_string
-from ai.search.subgoals.subgoal import SubgoalSearch
+from ai.search.regions.resumable_batch import WholeRegionWays
+from ai.search.smoothing.octile_smoothing import smooth_path
+from ai.search.smoothing.straight_walk import pull_string
+from ai.search.subgoals.subgoal_search import SubgoalSearch
 
 Find = Callable[[tuple, tuple], np.ndarray | None]
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_plus import JPSPlus, jump_tables
-from ai.search.jps.uniform import UniformGround
 from tests.ai.search.grids import benchmark_folder
 from tools.bench import NAMES
 from tools.bench.search import search_referee
-from tools.bench.search.search import EXACT, add_arguments, row_of, rows, summary
+from tools.bench.search.search_bench import EXACT, add_arguments, row_of, rows, summary
 from tools.bench.search.search_check import check_rows
 from tools.bench.search.search_referee import Visibility, length_of, line_length
 from tools.bench.search.search_repair import STRUCTURES, repair_rows
@@ -65,7 +65,7 @@ def test_regions_and_two_threads_have_rows_and_answers_of_their_own() -> None:
 
 
 def test_the_bench_runs_without_maps_or_peers() -> None:
-    assert NAMES["search"] == "tools.bench.search.search"
+    assert NAMES["search"] == "tools.bench.search.search_bench"
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     found = rows(parser.parse_args(["--problems", "3", "--algorithms", "astar,astar_resumable", "--no-peers"]))

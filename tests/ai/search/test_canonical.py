@@ -7,7 +7,7 @@ import pytest
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import FROM_START, SUCCESSORS
-from ai.search.jps.uniform import UniformGround
+from ai.search.jps.jps import UniformGround
 from tests.ai.search.grids import distances, rooms
 
 

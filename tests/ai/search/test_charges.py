@@ -8,11 +8,11 @@ import pytest
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import SUCCESSORS
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hierarchy_kernels import SMOOTHED_TILES
-from ai.search.jps.uniform import JumpPointSearch, UniformGround
-from ai.search.smoothing.smoothing import smooth_path
-from ai.search.subgoals.subgoal import SubgoalGraph, SubgoalSearch
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_kernels import SMOOTHED_TILES
+from ai.search.jps.jps import JumpPointSearch, UniformGround
+from ai.search.smoothing.octile_smoothing import smooth_path
+from ai.search.subgoals.subgoal_search import SubgoalGraph, SubgoalSearch
 from tests.ai.search.grids import legal_step, path_cost, rooms
 
 Tile = tuple[int, int]

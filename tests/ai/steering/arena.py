@@ -11,9 +11,9 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from ai.steering.collision.progress import EVENT_BLOCKED, touching_groups
-from ai.steering.columns import Bodies, SteeringState, Waypoints
+from ai.steering.motion_step import move, steer
 from ai.steering.settings import SteeringSettings
-from ai.steering.step import move, steer
+from ai.steering.steering_columns import Bodies, SteeringState, Waypoints
 
 
 def grid(text):

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.behaviours.turning import shortest_turn
+from ai.steering.behaviours.turn_then_straight import shortest_turn
 from ai.steering.settings import SteeringSettings
 from tests.ai.steering.arena import Arena
-from tests.ai.steering.avoidance.test_avoid import forces
+from tests.ai.steering.avoidance.test_anticipatory_avoidance import forces
 from tests.ai.steering.collision.test_crowds import room
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ai.core.crew import Crew
+from ai.core.thread_pool import Crew
 from ai.steering.settings import SteeringSettings
-from ai.steering.surroundings import LANES, NEAR, ROOMY, WIDE, look_again, look_around
+from ai.steering.tile_surroundings import LANES, NEAR, ROOMY, WIDE, look_again, look_around
 from tests.ai.steering.arena import Arena
 
 
@@ -36,7 +36,7 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
         parted.append(work)
         return together(crew, work, calls)
 
-    monkeypatch.setattr("ai.core.crew.LEAST", 8)  # sixty are enough to be parted
+    monkeypatch.setattr("ai.core.thread_pool.LEAST", 8)  # sixty are enough to be parted
     monkeypatch.setattr(Crew, "_together", counted)
     alone, shared = crowd(3), crowd(3, threads_from=1)
     for _ in range(80):

@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ai.perception.sight.cone import sector
 from ai.perception.sight.shadowcast import SightBits
+from ai.perception.sight.view_cone import sector
 from ai.tactics.canvass import FAR, Canvass, Pose, go_about, look_about
 
 TIMES = 56.0, 14.0, 20 / 1.5

@@ -9,11 +9,11 @@ from scipy import ndimage
 
 from game.checks.headless import begin, go_on
 from game.checks.scripts.script import load_script
-from game.checks.scripts.select import select
-from game.level.build import LEVELS, LevelBuilder
-from game.level.classes import WALK
+from game.checks.scripts.unit_selectors import select
+from game.level.level_writer import LEVELS, LevelBuilder
+from game.level.passability_masks import WALK
 from game.level.reading import load_level
-from game.sim.create import create_world
+from game.sim.create_world import create_world
 from tools.bench import crowd
 from tools.make_great_plain import great_plain
 

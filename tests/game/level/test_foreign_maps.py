@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from game.level import load_level
-from game.level.art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer
-from game.level.classes import WALK
+from game.level.map_art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer
+from game.level.passability_masks import WALK
 from tests.game.level import foreign
 from tests.game.level.foreign import D, H, V, layer, png, properties, tileset, tmx, write
 

@@ -9,7 +9,7 @@ import pytest
 
 from ai.grid.movingai import read_letters
 from game.level import load_level
-from game.level.classes import WALK
+from game.level.passability_masks import WALK
 from tools.import_movingai import main
 
 ROWS = ["@@@@@@", "@.GST@", "@.W..@", "@OO..@", "@@@@@@"]
@@ -63,7 +63,7 @@ def test_not_a_benchmark_map(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_packed_and_plain_maps_are_the_same_level(tmp_path: Path, packed: bool) -> None:
-    from game.level.build import LevelBuilder
+    from game.level.level_writer import LevelBuilder
 
     b = LevelBuilder(30, 20)
     b.ground[:] = np.arange(600).reshape(20, 30) % 12

@@ -9,9 +9,9 @@ import pytest
 from scipy import ndimage
 
 from game.level import Level, load_level
-from game.level.build import LEVELS
-from game.level.classes import WALK
 from game.level.finding import find_level
+from game.level.level_writer import LEVELS
+from game.level.passability_masks import WALK
 
 MAPS = sorted(LEVELS.rglob("*.tmx"))
 

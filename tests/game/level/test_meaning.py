@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from game.level import LevelError, load_level
-from game.level.build import LevelBuilder
-from game.level.classes import ALL, OPENS_DOORS, WADE, WALK
+from game.level.level_writer import LevelBuilder
 from game.level.model import GROUND, Door, Region
+from game.level.passability_masks import ALL, OPENS_DOORS, WADE, WALK
 from tests.game.level.foreign import layer, properties, tileset, tmx, write
 
 OPEN = [[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]]

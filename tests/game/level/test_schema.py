@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
 from game.level.schema import CLASSES, TERRAIN, BadValue, Member, markdown, tiled_project
 
 

@@ -9,13 +9,13 @@ import pytest
 from scipy import ndimage
 
 from game.level import Level, load_level
-from game.level.build import LEVELS
-from game.level.classes import CRAWL, WALK
+from game.level.level_writer import LEVELS
+from game.level.passability_masks import CRAWL, WALK
 from game.sim.session import Session
 from game.systems.lights import LightSource, shine, switch
 from game.systems.stealth.foresight import lightness
 from game.world.orders import Order, OrderKind
-from game.world.types import load_types
+from game.world.unit_types import load_types
 
 WALK_SPEED = 1.5
 LEAST_WAIT = 1.0

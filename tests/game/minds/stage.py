@@ -10,14 +10,14 @@ from dataclasses import MISSING, fields
 
 import numpy as np
 
-from ai.decision.messages import MessageRouter
-from ai.decision.trace import TraceRing
-from game.minds.think import wake_minds
-from game.sim.create import Settings
-from game.systems.interaction.handling import use
+from ai.decision.decision_trace import TraceRing
+from ai.decision.message_router import MessageRouter
+from game.minds.mind_turns import wake_minds
+from game.sim.create_world import Settings
+from game.systems.interaction.hand_work import use
 from game.world.orders import OrderKind
 from game.world.places import Route
-from game.world.types import load_types
+from game.world.unit_types import load_types
 from game.world.units import Act, Event, Units
 from game.world.world import World
 

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ai.squad.search import Search
+from ai.squad.squad_search import Search
 from game.checks.headless import advance, run_level
 from game.checks.scripts.script import load_script
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
+from game.minds.agent_view import Body
 from game.minds.alarm import shout
-from game.minds.body import Body
-from game.minds.guard.search.hunt import NEAR_SPOT
+from game.minds.guard.search.pursuit import NEAR_SPOT
 from game.minds.guard.standoff import refuge
 from game.systems.interaction.bodies import kill
-from game.systems.stealth.balance import balance_of, known_enemies
-from game.systems.stealth.knowledge import heard_for_sure, knowledge_of
+from game.systems.stealth.side_balance import balance_of, known_enemies
+from game.systems.stealth.side_knowledge import heard_for_sure, knowledge_of
 from game.world.orders import OrderKind
 from game.world.units import Event, Pace, Stance
 from tests.game.sim.play import Play, guard, raider, yard

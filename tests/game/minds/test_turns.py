@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from tests.game.sim.small_levels import load, write
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
-
-from .small_levels import load, write
+from tests.game.sim.small_levels import load, write
 
 YARD = "\n".join(["s" * 30] * 14)
 ROOMS = "\n".join(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.level.model import Level
 from game.level.reading import load_level
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from ai.core.crew import Crew
-from ai.search.hierarchy import long_way_answers
-from ai.search.hierarchy.long_way_answers import Ways
+from ai.core.thread_pool import Crew
+from ai.search.hierarchy import hpa_batch_answers
+from ai.search.hierarchy.hpa_batch_answers import Ways
 from game.checks.headless import scatter_orders
 from game.level.reading import load_level
 from game.sim.replay import save_replay, verify
@@ -167,7 +167,7 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
     The budget is such that each half of the long ways is cut in some ticks.  All that the threads worked is charged.
     """
     level = load_level(ROOT / "levels" / "regression/paths/thousand_512.tmx")
-    together, answer = Crew._together, long_way_answers._answer
+    together, answer = Crew._together, hpa_batch_answers._answer
     shared: Counter[str] = Counter()
     worked: list[int] = []
     cut: list[bool] = []
@@ -184,10 +184,10 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
         return told
 
     monkeypatch.setattr(Crew, "_together", counting)
-    monkeypatch.setattr(long_way_answers, "_answer", weighing)
+    monkeypatch.setattr(hpa_batch_answers, "_answer", weighing)
     hashes = []
     for threads in (1, 2):
-        monkeypatch.setattr("ai.core.crew.get_num_threads", lambda threads=threads: threads)
+        monkeypatch.setattr("ai.core.thread_pool.get_num_threads", lambda threads=threads: threads)
         session = Session(level, 7, {"paths.budget": 7000}, units=1000, recording=False)
         session.give(scatter_orders(session))
         shared.clear()

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.core.scheduling.timeline import KEPT, Part, Timeline
-from game.level.build import LevelBuilder
+from ai.core.scheduling.update_timeline import KEPT, Part, Timeline
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import load, write

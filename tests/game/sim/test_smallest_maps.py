@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.cli import main
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import load, write

@@ -14,8 +14,7 @@ import pytest
 from game.systems.interaction.bodies import kill
 from game.systems.stealth.foresight import lightness, seen_by
 from game.world.orders import OrderKind
-
-from .play import Play, guard, raider, yard
+from tests.game.sim.play import Play, guard, raider, yard
 
 
 def watched(folder: Path, **more: Any) -> Play:

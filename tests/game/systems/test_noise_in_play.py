@@ -11,20 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.perception.stimuli.stimuli import StimulusKind
-from game.level.build import LEVELS, LevelBuilder
+from ai.perception.stimuli.stimulus_board import StimulusKind
+from game.level.level_writer import LEVELS, LevelBuilder
 from game.level.reading import load_level
+from game.minds.agent_view import Body
 from game.minds.alarm import shout, spread_noise
-from game.minds.body import Body
-from game.sim.create import create_world
-from game.sim.stages import fight
+from game.sim.create_world import create_world
+from game.sim.stages import fight_stage
 from game.sim.tick import tick
-from game.systems.interaction.handling import use
-from game.systems.sounds import step_noise
+from game.systems.interaction.hand_work import use
+from game.systems.noise import step_noise
 from game.world.orders import OrderKind
 from game.world.units import Event, Stance
-
-from .play import ROOMS, YARD, Play, guard, raider, yard
+from tests.game.sim.play import ROOMS, YARD, Play, guard, raider, yard
 
 
 def heard(folder: Path, ground: str = "s", pace: int = 1, stance: int = 0, far: float = 5.0) -> bool:
@@ -152,7 +151,7 @@ def test_who_falls_is_heard_close_by(tmp_path: Path) -> None:
         raider(builder, 10.5, 7.5)
         play = Play(tmp_path, builder, minds__hears_shots=False, noise__fall=3.0).run()
         play.world.units.hp[play.slot("Cai")] = 1
-        fight._land(play.world, play.slot("Ann"), play.unit("Cai"), struck=True)
+        fight_stage._land(play.world, play.slot("Ann"), play.unit("Cai"), struck=True)
         play.run(8)
         assert not play.world.units.alive[play.slot("Cai")]
         assert bool([e for e in play.happened("heard", "Odo") if e.text == "a scuffle"]) == told

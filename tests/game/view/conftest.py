@@ -27,7 +27,7 @@ def own_folders(tmp_path, monkeypatch):
 def any_machine(monkeypatch):
     """A frame takes the time it needs, so that a slow machine runs the same ticks in the same frames as a quick one."""
     monkeypatch.setattr("game.view.window.playing.SHARE_MS", 1e9)
-    monkeypatch.setattr("game.view.stealth.hover.SHARE_MS", 1e9)
+    monkeypatch.setattr("game.view.stealth.tile_hover.SHARE_MS", 1e9)
 
 
 @pytest.fixture

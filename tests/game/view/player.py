@@ -5,9 +5,9 @@ from pathlib import Path
 import pygame
 
 from game.view.app import App
-from game.view.input.commands import BY_NAME
-from game.view.input.keys import parse_key
-from game.view.window.options import Options
+from game.view.input.command_table import BY_NAME
+from game.view.input.key_bindings import parse_key
+from game.view.window.user_options import Options
 
 ROOT = Path(__file__).resolve().parents[3]
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
@@ -69,7 +69,7 @@ class Player:
 
     def loaded(self):
         """The screen after the loading one, or that with its error: the map is waited for, on any machine."""
-        from game.view.screens.loading import LoadingScreen
+        from game.view.screens.loading_screen import LoadingScreen
 
         loading = self.screen
         if isinstance(loading, LoadingScreen):
@@ -83,8 +83,8 @@ class Player:
 
     def open(self, path=CROSSING):
         """Open a level and wait until it is played."""
-        from game.view.screens.loading import LoadingScreen
-        from game.view.screens.play import PlayScreen
+        from game.view.screens.loading_screen import LoadingScreen
+        from game.view.screens.play_screen import PlayScreen
 
         self.app.push(LoadingScreen(self.app, path))
         play = self.loaded()

@@ -5,14 +5,14 @@ import pygame
 import pytest
 
 from ai.search.astar.astar import CLOSED
-from game.view.input.keys import parse_key
+from game.view.input.key_bindings import parse_key
 from game.view.overlays.lenses import all_overlays
-from game.view.screens.end import EndScreen
-from game.view.screens.gallery import GalleryScreen
-from game.view.screens.menu import MenuMain, SandboxScreen
-from game.view.screens.options import OptionsScreen
-from game.view.screens.pause import PauseScreen, newest_save
-from game.view.screens.play import PlayScreen
+from game.view.screens.end_screen import EndScreen
+from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.menu_screen import MenuMain, SandboxScreen
+from game.view.screens.options_screen import OptionsScreen
+from game.view.screens.pause_screen import PauseScreen, newest_save
+from game.view.screens.play_screen import PlayScreen
 from game.world.orders import Order, OrderKind
 from tests.game.view.player import CROSSING
 
@@ -295,7 +295,7 @@ def test_the_keys_cards_come_and_go(player):
 
 
 def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
-    from game.view.screens.loading import LoadingScreen
+    from game.view.screens.loading_screen import LoadingScreen
 
     bad = tmp_path / "bad.tmx"
     bad.write_text("<map>", encoding="utf-8")
@@ -307,7 +307,7 @@ def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
 
 
 def test_whatever_goes_wrong_while_a_map_is_opened_is_told_in_one_line(player, monkeypatch):
-    from game.view.screens.loading import LoadingScreen
+    from game.view.screens.loading_screen import LoadingScreen
     from game.view.window import playing
 
     def breaks(*args, **keywords):
@@ -353,7 +353,7 @@ def test_shift_held_for_queueing_does_not_swallow_the_orders_key(player):
 
 def test_a_replay_saved_from_the_pause_menu_is_true(player):
     from game.sim.replay import verify
-    from game.view.window.options import data_folder
+    from game.view.window.user_options import data_folder
 
     play = player.open()
     player.press("select_all")

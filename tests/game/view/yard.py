@@ -6,7 +6,7 @@ loop below a lamp, and from Pim, who sleeps behind a shut door in the north-east
 
 from pathlib import Path
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from tests.game.view.player import Player
 
 WIDTH, HEIGHT = 40, 24

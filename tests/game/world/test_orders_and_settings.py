@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai.core.state import record
+from ai.core.serialization import record
 from game.world.orders import Order, OrderKind, order_from_json
 from game.world.settings import parse_value, set_value, walk_settings
 

@@ -12,10 +12,10 @@ import pygame
 
 from game.level.model import GROUND
 from game.level.schema import PROP_KINDS
-from game.view.ground.ground import Ground
-from game.view.ground.props import picture
+from game.view.ground.ground_chunks import Ground
+from game.view.ground.ground_things import HOUSES, Thing
+from game.view.ground.prop_sprites import picture
 from game.view.ground.roofs import roof
-from game.view.ground.things import HOUSES, Thing
 from game.view.painting.palette import palette
 from tools.art.drawing import png
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ai.formation.shapes import Shape, form
+from ai.formation.formation_shapes import Shape, form
 from tools.art.drawing.pen import Pen
 
 _COUNT = {Shape.COLUMN: 5, Shape.LINE: 5, Shape.CIRCLE: 8, Shape.STAGGERED_LINE: 6, Shape.SKIRMISH: 6, Shape.WEDGE: 7}

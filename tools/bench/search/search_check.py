@@ -32,16 +32,16 @@ from ai.grid.terrain import Terrain
 from ai.paths.settings import PathSettings
 from ai.search.any_angle.any_angle import CORNERS, ThetaStar, smoothed
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.astar.weighted import WeightedAStar, WeightedGround
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.long_way import WAY, LongWays
-from ai.search.jps.bound_files import load_bounds, save_bounds, tables_folder
+from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_batch import WAY, LongWays
+from ai.search.jps.goal_bounds_files import load_bounds, save_bounds, tables_folder
+from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps.uniform import JumpPointSearch, UniformAStar, UniformGround
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.regions import Regions
-from ai.search.smoothing.smoothing import smooth_path
-from ai.search.subgoals.subgoal import MOST_LEVELS, SubgoalSearch
+from ai.search.smoothing.octile_smoothing import smooth_path
+from ai.search.subgoals.subgoal_search import MOST_LEVELS, SubgoalSearch
 from tools.bench.search.search_referee import Referee, Visibility, length_of, line_length, windows
 from tools.bench.search.search_trials import Timed
 

@@ -15,15 +15,15 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.search.astar.weighted import WeightedGround
-from ai.search.fields.flow import FlowField
+from ai.search.astar.astar_costs import WeightedGround
+from ai.search.fields.flow_field import FlowField
 from ai.search.hierarchy.cluster_graph import ClusterGraph
-from ai.search.hierarchy.long_way import LongWays
+from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_plus import JPSPlus
 from ai.search.jps.jump_tables import JumpTables
-from ai.search.jps.uniform import UniformGround
 from ai.search.regions.next_hop import MOST_REGIONS, NextHops
-from ai.search.regions.regions import Regions
+from ai.search.regions.region_graph import Regions
 from ai.search.subgoals.subgoal_graph import SubgoalGraph
 
 BUILDING = 8

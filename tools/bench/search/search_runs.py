@@ -18,16 +18,16 @@ from ai.grid.terrain import Terrain
 from ai.paths.settings import PathSettings
 from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.astar.weighted import WeightedAStar, WeightedGround
-from ai.search.batch import Search, find_batch
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.long_way import LongWays, Ways
+from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_batch import LongWays, Ways
+from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps.uniform import JumpPointSearch, UniformAStar, UniformGround
-from ai.search.regions.leg_batch import WholeAStar, WholeRegionWays
+from ai.search.query_batch import Search, find_batch
 from ai.search.regions.next_hop import MOST_REGIONS, NextHops
-from ai.search.regions.regions import Regions
-from ai.search.subgoals.subgoal import MOST_LEVELS, SubgoalGraph, SubgoalSearch
+from ai.search.regions.region_graph import Regions
+from ai.search.regions.resumable_batch import WholeAStar, WholeRegionWays
+from ai.search.subgoals.subgoal_search import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from tools.bench.search.search_trials import Questions, Trial, overhead
 
 

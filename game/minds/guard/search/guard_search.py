@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 
-from ai.decision.machine import Machine, State
-from ai.decision.messages import Message
+from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from ai.squad.search import Search, Spot
+from ai.decision.state_machine import Machine, State
+from ai.squad.squad_search import Search, Spot
 from ai.tactics.canvass import faces_wall, openest
-from game.minds.behaviours import SWEEP_TICKS
-from game.minds.body import Body, tiles
-from game.minds.guard.search import hunt, posts
+from game.minds.agent_view import Body, tiles
+from game.minds.guard.search import exit_cover, pursuit
+from game.minds.shared_behaviours import SWEEP_TICKS
 from game.world.units import Pace
 
 Guard = MindTurn[Body]
@@ -73,12 +73,12 @@ def search_enter(turn: Guard) -> None:
     """Set out for the place."""
     memory, me = turn.memory, turn.host
     memory["search_spots"] = 0
-    search = hunt.enter(turn)
+    search = pursuit.enter(turn)
     if search is not None and search.phase == 2:
         on_to_next(turn, "the others search already")
         return
-    if search is not None and me.id in search.investigators and posts.waits_for_the_exit(me, search, turn.tick):
-        turn.remind("INVESTIGATE", posts.READY)
+    if search is not None and me.id in search.investigators and exit_cover.waits_for_the_exit(me, search, turn.tick):
+        turn.remind("INVESTIGATE", exit_cover.READY)
         turn.set_state("Cover", "the only way out is not watched yet", since=int(memory.get("search_tick", -1)))
         return
     if search is not None and me.id not in search.investigators:
@@ -115,7 +115,7 @@ def go(turn: Guard) -> None:
     if too_late(turn):
         turn.set_state("Shrug", "it has looked long enough")
         return
-    search = hunt.search_of(turn)
+    search = pursuit.search_of(turn)
     if search is None or not turn.memory["search_spots"]:
         return
     mine = search.spot_of(turn.unit)
@@ -123,7 +123,7 @@ def go(turn: Guard) -> None:
         _look_into(turn, search, mine)
     elif mine is None:
         on_to_next(turn, "somebody has seen that place, or is nearer")
-    elif hunt.heading_into(turn.host, mine) is not None:
+    elif pursuit.heading_into(turn.host, mine) is not None:
         turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
     else:
         turn.host.again(CLAIM_CHECK)
@@ -131,8 +131,8 @@ def go(turn: Guard) -> None:
 
 def _place(turn: Guard) -> tuple[float, float]:
     """Where he was last known."""
-    search = hunt.search_of(turn)
-    return (search.x, search.y) if search is not None else hunt.place_of(turn)
+    search = pursuit.search_of(turn)
+    return (search.x, search.y) if search is not None else pursuit.place_of(turn)
 
 
 def _on(turn: Guard) -> bool:
@@ -148,12 +148,12 @@ def _on(turn: Guard) -> bool:
 def _look_into(turn: Guard, search: Search, mine: Spot | None) -> None:
     """While it looks about: its spot is searched when its head is on it, and a moment later the next one's turn is."""
     me, memory = turn.host, turn.memory
-    if mine is not None and hunt.sees_into(me, mine):
+    if mine is not None and pursuit.sees_into(me, mine):
         search.searched(mine, me.id, turn.tick)
     elif mine is not None:
         return
     since = int(memory.setdefault("seen_into", turn.tick))
-    if turn.tick - since >= SWEEP_TICKS and (search.free or hunt.nearer_to(me, search) is not None):
+    if turn.tick - since >= SWEEP_TICKS and (search.free or pursuit.nearer_to(me, search) is not None):
         on_to_next(turn, "it has seen into that place")
 
 
@@ -167,10 +167,10 @@ def there(turn: Guard, message: Message) -> None:
 
 def sweep_enter(turn: Guard) -> None:
     """Stand and look about; at a hiding place first into it."""
-    me, search = turn.host, hunt.search_of(turn)
+    me, search = turn.host, pursuit.search_of(turn)
     turn.memory.pop("seen_into", None)
     mine = search.spot_of(turn.unit) if search is not None else None
-    first = hunt.heading_into(me, mine) if mine is not None and me.distance(mine.x, mine.y) > 0.6 else None
+    first = pursuit.heading_into(me, mine) if mine is not None and me.distance(mine.x, mine.y) > 0.6 else None
     if first is not None:
         turn.push("look about", first=first)
         return
@@ -181,7 +181,7 @@ def on_to_next(turn: Guard, because: str) -> None:
     """The next place of the shared search, or home."""
     memory, me = turn.memory, turn.host
     memory["search_spots"] = max(1, int(memory.get("search_spots", 0)))
-    spot, search = hunt.next_spot(turn), hunt.search_of(turn)
+    spot, search = pursuit.next_spot(turn), pursuit.search_of(turn)
     if spot is None and search is not None and search.free and not search.over(turn.tick):
         turn.set_state("Sweep", "comrades of another search look into what is left")
         return
@@ -196,7 +196,7 @@ def on_to_next(turn: Guard, because: str) -> None:
 
 def advance(turn: Guard, message: Message) -> None:
     """The place itself is empty: on to the hiding places, all at once."""
-    search = hunt.search_of(turn)
+    search = pursuit.search_of(turn)
     if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
         turn.host.again(20)  # it keeps the exit while the others look
     elif search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
@@ -207,7 +207,7 @@ def advance(turn: Guard, message: Message) -> None:
 
 def investigate(turn: Guard, message: Message) -> None:
     """Who went first does not any more: somebody has to."""
-    memory, search = turn.memory, hunt.search_of(turn)
+    memory, search = turn.memory, pursuit.search_of(turn)
     if search is not None and turn.unit not in search.investigators:
         return  # it has joined another one meanwhile
     memory["spot_x"], memory["spot_y"] = _place(turn)
@@ -216,14 +216,14 @@ def investigate(turn: Guard, message: Message) -> None:
 
 def cover_enter(turn: Guard) -> None:
     """Near enough to shoot over the shoulders of those who go first, and no nearer."""
-    me, search = turn.host, hunt.search_of(turn)
+    me, search = turn.host, pursuit.search_of(turn)
     turn.memory.pop("watch", None)
-    post = posts.take_post(me, search) if search is not None else None
+    post = exit_cover.take_post(me, search) if search is not None else None
     if post is not None:
         turn.memory["watch"] = post.facing
         turn.push("go", x=post.x, y=post.y, pace=int(Pace.RUN), limit=LEG_LIMIT)
         return
-    place = hunt.cover_place(me, search) if search is not None else None
+    place = pursuit.cover_place(me, search) if search is not None else None
     if place is None:
         turn.push("look about")
     else:
@@ -232,7 +232,7 @@ def cover_enter(turn: Guard) -> None:
 
 def cover(turn: Guard) -> None:
     """Eyes on the place, until those who went there call."""
-    me, search = turn.host, hunt.search_of(turn)
+    me, search = turn.host, pursuit.search_of(turn)
     if too_late(turn) or search is None:
         turn.set_state("Shrug", "it has looked long enough")
     elif search.keeper == turn.unit and search.phase == 2 and len(search.searchers) < 2:
@@ -257,14 +257,14 @@ def swept(turn: Guard, message: Message) -> None:
         return
     done = int(memory["search_spots"]) + 1
     memory["search_spots"] = done
-    search = hunt.search_of(turn)
+    search = pursuit.search_of(turn)
     if search is not None:
         mine = search.spot_of(me.id)
-        if mine is not None and hunt.sees_into(me, mine):
+        if mine is not None and pursuit.sees_into(me, mine):
             search.searched(mine, me.id, turn.tick)
         elif mine is not None and not me.can_reach(mine.x, mine.y):
             search.rule_out(mine, me.id, turn.tick)
-        hunt.advance(turn)
+        pursuit.advance(turn)
         on_to_next(turn, "")
         return
     spot = next_spot(turn, done) if done <= me.settings.search_spots and not too_late(turn) else None
@@ -282,7 +282,7 @@ def _why(turn: Guard) -> tuple[str, int]:
 def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
     """A place within reach round the last known position; each guard begins at an angle of its own."""
     me = turn.host
-    x, y = hunt.place_of(turn)
+    x, y = pursuit.place_of(turn)
     first = me.dice(number) * math.tau
     for k in range(12):
         angle = first + k * math.tau * 0.382
@@ -295,7 +295,7 @@ def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
 
 def too_late(turn: Guard) -> bool:
     """Whether the time for searching is over: that of the shared search; alone, so long after it learnt anything."""
-    search = hunt.search_of(turn)
+    search = pursuit.search_of(turn)
     if search is not None:
         return search.over(turn.tick)
     return turn.tick - int(turn.memory.get("search_from", turn.tick)) > turn.host.settings.give_up
@@ -303,7 +303,7 @@ def too_late(turn: Guard) -> bool:
 
 def shrug_enter(turn: Guard) -> None:
     """Give up; each stands another moment, so that they go home one after the other."""
-    me, search = turn.host, hunt.search_of(turn)
+    me, search = turn.host, pursuit.search_of(turn)
     me.halt()
     terrain, head = me.world.terrain, float(me.units.head[me.slot])
     if terrain is not None and faces_wall(terrain.opaque, me.x, me.y, head):

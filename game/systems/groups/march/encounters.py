@@ -12,9 +12,9 @@ import math
 
 import numpy as np
 
-from ai.formation.adapt import HORIZON, NOBODY
-from ai.formation.entity import G_DEPTH, G_HALF, G_HEADING, G_VX, G_VY, G_X, G_Y, T_STATE, GroupState
-from game.world.groups import Group
+from ai.formation.formation_adaptation import HORIZON, NOBODY
+from ai.formation.group_entity import G_DEPTH, G_HALF, G_HEADING, G_VX, G_VY, G_X, G_Y, T_STATE, GroupState
+from game.world.movement_groups import Group
 from game.world.world import World
 
 FASTEST = 4.0
@@ -29,7 +29,8 @@ BODY = 0.4
 
 
 def met(world: World, group: Group, row: int) -> np.ndarray:
-    """Those who may cross a marching group's way within the horizon, as :func:`ai.formation.adapt.time_to_meeting`
+    """Those who may cross a marching group's way within the horizon, as
+    :func:`ai.formation.formation_adaptation.time_to_meeting`
     takes them: float64[m, 6]."""
     num, count = world.groups.num[row], len(group.members)
     if count > GROUPS_UP_TO:

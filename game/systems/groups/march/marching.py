@@ -10,10 +10,11 @@ import math
 
 import numpy as np
 
-from ai.core.scheduling.timeline import Part
-from ai.decision.trace import DECISION
-from ai.formation.adapt import blend, family, judge, narrow_stretch
-from ai.formation.entity import (
+from ai.core.scheduling.update_timeline import Part
+from ai.decision.decision_trace import DECISION
+from ai.formation.formation_adaptation import blend, family, judge, narrow_stretch
+from ai.formation.formation_shapes import place
+from ai.formation.group_entity import (
     G_ALONG,
     G_BEHIND,
     G_CRUISE,
@@ -41,20 +42,19 @@ from ai.formation.entity import (
     GroupState,
     wrapped,
 )
-from ai.formation.following import RESTING, SEEKING
-from ai.formation.shapes import place
-from game.systems.groups.arrangement import match, preferred, rally_of, spacing_of
-from game.systems.groups.arrivals import aim_at_the_middle, receive
-from game.systems.groups.forming import begin_group, enter, filled, place_in_slots, take_offsets, walls_near
-from game.systems.groups.march import fighting, right_of_way
+from ai.formation.slot_following import RESTING, SEEKING
+from game.systems.groups.group_forming import begin_group, enter, filled, place_in_slots, take_offsets, walls_near
+from game.systems.groups.march import fight_in_formation, group_right_of_way
 from game.systems.groups.march.encounters import met
+from game.systems.groups.march.group_path_updates import ask_again, follow_edits, take_answer
 from game.systems.groups.march.round_obstacles import part, rejoin
-from game.systems.groups.march.ways import ask_again, follow_edits, take_answer
 from game.systems.groups.membership import bury, members_of
-from game.systems.groups.places import places_for, slots_on_ground
-from game.systems.timeline import note_groups
+from game.systems.groups.slot_arrangement import match, preferred, rally_of, spacing_of
+from game.systems.groups.slot_places import places_for, slots_on_ground
+from game.systems.groups.slots_by_arrival import aim_at_the_middle, receive
+from game.systems.timeline_notes import note_groups
 from game.world.drill import Rally
-from game.world.groups import Group
+from game.world.movement_groups import Group
 from game.world.orders import Order, OrderKind
 from game.world.units import Event
 from game.world.world import World
@@ -84,8 +84,8 @@ def run(world: World) -> None:
         take_answer(world, number, corners)
     ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)
     follow_edits(world)
-    fighting.look_out(world)
-    right_of_way.give_way(world)
+    fight_in_formation.look_out(world)
+    group_right_of_way.give_way(world)
     num, tag = groups.num, groups.tag
     share, known = world.settings.formation.cruise, num[:, G_LIMIT] < 1e8
     state = tag[:, T_STATE].tolist()

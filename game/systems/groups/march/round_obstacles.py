@@ -15,9 +15,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ai.decision.trace import DECISION
-from ai.formation.adapt import narrow_stretch
-from ai.formation.entity import (
+from ai.decision.decision_trace import DECISION
+from ai.formation.formation_adaptation import narrow_stretch
+from ai.formation.formation_shapes import Shape
+from ai.formation.group_entity import (
     G_ALONG,
     G_FACING,
     G_HEADING,
@@ -32,15 +33,14 @@ from ai.formation.entity import (
     T_WAITS,
     GroupState,
 )
-from ai.formation.shapes import Shape
-from ai.formation.way import GroupWay
+from ai.formation.path_corridor import GroupWay
 from ai.grid.terrain import Terrain
-from ai.paths.groups.way_lines import corners_of, pulling_revolutions
+from ai.paths.groups.path_lines import corners_of, pulling_revolutions
 from ai.search.astar.astar import FOUND, AStarSearch
-from game.systems.groups.arrangement import preferred
-from game.systems.groups.forming import begin_group, enter, place_in_slots, set_stages, set_way
+from game.systems.groups.group_forming import begin_group, enter, place_in_slots, set_stages, set_way
+from game.systems.groups.slot_arrangement import preferred
 from game.world.drill import KEEP
-from game.world.groups import Group
+from game.world.movement_groups import Group
 from game.world.orders import Order
 from game.world.world import World
 

@@ -71,7 +71,7 @@ STRIPS: dict[str, type[Strip]] = {}
 
 
 def strip(cls: type[Strip]) -> type[Strip]:
-    """Class decorator: register a strip under its name; game/view/exhibits/strips/all.py imports its module."""
+    """Class decorator: register a strip under its name; game/view/exhibits/strips/all_strips.py imports its module."""
     if cls.name in STRIPS:
         raise ValueError(f"two strips are called {cls.name}")
     STRIPS[cls.name] = cls

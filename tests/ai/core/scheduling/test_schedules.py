@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.core.scheduling.detail import SHARES, DetailShares, classify
+from ai.core.scheduling.level_of_detail import SHARES, DetailShares, classify
 from ai.core.scheduling.periods import beat, coprime_periods, is_due, on_turn, player_of_turn, turn_of, whose_turn
 from ai.core.scheduling.round_robin import RoundRobin
 from ai.core.scheduling.task_groups import CountGroup, SpreadGroup, WorkGroup

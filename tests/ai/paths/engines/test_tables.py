@@ -7,18 +7,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase
 from ai.paths.engines import static_tables
-from ai.paths.engines.engines import ASTAR, CHOSEN, Engines, reason_of
+from ai.paths.engines.path_engines import ASTAR, CHOSEN, Engines, reason_of
 from ai.paths.settings import Engine, PathSettings
 from ai.search.hierarchy.cluster_graph import ClusterGraph
-from ai.search.hierarchy.long_way import LongWays
+from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jump_tables import JumpTables
-from ai.search.jps.uniform import UniformGround
 from ai.search.regions.next_hop import NextHops
-from ai.search.regions.regions import Regions
+from ai.search.regions.region_graph import Regions
 from tests.ai.paths.crowds import crowd, step
 from tests.ai.paths.walkers import Walkers
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Decision, Phase
 from ai.paths.replanning.moving_doors import FLAPS, MovingDoors
 from tests.ai.paths.walkers import Walkers

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from ai.grid.terrain import Terrain
 from ai.paths import Decision
 from ai.paths.sharing.route_cache import KEPT_A_TICK, RouteCache
-from ai.search.jps.uniform import UniformAStar, UniformGround
+from ai.search.jps.jps import UniformAStar, UniformGround
 from tests.ai.paths.walkers import Walkers, walls
 
 GROUND = walls(40, 7, 14)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Phase
 from ai.paths.sharing import shared_trees
-from ai.search.hierarchy.way_tree import WayTree
+from ai.search.hierarchy.shortest_path_tree import WayTree
 from tests.ai.paths.walkers import Walkers
 
 SIZE, BUDGET = 128, 1500

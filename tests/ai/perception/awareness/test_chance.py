@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.perception.awareness.dice import LOOK_TICKS, chance_of_notice
+from ai.perception.awareness.perception_dice import LOOK_TICKS, chance_of_notice
 from ai.perception.awareness.vision import Vision
 from ai.perception.settings import METERS, VisionSettings
 from tests.ai.perception.awareness.test_vision import Scene

@@ -7,10 +7,19 @@ import math
 import numpy as np
 import pytest
 
-from ai.perception.awareness.meter import GLIMPSED, IDENTIFIED, LOST_SIGHT, NOTICED, OTHERS, SAW, SUSPICIOUS, UNAWARE
+from ai.perception.awareness.detection_meter import (
+    GLIMPSED,
+    IDENTIFIED,
+    LOST_SIGHT,
+    NOTICED,
+    OTHERS,
+    SAW,
+    SUSPICIOUS,
+    UNAWARE,
+)
 from ai.perception.awareness.vision import Vision
 from ai.perception.settings import VisionSettings
-from tests.ai.sight.ford import visible_from
+from tests.ai.perception.sight.ford import visible_from
 
 
 class Scene:

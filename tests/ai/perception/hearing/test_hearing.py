@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from ai.grid.areas import area_graph
 from ai.perception.hearing.hearing import HEARD, LOCATED, Hearing, HearingSettings, Sound, SoundKind, masking_at
-from tests.ai.sight.ford import visible_from
+from tests.ai.perception.sight.ford import visible_from
 
 
 class Room:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view, sees, window
-from tests.ai.sight.ford import visible_from
+from tests.ai.perception.sight.ford import visible_from
 
 DENSITIES = (0.0, 0.02, 0.1, 0.3, 0.6, 1.0)
 

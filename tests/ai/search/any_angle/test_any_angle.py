@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import dijkstra
 from ai.grid.terrain import Terrain
 from ai.search.any_angle import any_angle_kernels, any_angle_sight
 from ai.search.any_angle.any_angle import CENTRES, CORNERS, ThetaStar, sight, smoothed
-from ai.search.jps.uniform import UniformGround
+from ai.search.jps.jps import UniformGround
 
 
 def exact_clear(open_tiles: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.core.state import compare, digest, from_bytes, restore, snapshot, to_bytes
+from ai.core.serialization import compare, digest, from_bytes, restore, snapshot, to_bytes
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import BLOCKED, CLOSED, FAILED, FOUND, IDLE, OPEN, PASSABLE, RUNNING, AStarSearch

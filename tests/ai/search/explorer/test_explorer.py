@@ -13,17 +13,17 @@ from ai.search.astar.astar import CLOSED as KERNEL_CLOSED
 from ai.search.astar.astar import AStarSearch
 from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build, first_stop, way_cost, why_not
 from ai.search.explorer.explorer import UNIFORM
-from ai.search.explorer.frame import octile_map
+from ai.search.explorer.search_frame import octile_map
 from ai.search.explorer.stepped_abstract import EAGER
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.long_way import LongWays
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.jps.jps import JumpPointSearch, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps.uniform import JumpPointSearch, UniformGround
-from ai.search.modular_astar.machine import PathMachine
+from ai.search.modular_astar.modular_astar import PathMachine
 from ai.search.regions.next_hop import NextHops
+from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.regions import Regions
-from ai.search.subgoals.subgoal import MOST_LEVELS, SubgoalSearch
+from ai.search.subgoals.subgoal_search import MOST_LEVELS, SubgoalSearch
 from tests.ai.search.grids import costs, distances, path_cost, rooms
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.hierarchy.hierarchy import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hierarchy_kernels import FAR
-from ai.search.hierarchy.hierarchy_walk import HierarchicalWalk
-from ai.search.hierarchy.long_way import LongWays
+from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
+from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_kernels import FAR
+from ai.search.hierarchy.hpa_walk import HierarchicalWalk
 from tests.ai.search.grids import costs, distances, legal_step, path_cost, rooms
 
 

@@ -6,8 +6,8 @@ import pytest
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import SUCCESSORS
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.jps.uniform import UniformGround
 from tests.ai.search.grids import distances, path_cost, rooms
 
 FIXTURE = ["..#...#..", "......#..", ".##...#..", "..#......", "..#...#.."]

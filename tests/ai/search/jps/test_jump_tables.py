@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import SUCCESSORS
+from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_plus import GoalBoundsUnderWay, goal_bound_table, jump_tables
 from ai.search.jps.jump_tables import JumpTables
-from ai.search.jps.uniform import UniformGround
 from tests.ai.search.grids import rooms
 
 

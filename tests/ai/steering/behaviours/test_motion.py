@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.behaviours.follow import arc_hits, predicted_gain
+from ai.steering.behaviours.waypoint_following import arc_hits, predicted_gain
 from ai.steering.settings import SteeringSettings
 from tests.ai.steering.arena import Arena, grid
 

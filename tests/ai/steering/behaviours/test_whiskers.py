@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ai.steering.behaviours.whiskers import whiskers
-from ai.steering.lattice import Lattice
 from ai.steering.settings import SteeringSettings
+from ai.steering.spatial_hash import Lattice
 from tests.ai.steering.arena import Arena, grid
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ai.formation.entity import G_HEADING, T_STATE, GroupState
-from ai.formation.shapes import Shape
-from game.checks.invariants.laws import expectations
+from ai.formation.formation_shapes import Shape
+from ai.formation.group_entity import G_HEADING, T_STATE, GroupState
+from game.checks.invariants.invariants import expectations
 from game.checks.scripts.script import Expect
-from game.sim.create import create_world
+from game.sim.create_world import create_world
 from game.world.drill import Drill
-from game.world.groups import Group
+from game.world.movement_groups import Group
 from game.world.orders import OrderKind
 from game.world.world import World, restore_world
 from tests.game.sim.small_levels import bridge_level, load

@@ -63,7 +63,7 @@ def test_progress_finds_a_group_that_is_held_for_ever(tmp_path: Path) -> None:
     """Units without speed want to move and cannot."""
     path = bridge_level(tmp_path)
     script = Script.model_validate({"ticks": 160, "order": [MOVE], "expect": [{"kind": "progress"}]})
-    import game.sim.stages.steer as steer
+    import game.sim.stages.steer_stage as steer
 
     def frozen(world: object) -> None:
         world.units.speed[:] = 0.0  # type: ignore[attr-defined]
@@ -77,14 +77,14 @@ def test_progress_finds_a_group_that_is_held_for_ever(tmp_path: Path) -> None:
 def test_overlap_and_walls_are_found(tmp_path: Path) -> None:
     path = bridge_level(tmp_path)
     script = Script.model_validate({"ticks": 20, "expect": [{"kind": "no_overlap"}, {"kind": "no_wall"}]})
-    import game.sim.stages.move as move
+    import game.sim.stages.move_stage as move
 
     def teleport(world: object) -> None:
         world.units.x[:4], world.units.y[:4] = 11.5, 2.5  # type: ignore[attr-defined]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(move, "move", lambda *_: None)
-        patch.setattr("game.sim.stages.body.run", teleport)
+        patch.setattr("game.sim.stages.body_stage.run", teleport)
         patch.setattr("game.sim.tick.STAGES", (("move", teleport),))
         patch.setattr("game.sim.tick.STAGES", (("orders", _count), ("move", teleport)))
         lines = run_level(path, script=script, recording=False).failures()

@@ -14,7 +14,7 @@ import pytest
 from ai.perception.sight.shadowcast import SightBits, field_of_view, sees
 from game.checks.scripts.script import load_script
 from game.level import Level, load_level
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
 from game.sim.session import Session
 from game.systems.stealth.foresight import seconds_around
 from game.world.units import Stance

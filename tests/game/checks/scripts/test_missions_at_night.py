@@ -9,18 +9,17 @@ import pytest
 
 from game.checks.scripts.script import Condition, Script, load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer, holds
-from game.level.build import LevelBuilder
-from game.level.classes import CRAWL
 from game.level.errors import LevelError
+from game.level.level_writer import LevelBuilder
 from game.level.model import GROUND
+from game.level.passability_masks import CRAWL
 from game.level.reading import load_level
 from game.level.schema import tiled_project
 from game.sim.session import Session
-from game.systems.interaction.handling import use
+from game.systems.interaction.hand_work import use
 from game.world.orders import OrderKind
-
-from .play import Play, guard, raider, yard
-from .small_levels import load, write
+from tests.game.sim.play import Play, guard, raider, yard
+from tests.game.sim.small_levels import load, write
 
 DEPOT = Path(__file__).resolve().parents[4] / "levels" / "the_depot.tmx"
 WALLED = "\n".join(["s" * 9 + "#" + "s" * 10] * 8)

@@ -7,7 +7,7 @@ import tomllib
 from game.checks.scripts.script import Script
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level import load_level
-from game.level.build import LEVELS
+from game.level.level_writer import LEVELS
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from game.world.units import Stance

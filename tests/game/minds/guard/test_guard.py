@@ -8,14 +8,13 @@ from itertools import pairwise
 
 import pytest
 
-from ai.core.state import compare, restore, snapshot
-from ai.decision.trace import TRANSITION, line_of
+from ai.core.serialization import compare, restore, snapshot
+from ai.decision.decision_trace import TRANSITION, line_of
 from game.minds.alarm import spread_noise
 from game.minds.explain import sentence_of, table_of
 from game.minds.settings import MindSettings
 from game.world.units import Event, Pace
-
-from .stage import Stage
+from tests.game.minds.stage import Stage
 
 
 def watch():

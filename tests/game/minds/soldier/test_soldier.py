@@ -7,8 +7,7 @@ from game.minds.settings import MindSettings
 from game.world.orders import Order, OrderKind
 from game.world.places import Prop
 from game.world.units import Event
-
-from .stage import Stage
+from tests.game.minds.stage import Stage
 
 
 @pytest.fixture

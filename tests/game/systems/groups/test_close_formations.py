@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.formation.shapes import Shape
+from ai.formation.formation_shapes import Shape
 from tests.game.systems.groups.test_groups import misfit, run, sent, session_with, told
 
 PILLAR = "\n".join("".join("#" if x in (21, 22) and y in (11, 12) else "." for x in range(48)) for y in range(24))

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.formation.entity import G_ALONG, G_LIMIT, G_SPEED, T_STATE, GroupState
-from ai.formation.shapes import Shape
-from game.checks.invariants.drill_laws import misfit
-from game.level.build import LevelBuilder
+from ai.formation.formation_shapes import Shape
+from ai.formation.group_entity import G_ALONG, G_LIMIT, G_SPEED, T_STATE, GroupState
+from game.checks.invariants.formation_invariants import misfit
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
-from game.sim.stages.fight import kill
+from game.sim.stages.fight_stage import kill
 from game.world.orders import Order, OrderKind
 from game.world.world import restore_world
 from tests.game.sim.small_levels import load, write

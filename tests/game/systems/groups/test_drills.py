@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.formation.entity import G_HEADING, GroupState
+from ai.formation.group_entity import G_HEADING, GroupState
 from game.checks.headless import begin, go_on
 from game.checks.scripts.script import load_script
-from game.level.build import LEVELS, LevelBuilder
-from game.minds.body import Body
+from game.level.level_writer import LEVELS, LevelBuilder
+from game.minds.agent_view import Body
 from game.sim.session import Session
-from game.systems.groups.march import fighting
+from game.systems.groups.march import fight_in_formation
 from game.world.orders import Order, OrderKind
 from game.world.units import Stance
 from tests.game.sim.small_levels import load, write
@@ -77,7 +77,7 @@ def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeyp
     level = LEVELS / "regression/formation/formation_fight.tmx"
     script = load_script(level.with_suffix(".toml"))
     script = script.model_copy(update={"expect": [row for row in script.expect if row.kind == "volley"]})
-    monkeypatch.setattr(fighting, "SHARE", 0.0)
+    monkeypatch.setattr(fight_in_formation, "SHARE", 0.0)
     monkeypatch.setattr(Body, "may_join_in", property(lambda self: True))
     said = go_on(begin(level, script=script, recording=False), 155).failures()
     assert len(said) == 1 and "of 4 fired within 3 ticks of the halt" in said[0]
@@ -151,7 +151,7 @@ def test_a_formation_on_patrol_stays_one_and_turns_about_at_both_ends(tmp_path: 
 
 
 def test_no_more_form_up_in_a_tick_than_it_can_set_going(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("game.systems.groups.drilling.A_TICK", 4)
+    monkeypatch.setattr("game.systems.groups.formation_orders.A_TICK", 4)
     session = session_with(tmp_path)
     for first in (0, 3, 6):
         told(session, "shape", "line", units=(first, first + 1, first + 2))

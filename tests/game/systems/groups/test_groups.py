@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from ai.formation.entity import G_X, G_Y, T_PLACED, GroupState
-from ai.formation.shapes import Shape, form, place
+from ai.formation.formation_shapes import Shape, form, place
+from ai.formation.group_entity import G_X, G_Y, T_PLACED, GroupState
 from ai.grid.terrain import Terrain
-from ai.paths.groups.group_ways import GroupWays
-from game.level.build import LevelBuilder
+from ai.paths.groups.group_paths import GroupWays
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
-from game.sim.stages.fight import kill
-from game.systems.groups.preview import preview
+from game.sim.stages.fight_stage import kill
+from game.systems.groups.formation_preview import preview
 from game.world.orders import Order, OrderKind, order_from_json
 from game.world.world import restore_world
 from tests.game.sim.small_levels import load, write

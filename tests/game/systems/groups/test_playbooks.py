@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.world.playbooks import load_plays
 from tests.game.sim.small_levels import load, write

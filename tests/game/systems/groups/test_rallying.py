@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.formation.entity import GroupState
-from ai.formation.shapes import Shape
-from game.checks.gauge import crossings
-from game.level.build import LevelBuilder
+from ai.formation.formation_shapes import Shape
+from ai.formation.group_entity import GroupState
+from game.checks.metrics import crossings
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.world.drill import Matching, Rally
 from tests.game.sim.small_levels import load, write

@@ -5,10 +5,10 @@ import heapq
 import numpy as np
 import pytest
 
-from ai.formation.shapes import Shape, form, place
+from ai.formation.formation_shapes import Shape, form, place
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from game.systems.groups.places import FAR, detours, slots_on_ground
+from game.systems.groups.slot_places import FAR, detours, slots_on_ground
 
 
 def steps_by_dijkstra(free, y, x):

@@ -4,10 +4,10 @@ from dataclasses import fields
 
 import numpy as np
 
-from game.checks.invariants.body_laws import permute
-from game.level.build import LEVELS
+from game.checks.invariants.body_invariants import permute
+from game.level.level_writer import LEVELS
 from game.level.reading import load_level
-from game.sim.create import add_unit, create_world, scatter_goals
+from game.sim.create_world import add_unit, create_world, scatter_goals
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 

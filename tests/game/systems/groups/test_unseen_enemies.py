@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ai.formation.entity import T_BROKEN, Broken
-from game.level.build import LevelBuilder
+from ai.formation.group_entity import T_BROKEN, Broken
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
-from game.systems.groups.preview import preview
+from game.systems.groups.formation_preview import preview
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import load, write
 

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from game.view.input.command import Situation
-from game.view.input.commands import BY_NAME
-from game.view.input.orders_input import Under, cursor_for, make_order
+from game.view.input.command_table import BY_NAME
+from game.view.input.order_input import Under, cursor_for, make_order
+from game.view.input.player_command import Situation
 from game.world.orders import OrderKind
-
-from .play import ROOMS, Play, guard, raider, yard
+from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
 def test_a_take_down_works_from_behind_and_not_from_the_front(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from game.checks.headless import run_level
 from game.checks.scripts.script import Script, load_script
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.level.model import GROUND
 from game.level.reading import load_level
 from game.sim.session import Session

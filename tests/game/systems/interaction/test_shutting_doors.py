@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.systems.interaction.doors import units_in

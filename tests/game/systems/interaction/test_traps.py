@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ai.core.state import digest, restore, snapshot
+from ai.core.serialization import digest, restore, snapshot
 from game.checks.scripts.script import load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level

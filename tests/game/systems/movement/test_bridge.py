@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.checks.invariants.laws import expectations
+from game.checks.invariants.invariants import expectations
 from game.checks.scripts.script import Expect, load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.paths.congestion.congestion import CELL
+from ai.paths.congestion.congestion_map import CELL
 from game.checks.scripts.script import load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level

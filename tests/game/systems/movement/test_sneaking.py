@@ -10,15 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.grid.classes import MovementClass
-from ai.tactics.unseen import cost_by_stance, way_cost
+from ai.grid.movement_classes import MovementClass
+from ai.tactics.unseen_paths import cost_by_stance, way_cost
 from game.systems.movement.sneaking import sneak_way
-from game.systems.stealth.sightings import sightings_of
+from game.systems.stealth.watcher_intel import sightings_of
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
-from tests.ai.tactics.test_unseen import dijkstra
-
-from .play import Play, guard, raider, yard
+from tests.ai.tactics.test_unseen_paths import dijkstra
+from tests.game.sim.play import Play, guard, raider, yard
 
 WALL = "\n".join(["s" * 30] * 6 + ["s" * 8 + "#" * 12 + "s" * 10] * 2 + ["s" * 30] * 8)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from game.level.reading import load_level
-from game.sim.create import create_world
+from game.sim.create_world import create_world
 from game.sim.tick import tick
 from game.systems.stealth.perception_lod import detail, perceived_by_others, walkers, watchers
 

@@ -9,11 +9,11 @@ import math
 
 import pytest
 
-from ai.core.state import restore, snapshot
-from ai.perception.memory.belief import Belief
-from game.sim.stages import perceive
+from ai.core.serialization import restore, snapshot
+from ai.perception.memory.last_known_position import Belief
+from game.sim.stages import perceive_stage
 from game.systems.interaction.bodies import kill
-from game.systems.stealth.knowledge import _start, knowledge_of
+from game.systems.stealth.side_knowledge import _start, knowledge_of
 from game.world.world import World
 from tests.game.sim.play import Play, guard, raider, yard
 
@@ -39,7 +39,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> World:
 def believed(world: World) -> tuple[bool, bool]:
     """Whether there is a belief and a map of Ann after another look."""
     world.tick += 1
-    perceive.run(world)
+    perceive_stage.run(world)
     known, ann = knowledge_of(world, 1), int(world.units.id[ANN])
     assert known is not None
     return ann in known.beliefs.about, known.map_of(ann) is not None
@@ -82,5 +82,5 @@ def test_a_side_whose_last_guard_has_fallen_knows_nothing(night: World) -> None:
     world = restore(snapshot(night))
     kill(world, ODO)
     world.tick += 1
-    perceive.run(world)
+    perceive_stage.run(world)
     assert knowledge_of(world, 1) is None and not world.knowledge

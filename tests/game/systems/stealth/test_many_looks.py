@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from game.systems.stealth.foresight import lightness
-from game.systems.stealth.sighting import look_at, looks_at
+from game.systems.stealth.look_terms import look_at, looks_at
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 

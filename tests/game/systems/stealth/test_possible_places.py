@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.systems.stealth import knowledge
+from game.systems.stealth import side_knowledge
 from game.world.orders import OrderKind
 from tests.ai.perception.trajectories import sampled_end_tiles
 from tests.game.sim.play import Play, guard, raider, yard
@@ -36,7 +36,7 @@ def test_where_he_may_be_is_where_he_could_have_gone_unseen(tmp_path: Path, monk
     play = Play(tmp_path, builder, minds__grace=0, vision__far_seconds=0.2)
     passable = play.world.terrain.passable
     looks: dict[int, np.ndarray] = {}
-    honest = knowledge._surely_seen
+    honest = side_knowledge._surely_seen
 
     def noted(world: Any, unit: int) -> tuple[int, int, np.ndarray]:
         y0, x0, seen = honest(world, unit)
@@ -44,9 +44,9 @@ def test_where_he_may_be_is_where_he_could_have_gone_unseen(tmp_path: Path, monk
         mask[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] |= seen
         return y0, x0, seen
 
-    monkeypatch.setattr(knowledge, "_surely_seen", noted)
+    monkeypatch.setattr(side_knowledge, "_surely_seen", noted)
     heard: dict[int, np.ndarray] = {}
-    sure = knowledge.barriers_of
+    sure = side_knowledge.barriers_of
 
     def listened(world: Any, ears: Any) -> np.ndarray | None:
         barred = sure(world, ears)
@@ -54,7 +54,7 @@ def test_where_he_may_be_is_where_he_could_have_gone_unseen(tmp_path: Path, monk
             heard[world.tick] = barred
         return barred
 
-    monkeypatch.setattr(knowledge, "barriers_of", listened)
+    monkeypatch.setattr(side_knowledge, "barriers_of", listened)
     play.run_until("identified", "Odo", 40)
     play.order("Ann", OrderKind.MOVE, x=13.5, y=3.5)
     play.order("Ann", OrderKind.MOVE, x=13.5, y=1.5, queued=True)

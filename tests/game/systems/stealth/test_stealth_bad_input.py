@@ -15,13 +15,12 @@ import numpy as np
 import pytest
 
 from game.level import LevelError, load_level
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.level.schema import tiled_project
 from game.sim.session import Session
-from game.systems.sounds import emit, way_of_sound
-from game.world.types import DATA, load_types
-
-from .play import ROOMS, Play, guard, raider, yard
+from game.systems.noise import emit, way_of_sound
+from game.world.unit_types import DATA, load_types
+from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
 def people(builder: LevelBuilder) -> None:

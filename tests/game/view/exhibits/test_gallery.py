@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from game.view.exhibits.gallery_rows import ROOT, TECHNIQUES, read_techniques
-from game.view.screens.gallery import GalleryScreen
+from game.view.screens.gallery_screen import GalleryScreen
 
 RAW = tomllib.loads(TECHNIQUES.read_text(encoding="utf-8"))["technique"]
 

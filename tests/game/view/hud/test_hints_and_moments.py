@@ -4,7 +4,7 @@ import pygame
 import pytest
 
 from game.checks.scripts.hints import PATIENCE
-from game.view.hud.hint_plate import draw_hint
+from game.view.hud.hint_panel import draw_hint
 
 
 @pytest.fixture

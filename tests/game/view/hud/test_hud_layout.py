@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from game.view.hud.hud_layout import lay_out, most_shown, portraits_that_fit
-from game.view.input.commands import CARD
+from game.view.input.command_table import CARD
 
 WINDOWS = ((1280, 720), (1920, 1080), (2560, 1440))
 SIZES = list(itertools.product(WINDOWS, (1.0, 1.25, 1.5, 2.0))) + [((960, 600), 2.0)]

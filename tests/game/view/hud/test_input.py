@@ -6,8 +6,8 @@ import pytest
 
 from game.view.hud.edge_marks import EdgeMarks, edge_point
 from game.view.hud.feedback import is_news, place_of
-from game.view.input.orders_input import reachable_goal
-from game.view.screens.play import SLOW_AGAIN_MS, SLOW_MS, SLOW_SHARE
+from game.view.input.order_input import reachable_goal
+from game.view.screens.play_screen import SLOW_AGAIN_MS, SLOW_MS, SLOW_SHARE
 from game.world.events import Happening
 from game.world.orders import OrderKind
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from game.view.input.selection import Selection, unit_at, units_in_box
-from game.view.painting.picture import Picture
+from game.view.painting.unit_picture import Picture
 
 
 def _picture():

@@ -4,7 +4,7 @@ then goes otherwise, each kind as it promises: two who stand eight tiles apart c
 import numpy as np
 import pytest
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.view.input.play_commands import AVOIDANCES, METHODS
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import write

@@ -9,8 +9,8 @@ import pytest
 from game.sim.replay import save_replay, verify
 from game.systems.stealth.foresight import lightness, seen_by
 from game.view.hud.hud_layout import lay_out
-from game.view.input.command import Situation
-from game.view.input.commands import BY_NAME, CARD, COMMANDS, TOOL_CARD, card_of
+from game.view.input.command_table import BY_NAME, CARD, COMMANDS, TOOL_CARD, card_of
+from game.view.input.player_command import Situation
 from game.world.orders import OrderKind
 from tests.game.view.yard import ANN, LIL, ODO, QUIN, open_in_window
 

@@ -7,14 +7,14 @@ import numpy as np
 import pygame
 import pytest
 
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.view.light.cones import MAKES_A_FRAME, ConePainter, Watch, _window
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import palette
 from game.view.painting.text import TextDrawer
 from game.view.scene import Scene, View
-from game.view.stealth.watch import WatchPainter
+from game.view.stealth.watcher_marks import WatchPainter
 from game.view.units.sprites import Sprites
 from game.view.window.playing import open_session
 

@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from game.level import load_level
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.view.light.fog import FogMask
 from game.view.light.night import LightMap, NightGround
 from game.view.light.torches import TorchLight

@@ -2,8 +2,8 @@
 
 import pytest
 
+from game.view.lab.lab_panels import overlay_names
 from game.view.lab.overlay_set import OverlaySet
-from game.view.lab.panel import overlay_names
 from game.view.overlays.lenses import LENSES, all_overlays
 from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, Overlay, complaints
 

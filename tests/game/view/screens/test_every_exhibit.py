@@ -6,9 +6,9 @@ import numpy as np
 import pygame
 import pytest
 
-from game.checks.exhibit import exhibit_scripts
-from game.view.screens.exhibit import ExhibitScreen, open_exhibit
-from game.view.screens.menu import MenuMain
+from game.checks.exhibit_run import exhibit_scripts
+from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
+from game.view.screens.menu_screen import MenuMain
 
 ROOT = Path(__file__).resolve().parents[4]
 MAPS = sorted((ROOT / "levels" / "exhibits").rglob("*.tmx"))

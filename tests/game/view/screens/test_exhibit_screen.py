@@ -4,8 +4,8 @@ import numpy as np
 import pygame
 import pytest
 
-from game.view.screens.exhibit import ExhibitScreen
-from game.view.screens.gallery import GalleryScreen
+from game.view.screens.exhibit_screen import ExhibitScreen
+from game.view.screens.gallery_screen import GalleryScreen
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import numpy as np
 import pygame
 import pytest
 
-from game.view.screens.exhibit import open_exhibit
-from game.view.screens.explorer import ExplorerScreen
-from game.view.screens.gallery import GalleryScreen
+from game.view.screens.exhibit_screen import open_exhibit
+from game.view.screens.explorer_screen import ExplorerScreen
+from game.view.screens.gallery_screen import GalleryScreen
 from tests.game.view.player import ROOT
 
 GARDEN = ROOT / "levels" / "exhibits/search/astar_explorer.tmx"

@@ -3,13 +3,13 @@
 import pygame
 import pytest
 
-from game.view.input.commands import default_keys
-from game.view.input.keys import read_bindings
-from game.view.screens.bindings import BindingsScreen
-from game.view.screens.gallery import GalleryScreen
-from game.view.screens.menu import MenuMain, SandboxScreen
-from game.view.screens.options import PAGES, OptionsScreen
-from game.view.window.options import config_folder, read_options
+from game.view.input.command_table import default_keys
+from game.view.input.key_bindings import read_bindings
+from game.view.screens.bindings_screen import BindingsScreen
+from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.menu_screen import MenuMain, SandboxScreen
+from game.view.screens.options_screen import PAGES, OptionsScreen
+from game.view.window.user_options import config_folder, read_options
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 import pygame
 import pytest
 
-from game.view.input.orders_input import reachable_goal
-from game.view.screens.end import EndScreen
-from game.view.screens.pause import PauseScreen
-from game.view.screens.play import PlayScreen
+from game.view.input.order_input import reachable_goal
+from game.view.screens.end_screen import EndScreen
+from game.view.screens.pause_screen import PauseScreen
+from game.view.screens.play_screen import PlayScreen
 from tests.game.view.player import Player
 
 

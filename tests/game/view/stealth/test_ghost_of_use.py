@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from game.view.stealth.plan import Plan, ghosts_of
+from game.view.stealth.order_plan import Plan, ghosts_of
 from game.world.orders import NO_FACING, Order, OrderKind
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 

@@ -6,18 +6,18 @@ import numpy as np
 import pygame
 import pytest
 
-from ai.decision.trace import PERCEPT
+from ai.decision.decision_trace import PERCEPT
 from game.level import load_level
 from game.sim.session import Session
-from game.systems.sounds import rooms, way_field, ways_of_sound
+from game.systems.noise import rooms, way_field, ways_of_sound
 from game.view.hud import hud_state
 from game.view.hud.hud import HudState
 from game.view.light.fog import FogMask
 from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
-from game.view.stealth.beliefs import beliefs_about
-from game.view.stealth.ledger import Account, Ledger, draw_card, factor_words
+from game.view.stealth.guard_beliefs import beliefs_about
+from game.view.stealth.meter_breakdown import Account, Ledger, draw_card, factor_words
 from game.view.stealth.noise_rings import NoiseRings, Ring, contour, sampled_ways
-from game.view.stealth.watch import Causes, symbol_of
+from game.view.stealth.watcher_marks import Causes, symbol_of
 from game.view.window.playing import Playing
 from game.world.units import Stance
 from tests.game.view.yard import ANN, HEIGHT, ODO, PIM, WIDTH, build
@@ -77,7 +77,7 @@ def test_how_he_was_seen_makes_different_terms():
 
 def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, window):
     from game.view.painting.palette import palette
-    from game.view.painting.plates import Plates
+    from game.view.painting.paper_panels import Plates
     from game.view.painting.text import TextDrawer
     from game.view.units.sprites import Sprites
 
@@ -259,7 +259,7 @@ def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_i
     from game.view.painting.camera import Camera
     from game.view.painting.palette import palette
     from game.view.painting.text import TextDrawer
-    from game.view.units.labels import LabelPlacer
+    from game.view.units.unit_labels import LabelPlacer
 
     camera, barks = Camera(40, 24, 1280, 720), Barks()
     camera.set_zoom(32)
@@ -287,7 +287,7 @@ def test_a_bad_row_is_told_with_file_row_and_key(tmp_path):
 # --- the light gem ------------------------------------------------------------------------------------------------
 def test_the_gem_is_as_full_as_the_light(window):
     from game.view.painting.palette import palette
-    from game.view.stealth.gem import draw_gem
+    from game.view.stealth.light_gem import draw_gem
 
     bright = []
     for light in (0.0, 0.5, 1.0):

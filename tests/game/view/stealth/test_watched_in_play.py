@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
-from game.view.stealth import hud
+from game.view.stealth import stealth_hud
 from game.world.units import Stance
 from tests.game.view.yard import ANN, ODO, PIM, QUIN, open_in_window
 
@@ -114,7 +114,7 @@ def test_identification_in_play_leaves_card_edge_mark_bubble_and_slip(play, monk
     assert any(b.unit == ODO for b in play.stealth.barks.bubbles), "he cries out"
     assert "identified" in {m.kind for m in play.edge_marks.marks}
     assert play.slow_until > play.app.now_ms, "and time slows"
-    assert changed(play, monkeypatch, hud, "draw_card").sum() > 5000
+    assert changed(play, monkeypatch, stealth_hud, "draw_card").sum() > 5000
     bubbles = changed(play, monkeypatch, play.stealth.barks, "draw")
     x, y = at(play, ODO)
     assert near(play, bubbles, x, y - 1.5, 60) > 300, "a bubble above his head"
@@ -144,12 +144,12 @@ def test_what_is_believed_is_shown_where_it_is_believed(play, monkeypatch):
         play.playing.run_ticks(1)
     put(play, ANN, 20.5, 3.5)
     play.playing.run_ticks(2)
-    sensed = changed(play, monkeypatch, hud, "draw_beliefs")
+    sensed = changed(play, monkeypatch, stealth_hud, "draw_beliefs")
     assert near(play, sensed, 20.5, 3.5) > 150, "a ring: still sensed"
     play.playing.run_ticks(10)
     put(play, ANN, 36.5, 20.5)
     play.playing.run_ticks(2)
-    kept = changed(play, monkeypatch, hud, "draw_beliefs")
+    kept = changed(play, monkeypatch, stealth_hud, "draw_beliefs")
     assert near(play, kept, 20.5, 3.5, 80) > 150 and near(play, kept, 36.5, 20.5) == 0
 
 

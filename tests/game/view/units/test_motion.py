@@ -8,11 +8,11 @@ import pytest
 
 from game.view.app import App
 from game.view.painting.camera import Camera
-from game.view.screens.play import PlayScreen
+from game.view.screens.play_screen import PlayScreen
 from game.view.units.effects import Effects
 from game.view.units.sprites import Sprites
-from game.view.window.options import Options
 from game.view.window.playing import open_session
+from game.view.window.user_options import Options
 from game.world.events import Happening
 
 CROSSING = Path(__file__).resolve().parents[4] / "levels" / "the_crossing.tmx"

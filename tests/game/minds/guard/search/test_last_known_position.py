@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ai.perception.memory.belief import Belief
+from ai.perception.memory.last_known_position import Belief
 from game.minds import alarm
-from game.systems.stealth.knowledge import SideKnowledge, believed_at, knowledge_of
+from game.systems.stealth.side_knowledge import SideKnowledge, believed_at, knowledge_of
 from game.world.orders import OrderKind
 from tests.game.sim.play import Play, guard, raider, yard
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ai.perception.sight.line import line_clear
-from ai.squad.search import Spot, SpotState
-from game.checks.invariants.search_laws import SearchesWell
+from ai.perception.sight.line_of_sight import line_clear
+from ai.squad.squad_search import Spot, SpotState
+from game.checks.invariants.search_invariants import SearchesWell
 from game.checks.scripts.script import Expect, MapEdit
 from game.checks.scripts.scripted_player import make_edit
 from game.minds import alarm
-from game.minds.body import Body
-from game.minds.guard.search.hunt import looks_into
+from game.minds.agent_view import Body
+from game.minds.guard.search.pursuit import looks_into
 from game.systems.lights import shine, switch
 from tests.game.sim.play import Play, guard, raider, yard
 

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.formation.entity import Broken
-from ai.formation.shapes import Shape
+from ai.formation.formation_shapes import Shape
+from ai.formation.group_entity import Broken
 from ai.search.astar.astar import AStarSearch
-from game.level.build import LevelBuilder
+from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.systems.groups.march.round_obstacles import halves
 from tests.game.sim.small_levels import load, write

@@ -10,20 +10,20 @@ import numpy as np
 import pygame
 import pytest
 
-from ai.formation.entity import G_X, G_Y, GroupState
-from ai.paths.congestion.congestion import CELL
-from ai.steering.avoidance.meetings import meetings_of
+from ai.formation.group_entity import G_X, G_Y, GroupState
+from ai.paths.congestion.congestion_map import CELL
+from ai.steering.avoidance.predicted_collisions import meetings_of
 from game.checks.scripts.script import load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.finding import find_level
 from game.level.reading import load_level
 from game.sim.session import Session
-from game.sim.stages.steer import bodies_of
-from game.view.overlays.motion import candidates, crowds, groups
+from game.sim.stages.steer_stage import bodies_of
+from game.view.overlays.motion import candidate_overlay, crowd_overlays, group_overlays
 from game.view.overlays.overlay import LabContext
 from game.view.painting.camera import Camera
 from game.view.painting.palette import palette
-from game.view.units.labels import LabelPlacer
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 
 
@@ -74,11 +74,11 @@ def test_fifteen_candidates_are_drawn_with_their_costs_and_the_cheapest_is_marke
     costs = told["costs"].tolist()
     assert len(costs) == 15 and len(set(costs)) > 1
     rings, thick = [], []
-    monkeypatch.setattr(candidates, "dashed", lambda surface, points, *rest: rings.append(points))
+    monkeypatch.setattr(candidate_overlay, "dashed", lambda surface, points, *rest: rings.append(points))
     monkeypatch.setattr(pygame.draw, "lines", lambda surface, colour, closed, points, width: thick.append(points))
     context = look(playing)
     camera = camera_on(playing.world, u.x[: u.count].mean(), u.y[: u.count].mean())
-    candidates.Candidates().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    candidate_overlay.Candidates().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
 
     best = int(np.argmin(costs))
     assert len(rings) == 14 and thick and all(ring == thick[0] for ring in thick)
@@ -96,9 +96,9 @@ def test_fifteen_candidates_are_drawn_with_their_costs_and_the_cheapest_is_marke
 def test_arrows_of_congestion_point_where_the_crowd_drifts(monkeypatch: pytest.MonkeyPatch):
     playing = played("two_gates", "two_gates", lambda world: world.tick == 100)
     world, arrows = playing.world, []
-    monkeypatch.setattr(crowds, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
+    monkeypatch.setattr(crowd_overlays, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
     camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2)
-    crowds.Congestion().draw(pygame.Surface((1280, 720)), camera, look(playing), 1.0)
+    crowd_overlays.Congestion().draw(pygame.Surface((1280, 720)), camera, look(playing), 1.0)
 
     crowd, u, along = world.crowding.map, world.units, []
     assert len(arrows) >= 5
@@ -131,9 +131,9 @@ def test_rosettes_show_the_kept_interest_and_point_where_the_map_decides(monkeyp
     world, context, arrows = playing.world, look(playing), []
     maps, u = world.steering.maps, world.units
     bars = drawn_lines(monkeypatch, context.palette.ramps["okabe_ito"][1])
-    monkeypatch.setattr(crowds, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
+    monkeypatch.setattr(crowd_overlays, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
     camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2)
-    crowds.ContextMapRosettes().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    crowd_overlays.ContextMapRosettes().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
 
     deciding = np.flatnonzero(~np.isnan(maps.heading[: u.count]))
     assert len(arrows) == len(deciding) >= 1
@@ -144,7 +144,7 @@ def test_rosettes_show_the_kept_interest_and_point_where_the_map_decides(monkeyp
     kept = maps.kept[deciding]
     assert len(bars) == (kept >= 0.02).sum() >= 3
     longest = max(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b, _ in bars) / camera.zoom
-    assert longest == pytest.approx(crowds.OUTER * min(float(kept.max()), 1.0), abs=0.1)
+    assert longest == pytest.approx(crowd_overlays.OUTER * min(float(kept.max()), 1.0), abs=0.1)
 
 
 def test_lines_of_meetings_lead_from_each_to_where_he_will_meet_the_other(monkeypatch: pytest.MonkeyPatch):
@@ -152,7 +152,7 @@ def test_lines_of_meetings_lead_from_each_to_where_he_will_meet_the_other(monkey
     world, context = playing.world, look(playing)
     lines = drawn_lines(monkeypatch, context.palette.ramps["okabe_ito"][4])
     camera = camera_on(world, world.terrain.width / 2, world.terrain.height / 2, 16)
-    crowds.Forces().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    crowd_overlays.Forces().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
 
     u = world.units
     met = meetings_of(world.steering, world.settings.steering, bodies_of(world), np.arange(u.count))
@@ -174,12 +174,12 @@ def test_a_line_joins_each_member_and_his_slot_and_the_box_is_where_the_group_is
     joined = np.flatnonzero((u.band[: u.count] >= 0) & (away > 0.25)).tolist()
     true = {(camera.to_screen(u.x[r], u.y[r]), camera.to_screen(u.slot_x[r], u.slot_y[r])) for r in joined}
     lines = drawn_lines(monkeypatch, context.palette.overlay["whisker"], context.palette.ramps["okabe_ito"][1])
-    groups.Slots().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    group_overlays.Slots().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
     assert true and {(a, b) for a, b, _ in lines} >= true
 
-    monkeypatch.setattr(groups.GroupEntity, "_word", staticmethod(lambda *row: None))
+    monkeypatch.setattr(group_overlays.GroupEntity, "_word", staticmethod(lambda *row: None))
     monkeypatch.setattr(pygame.draw, "polygon", lambda surface, colour, points, *rest: boxes.append(points))
-    groups.GroupEntity().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    group_overlays.GroupEntity().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
     (row,) = world.groups.rows
     middle = np.mean(np.array(boxes[0], float), axis=0)
     at = np.array(camera.to_screen(float(world.groups.num[row, G_X]), float(world.groups.num[row, G_Y])))

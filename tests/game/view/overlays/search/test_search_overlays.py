@@ -12,8 +12,8 @@ from game.checks.scripts.script import scripts_of
 from game.level.finding import find_level
 from game.level.model import GROUND
 from game.view.overlays.overlay import REGISTRY, Channel
-from game.view.screens.exhibit import ExhibitScreen, open_exhibit
-from game.view.screens.loading import LoadingScreen
+from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
+from game.view.screens.loading_screen import LoadingScreen
 
 SHOWN = {
     "jumps": ["expanded"],
@@ -144,7 +144,7 @@ def test_repairs_count_what_an_edit_really_changed(player, exhibit):
     words = [f"{row.words} {row.unit}" for row in overlay.legend(_context(exhibit))]
     assert len(words) == 8 and all(row.structure in " ".join(words) for row in overlay._rows)
     assert 1 <= rows["clusters"].amount <= 4 and rows["clusters"].of == 6
-    from ai.search.hierarchy.hierarchy import ClusterGraph
+    from ai.search.hierarchy.hpa import ClusterGraph
 
     assert np.array_equal(kept["clusters"].distances, ClusterGraph.build(terrain).distances), "mended is built anew"
 

@@ -5,15 +5,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ai.tactics.quality import cover_quality, visibility_quality
+from ai.tactics.place_quality import cover_quality, visibility_quality
 from game.level import load_level
 from game.sim.session import Session
 from game.systems.stealth.foresight import seconds_around, step_radius
 from game.view.overlays.overlay import NOT_COMPUTED, LabContext
-from game.view.overlays.senses.hiding import FARTHEST, Certainty, Cover, HiddenSpots, Noise
-from game.view.overlays.senses.quality import CoverQuality, ViewQuality
+from game.view.overlays.senses.hiding_overlays import FARTHEST, Certainty, Cover, HiddenSpots, Noise
+from game.view.overlays.senses.quality_overlays import CoverQuality, ViewQuality
 from game.view.painting.palette import palette
-from game.view.units.labels import LabelPlacer
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 from game.world.units import Pace, Stance
 from tests.game.view.yard import ANN, HEIGHT, ODO, WIDTH, build
@@ -75,7 +75,7 @@ def test_cover_is_the_table_of_the_eyes(context):
 
 def test_hidden_spots_cannot_be_seen_from_the_tile(context):
     """By the rule of sight: behind the wall, or in cover."""
-    from ai.perception.sight.line import line_clear
+    from ai.perception.sight.line_of_sight import line_clear
 
     world = context.world
     spots = HiddenSpots()._spots(context, (4, 14))

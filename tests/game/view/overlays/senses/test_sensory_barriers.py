@@ -11,13 +11,13 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ai.perception.memory.belief import SideBeliefs
-from ai.perception.memory.possibility import fineness, possibility_map
-from game.systems.stealth.knowledge import EARSHOT, SideKnowledge, barriers_of, knowledge_of
+from ai.perception.memory.last_known_position import SideBeliefs
+from ai.perception.memory.possibility_map import fineness, possibility_map
+from game.systems.stealth.side_knowledge import EARSHOT, SideKnowledge, barriers_of, knowledge_of
 from game.view.overlays.overlay import LabContext
-from game.view.overlays.senses.stealth import Possible
+from game.view.overlays.senses.stealth_overlays import Possible
 from game.view.painting.palette import palette
-from game.view.units.labels import LabelPlacer
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 from tests.game.sim.play import Play, guard, raider, yard
 

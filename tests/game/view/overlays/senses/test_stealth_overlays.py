@@ -9,21 +9,21 @@ import numpy as np
 import pygame
 import pytest
 
-from ai.squad.search import Search, Spot, SpotState
+from ai.squad.squad_search import Search, Spot, SpotState
 from game.level import load_level
 from game.sim.session import Session
-from game.systems.sounds import rooms
-from game.systems.stealth.balance import balance_of
+from game.systems.noise import rooms
 from game.systems.stealth.foresight import seconds_around
-from game.systems.stealth.sightings import sightings_of
+from game.systems.stealth.side_balance import balance_of
+from game.systems.stealth.watcher_intel import sightings_of
 from game.view.overlays.overlay import NOT_COMPUTED, LabContext
-from game.view.overlays.senses.eyes import Zones
-from game.view.overlays.senses.stealth import Areas, Exposure, Lightness, Possible, SearchSpots, SneakWays
-from game.view.overlays.senses.tactics import Chances, Influence, Posts
+from game.view.overlays.senses.eye_overlay import Zones
+from game.view.overlays.senses.stealth_overlays import Areas, Exposure, Lightness, Possible, SearchSpots, SneakWays
+from game.view.overlays.senses.tactics_overlays import Chances, Influence, Posts
 from game.view.painting.camera import Camera
 from game.view.painting.palette import palette
-from game.view.stealth.beliefs import beliefs_about
-from game.view.units.labels import LabelPlacer
+from game.view.stealth.guard_beliefs import beliefs_about
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 from game.world.orders import Order, OrderKind
 from tests.game.view.yard import ANN, HEIGHT, ODO, WIDTH, build

@@ -1,0 +1,70 @@
+"""Which part of whom ran in which tick: what overlays and tests see of partial updates.
+
+The parts of a character's loop need not run equally often: deciding and path finding are dear and need little haste,
+steering and moving are cheap and run in every tick.  A part that is not due leaves what it ordered last in force.
+
+Source: "Game AI Pro 2", 20.3.1 (partial updates).  Times are ticks, members are ids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import IntEnum
+
+import numpy as np
+
+from ai.core.serialization import record
+
+KEPT = 60
+"""Ticks that are kept."""
+MOST = 1024
+"""Members with an id from here on are not kept."""
+
+
+class Part(IntEnum):
+    """Parts of a loop, from the one that may run seldom to the one that always runs."""
+
+    LOOK = 0
+    """Eyes are asked."""
+    DECIDE = 1
+    """A mind, or a group, has its turn."""
+    PATH = 2
+    """A way is searched, joined, cut or led on."""
+    STEER = 3
+    """Who is near, where to, whom to avoid."""
+    MOVE = 4
+    """The body goes on."""
+
+
+@record
+class Timeline:
+    """A ring of ticks: ``ran`` uint8[KEPT, members] has the bit ``1 << part`` for each part that ran; ``count``
+    int64[parts] counts them all, from the beginning on."""
+
+    ran: np.ndarray = field(default_factory=lambda: np.zeros((KEPT, 0), np.uint8))
+    tick: int = -1
+    count: np.ndarray = field(default_factory=lambda: np.zeros(len(Part), np.int64))
+
+    def note(self, tick: int, part: Part, ids: np.ndarray) -> None:
+        """``part`` of each of ``ids`` (int[n]) runs in ``tick``; ticks never go back."""
+        if tick > self.tick:
+            for late in range(max(self.tick + 1, tick - KEPT + 1), tick + 1):
+                self.ran[late % KEPT] = 0
+            self.tick = tick
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= MOST):
+            ids = ids[(ids >= 0) & (ids < MOST)]
+        if not len(ids):
+            return
+        more = int(ids.max()) + 1 - self.ran.shape[1]
+        if more > 0:
+            self.ran = np.pad(self.ran, ((0, 0), (0, more)))
+        self.ran[tick % KEPT, ids] |= np.uint8(1 << part)
+        self.count[part] += len(ids)
+
+    def of(self, member: int, part: Part) -> np.ndarray:
+        """bool[KEPT]: the ticks up to the last one in which a part of a member ran, the oldest first."""
+        if not 0 <= member < self.ran.shape[1]:
+            return np.zeros(KEPT, bool)
+        order = (self.tick + 1 + np.arange(KEPT)) % KEPT
+        bits: np.ndarray = (self.ran[order, member] >> int(part) & 1).astype(bool)
+        return bits

@@ -1,0 +1,168 @@
+"""The ring of decisions: what was considered, the scores, the winner, when, why, and which function decided.
+
+One ring of fixed size holds the entries of all minds of a world; writing never allocates more, the oldest entry
+makes room.  The ring is saved but never hashed: it explains the world and takes no part in it.
+
+Source: AI Game Programming Wisdom, 6.6 (transparent log: the language constructs themselves write it).
+Units: ticks (20 a second); ids are unit ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ai.core.serialization import record
+
+TICKS_PER_SECOND = 20
+
+_FIELD, _ITEM, _PAIR = "\x1f", "\x1e", "\x1d"
+
+DECISION, TRANSITION, MESSAGE, ORDER = "decision", "transition", "message", "order"
+PERCEPT = "percept"
+"""Why a watcher notices somebody: ``cause`` in words, ``considered`` the terms of the time it takes."""
+
+
+@dataclass(frozen=True)
+class TraceEntry:
+    """One decision, read back from the ring.
+
+    ``decided`` is what the unit does now in words that follow its name ("searches the reeds"); ``considered`` are
+    (name, score) pairs, names as gerunds ("going home"); ``cause`` is why, in words ("it saw a raider 6 tiles
+    off"), and ``since`` the tick at which the cause happened (-1: no time belongs to it); ``function`` decided;
+    ``before`` and ``after`` name the states of a transition.
+    """
+
+    tick: int
+    unit: int
+    kind: str
+    decided: str
+    considered: tuple[tuple[str, float], ...] = ()
+    winner: str = ""
+    cause: str = ""
+    since: int = -1
+    function: str = ""
+    before: str = ""
+    after: str = ""
+
+
+@record
+class TraceRing:
+    """Fixed-size ring of :class:`TraceEntry`; ``written`` counts every entry ever made."""
+
+    size: int = 4096
+    written: int = 0
+    ticks: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    units: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    lines: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.size <= 0:
+            raise ValueError(f"a trace ring needs a size above 0, got {self.size}")
+        if len(self.ticks) != self.size:
+            self.ticks = np.full(self.size, -1, np.int32)
+            self.units = np.full(self.size, -1, np.int32)
+            self.lines = [""] * self.size
+
+    def add(
+        self,
+        tick: int,
+        unit: int,
+        kind: str,
+        decided: str,
+        *,
+        considered: Iterable[tuple[str, float]] = (),
+        winner: str = "",
+        cause: str = "",
+        since: int = -1,
+        function: str = "",
+        before: str = "",
+        after: str = "",
+    ) -> None:
+        """Write one entry over the oldest."""
+        at = self.written % self.size
+        self.ticks[at] = tick
+        self.units[at] = unit
+        options = _ITEM.join(f"{name}{_PAIR}{score:.6g}" for name, score in considered)
+        self.lines[at] = _FIELD.join((kind, decided, options, winner, cause, str(since), function, before, after))
+        self.written += 1
+
+    def _entry(self, at: int) -> TraceEntry:
+        kind, decided, options, winner, cause, since, function, before, after = self.lines[at].split(_FIELD)
+        pairs = (option.split(_PAIR) for option in options.split(_ITEM) if option)
+        return TraceEntry(
+            int(self.ticks[at]),
+            int(self.units[at]),
+            kind,
+            decided,
+            tuple((name, float(score)) for name, score in pairs),
+            winner,
+            cause,
+            int(since),
+            function,
+            before,
+            after,
+        )
+
+    def _places(self) -> np.ndarray:
+        """Places of all entries held, oldest first."""
+        held = min(self.written, self.size)
+        return (np.arange(self.written - held, self.written) % self.size).astype(np.int64)
+
+    def last(self, unit: int, count: int = 5, kinds: Sequence[str] | None = None) -> list[TraceEntry]:
+        """The newest ``count`` entries of ``unit`` still held, newest first; of the given kinds only, if any."""
+        places = self._places()
+        found = []
+        for at in places[self.units[places] == unit][::-1]:
+            if kinds is None or self.lines[at].split(_FIELD, 1)[0] in kinds:
+                found.append(self._entry(int(at)))
+                if len(found) >= count:
+                    break
+        return found
+
+    def since(self, written: int, kind: str = "") -> list[TraceEntry]:
+        """Entries made after the ring's counter stood at ``written``, oldest first (those still held); of one kind
+        only, if any is named."""
+        first = max(written, self.written - self.size)
+        places = [n % self.size for n in range(first, self.written)]
+        return [self._entry(at) for at in places if not kind or self.lines[at].startswith(kind + _FIELD)]
+
+
+def line_of(entry: TraceEntry) -> str:
+    """One line of a log: time, unit, kind, what, why, what else was considered, who decided."""
+    what = f"{entry.before} -> {entry.after}" if entry.kind == TRANSITION else entry.decided
+    line = f"{entry.tick / TICKS_PER_SECOND:8.2f} s  unit {entry.unit:<5} {entry.kind:<10} {what}"
+    if entry.cause:
+        line += f" | {entry.cause}"
+    if entry.considered:
+        line += " | " + ", ".join(f"{name} {score:.3g}" for name, score in entry.considered)
+    return line + (f" | {entry.function}" if entry.function else "")
+
+
+def next_best(entry: TraceEntry) -> str:
+    """The considered option with the highest score that did not win; the earlier one of equals, "" when none."""
+    best, best_score = "", 0.0
+    for name, score in entry.considered:
+        if name != entry.winner and score > best_score:
+            best, best_score = name, score
+    return best
+
+
+def sentence(who: str, entry: TraceEntry, tick: int) -> str:
+    """The inspector's plain sentence.
+
+    ``who`` is the unit as a name ("Guard 4"); ``tick`` is now.  For example: "Guard 4 searches the reeds: it saw a
+    raider 6 tiles off 2.3 s ago; next best was going home."
+    """
+    text = f"{who} {entry.decided}"
+    if entry.cause:
+        text += f": {entry.cause}"
+        if entry.since >= 0:
+            age = max(0, tick - entry.since) / TICKS_PER_SECOND
+            text += " just now" if age < 0.05 else f" {age:.1f} s ago"
+    other = next_best(entry)
+    if other:
+        text += f"; next best was {other}"
+    return text + "."

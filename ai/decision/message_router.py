@@ -1,0 +1,140 @@
+"""Messages between minds, at once or after a delay: alarms, reactions half a second late, timers to oneself.
+
+A message runs to completion before the next one starts, so that no machine is ever entered twice: one sent "at
+once" from inside a handler is delivered in the same tick, right after that handler.  Order is by due tick, then by
+the order of sending, in every process the same.  Messages to the dead are dropped, and so are scoped ones whose
+receiver has meanwhile left the state they were meant for.
+
+Source: AI Game Programming Wisdom, 6.6.  Units: ticks.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+from dataclasses import field
+from enum import IntEnum
+
+from ai.core.serialization import record
+
+CHAIN_LIMIT = 10_000
+"""Messages one call may deliver before it is taken for an endless exchange."""
+
+
+class Redundancy(IntEnum):
+    """What becomes of a delayed message when an identical one is already waiting."""
+
+    IGNORE = 0  # keep the old one: the default, and best
+    REPLACE = 1  # start again: under steady sending nothing ever arrives
+    KEEP = 2  # both: they pile up, and the first to return may be cut short later
+
+
+@record
+class Message:
+    """One message.  ``scope`` names the entry into a state for which it is meant ("" = any state)."""
+
+    name: str
+    sender: int
+    receiver: int
+    sent_at: int
+    due: int
+    serial: int
+    scope: str = ""
+    data: dict[str, float | int | str] = field(default_factory=dict)
+
+
+def _key(message: Message) -> tuple[int, int]:
+    return message.due, message.serial
+
+
+@record
+class MessageRouter:
+    """Post office of a world: what waits, in order of delivery, and counts of what became of the rest."""
+
+    waiting: list[Message] = field(default_factory=list)
+    serial: int = 0
+    delivered: int = 0
+    ignored: int = 0
+    dropped_dead: int = 0
+    dropped_scope: int = 0
+
+    def send(
+        self,
+        name: str,
+        sender: int,
+        receiver: int,
+        tick: int,
+        delay: int = 0,
+        *,
+        data: dict[str, float | int | str] | None = None,
+        scope: str = "",
+        redundancy: Redundancy = Redundancy.IGNORE,
+    ) -> bool:
+        """Queue a message for ``delay`` ticks from now; 0 means within this tick's delivery.
+
+        Returns False when an identical waiting message made it redundant.  Raises ValueError for a negative delay.
+        """
+        if delay < 0:
+            raise ValueError(f"message {name}: delay must not be negative, got {delay} ticks")
+        if delay > 0 and redundancy != Redundancy.KEEP:
+            twin = next((m for m in self.waiting if _same(m, name, sender, receiver, scope)), None)
+            if twin is not None and redundancy == Redundancy.IGNORE:
+                self.ignored += 1
+                return False
+            if twin is not None:
+                self.waiting.remove(twin)
+        made = Message(name, sender, receiver, tick, tick + delay, self.serial, scope, dict(data or {}))
+        self.serial += 1
+        insort(self.waiting, made, key=_key)
+        return True
+
+    def deliver(
+        self,
+        tick: int,
+        alive: Callable[[int], bool],
+        scope_of: Callable[[int], str],
+        give: Callable[[Message], object],
+    ) -> int:
+        """Hand over everything due by ``tick``, including what the receivers send at once; returns the number given.
+
+        ``alive(id)`` says whether a receiver still exists, ``scope_of(id)`` names the state entry it is in,
+        ``give(message)`` is its message handler.  Raises RuntimeError for an endless exchange.
+        """
+        given = 0
+        while self.waiting and self.waiting[0].due <= tick:
+            message = self.waiting.pop(0)
+            if not alive(message.receiver):
+                self.dropped_dead += 1
+            elif message.scope and scope_of(message.receiver) != message.scope:
+                self.dropped_scope += 1
+            else:
+                given += 1
+                if given > CHAIN_LIMIT:
+                    raise RuntimeError(f"endless exchange of messages at tick {tick}, last {message.name}")
+                give(message)
+        self.delivered += given
+        return given
+
+    def cancel(self, receiver: int, name: str | None = None) -> int:
+        """Take back what waits for ``receiver`` (under one name, if given); returns how many."""
+        kept = [m for m in self.waiting if m.receiver != receiver or (name is not None and m.name != name)]
+        gone = len(self.waiting) - len(kept)
+        self.waiting = kept
+        return gone
+
+    def receivers(self, tick: int) -> list[int]:
+        """Ids of those for whom something is due by ``tick``, ascending."""
+        due = set()
+        for message in self.waiting:
+            if message.due > tick:
+                break
+            due.add(message.receiver)
+        return sorted(due)
+
+    def pending(self, receiver: int) -> list[Message]:
+        """What waits for ``receiver``, soonest first."""
+        return [m for m in self.waiting if m.receiver == receiver]
+
+
+def _same(m: Message, name: str, sender: int, receiver: int, scope: str) -> bool:
+    return m.name == name and m.sender == sender and m.receiver == receiver and m.scope == scope

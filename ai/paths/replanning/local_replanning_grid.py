@@ -1,0 +1,189 @@
+"""The fine grid about one unit: what is left of its path there, what stands in the way, and the best way to join it.
+
+The coarse path knows nothing of bodies that stand about or of hazards somebody remembers.  Here they are drawn into a
+small square of tiles, a flood from the unit prices every tile of it, and the unit joins its path where the way there
+and what is left from there are least together.  It never joins behind the point of the path it has come to, nor before
+something that blocks the path.
+
+Sources: "Game AI Pro 2", 34.2 (two-level navigation); "AI Game Programming Wisdom", 8.1 (local pathfinder).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
+from ai.grid.terrain import Terrain
+from ai.paths.store.waypoint_kernels import FROM_X, FROM_Y
+from ai.paths.update_context import PathTick
+from ai.search.astar.astar import CLOSED, RUNNING, AStarSearch
+from ai.search.canonical import FROM_START
+
+HALF = 12
+"""Tiles from the unit's tile to the edge of its window."""
+
+WHOLE = (2 * HALF + 1) ** 2
+"""Revolutions that are enough for any window."""
+
+BODY = 0.55
+"""A body that stands within this of a tile's centre blocks it, tiles."""
+
+_STEP = 0.5
+"""Distance between two looks along a path, tiles."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A way from the unit to its path: ``tiles`` int32[n, 2] (y, x), then the waypoints from row ``row`` on.
+
+    ``cost`` of the way and of what is left after it, in tiles of ordinary ground; ``revolutions`` tiles expanded.
+    """
+
+    tiles: np.ndarray
+    row: int
+    cost: float
+    revolutions: int
+
+
+class Window:
+    """The window of one slot.  Tiles are (y, x) of the map; arrays are of the window, whose corner is (top, left)."""
+
+    def __init__(self, now: PathTick, slot: int, *, displaced: bool = False) -> None:
+        """``displaced``: the unit was pushed off the line it walked; else it is on it."""
+        self.here = now.footing_of(slot)
+        self.klass = int(now.manager.requests.klass[slot])
+        y, x = self.here
+        terrain = now.terrain
+        self.top, self.left = max(0, y - HALF), max(0, x - HALF)
+        bottom, right = min(terrain.height, y + HALF + 1), min(terrain.width, x + HALF + 1)
+        part = slice(self.top, bottom), slice(self.left, right)
+        self.passable = terrain.passable[part].copy()
+        self.cost = terrain.cost[part].copy()
+        self.shape = self.passable.shape
+        self.barred = np.zeros(self.shape, bool)
+        self.way = now.manager.store.waypoints(slot)[:, :2]
+        self.position = float(now.x[slot]), float(now.y[slot])
+        aim = now.manager.store.aim
+        self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position, displaced)
+
+    def bar(self, x: np.ndarray, y: np.ndarray) -> int:
+        """Bodies that stand at (x, y), float64[n], block the tiles they are on; returns how many are in the window.
+
+        A unit that leans on one of them stands on its tile: its way begins on the nearest tile that is free.
+        """
+        near = (
+            (x > self.left - 1) & (x < self.left + self.shape[1] + 1)
+            & (y > self.top - 1) & (y < self.top + self.shape[0] + 1)
+        )  # fmt: skip
+        for bx, by in zip(x[near].tolist(), y[near].tolist(), strict=True):
+            for ty in range(math.floor(by) - 1, math.floor(by) + 2):
+                for tx in range(math.floor(bx) - 1, math.floor(bx) + 2):
+                    wy, wx = ty - self.top, tx - self.left
+                    if 0 <= wy < self.shape[0] and 0 <= wx < self.shape[1]:
+                        self.barred[wy, wx] |= math.hypot(tx + 0.5 - bx, ty + 0.5 - by) < BODY
+        self._step_back()
+        return int(near.sum())
+
+    def _step_back(self) -> None:
+        """Begin on the nearest free tile beside the unit where a body bars its own."""
+        y, x = self.here[0] - self.top, self.here[1] - self.left
+        if self.here[0] < 0 or not self.barred[y, x]:
+            return
+        bit, (px, py) = 1 << self.klass, self.position
+        free = [
+            (math.hypot(self.left + nx + 0.5 - px, self.top + ny + 0.5 - py), ny, nx)
+            for ny in range(max(y - 1, 0), min(y + 2, self.shape[0]))
+            for nx in range(max(x - 1, 0), min(x + 2, self.shape[1]))
+            if not self.barred[ny, nx] and self.passable[ny, nx] & bit
+        ]
+        if free:
+            _, ny, nx = min(free)
+            self.here = self.top + ny, self.left + nx
+        else:
+            self.barred[y, x] = False
+
+    def raise_cost(self, tiles: np.ndarray, times: float) -> int:
+        """Ground at ``tiles`` int[n, 2] costs so many times more; returns how many of them are in the window."""
+        rows = tiles - (self.top, self.left)
+        inside = ((rows >= 0) & (rows < self.shape)).all(axis=1)
+        for wy, wx in rows[inside].tolist():
+            self.cost[wy, wx] = min(255, int(self.cost[wy, wx] * times))
+        return int(inside.sum())
+
+    def crosses(self, marked: np.ndarray) -> bool:
+        """Whether what is left of the path in the window leads over a marked tile (bool of the window's shape)."""
+        return bool(marked[self.tiles[:, 0] - self.top, self.tiles[:, 1] - self.left].any())
+
+    def join(self, *, beyond: np.ndarray | None = None, limit: int = WHOLE) -> Joined | None:
+        """The cheapest way back to the path, or None when there is none in the window.
+
+        ``beyond``: bool of the window's shape; the path is joined behind the first of these that it crosses.
+        ``limit``: only what lies within so many revolutions is looked at.  :attr:`revolutions` tells how many were
+        spent, :attr:`cut` whether there was more to look at.
+        """
+        self.revolutions, self.cut = 0, False
+        if len(self.tiles) == 0 or self.here[0] < 0:
+            return None
+        rows = self.tiles - (self.top, self.left)
+        blocked = self.barred[rows[:, 0], rows[:, 1]]
+        if beyond is not None:
+            blocked = blocked | beyond[rows[:, 0], rows[:, 1]]
+        ahead = np.flatnonzero(blocked[self.projected :]) + self.projected
+        first = self.projected
+        if len(ahead):
+            # Behind the first thing that is in the way; what comes later is seen when it is nearer.
+            gap = np.flatnonzero(np.diff(ahead) > 2)
+            first = 1 + int(ahead[gap[0]] if len(gap) else ahead[-1])
+        usable = (np.arange(len(rows)) >= first) & ~blocked
+        if not usable.any():
+            return None
+        ground = np.where(self.barred, 0, self.passable).astype(np.uint8)
+        start = self.here[0] - self.top, self.here[1] - self.left
+        ground[start] = self.passable[start]
+        flood = AStarSearch(*self.shape)
+        terrain = Terrain.build(ground, self.cost)
+        flood.begin_flood(terrain, self.klass, [start])
+        self.revolutions = flood.run(terrain, limit)
+        self.cut = flood.status == RUNNING
+        g = flood.tile_g[rows[:, 0], rows[:, 1]] / COST_UNIT
+        reached = (flood.tile_status[rows[:, 0], rows[:, 1]] & CLOSED) > 0
+        total = np.where(usable & reached, g + self.rest, np.inf)
+        best = int(np.argmin(total))
+        if not np.isfinite(total[best]):
+            return None
+        return Joined(self._back(flood, rows[best]), int(self.rows[best]), float(total[best]), flood.revolutions)
+
+    def _back(self, flood: AStarSearch, end: np.ndarray) -> np.ndarray:
+        arrivals = flood.tile_status >> 4
+        y, x = (int(v) for v in end)
+        tiles = [(y + self.top, x + self.left)]
+        while arrivals[y, x] != FROM_START:
+            k = int(arrivals[y, x])
+            y, x = y - int(MOVE_Y[k]), x - int(MOVE_X[k])
+            tiles.append((y + self.top, x + self.left))
+        return np.array(tiles[::-1], np.int32)
+
+    def _sample(self, origin: tuple[float, float], to_the_end: bool) -> None:
+        """Looks along the path: tiles int[n, 2], the waypoint each leads to, what is left from it, and how far the unit
+        has come.  ``to_the_end``: also where the path comes back into the window after it has left it."""
+        points = np.vstack([origin, self.way[:, ::-1] + 0.5])
+        lengths = np.hypot(*np.diff(points, axis=0).T)
+        after = np.concatenate([np.cumsum(lengths[::-1])[::-1], [0.0]])[1:]
+        # Piece i of the path is looked at in n[i] places, from its first step on to its end.
+        n = np.maximum(1, np.ceil(lengths / _STEP)).astype(np.int64)
+        piece = np.repeat(np.arange(len(n)), n)
+        t = (np.arange(len(piece)) - (np.cumsum(n) - n)[piece] + 1) / n[piece]
+        spots = points[piece] + np.diff(points, axis=0)[piece] * t[:, None]
+        xs, ys = spots[:, 0], spots[:, 1]
+        bottom, right = self.top + self.shape[0], self.left + self.shape[1]
+        inside = (xs >= self.left) & (xs < right) & (ys >= self.top) & (ys < bottom)
+        if not to_the_end and not inside.all():
+            inside &= piece <= piece[np.argmin(inside)]
+        spots, self.rows = spots[inside][:, ::-1], piece[inside]
+        self.tiles = np.floor(spots).astype(np.int64)
+        self.rest = after[self.rows] + lengths[self.rows] * (1.0 - t[inside])
+        x, y = self.position
+        self.projected = int(np.argmin(np.hypot(spots[:, 1] - x, spots[:, 0] - y))) if len(spots) else 0

@@ -1,0 +1,198 @@
+"""The queue of full searches: who is let in, whose turn it is, and how many revolutions a turn has.
+
+Waiting requests are columns (a ticket each), so ten thousand of them cost nothing to keep.  A bounded number of
+searches is open, each in a slab of its own; they take turns, and the last turn of a tick is cut to what is left of the
+budget, so the budget is never exceeded.
+
+Source: "AI Game Programming Wisdom", 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ai.core.serialization import record, unhashed
+from ai.grid.terrain import Terrain
+from ai.paths.requests.request_columns import Phase, Requests
+from ai.paths.requests.request_filter import Sift
+from ai.paths.settings import PathSettings, Slicing
+from ai.search.astar.astar import RUNNING, AStarSearch
+
+_MOST = 1 << 62
+
+
+@record
+class OpenSearch:
+    """One search in service.  ``slab`` is its place in the pool; tiles are (y, x)."""
+
+    slot: int
+    unit: int
+    slab: int
+    allowance: int
+    favoured: bool
+    opened: int
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    rushed: bool = False  # had its priority revolutions
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """One line of the queue panel.  ``stage`` is ``open`` or ``waiting``; an open search knows its revolutions.
+
+    ``engine`` is the search that answers it, as :class:`ai.paths.settings.Engine` calls it, ``reason``
+    in short words why it is that one.
+    """
+
+    unit: int
+    age: int
+    stage: str
+    revolutions: int
+    allowance: int
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    engine: str = "astar"
+    klass: int = 0
+    reason: str = ""
+    plain: int = 0
+
+
+LARGE, MOST_TILES = 1 << 18, 1 << 24
+"""Maps of so many tiles have their slabs made when they are opened, of so many tiles together at most: 180 MB."""
+
+
+@record
+class SearchQueue:
+    """Pool of slabs, open searches in the order of their turns, and the counter that hands out tickets."""
+
+    slabs: list[AStarSearch] = field(default_factory=list)
+    free: list[int] = field(default_factory=list)
+    open: list[OpenSearch] = field(default_factory=list)
+    next_ticket: int = 0
+    biased_turn: int = 0
+    served: list[int] = unhashed(list)  # units in the order of this tick's turns, for tests and the panel
+
+    def tickets(self, n: int) -> np.ndarray:
+        """``n`` places at the end of the queue."""
+        first = self.next_ticket
+        self.next_ticket += n
+        return np.arange(first, first + n, dtype=np.int64)
+
+    def entry(self, slot: int) -> OpenSearch | None:
+        """The open search of a slot ("find_pathfinder")."""
+        return next((e for e in self.open if e.slot == slot), None)
+
+    def drop(self, entry: OpenSearch) -> None:
+        """Take a search out of service; its slab is free again."""
+        self.open.remove(entry)
+        self.free.append(entry.slab)
+
+    def line(self, requests: Requests, settings: PathSettings, most: int, held: np.ndarray | None = None) -> list[int]:
+        """The first ``most`` waiting slots in the order in which they are let in, without those who are ``held``
+        uint8[slots].
+
+        Who ran out of path comes first, then by ticket.  Biased: ``settings.bias`` favoured ones, then one other.
+        """
+        if held is None:
+            waiting = requests.in_phase(Phase.WAITING)
+        else:
+            waiting = requests.sifted(Sift.LINE, 0, held)
+        if len(waiting) == 0 or most <= 0:
+            return []
+        key = requests.ticket[waiting] - requests.urgent[waiting].astype(np.int64) * (1 << 40)
+        if settings.slicing != Slicing.BIASED:
+            return [int(s) for s in waiting[_first(key, most)]]
+        favoured = requests.favoured[waiting] > 0
+        liked, others = waiting[favoured], waiting[~favoured]
+        liked = liked[_first(key[favoured], most)]
+        others = others[_first(key[~favoured], most)]
+        row: list[int] = []
+        i = j = 0
+        turn = self.biased_turn
+        while len(row) < most and (i < len(liked) or j < len(others)):
+            if i < len(liked) and (turn % (settings.bias + 1) < settings.bias or j >= len(others)):
+                row.append(int(liked[i]))
+                i += 1
+            else:
+                row.append(int(others[j]))
+                j += 1
+            turn += 1
+        return row
+
+    def slab_for(self, terrain: Terrain, settings: PathSettings) -> int | None:
+        """A free slab, made on first need; None when all ``settings.open_searches`` are in use."""
+        if len(self.open) >= settings.open_searches:
+            return None
+        if self.free:
+            return self.free.pop(self.free.index(min(self.free)))
+        self.slabs.append(AStarSearch(terrain.height, terrain.width))
+        return len(self.slabs) - 1
+
+    def prepare(self, terrain: Terrain, settings: PathSettings) -> None:
+        """On a large map have all slabs before the first tick: their memory is long in coming."""
+        if terrain.passable.size >= LARGE:
+            most = min(settings.open_searches, MOST_TILES // terrain.passable.size)
+            while len(self.slabs) < most:
+                self.free.append(len(self.slabs))
+                self.slabs.append(AStarSearch(terrain.height, terrain.width))
+                self.slabs[-1].take_memory()
+
+    def first_allowance(self, settings: PathSettings, favoured: bool) -> int:
+        """Revolutions of a search's first turn."""
+        more = settings.bias if settings.slicing == Slicing.BIASED and favoured else 1
+        return settings.allowance * more
+
+    def turns(self, terrain: Terrain, settings: PathSettings, budget: int) -> Iterator[tuple[OpenSearch, int, bool]]:
+        """Give turns until ``budget`` is spent or nothing is open; yields (search, revolutions used, ended).
+
+        The caller takes an ended search out with :meth:`drop`, and may let others in, before it asks for the next.
+        """
+        left = budget
+        while left > 0 and self.open:
+            entry = self.open[0]
+            slab = self.slabs[entry.slab]
+            if slab.status == RUNNING:
+                grant = entry.allowance
+                if settings.slicing == Slicing.EQUAL:
+                    grant = max(1, budget // len(self.open))
+                used = slab.run(terrain, min(grant, left))
+                left -= used
+                self.served.append(entry.unit)
+                more = settings.bias if settings.slicing == Slicing.BIASED and entry.favoured else 1
+                entry.allowance = min(settings.allowance_cap * more, entry.allowance + settings.increment * more)
+            else:
+                used = 0
+            ended = slab.status != RUNNING
+            if not ended:
+                self.open.append(self.open.pop(0))
+            yield entry, used, ended
+
+    def listing(self, requests: Requests, width: int, tick: int, starts: np.ndarray, most: int = 64) -> list[QueueRow]:
+        """Open searches in turn order, then waiting requests by ticket.  ``starts`` int32[slots]: tile indices."""
+        rows = []
+        for e in self.open:
+            age = tick - int(requests.asked[e.slot])
+            revolutions = self.slabs[e.slab].revolutions
+            plain = int(requests.plain[e.slot])
+            rows.append(QueueRow(e.unit, age, "open", revolutions, e.allowance, e.start, e.goal, plain=plain))
+        waiting = np.flatnonzero(requests.phase == Phase.WAITING)
+        for slot in waiting[_first(requests.ticket[waiting], max(0, most - len(rows)))]:
+            goal = (int(requests.goal[slot, 0]), int(requests.goal[slot, 1]))
+            start = (int(starts[slot]) // width, int(starts[slot]) % width)
+            age = tick - int(requests.asked[slot])
+            klass = int(requests.klass[slot])
+            plain = int(requests.plain[slot])
+            rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal, klass=klass, plain=plain))
+        return rows
+
+
+def _first(key: np.ndarray, most: int) -> np.ndarray:
+    """Indices of the ``most`` smallest keys, in order."""
+    if len(key) > most:
+        chosen = np.argpartition(key, most)[:most] if most > 0 else np.zeros(0, np.int64)
+    else:
+        chosen = np.arange(len(key))
+    return chosen[np.argsort(key[chosen], kind="stable")]

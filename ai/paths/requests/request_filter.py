@@ -1,0 +1,97 @@
+"""Who is where in the life of a path: the columns of a hundred thousand sifted in one pass, without copies on the way.
+
+One kernel for all questions, so that little is compiled; :class:`Sift` names them.
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="operator"
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ai.core.kernels import kernel
+
+_IDLE, _WAITING, _FLOWING = 0, 2, 7
+_AT_END = 1
+"""As :class:`ai.paths.requests.request_columns.Phase` and :class:`ai.paths.store.following_kernels.Flag` have them."""
+
+
+class Sift(IntEnum):
+    """Which slots come out, ascending.  ``limit`` and ``marks`` uint8 are arguments of the question."""
+
+    PHASES = 0
+    """In a phase that is a bit of ``limit``."""
+    STRANGERS = 1
+    """Wait, may be led, belong to no tree, and have a ticket of at least ``limit``."""
+    LED = 2
+    """Wait, may be led, and belong to a tree that is marked."""
+    RUN_DOWN = 3
+    """Are led along a tree (``limit`` 1) or a field (0) and come to the end of their path, or have none."""
+    RUN_OUT = 4
+    """Have a search to come and stand at the end of their path, or without one, and are not known to be starved."""
+    LINE = 5
+    """Wait, and are not marked."""
+    TREES = 6
+    """Nobody: whose tree is in use gets its mark."""
+
+
+@kernel(
+    "int64(int64, int64, uint8[::1], int32[::1], uint8[::1], int32[::1], int32[:,::1], int64[::1], int32[::1],"
+    " uint8[::1], int32[::1], uint8[::1], uint8[::1], int64[::1])"
+)
+def sift(
+    what: int,
+    limit: int,
+    phase: np.ndarray,
+    unit: np.ndarray,
+    unled: np.ndarray,
+    led_by: np.ndarray,
+    goal: np.ndarray,
+    ticket: np.ndarray,
+    held_by: np.ndarray,
+    starved: np.ndarray,
+    path_len: np.ndarray,
+    flags: np.ndarray,
+    marks: np.ndarray,
+    out: np.ndarray,
+) -> int:
+    """Write the slots of a question of :class:`Sift` into ``out``: how many, or -1 - how many when their units do not
+    ascend as well."""
+    n = 0
+    if what == 0:
+        for slot in range(phase.size):
+            out[n] = slot
+            n += (limit >> phase[slot]) & 1
+    elif what == 6:
+        for slot in range(phase.size):
+            if phase[slot] != _IDLE and led_by[slot] >= 0:
+                marks[led_by[slot]] = 1
+    elif what == 3:
+        for slot in range(phase.size):
+            if phase[slot] == _FLOWING and (path_len[slot] <= 1 or flags[slot] & _AT_END != 0):
+                out[n] = slot
+                n += int((led_by[slot] >= 0) == (limit != 0) and held_by[slot] < 0)
+    elif what == 4:
+        for slot in range(phase.size):
+            if phase[slot] == _WAITING or phase[slot] == _WAITING + 1:
+                out[n] = slot
+                n += int(starved[slot] == 0 and (path_len[slot] == 0 or flags[slot] & _AT_END != 0))
+    else:
+        for slot in range(phase.size):
+            if phase[slot] != _WAITING:
+                continue
+            out[n] = slot
+            if what == 5:
+                n += int(marks[slot] == 0)
+            elif unled[slot] == 0 and goal[slot, 0] >= 0:
+                if what == 1:
+                    n += int(led_by[slot] < 0 and ticket[slot] >= limit)
+                elif led_by[slot] >= 0:
+                    n += int(marks[led_by[slot]] != 0)
+    for k in range(1, n):
+        if unit[out[k]] <= unit[out[k - 1]]:
+            return -1 - n
+    return n

@@ -1,0 +1,170 @@
+"""A finished search reaches its unit: join it to the way the unit is already on, with a splice path where that pays.
+
+Quick and full path laid end to end often show a hook: the quick path went the wrong way and the full path comes back.
+The splice is one more bounded search, from where the unit stands to a tile far enough along the full path; between the
+two everything is dropped.  If it does not get there within its cap the way stays as it was.
+
+Source: "AI Game Programming Wisdom", 3.3.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.paths.requests.path_queue import OpenSearch
+from ai.paths.requests.request_columns import Phase
+from ai.paths.settings import Engine
+from ai.paths.state.path_trace import Decision
+from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.update_context import PathTick
+from ai.search.astar.astar import FOUND, AStarSearch
+
+
+def hand_over(now: PathTick, entry: OpenSearch, stage: Stage) -> None:
+    """Take ``entry`` out of the queue and give its unit the path, complete or partial; ``stage`` FULL or PRIORITY."""
+    manager, slot = now.manager, entry.slot
+    requests, statistics = manager.requests, manager.statistics
+    slab = manager.queue.slabs[entry.slab]
+    found = slab.status == FOUND
+    tiles = slab.path()
+    spent, age = slab.revolutions, now.tick - int(requests.asked[slot])
+    began_at = slab.terrain_revision
+    _keep_flood(now, entry, slab)
+    manager.queue.drop(entry)
+    if began_at != now.terrain.revision and not still_open(now, slot, tiles):
+        # Frozen tiles: the search could not know of the edit.  The next update asks again.
+        requests.phase[slot] = Phase.NEW
+        statistics.replanned += 1
+        now.note(slot, Decision.CUT)
+        return
+    if found:
+        now.note(slot, Decision.FULL, len(tiles), spent, age)
+    else:
+        statistics.failed += 1
+        now.note(slot, Decision.GAVE_UP, spent, len(tiles))
+    if not join(now, slot, tiles, stage, whole=found):
+        requests.phase[slot] = Phase.NEW
+        requests.tries[slot] += 1
+        now.note(slot, Decision.REPLANNED, int(requests.tries[slot]))
+        return
+    requests.phase[slot] = Phase.READY if found else Phase.PARTIAL
+    manager.store.final[slot] = found
+    if found and stage == Stage.FULL:
+        statistics.full_arrived(age)
+
+
+def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage, *, whole: bool = True) -> bool:
+    """Lay ``tiles`` (int32[n, 2], from a search's start) before the unit; False when it cannot get onto them.
+
+    ``whole``: they lead to the goal, so the way from where it stands is worth remembering.
+    """
+    manager, settings = now.manager, now.settings
+    here = now.footing_of(slot)
+    if here[0] < 0:
+        return False
+    end = manager.store.end_of(slot)
+    first = int(tiles[0, 0]) * now.terrain.width + int(tiles[0, 1])
+    follows_on = end == first
+    on_it = np.flatnonzero((tiles[:, 0] == here[0]) & (tiles[:, 1] == here[1]))
+    if len(on_it) and (settings.splice or not follows_on):
+        # It stands on the new path already: the splice is no longer than a tile, and what leads back is not walked.
+        k = int(on_it[-1])
+        lay(now, slot, tiles[k:], stage, REPLACE)
+        if whole:
+            remember(now, slot, tiles[k:])
+        if k > 0:
+            manager.statistics.splice += 1
+            now.note(slot, Decision.SPLICED, 1, k)
+        return True
+    reach = max(3, int(manager.requests.quick[slot]))
+    k = min(len(tiles) - 1, math.ceil(reach * settings.splice_reach))
+    spent = 0
+    if settings.splice:
+        found, way, spent = search_at_once(now, slot, here, (int(tiles[k, 0]), int(tiles[k, 1])), settings.splice_cap)
+        if found:
+            stages = np.full(len(way) + len(tiles) - k - 1, stage, np.uint8)
+            stages[: len(way)] = Stage.SPLICE
+            joined = np.concatenate([way, tiles[k + 1 :]])
+            lay(now, slot, joined, stages, REPLACE)
+            if whole:
+                remember(now, slot, joined)
+            manager.statistics.splice += 1
+            now.note(slot, Decision.SPLICED, len(way), k, spent)
+            return True
+    if follows_on:
+        if settings.splice:
+            now.note(slot, Decision.SPLICE_REFUSED, 0, spent)
+        lay(now, slot, tiles, stage, APPEND)
+        return True
+    # Walked on while the search ran: it has to get back to where the search began.
+    found, way, spent = search_at_once(now, slot, here, (int(tiles[0, 0]), int(tiles[0, 1])), 4 * settings.splice_cap)
+    if found:
+        stages = np.full(len(way) + len(tiles) - 1, stage, np.uint8)
+        stages[: len(way)] = Stage.SPLICE
+        lay(now, slot, np.concatenate([way, tiles[1:]]), stages, REPLACE)
+        now.note(slot, Decision.JOINED, 0, spent)
+    return found
+
+
+def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
+    """Keep the whole way of a slot for whoever asks for the same; a forced search answers by itself."""
+    manager, settings = now.manager, now.settings
+    if settings.engine == Engine.AUTO:
+        klass = int(manager.requests.klass[slot])
+        manager.routes.keep(now.terrain, klass, tiles, now.tick, settings.remembered_routes)
+
+
+def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | Stage, mode: int) -> None:
+    """Write one stretch of path for one slot."""
+    slots = np.array([slot])
+    now.manager.store.write(
+        now.terrain,
+        slots,
+        now.manager.requests.klass[slots],
+        tiles,
+        np.array([len(tiles)]),
+        stages,
+        mode,
+        pull=now.settings.pulls,
+    )
+    now.wrote(slots)
+
+
+def search_at_once(
+    now: PathTick, slot: int, start: tuple[int, int], goal: tuple[int, int], cap: int
+) -> tuple[bool, np.ndarray, int]:
+    """A search of at most ``cap`` revolutions, now: (found, tiles int32[n, 2] even if only partial, revolutions)."""
+    slab = now.manager.instant
+    slab.begin(now.terrain, int(now.manager.requests.klass[slot]), start, goal, cap)
+    slab.run(now.terrain, cap)
+    now.manager.statistics.instant_this_tick += slab.revolutions
+    return slab.status == FOUND, slab.path(), slab.revolutions
+
+
+def wipe_ended(now: PathTick) -> None:
+    """Leave nothing of ended searches in free slabs, so that snapshots need not carry it."""
+    manager = now.manager
+    for slab in [manager.instant, *(manager.queue.slabs[i] for i in manager.queue.free)]:
+        if slab.revolutions:
+            slab.begin(now.terrain, 0, (0, 0), (0, 0))
+
+
+def still_open(now: PathTick, slot: int, tiles: np.ndarray) -> bool:
+    """Whether every step of ``tiles`` is legal on the terrain of today."""
+    passable, bit = now.terrain.passable, 1 << int(now.manager.requests.klass[slot])
+    ys, xs = tiles[1:, 0], tiles[1:, 1]
+    before_y, before_x = tiles[:-1, 0], tiles[:-1, 1]
+    return bool((passable[ys, xs] & passable[before_y, xs] & passable[ys, before_x] & bit).all())
+
+
+def _keep_flood(now: PathTick, entry: OpenSearch, slab: AStarSearch) -> None:
+    """Remember what the search touched, once a tick, for the flood overlay."""
+    if now.flooded:
+        return
+    now.flooded = True
+    flood = now.manager.flood
+    flood.unit, flood.tick, flood.revolutions = entry.unit, now.tick, slab.revolutions
+    flood.y, flood.x, _, _ = slab.dirty_rectangle
+    flood.tiles = slab.dirty_status & np.uint8(15)

@@ -1,0 +1,347 @@
+"""The path store: the way of every unit, as columns that the steering kernels read.
+
+For the follower of a path a slot is five numbers: ``wp_x, wp_y`` the point to head for, ``next_x, next_y`` the one
+after it (the same point at the end), ``path_len`` how many waypoints are left, that point included; 0 means no path.
+Everything behind them (the list of turning points with the stage that found each) belongs to the path manager.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ai.core.serialization import derived, digested_by, record
+from ai.core.thread_pool import Crew
+from ai.grid.terrain import Terrain
+from ai.paths.argument_checks import column_of, same_length, slots_of
+from ai.paths.quick.straight_path import BODY, LOOK
+from ai.paths.store.following_kernels import advance_paths, mark_cut_paths, stop_short
+from ai.paths.store.waypoint_kernels import APPEND, PREPEND, REPLACE, clear_paths, mark_all_turns, write_paths
+from ai.search.smoothing.straight_walk_kernels import pull_strings
+
+
+class Stage(IntEnum):
+    """Which search found a waypoint ("AI Game Programming Wisdom", 3.3)."""
+
+    NONE = 0
+    QUICK = 1
+    FULL = 2
+    SPLICE = 3
+    PRIORITY = 4
+    LOCAL = 5
+
+
+REACH = 96
+"""Most tiles that one straight line may skip when the string is pulled; bounds the work."""
+
+SHARED_TILES = 2048
+"""Stretches of so many tiles together are pulled straight by two threads."""
+
+_FIRST_ROWS = 256
+
+
+def _columns(kind: Any, fill: float = 0) -> Any:
+    return field(default_factory=lambda: np.full(0, fill, kind))
+
+
+@record
+class PathStore:
+    """Waypoints of ``capacity`` unit slots on a map ``width`` tiles wide.  Make one with :meth:`build`.
+
+    ``goal`` is the tile index (y * width + x) the slot is on its way to, -1 none; ``final`` is 1 when the stored path
+    leads all the way there; ``flags`` are :class:`ai.paths.store.following_kernels.Flag`.  ``crew`` are the threads
+    that
+    share the
+    kernels of this package.
+    """
+
+    width: int
+    nodes: np.ndarray = digested_by("written")
+    arena: np.ndarray = digested_by("written")
+    ends: np.ndarray = digested_by("written")
+    written: np.ndarray = _columns(np.uint64)
+    aim: np.ndarray = field(default_factory=lambda: np.zeros((6, 0)))
+    path_len: np.ndarray = _columns(np.int32)
+    goal: np.ndarray = _columns(np.int32, -1)
+    final: np.ndarray = _columns(np.uint8)
+    flags: np.ndarray = _columns(np.uint8)
+    looked: int = 0  # tiles crossed by the lines of pulled strings since somebody paid for them
+    crew: Crew = derived(Crew)
+
+    @classmethod
+    def build(cls, width: int, capacity: int = 64) -> PathStore:
+        """An empty store.  ValueError when the width is not positive."""
+        if width <= 0:
+            raise ValueError(f"width must be positive, got {width}")
+        nodes = np.zeros((_FIRST_ROWS, 3), np.int32)
+        nodes[:, 1] = np.arange(1, _FIRST_ROWS + 1)
+        nodes[-1, 1] = -1
+        made = cls(
+            width=int(width),
+            nodes=nodes,
+            arena=np.array([0, _FIRST_ROWS], np.int64),
+            ends=np.zeros((0, 2), np.int32),
+        )
+        made.reserve(capacity)
+        return made
+
+    @property
+    def capacity(self) -> int:
+        """Number of slots."""
+        return len(self.path_len)
+
+    @property
+    def wp_x(self) -> np.ndarray:
+        """x of the point to head for, float64[capacity], a view."""
+        return self.aim[0]
+
+    @property
+    def wp_y(self) -> np.ndarray:
+        """y of the point to head for."""
+        return self.aim[1]
+
+    @property
+    def next_x(self) -> np.ndarray:
+        """x of the point after it; at the end of the path the same point."""
+        return self.aim[2]
+
+    @property
+    def next_y(self) -> np.ndarray:
+        """y of the point after it."""
+        return self.aim[3]
+
+    def reserve(self, slots: int) -> None:
+        """Grow to at least ``slots`` slots."""
+        old = self.capacity
+        if slots <= old:
+            return
+        size = max(64, old)
+        while size < slots:
+            size *= 2
+        more = size - old
+        self.ends = np.vstack([self.ends, np.full((more, 2), -1, np.int32)])
+        self.aim = np.ascontiguousarray(np.hstack([self.aim, np.zeros((6, more))]))
+        self.goal = np.concatenate([self.goal, np.full(more, -1, np.int32)])
+        for name in ("written", "path_len", "final", "flags"):
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column, np.zeros(more, column.dtype)]))
+
+    def write(
+        self,
+        terrain: Terrain,
+        slots: np.ndarray,
+        klass: np.ndarray,
+        tiles: np.ndarray,
+        counts: np.ndarray,
+        stages: np.ndarray | int,
+        mode: int = REPLACE,
+        *,
+        pull: bool = True,
+    ) -> None:
+        """Join a stretch of neighbouring tiles to each slot's path, pruned to its turning points.
+
+        ``tiles`` int32[total, 2] (y, x), one stretch after the other, of which slot i has ``counts[i]``; ``stages``
+        uint8[total], or one code for all; ``klass`` movement classes [n].  REPLACE drops the old path; APPEND starts at
+        its last tile; PREPEND ends at its first.  ValueError when shapes do not fit.
+        """
+        slots = slots_of(slots, self.capacity)
+        n = len(slots)
+        tiles = np.ascontiguousarray(tiles, np.int32)
+        offsets = np.zeros(n + 1, np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        total = int(offsets[-1])
+        if tiles.shape != (total, 2) or len(counts) != n or len(klass) != n:
+            raise ValueError(f"{n} slots with {total} tiles need tiles [{total}, 2], got {tiles.shape}")
+        if total and (tiles.min() < 0 or tiles[:, 0].max() >= terrain.height or tiles[:, 1].max() >= terrain.width):
+            raise ValueError(f"tiles must lie on the map of {terrain.height} x {terrain.width} tiles")
+        codes = np.array(column_of("stages", np.asarray(stages, np.uint8), total))
+        self.lay(terrain, slots, np.ascontiguousarray(klass, np.uint8), tiles, offsets, codes, mode, pull=pull)
+
+    def lay(
+        self,
+        terrain: Terrain,
+        slots: np.ndarray,
+        klass: np.ndarray,
+        tiles: np.ndarray,
+        offsets: np.ndarray,
+        stages: np.ndarray,
+        mode: int,
+        *,
+        pull: bool,
+    ) -> None:
+        """:meth:`write` for whoever has the columns as the kernels take them, and knows that they fit: slot i has
+        ``tiles[offsets[i]:offsets[i + 1]]``, int64 offsets, a stage uint8 a tile."""
+        total = len(tiles)
+        keep = np.empty(total, np.uint8)
+        if pull:
+            along = np.empty(total)
+            parts = [(0, len(slots))]
+            if total >= SHARED_TILES:
+                # As many tiles on either side.
+                middle = int(np.searchsorted(offsets, total // 2))
+                parts = [(0, middle), (middle, len(slots))]
+            ground, body = (terrain.passable, terrain.cost), (BODY, REACH, along, keep)
+            calls = [(*ground, tiles, offsets[i : j + 1], klass[i:j], *body) for i, j in parts]
+            self.looked += sum(self.crew.share(pull_strings, calls))
+        else:
+            mark_all_turns(tiles, offsets, keep)
+        self.make_room(total)
+        write_paths(
+            self.nodes,
+            self.arena,
+            self.ends,
+            self.path_len,
+            self.written,
+            self.flags,
+            self.aim,
+            self.width,
+            slots.astype(np.int32),
+            tiles,
+            offsets,
+            stages,
+            keep,
+            mode,
+        )
+
+    def pay(self, most: int) -> int:
+        """Revolutions owed for strings that were pulled, one for 64 tiles, of which at most ``most`` are paid now."""
+        paid = min(self.looked >> 6, most)
+        self.looked -= paid << 6
+        return paid
+
+    def clear(self, slots: Any) -> None:
+        """Forget the paths of ``slots``."""
+        chosen = slots_of(slots, self.capacity).astype(np.int32)
+        clear_paths(self.nodes, self.arena, self.ends, self.path_len, self.written, self.flags, chosen)
+        self.final[chosen] = 0
+        self.goal[chosen] = -1
+
+    def advance(
+        self,
+        terrain: Terrain,
+        slots: np.ndarray | None,
+        klass: np.ndarray,
+        ids: np.ndarray,
+        x: np.ndarray,
+        y: np.ndarray,
+        tick: int,
+        *,
+        near: float,
+        touch: float,
+        arrive: float,
+    ) -> int:
+        """Move ``slots``, or with None all, on to the waypoint they should head for and set their flags; returns how
+        many have one.
+
+        ``klass``, ``ids``, ``x``, ``y`` are columns, one row a slot.  Lengths in tiles; see :func:`advance_paths`.
+        ValueError when a column is shorter than the slots need.
+        """
+        most = min(len(klass), len(ids), len(x), len(y), self.capacity)
+        if slots is None:
+            same_length(store=self.path_len, klass=klass, ids=ids, x=x, y=y)
+        rows = (
+            np.arange(most, dtype=np.int32) if slots is None else np.ascontiguousarray(slots_of(slots, most), np.int32)
+        )
+        return int(
+            advance_paths(
+                self.nodes,
+                self.arena,
+                self.ends,
+                self.path_len,
+                self.flags,
+                self.final,
+                self.aim,
+                terrain.passable,
+                rows,
+                klass,
+                ids,
+                x,
+                y,
+                tick,
+                near,
+                touch,
+                arrive,
+                LOOK,
+            )
+        )
+
+    def mark_cut(
+        self,
+        terrain: Terrain,
+        klass: np.ndarray,
+        x: np.ndarray,
+        y: np.ndarray,
+        rectangle: tuple[int, int, int, int],
+    ) -> int:
+        """Flag the slots whose way through ``rectangle`` (y0, x0, y1, x1) is no longer free; returns how many."""
+        same_length(x=x, y=y)
+        count = min(self.capacity, len(x))
+        if len(klass) < count:
+            raise ValueError(f"klass must have {count} rows, as many as x and y, got {len(klass)}")
+        return int(
+            mark_cut_paths(
+                self.nodes,
+                self.ends,
+                self.path_len,
+                self.flags,
+                self.aim,
+                terrain.passable,
+                klass,
+                x,
+                y,
+                count,
+                *(int(v) for v in rectangle),
+            )
+        )
+
+    def stop_at_doors(self, terrain: Terrain, slots: Any, klass: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+        """Let ``slots`` head for the last free point before what has shut on the straight way to their waypoint."""
+        chosen = np.ascontiguousarray(slots, np.int32)
+        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, klass, x, y, LOOK)
+
+    def show_heads(self, terrain: Terrain, slots: Any, klass: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+        """Let ``slots`` head for their waypoints, whatever has shut in between."""
+        chosen = np.ascontiguousarray(slots, np.int32)
+        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, klass, x, y, -1.0)
+
+    def end_tile(self, slots: np.ndarray) -> np.ndarray:
+        """Tile index of the last waypoint of each slot, -1 without a path: int32[n]."""
+        tail = self.ends[slots, 1]
+        return np.where(tail >= 0, self.nodes[tail, 0], -1).astype(np.int32)
+
+    def end_of(self, slot: int) -> int:
+        """:meth:`end_tile` of one slot."""
+        tail = self.ends[slot, 1]
+        return int(self.nodes[tail, 0]) if tail >= 0 else -1
+
+    def waypoints(self, slot: int) -> np.ndarray:
+        """The rest of a slot's path, int32[n, 3] of (y, x, stage): for overlays and tests."""
+        rows = np.zeros((int(self.path_len[slot]), 3), np.int32)
+        node = int(self.ends[slot, 0])
+        for i in range(len(rows)):
+            tile, following, stage = (int(v) for v in self.nodes[node])
+            rows[i] = tile // self.width, tile % self.width, stage
+            node = following
+        return rows
+
+    def make_room(self, rows: int) -> None:
+        """Have so many free rows for waypoints."""
+        if self.arena[1] >= rows:
+            return
+        old = len(self.nodes)
+        size = old
+        while size - old + int(self.arena[1]) < rows:
+            size *= 2
+        grown = np.zeros((size, 3), np.int32)
+        grown[:old] = self.nodes
+        grown[old:, 1] = np.arange(old + 1, size + 1)
+        grown[-1, 1] = self.arena[0]
+        self.nodes = grown
+        self.arena[0] = old
+        self.arena[1] += size - old
+
+
+__all__ = ["APPEND", "PREPEND", "REPLACE", "PathStore", "Stage"]

@@ -1,0 +1,163 @@
+"""Kernels that write waypoints: the turning points of a path, in a linked arena.
+
+A search returns every tile it steps on.  Stored are only the tiles where a walker has to turn, after the string has
+been pulled tight (``ai.search.smoothing.straight_walk_kernels``; never at a higher cost, so a path along a road is
+not pulled
+off it).
+
+A waypoint is a row of ``nodes``: (tile index y * width + x, row of the next or -1, stage).  Free rows are linked in
+the same way; ``arena`` holds (first free row, number of free rows).  Rows say nothing about where a path is, so two
+stores with equal paths behave the same whatever their rows.
+
+Source: "AI Game Programming Wisdom", 3.3 (post-processing).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+
+REPLACE, APPEND, PREPEND = 0, 1, 2
+"""How a new stretch joins the stored path: instead of it; behind its last tile; in front of its first tile."""
+
+WP_X, WP_Y, NEXT_X, NEXT_Y, FROM_X, FROM_Y = 0, 1, 2, 3, 4, 5
+"""Rows of ``aim``: the waypoint, the one after it, and where the walk to the waypoint began."""
+
+
+@device
+def mark_turns(tiles: np.ndarray, first: int, last: int, keep: np.ndarray) -> None:
+    """Keep the tiles ``first`` <= i <= ``last`` of a path at which its direction changes, and its ends."""
+    for i in range(first, last + 1):
+        keep[i] = 1
+        if first < i < last:
+            dy, dx = tiles[i, 0] - tiles[i - 1, 0], tiles[i, 1] - tiles[i - 1, 1]
+            if tiles[i + 1, 0] - tiles[i, 0] == dy and tiles[i + 1, 1] - tiles[i, 1] == dx:
+                keep[i] = 0
+
+
+@kernel("void(int32[:,::1], int64[::1], uint8[::1])")
+def mark_all_turns(tiles: np.ndarray, offsets: np.ndarray, keep: np.ndarray) -> None:
+    """:func:`mark_turns` for every path ``tiles[offsets[p]:offsets[p + 1]]``."""
+    for p in range(len(offsets) - 1):
+        mark_turns(tiles, offsets[p], offsets[p + 1] - 1, keep)
+
+
+@device
+def free_path(nodes: np.ndarray, arena: np.ndarray, ends: np.ndarray, path_len: np.ndarray, slot: int) -> None:
+    """Give the rows of a slot's path back to the arena."""
+    if path_len[slot] > 0:
+        nodes[ends[slot, 1], 1] = arena[0]
+        arena[0] = ends[slot, 0]
+        arena[1] += path_len[slot]
+    ends[slot, 0] = -1
+    ends[slot, 1] = -1
+    path_len[slot] = 0
+
+
+@device
+def show_head(
+    nodes: np.ndarray, ends: np.ndarray, path_len: np.ndarray, aim: np.ndarray, slot: int, width: int
+) -> None:
+    """Copy the centres of the first two waypoints into the slot's column of ``aim``."""
+    if path_len[slot] == 0:
+        return
+    row = ends[slot, 0]
+    aim[WP_X, slot] = nodes[row, 0] % width + 0.5
+    aim[WP_Y, slot] = nodes[row, 0] // width + 0.5
+    if path_len[slot] > 1:
+        row = nodes[row, 1]
+    aim[NEXT_X, slot] = nodes[row, 0] % width + 0.5
+    aim[NEXT_Y, slot] = nodes[row, 0] // width + 0.5
+
+
+@kernel("void(int32[:,::1], int64[::1], int32[:,::1], int32[::1], uint64[::1], uint8[::1], int32[::1])")
+def clear_paths(
+    nodes: np.ndarray,
+    arena: np.ndarray,
+    ends: np.ndarray,
+    path_len: np.ndarray,
+    written: np.ndarray,
+    flags: np.ndarray,
+    slots: np.ndarray,
+) -> None:
+    """Forget the paths of ``slots``."""
+    for i in range(len(slots)):
+        slot = slots[i]
+        free_path(nodes, arena, ends, path_len, slot)
+        flags[slot] = 0
+        written[slot] = 0
+
+
+@kernel(
+    "void(int32[:,::1], int64[::1], int32[:,::1], int32[::1], uint64[::1], uint8[::1], float64[:,::1],"
+    " int64, int32[::1], int32[:,::1], int64[::1], uint8[::1], uint8[::1], int64)"
+)
+def write_paths(
+    nodes: np.ndarray,
+    arena: np.ndarray,
+    ends: np.ndarray,
+    path_len: np.ndarray,
+    written: np.ndarray,
+    flags: np.ndarray,
+    aim: np.ndarray,
+    width: int,
+    slots: np.ndarray,
+    tiles: np.ndarray,
+    offsets: np.ndarray,
+    stages: np.ndarray,
+    keep: np.ndarray,
+    mode: int,
+) -> None:
+    """Join one stretch of kept tiles to the path of each of ``slots``; the arena must have room for all of them.
+
+    Stretch p is ``tiles[offsets[p]:offsets[p + 1]]``, int32[n, 2]; ``stages`` a code and ``keep`` 0 or 1 a tile, 1 at
+    the ends of every stretch.
+    """
+    for p in range(len(slots)):
+        slot = slots[p]
+        if mode == REPLACE:
+            free_path(nodes, arena, ends, path_len, slot)
+        flags[slot] = 0
+        first, last = offsets[p], offsets[p + 1]
+        if first == last:
+            continue
+        was_empty = path_len[slot] == 0
+        if mode != APPEND or was_empty:
+            aim[FROM_X, slot] = tiles[first, 1] + 0.5
+            aim[FROM_Y, slot] = tiles[first, 0] + 0.5
+        # The tile at which two stretches join is in both of them; it is stored once.
+        if mode == APPEND and not was_empty:
+            first += 1
+        if mode == PREPEND and not was_empty:
+            last -= 1
+        head = -1
+        tail = -1
+        for k in range(first, last):
+            if keep[k] == 0:
+                continue
+            row = arena[0]
+            arena[0] = nodes[row, 1]
+            arena[1] -= 1
+            nodes[row, 0] = tiles[k, 0] * width + tiles[k, 1]
+            nodes[row, 1] = -1
+            nodes[row, 2] = stages[k]
+            word = np.uint64(nodes[row, 0]) * np.uint64(8) + np.uint64(nodes[row, 2])
+            written[slot] = (written[slot] ^ word) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(mode + 1)
+            if tail < 0:
+                head = row
+            else:
+                nodes[tail, 1] = row
+            tail = row
+            path_len[slot] += 1
+        if tail >= 0:
+            if was_empty:
+                ends[slot, 0] = head
+                ends[slot, 1] = tail
+            elif mode == APPEND:
+                nodes[ends[slot, 1], 1] = head
+                ends[slot, 1] = tail
+            else:
+                nodes[tail, 1] = ends[slot, 0]
+                ends[slot, 0] = head
+        show_head(nodes, ends, path_len, aim, slot, width)

@@ -1,0 +1,277 @@
+"""The three tests of a guard's eyes as kernels: range, angle, line of sight, the cheapest first.
+
+Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (4.1, the tests in order
+of cost); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28 (28.2,
+body points); Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3, one sample point over
+low walls).
+
+``look`` is asked by watchers about targets, ``predict`` by maps, HUD and ways about places: both go through the same
+steps, :func:`distance_in_reach`, :func:`seconds_in_gaze` and :func:`points_in_sight`, so what is foretold of a
+place is what is found on it.  All units as in ``ai.perception.awareness.vision``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.perception.awareness.detection_meter import progress_on
+from ai.perception.awareness.vision_shapes import CONE, ZONES, extent_device, seconds_in_shape
+from ai.perception.settings import (
+    BODY_POINTS,
+    DARK_REACH,
+    HEAD_IN_COMBAT,
+    JOINTS_COUNT,
+    SHAPE,
+    SIGHT_RULE,
+    TOUCH,
+)
+from ai.perception.sight.simple_sight import sees
+from ai.perception.sight.wall_heights import shows_over
+from ai.perception.spatial_bins import PER_TILE
+
+BODY_RADIUS = 0.27
+"""Tiles from the middle of a body to its sight points: a soldier's radius less a tenth."""
+_POINTS = BODY_RADIUS * np.array([(np.cos(k * np.pi / 4), np.sin(k * np.pi / 4)) for k in range(8)])
+_POINTS_NEEDED = np.array([1, 3, 4])
+"""Of eight, by stance: standing, crouching, lying."""
+
+
+@device
+def body_points_seen(opaque, rule, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
+    """How many of a body's eight points lie on tiles that the watcher's tile has a clear line to."""
+    height, width = opaque.shape
+    seen = 0
+    for k in range(8):
+        px = tx + _POINTS[k, 0]
+        py = ty + _POINTS[k, 1]
+        if px >= 0 and py >= 0 and px < width and py < height:
+            tile_y, tile_x = int(py), int(px)
+            # No part of a body is inside a wall; what reaches over its border is behind it.
+            own = tile_y == int(ty) and tile_x == int(tx)
+            if (own or opaque[tile_y, tile_x] == 0) and sees(opaque, rule, int(wy), int(wx), tile_y, tile_x):
+                seen += 1
+    return seen
+
+
+@device
+def light_on(light, opaque, x, y):  # type: ignore[no-untyped-def]
+    """Light 0..1 on the best lit part of a body: its middle and four sides, none of which is inside a wall."""
+    height, width = light.shape
+    ty = int(y)
+    tx = int(x)
+    best = light[ty, tx]
+    off = max(abs(x - tx - 0.5), abs(y - ty - 0.5))
+    if off + BODY_RADIUS >= 0.5:  # else all of it is on one tile
+        for k in range(4):
+            px = x + BODY_RADIUS * ((k == 0) - (k == 1))
+            py = y + BODY_RADIUS * ((k == 2) - (k == 3))
+            if px >= 0 and py >= 0 and px < width and py < height and opaque[int(py), int(px)] == 0:
+                best = max(best, light[int(py), int(px)])
+    return best / 255.0
+
+
+@device
+def distance_in_reach(  # type: ignore[no-untyped-def]
+    dx, dy, look_x, look_y, cos_half, reach, stance, ground, hiding, numbers, counts
+):
+    """Test one, and as much of test two as costs nothing: tiles to a target, or -1 out of range or beside a plain cone.
+
+    ``dx, dy`` from the watcher to the target; ``ground`` is the cover on the target's tile, a row of ``hiding``.
+    """
+    square = dx * dx + dy * dy
+    limit = min(reach * extent_device(numbers[SHAPE]), hiding[ground, stance])
+    if square > limit * limit:
+        return -1.0
+    counts[1] += 1
+    distance = np.sqrt(square)
+    beside = dx * look_x + dy * look_y < cos_half * distance
+    if beside and numbers[SHAPE] == CONE and distance > numbers[TOUCH + stance]:
+        # Most targets in range end here: before anything else is looked up.
+        return -1.0
+    return distance
+
+
+@device
+def seconds_in_gaze(  # type: ignore[no-untyped-def]
+    dx, dy, distance, look_x, look_y, cos_half, reach, alert, stance, moving, ground, lit, hiding, numbers, counts
+):
+    """Test two: seconds to identify a target in range if nothing stands between, or -1 beside the gaze or too dark."""
+    if numbers[SHAPE] != ZONES and distance > reach * (numbers[DARK_REACH] + (1.0 - numbers[DARK_REACH]) * lit):
+        return -1.0
+    ahead = dx * look_x + dy * look_y
+    aside = abs(dy * look_x - dx * look_y)
+    camouflage = ground / max(1, hiding.shape[0] - 1)
+    touched = distance <= numbers[TOUCH + stance]
+    seconds = seconds_in_shape(
+        ahead, aside, distance, reach, cos_half, touched, stance, moving, lit, camouflage, alert, numbers
+    )
+    if seconds >= 0:
+        counts[2] += 1
+    return seconds
+
+
+@device
+def ground_at(cover, hiding, x, y):  # type: ignore[no-untyped-def]
+    """Row of ``hiding`` for a place; an unknown cover reads the last row of the table, not beyond it."""
+    return min(int(cover[int(y), int(x)]), hiding.shape[0] - 1)
+
+
+@device
+def points_in_sight(opaque, wx, wy, tx, ty, numbers):  # type: ignore[no-untyped-def]
+    """How much of a body walls leave in view: points 0..8, or all or none by its middle; the same for every stance."""
+    rule = int(numbers[SIGHT_RULE])
+    if numbers[BODY_POINTS] != 0:
+        return body_points_seen(opaque, rule, wx, wy, tx, ty)
+    return len(_POINTS) if sees(opaque, rule, int(wy), int(wx), int(ty), int(tx)) else 0
+
+
+@device
+def shown(low, wx, wy, tx, ty, stance, alert, points, numbers):  # type: ignore[no-untyped-def]
+    """Whether so many points are enough of a stance, and it shows over the low walls between."""
+    if points < _POINTS_NEEDED[stance]:
+        return False
+    if low.size > 1 and stance > 0 and numbers[SIGHT_RULE] == 0:
+        fights = 1 if alert > 0 and numbers[HEAD_IN_COMBAT] != 0 else 0
+        return shows_over(low, int(wy), int(wx), int(ty), int(tx), stance, fights, numbers[JOINTS_COUNT] != 0)
+    return True
+
+
+@device
+def _cos_half(half_angle):  # type: ignore[no-untyped-def]
+    # All round: no rounding of a cosine may leave a slit behind the watcher.
+    return -2.0 if half_angle >= np.pi else np.cos(half_angle)
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[::1], uint8[::1], uint8[::1], float64[::1], "
+    "float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], float64[::1], float64[::1], uint8[::1], "
+    "float64[::1], int32[::1], int32[:,::1], float64[:,::1], float64[:,::1], float64[::1], int32[::1], int32[::1], "
+    "int32[:,::1], float64[:,::1], float64[::1], int64[::1])"
+)
+def look(  # type: ignore[no-untyped-def]
+    opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
+    meter, meter_target, others, progress, hiding, numbers, starts, members, seen, seconds, ranks, counts,
+):  # fmt: skip
+    """For every watcher the slots it sees, whom it would identify soonest first, as far as it is with each.
+
+    Into ``seen: int32[n, m]`` (-1 none); ``seconds``, of that shape: how long each takes from the beginning.  Of more
+    than ``m`` the latest are left out; of who does not watch only the first is written.  ``ranks: float64[m]`` is
+    room.  ``others, progress``: :mod:`ai.perception.awareness.detection_meter`.
+    """
+    height, width = opaque.shape
+    across = int(width * PER_TILE) + 1
+    down = int(height * PER_TILE) + 1
+    seen[:, 0] = -1
+    seconds[:, 0] = np.inf
+    # In the order of the bins, watchers and candidates: neighbours in space are neighbours in memory.
+    living = starts[len(starts) - 1]
+    px = np.empty(living, np.float64)
+    py = np.empty(living, np.float64)
+    team = np.empty(living, np.uint8)
+    for m in range(living):
+        px[m] = x[members[m]]
+        py[m] = y[members[m]]
+        team[m] = side[members[m]]
+    for w in range(living):
+        i = members[w]
+        if watching[i] == 0:
+            continue
+        seen[i] = -1
+        seconds[i] = np.inf
+        look_x = np.cos(head[i])
+        look_y = np.sin(head[i])
+        cos_half = _cos_half(half_angle[i])
+        # An unknown stance or mood reads the last row of its table, not beyond it.
+        mood = min(int(alert[i]), 2)
+        # One who has identified somebody keeps its eyes on him while it can.
+        held = meter_target[i] if meter[i] >= 1.0 else -1
+        far = reach[i] * extent_device(numbers[SHAPE])
+        left = max(0, int((px[w] - far) * PER_TILE))
+        right = min(across - 1, int((px[w] + far) * PER_TILE))
+        for by in range(max(0, int((py[w] - far) * PER_TILE)), min(down - 1, int((py[w] + far) * PER_TILE)) + 1):
+            # The bins of a row follow each other.
+            for m in range(starts[by * across + left], starts[by * across + right + 1]):
+                if team[m] == team[w]:
+                    continue
+                counts[0] += 1
+                dx = px[m] - px[w]
+                dy = py[m] - py[w]
+                if dx * dx + dy * dy > far * far:
+                    continue
+                j = members[m]
+                pose = min(int(stance[j]), 2)
+                dx = x[j] - x[i]
+                dy = y[j] - y[i]
+                ground = ground_at(cover, hiding, x[j], y[j])
+                distance = distance_in_reach(
+                    dx, dy, look_x, look_y, cos_half, reach[i], pose, ground, hiding, numbers, counts
+                )
+                if distance < 0:
+                    continue
+                s = seconds_in_gaze(
+                    dx, dy, distance, look_x, look_y, cos_half, reach[i], mood, pose, moving[j], ground,
+                    light_on(light, opaque, x[j], y[j]), hiding, numbers, counts,
+                )  # fmt: skip
+                if s < 0:
+                    continue
+                counts[3] += 1
+                points = points_in_sight(opaque, x[i], y[i], x[j], y[j], numbers)
+                if not shown(low, x[i], y[i], x[j], y[j], pose, mood, points, numbers):
+                    continue
+                counts[4] += 1
+                rank = s * (1.0 - progress_on(ids[j], meter[i], meter_target[i], others[i], progress[i]))
+                if ids[j] == held:
+                    rank = -1.0
+                # He takes his place among those seen so far; from there on each moves up by one.
+                for k in range(len(ranks)):
+                    other = seen[i, k]
+                    if other < 0 or rank < ranks[k] or (rank == ranks[k] and ids[j] < ids[other]):
+                        seen[i, k], j = j, other
+                        seconds[i, k], s = s, seconds[i, k]
+                        rank, ranks[k] = ranks[k], rank
+                        if j < 0:
+                            break
+
+
+@kernel(
+    "void(uint8[:,::1], uint8[:,::1], uint8[:,::1], uint8[:,::1], float64, float64, float64, float64, float64, int64, "
+    "int64, float64, float64[:,::1], float64[::1], int64, int64, float64[:,:,::1])"
+)
+def predict(  # type: ignore[no-untyped-def]
+    opaque, cover, light, low, x, y, head, reach, half_angle, alert, stance, moving, hiding, numbers, y0, x0, out
+):
+    """Seconds for a target in the middle of each tile of the window ``out[k]``, whose top left tile is (y0, x0), in the
+    stances from ``stance`` on; infinite where it is not seen.  Walls are asked once for all stances."""
+    counts = np.zeros(5, np.int64)
+    look_x = np.cos(head)
+    look_y = np.sin(head)
+    cos_half = _cos_half(half_angle)
+    mood = min(alert, 2)
+    for j in range(out.shape[1]):
+        ty = y0 + j + 0.5
+        for i in range(out.shape[2]):
+            tx = x0 + i + 0.5
+            ground = ground_at(cover, hiding, tx, ty)
+            lit = -1.0
+            points = -1
+            for k in range(out.shape[0]):
+                out[k, j, i] = np.inf
+                pose = min(stance + k, 2)
+                distance = distance_in_reach(
+                    tx - x, ty - y, look_x, look_y, cos_half, reach, pose, ground, hiding, numbers, counts
+                )
+                if distance < 0:
+                    continue
+                if lit < 0:
+                    lit = light_on(light, opaque, tx, ty)
+                s = seconds_in_gaze(
+                    tx - x, ty - y, distance, look_x, look_y, cos_half, reach, mood, pose, moving, ground, lit,
+                    hiding, numbers, counts,
+                )  # fmt: skip
+                if s < 0:
+                    continue
+                if points < 0:
+                    points = points_in_sight(opaque, x, y, tx, ty, numbers)
+                if shown(low, x, y, tx, ty, pose, mood, points, numbers):
+                    out[k, j, i] = s

@@ -1,0 +1,86 @@
+"""Last known positions, shared by a side: where its guards run and search, what the player is shown of its beliefs, and
+where its possible places begin.
+
+Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3: one shared last known position
+that stays where it is while nobody perceives the target; stimuli move it too).
+
+Nothing here is ever given an enemy's position.  It reads the columns that perception wrote for this side's own
+watchers (whom each identified, where and when), and reports such as sounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.core.serialization import record
+
+
+@record
+class Belief:
+    """Where a side takes a target to be.  ``x, y`` in tiles, ``tick`` of the last word, ``reporter`` who gave it."""
+
+    target: int
+    x: float
+    y: float
+    tick: int
+    reporter: int
+    seen: bool = True
+    """False when the last word was a report that was not sight."""
+    lost_tick: int = -1
+    """Tick at which the last eye lost it, -1 while somebody sees it."""
+
+
+@record
+class SideBeliefs:
+    """All beliefs of one side by target id."""
+
+    side: int
+    about: dict[int, Belief] = field(default_factory=dict)
+
+    def perceive(
+        self,
+        tick: int,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        meter: NDArray[np.float64],
+        meter_target: NDArray[np.int32],
+        seen_x: NDArray[np.float64],
+        seen_y: NDArray[np.float64],
+        seen_tick: NDArray[np.int32],
+        beside: Sequence[tuple[int, int, float, float]] = (),
+    ) -> list[int]:
+        """Take in what this side's watchers identify this tick; returns targets that nobody has in sight any more.
+
+        The columns are those that the meter fills; ``beside``: whom a watcher has made out and sees besides its own
+        target, as (slot of the watcher, id, x, y).  Of several who see one target the smallest id reports.
+        """
+        own = np.flatnonzero((seen_tick == tick) & (meter >= 1.0))
+        own = own[(side[own] == self.side) & (alive[own] != 0)]
+        reports = list(zip(*(column[own].tolist() for column in (ids, meter_target, seen_x, seen_y)), strict=True))
+        reports += [(int(ids[s]), target, x, y) for s, target, x, y in beside if side[s] == self.side and alive[s]]
+        fresh = set()
+        for reporter, target, x, y in sorted(reports):
+            if target not in fresh:
+                fresh.add(target)
+                self.about[target] = Belief(target, x, y, tick, reporter)
+        lost = [t for t, b in self.about.items() if b.seen and b.lost_tick < 0 and t not in fresh]
+        for target in lost:
+            self.about[target].lost_tick = tick
+        return sorted(lost)
+
+    def report(self, tick: int, target: int, x: float, y: float, reporter: int) -> bool:
+        """A word of ``tick`` that is not sight (a shot): counts unless somebody sees the target, or has since."""
+        known = self.about.get(target)
+        counts = known is None or (known.lost_tick >= 0 and tick > known.tick)
+        if counts:
+            self.about[target] = Belief(target, x, y, tick, reporter, seen=False, lost_tick=tick)
+        return counts
+
+    def forget(self, target: int) -> None:
+        """The target is known to be gone."""
+        self.about.pop(target, None)

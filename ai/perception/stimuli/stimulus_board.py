@@ -1,0 +1,176 @@
+"""Stimuli: sounds, changed things and bodies are registered in one place and brought to those whom they concern.
+
+Sources: Jeff Orkin, "A General-Purpose Trigger System", AI Game Programming Wisdom, 2.2 (records with a type, a
+priority, a radius and an end; agents updated at a rate of their own; at most one answered an update); Martin Walsh,
+Game AI Pro 2, 28.3.2 (a changed object is claimed by the first who sees it).
+
+The board decides in order of cost: the type, then the distance; whether the agent really hears or sees it is asked
+last, of the caller.  Of several the one with the highest priority is answered, the next one at the next update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field
+from enum import IntFlag
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.core.scheduling.periods import whose_turn
+from ai.core.serialization import record, unhashed
+
+
+class StimulusKind(IntFlag):
+    """What a stimulus is; agents name those that concern them as a mask."""
+
+    IMPACT = 1
+    VOICE = 2
+    DOOR_NOISE = 4
+    FALL = 8
+    DOOR = 16
+    LAMP = 32
+    BODY = 64
+    MISSING = 128
+
+
+SOUNDS = StimulusKind.IMPACT | StimulusKind.VOICE | StimulusKind.DOOR_NOISE | StimulusKind.FALL
+SIGHTS = StimulusKind.DOOR | StimulusKind.LAMP | StimulusKind.BODY
+
+PRIORITY = {
+    StimulusKind.BODY: 90,
+    StimulusKind.MISSING: 70,
+    StimulusKind.FALL: 60,
+    StimulusKind.IMPACT: 50,
+    StimulusKind.VOICE: 50,
+    StimulusKind.DOOR_NOISE: 40,
+    StimulusKind.DOOR: 30,
+    StimulusKind.LAMP: 30,
+}
+
+MOST = 512
+"""Stimuli kept at once; of more the least important and oldest go."""
+
+
+@record
+class Stimulus:
+    """One stimulus.  ``radius`` in tiles, ``expires`` a tick (0 never), ``audience`` bit k for side k.
+
+    ``source`` is the unit that made it, ``thing`` what it is about (a door, a lamp, a body); -1 none.  A ``single``
+    one is claimed by the first who answers.
+    """
+
+    id: int
+    kind: int
+    priority: int
+    x: float
+    y: float
+    radius: float
+    created: int
+    expires: int
+    source: int
+    thing: int
+    audience: int
+    single: bool
+    answered: list[int] = field(default_factory=list)
+
+
+@record
+class StimulusBoard:
+    """All stimuli, the most important first."""
+
+    rate: int = 4
+    """Ticks between two updates of one agent; agents take turns by their ids."""
+    next_id: int = 1
+    items: list[Stimulus] = field(default_factory=list)
+    distances: int = unhashed(int)
+    """Distances compared in the last update."""
+
+    def register(
+        self,
+        kind: StimulusKind,
+        tick: int,
+        x: float,
+        y: float,
+        radius: float,
+        *,
+        lasts: int = 0,
+        source: int = -1,
+        thing: int = -1,
+        audience: int = 255,
+        single: bool = False,
+        priority: int | None = None,
+    ) -> int:
+        """Enter a stimulus for ``lasts`` ticks (0: until removed); returns its id.  ValueError for a bad radius."""
+        if not radius >= 0:
+            raise ValueError(f"a stimulus reaches 0 tiles or more, not {radius}")
+        rank = PRIORITY[kind] if priority is None else priority
+        made = Stimulus(
+            self.next_id, int(kind), rank, x, y, radius, tick, tick + lasts if lasts else 0, source, thing, audience,
+            single,
+        )  # fmt: skip
+        self.next_id += 1
+        self.items.append(made)
+        self.items.sort(key=lambda s: (-s.priority, s.id))
+        if len(self.items) > MOST:
+            self.items.remove(min(self.items, key=lambda s: (s.priority, s.id)))
+        return made.id
+
+    def remove(self, number: int) -> None:
+        """Take a stimulus out; nothing happens when it is not there."""
+        self.items = [s for s in self.items if s.id != number]
+
+    def about(self, kind: StimulusKind, thing: int, side: int = -1) -> Stimulus | None:
+        """The stimulus of a kind about a thing (to a side, -1 any), None without one."""
+        for_side = 255 if side < 0 else 1 << side
+        return next((s for s in self.items if s.kind == kind and s.thing == thing and s.audience & for_side), None)
+
+    def forget(self, kind: StimulusKind, thing: int, side: int = -1) -> None:
+        """A thing is as it was again, to a side (-1 all)."""
+        for_side = 255 if side < 0 else 1 << side
+        for stimulus in [s for s in self.items if s.kind == kind and s.thing == thing]:
+            stimulus.audience &= ~for_side
+        self.items = [s for s in self.items if s.audience]
+
+    def update(
+        self,
+        tick: int,
+        ids: NDArray[np.int32],
+        side: NDArray[np.uint8],
+        interest: NDArray[np.int64],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        handle: Callable[[int, Stimulus], bool],
+        stretch: NDArray[np.float64] | None = None,
+    ) -> list[tuple[int, Stimulus]]:
+        """Let the agents whose turn it is answer one stimulus each; returns (row, stimulus), by rank and agent id.
+
+        The columns have a row an agent; ``interest`` is its mask of kinds; ``stretch`` multiplies radii (keen ears).
+        ``handle(row, stimulus)`` says whether the agent really perceives it and responds.
+        """
+        self.items = [s for s in self.items if not s.expires or s.expires > tick]
+        self.distances = 0
+        free = whose_turn(tick, -ids, self.rate) & (interest != 0)
+        order = np.argsort(ids, kind="stable")
+        found: list[tuple[int, Stimulus]] = []
+        for stimulus in list(self.items):
+            rows = order[free[order]]
+            asked = stimulus.audience >> np.minimum(side[rows], 7).astype(np.int64) & 1
+            rows = rows[(interest[rows] & stimulus.kind != 0) & (asked != 0)]
+            rows = rows[ids[rows] != stimulus.source]
+            if not len(rows):
+                continue
+            self.distances += len(rows)
+            reach = stimulus.radius * (1.0 if stretch is None else stretch[rows])
+            near = (x[rows] - stimulus.x) ** 2 + (y[rows] - stimulus.y) ** 2 <= np.square(reach)
+            for row in rows[near].tolist():
+                unit = int(ids[row])
+                if unit in stimulus.answered or not handle(row, stimulus):
+                    continue
+                stimulus.answered.append(unit)
+                free[row] = False
+                found.append((row, stimulus))
+                if stimulus.single:
+                    self.remove(stimulus.id)
+                    break
+        return found

@@ -1,0 +1,401 @@
+"""Hierarchical search (HPA*): a long way as a chain of block crossings, made into tiles only as it is walked.
+
+The graph of block crossings (:mod:`ai.search.hierarchy.cluster_graph`) is small.  Start and goal are joined to it
+level by level,
+the search itself runs on the highest level only, and a hop is refined level by level, down to tiles, when it is about
+to be walked; stretches of tiles are smoothed.  Near-optimal: what is given up is that an entrance is crossed at its
+middle or its ends.  Further levels cost nothing in length.
+
+There is one graph, and two ways to ask it.  This one goes over several levels and hands a way out hop by hop, as the
+source has it: for a walker whose plans die young, for first moves, and to be looked at step by step.
+:mod:`ai.search.hierarchy.hpa_batch` answers the path manager's questions, many in one call, on the lowest level and
+whole.
+
+Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.grid.movement_classes import class_bit
+from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
+from ai.grid.terrain import Terrain
+from ai.search.hierarchy import hpa_kernels as kernels
+from ai.search.hierarchy import hpa_level_kernels
+from ai.search.hierarchy.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
+from ai.search.hierarchy.hpa_full import SMOOTHING_REACH, WholeWay
+from ai.search.hierarchy.hpa_kernels import FAR, FARTHEST, NEED_ROOM, UNIT
+from ai.search.smoothing.octile_smoothing import smooth_path
+
+__all__ = ["CLUSTER", "ClusterGraph", "HierarchicalSearch", "Level"]
+
+_MOVE_Y, _MOVE_X = MOVE_Y.tolist(), MOVE_X.tolist()
+_NO_TILES = np.zeros(0, np.int32)
+_NO_LOG = np.zeros((0, 3), np.int64)
+_NO_VECTOR = np.zeros(0, np.int64)
+
+
+@dataclass
+class _End:
+    """A tile joined to the graph: on each level, lowest first, its distances to the nodes of its cluster, and to the
+    other end inside a cluster they share."""
+
+    tile: int
+    vectors: list[np.ndarray]
+    directs: list[int]
+
+
+class HierarchicalSearch:
+    """Questions to a :class:`ClusterGraph`; holds scratch, no state that outlives a question.
+
+    ``abstract_revolutions`` counts nodes of the main search, ``local_revolutions`` tiles and nodes looked at in joining
+    the ends and in refining, ``smoothing_revolutions`` lines tried in smoothing, all since the last
+    :meth:`find_abstract`; ``local_searches`` is how many refinements.
+    ``log`` int64[n, 3] with n > 0 takes down tile and g of each node expanded; the main search stops when it is full.
+    """
+
+    def __init__(self, graph: ClusterGraph) -> None:
+        self.graph = graph
+        # Not the graph's own: its answers would be overwritten by repairs.
+        self._work = SearchScratch(graph.slots.size)
+        self._out = np.zeros(graph.nodes.size + 4, np.int32)
+        self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
+        self._whole = WholeWay(graph, self._work)
+        self._answer = self._whole.answer
+        self._ends: dict[int, _End] = {}
+        self._question = (-1, -1)
+        self._joined_at = -1
+        self._spent_before = 0
+        self.local_searches = 0
+        self.log = _NO_LOG
+
+    @property
+    def _g(self) -> np.ndarray:
+        return self._work.g
+
+    @property
+    def _parent(self) -> np.ndarray:
+        return self._work.parent
+
+    @property
+    def _stamps(self) -> np.ndarray:
+        return self._work.stamps
+
+    @property
+    def _stamp(self) -> int:
+        return self._work.stamp
+
+    @property
+    def cost(self) -> float:
+        """Cost of the last abstract path, in tiles."""
+        return int(self._answer[kernels.COST]) / COST_UNIT
+
+    @property
+    def abstract_revolutions(self) -> int:
+        """Abstract nodes expanded."""
+        return int(self._answer[kernels.MAIN_REVOLUTIONS])
+
+    @property
+    def local_revolutions(self) -> int:
+        """Tiles and nodes expanded inside clusters."""
+        return int(self._answer[kernels.LOCAL_REVOLUTIONS])
+
+    @property
+    def smoothing_revolutions(self) -> int:
+        """One for every 64 tiles that lines of smoothing came to."""
+        return int(self._answer[kernels.SMOOTHED_TILES]) >> 6
+
+    @property
+    def revolutions_ever(self) -> int:
+        """All that abstract paths, refining and smoothing them took since this object was made."""
+        return self._spent_before + self.abstract_revolutions + self.local_revolutions + self.smoothing_revolutions
+
+    def find_abstract(
+        self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int], avoid: np.ndarray = _NO_TILES
+    ) -> np.ndarray | None:
+        """The hops of a path on the highest level as tiles int32[n, 2] (y, x), start first, or None.
+
+        Hops end neither at the flat tiles ``avoid`` int32[n], where somebody stands in the way.  ValueError for tiles
+        outside, and when the graph is older than the terrain.
+        """
+        graph, width = self.graph, terrain.width
+        self._check(terrain, start, goal)
+        bit = class_bit(graph.movement_class)
+        self._spent_before = self.revolutions_ever
+        self._answer[:] = 0
+        self.local_searches = 0
+        if not terrain.passable[goal] & bit or not terrain.passable[start] & bit:
+            return None
+        first, last = int(start[0]) * width + int(start[1]), int(goal[0]) * width + int(goal[1])
+        self.forget()
+        self.rejoin(terrain, first, last)
+        top = len(graph.levels) - 1
+        blocked = avoid
+        if len(avoid):
+            blocked = np.setdiff1d(np.asarray(avoid, np.int32), [first, last]).astype(np.int32)
+        tiles = self._search(terrain, top, (0, 0, max(terrain.height, terrain.width)), first, last, blocked, self.log)
+        if tiles is None:
+            return None
+        self._answer[kernels.COST] = self._work.g[last]
+        return np.column_stack((tiles // width, tiles % width)).astype(np.int32)
+
+    def forget(self) -> None:
+        """Forget the ends that were joined: what the next refinement needs of them it joins again, and counts."""
+        self._ends, self._question = {}, (-1, -1)
+
+    def rejoin(self, terrain: Terrain, start: int, goal: int) -> None:
+        """Join the ends of a question, flat tiles, before hops at its ends are refined; nothing to do when it was the
+        last one."""
+        if self._question == (start, goal) and self._joined_at == self.graph.revision:
+            return
+        goal_end = self._join(terrain, goal, None)
+        self._ends = {goal: goal_end, start: self._join(terrain, start, goal_end)}
+        self._question, self._joined_at = (start, goal), self.graph.revision
+
+    def _check(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> None:
+        if self.graph.revision != terrain.revision:
+            raise ValueError(f"the graph is at revision {self.graph.revision}, the terrain is at {terrain.revision}")
+        height, width = terrain.passable.shape
+        for name, (y, x) in (("start", start), ("goal", goal)):
+            if not (0 <= y < height and 0 <= x < width):
+                raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {height} x {width}")
+
+    def refine(self, terrain: Terrain, hops: np.ndarray, first: int = 0, last: int | None = None) -> np.ndarray:
+        """Tiles int32[n, 2] of hops ``first`` to ``last`` (default: all), from hops[first] on.
+
+        Refine one hop at a time as it is walked.  ValueError when an edit has closed a hop: plan anew.
+        """
+        end = len(hops) - 1 if last is None else last
+        parts = [np.asarray(hops[first], np.int32).reshape(1, 2)]
+        width = terrain.width
+        for hop in range(first, end):
+            a, b = (int(hops[i][0]) * width + int(hops[i][1]) for i in (hop, hop + 1))
+            for tiles in self._refined(terrain, len(self.graph.levels) - 1, a, b):
+                if tiles is None:
+                    raise ValueError(f"hop {hop} is closed")
+                parts.append(tiles)
+        return np.concatenate(parts)
+
+    def lower(self, terrain: Terrain, hops: np.ndarray, level: int) -> np.ndarray:
+        """The hops of the highest level as hops of ``level`` (1 is the lowest), int32[n, 2]."""
+        width = terrain.width
+        tiles = [int(y) * width + int(x) for y, x in hops]
+        for above in range(len(self.graph.levels) - 1, level - 1, -1):
+            longer = tiles[:1]
+            for a, b in itertools.pairwise(tiles):
+                found = self.hop_below(terrain, above, a, b)
+                if found is None:
+                    raise ValueError("a hop is closed")
+                longer += found[1:]
+            tiles = longer
+        flat = np.array(tiles, np.int32)
+        return np.column_stack((flat // width, flat % width))
+
+    def smooth(self, terrain: Terrain, path: np.ndarray, reach: int = SMOOTHING_REACH) -> np.ndarray:
+        """A tile path with stretches of up to ``reach`` steps replaced by octile lines that cost no more."""
+        tally = self._answer[kernels.SMOOTHED_TILES :]
+        return smooth_path(terrain, self.graph.movement_class, path, reach, tally)
+
+    def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """The whole path at once: abstract, refined, smoothed; int32[n, 2] (y, x) or None."""
+        if len(self.graph.upper) or len(self.log):
+            hops = self.find_abstract(terrain, start, goal)
+            return None if hops is None else self.smooth(terrain, self.refine(terrain, hops))
+        path = self._whole.find(terrain, start, goal)
+        self.local_searches = int(self._answer[kernels.LOCAL_SEARCHES])
+        return path
+
+    def _refined(self, terrain: Terrain, level: int, a: int, b: int) -> list[np.ndarray | None]:
+        """Pieces of tiles of a hop of a level, after its first tile; None for one that is closed."""
+        if level == 0 or self.graph.levels[level].cluster_of(a) != self.graph.levels[level].cluster_of(b):
+            return [self.tiles_of_hop(terrain, a, b)]
+        hops = self.hop_below(terrain, level, a, b)
+        if hops is None:
+            return [None]
+        pieces: list[np.ndarray | None] = []
+        for first, last in itertools.pairwise(hops):
+            pieces += self._refined(terrain, level - 1, first, last)
+        return pieces
+
+    def tiles_of_hop(self, terrain: Terrain, a: int, b: int) -> np.ndarray | None:
+        """Tiles int32[n, 2] of a lowest hop between flat tiles, after its first; None when it is closed.
+
+        Where the graph keeps the fields of its nodes they are read off them, else searched for inside the cluster.
+        """
+        graph = self.graph
+        if graph.arrows.size and graph.base.cluster_of(a) == graph.base.cluster_of(b):
+            for node, tile in ((b, a), (a, b)):
+                slot = int(graph.slots[node // terrain.width, node % terrain.width])
+                if slot >= 0:
+                    return self._read_off(node, slot, tile, back=node == a)
+        self.local_searches += 1
+        bit = class_bit(graph.movement_class)
+        count = kernels.refine_hop(
+            terrain.passable, terrain.cost, bit, 2 * terrain.lowest_cost, graph.size, a, b, self._hop, self._answer
+        )
+        return self._hop[:count].copy() if count else None
+
+    def _read_off(self, node: int, slot: int, tile: int, *, back: bool) -> np.ndarray | None:
+        """Tiles from ``tile`` to a node of its cluster along the node's field, or ``back`` from the node to it."""
+        graph = self.graph
+        size, width = graph.size, graph.slots.shape[1]
+        row = graph.base.cluster_of(node) * graph.nodes.shape[1] + slot
+        arrows = graph.arrows[row].tolist()
+        y, x = divmod(tile, width)
+        way = [(y, x)]
+        while y * width + x != node:
+            k = arrows[y % size * size + x % size]
+            if k > 7:
+                return None
+            y, x = y + _MOVE_Y[k], x + _MOVE_X[k]
+            way.append((y, x))
+        return np.array(way[-2::-1] if back else way[1:], np.int32).reshape(-1, 2)
+
+    def hop_below(self, terrain: Terrain, level: int, a: int, b: int) -> list[int] | None:
+        """A hop within a cluster of a level (1 and up, counted from 0) as hops of the level below."""
+        upper = self.graph.levels[level]
+        if upper.cluster_of(a) != upper.cluster_of(b):
+            return [a, b]
+        self.local_searches += 1
+        tiles = self._search(terrain, level - 1, (*upper.corner_of(a), upper.size), a, b, _NO_TILES, None)
+        return None if tiles is None else tiles.tolist()
+
+    def _join(self, terrain: Terrain, tile: int, other: _End | None) -> _End:
+        """Join a tile to the graph level by level, and to another tile that was joined before."""
+        graph = self.graph
+        base = graph.base
+        cluster = base.cluster_of(tile)
+        vector = np.full(base.nodes.shape[1], FAR, np.int64)
+        if graph.away.size and (other is None or base.cluster_of(other.tile) != cluster):
+            # Read off the fields of the nodes.
+            y, x = divmod(tile, graph.slots.shape[1])
+            first, count = cluster * len(vector), int(base.counts[cluster])
+            far = graph.away[first : first + count, y % graph.size * graph.size + x % graph.size].astype(np.int64)
+            vector[:count] = np.where(far < FARTHEST, far << UNIT, FAR)
+            direct = FAR
+        else:
+            direct = kernels.join_tile(
+                terrain.passable,
+                terrain.cost,
+                class_bit(graph.movement_class),
+                graph.size,
+                tile,
+                tile if other is None else other.tile,
+                base.nodes[cluster],
+                base.counts[cluster],
+                vector,
+                self._answer,
+            )
+        made = _End(tile, [vector], [int(direct)])
+        for below, level in itertools.pairwise(graph.levels):
+            self._run(terrain, below, (*level.corner_of(tile), level.size), tile, made.vectors[-1], 0)
+            if other is not None:
+                # The other end by way of the nodes of its cluster, if this search came there.
+                there = self._read(below, below.cluster_of(other.tile))
+                rest = other.vectors[len(made.directs) - 1]
+                known = (there < FAR) & (rest < FAR)
+                made.directs.append(min(made.directs[-1], int((there + rest)[known].min(initial=FAR))))
+            made.vectors.append(self._read(level, level.cluster_of(tile)))
+        return made
+
+    def _vector(self, terrain: Terrain, level: int, tile: int) -> np.ndarray:
+        """Distances from a tile to the nodes of its cluster: a node's own, those of an end, or found anew."""
+        at = self.graph.levels[level]
+        width = terrain.width
+        slot = int(at.slots[tile // width, tile % width])
+        if slot >= 0:
+            return at.distances[at.cluster_of(tile), slot]
+        if self._joined_at != self.graph.revision:
+            self.forget()
+            self._joined_at = self.graph.revision
+        if tile not in self._ends:
+            self._ends[tile] = self._join(terrain, tile, None)
+        return self._ends[tile].vectors[level]
+
+    def _search(
+        self,
+        terrain: Terrain,
+        level: int,
+        rectangle: tuple[int, int, int],
+        a: int,
+        b: int,
+        avoid: np.ndarray,
+        log: np.ndarray | None,
+    ) -> np.ndarray | None:
+        """Flat tiles of the nodes from tile a to tile b over a level (counted from 0); without a log it is local."""
+        direct = self._ends[a].directs[level] if (a, b) == self._question and a in self._ends else FAR
+        from_a, to_b = self._vector(terrain, level, a), self._vector(terrain, level, b)
+        used = self._run(
+            terrain,
+            self.graph.levels[level],
+            rectangle,
+            a,
+            from_a,
+            2 * terrain.lowest_cost,
+            b,
+            to_b,
+            direct,
+            avoid,
+            log,
+        )
+        if log is not None:
+            # What ran into the end of its log has expanded as many nodes as it has rows.
+            self._answer[kernels.MAIN_REVOLUTIONS] = used if used >= 0 else len(log)
+        if used < 0 or self._out[0] == 0:
+            return None
+        return self._out[1 : 1 + self._out[0]][::-1].copy()
+
+    def _run(
+        self,
+        terrain: Terrain,
+        level: Level,
+        rectangle: tuple[int, int, int],
+        start: int,
+        from_start: np.ndarray,
+        lowest: int,
+        goal: int = -1,
+        to_goal: np.ndarray = _NO_VECTOR,
+        direct: int = FAR,
+        avoid: np.ndarray = _NO_TILES,
+        log: np.ndarray | None = None,
+    ) -> int:
+        work = self._work
+        while True:
+            work.stamp += 1
+            used = hpa_level_kernels.search_level(
+                terrain.cost,
+                *level.arrays,
+                *rectangle,
+                start,
+                from_start,
+                goal,
+                to_goal,
+                direct,
+                lowest,
+                avoid,
+                work.g,
+                work.parent,
+                work.stamps,
+                work.stamp,
+                work.keys,
+                work.heap_tiles,
+                self._out,
+                _NO_LOG if log is None else log,
+            )
+            if used != NEED_ROOM:
+                break
+            work.more_heap()
+        if log is None:
+            self._answer[kernels.LOCAL_REVOLUTIONS] += used
+        return int(used)
+
+    def _read(self, level: Level, cluster: int) -> np.ndarray:
+        """Distances of the last search to the nodes of a cluster."""
+        out = np.full(level.nodes.shape[1], FAR, np.int64)
+        work = self._work
+        hpa_level_kernels.read_vector(level.nodes, level.counts, cluster, work.g, work.stamps, work.stamp, out)
+        return out

@@ -1,0 +1,236 @@
+"""The A* machine: one pooled engine out of three replaceable parts, bent to many tasks.
+
+Paths, floods, "the nearest of these", forests and rooms, storms and boats: all run the same loop over any 2D array,
+with a storage, a goal and perhaps a modifier chosen for the task.  A machine can be paused after any number of
+revolutions; its memory is the same whatever it is used for.  The game's own searches are specialised kernels; this one
+leads units by choice, with an errand of their own (:mod:`ai.paths.engines.machine_engine`), and tells woods and waters
+apart.
+
+Sources: "AI Game Programming Wisdom", 3.2 (Dan Higgins), 3.4 (cheap list).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from ai.grid.moves import COST_UNIT
+from ai.search.modular_astar import modular_astar_kernels as kernels
+
+
+class Storage(IntEnum):
+    """Where open nodes wait."""
+
+    HEAP = kernels.HEAP
+    CHEAP_LIST = kernels.CHEAP
+    SORTED_LIST = kernels.SORTED
+    FIFO = kernels.FIFO
+
+
+class Ties(IntEnum):
+    """Of two nodes of equal f first: the one farther from the start, or the nearer one."""
+
+    LARGER_G = kernels.LARGER_G
+    SMALLER_G = kernels.SMALLER_G
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """A small change of what tiles cost, or which are open; make one with a class method."""
+
+    kind: int = kernels.UNCHANGED
+    field: np.ndarray | None = None
+    strength: int = 0
+    circle: tuple[int, int, int] = (0, 0, 0)
+
+    @classmethod
+    def avoid(cls, field: np.ndarray, strength: int = 8) -> Modifier:
+        """Tiles cost ``strength`` eighths more for each unit of ``field`` uint8[height, width]."""
+        return cls(kernels.AVOID, np.ascontiguousarray(field, np.uint8), int(strength))
+
+    @classmethod
+    def only(cls, field: np.ndarray) -> Modifier:
+        """Only tiles where ``field`` is not zero are open."""
+        return cls(kernels.ONLY, np.ascontiguousarray(field, np.uint8))
+
+    @classmethod
+    def storm(cls, y: int, x: int, radius: int, strength: int = 4) -> Modifier:
+        """Tiles whose centres lie in a circle cost ``strength`` times as much."""
+        return cls(kernels.STORM, None, int(strength), (int(y), int(x), int(radius)))
+
+
+class PathMachine:
+    """A machine for maps of one shape; ``status`` is RUNNING, FOUND or FAILED of
+    :mod:`ai.search.modular_astar.modular_astar_kernels`."""
+
+    def __init__(self, height: int, width: int) -> None:
+        if height < 1 or width < 1:
+            raise ValueError(f"a machine is for maps of at least one tile, got {height} x {width}")
+        self.shape = (int(height), int(width))
+        size = self.shape[0] * self.shape[1]
+        self._status = np.zeros(size, np.uint8)
+        self._g = np.zeros(size, np.int64)
+        self._parent = np.zeros(size, np.int32)
+        self._closed = np.zeros(size, np.int32)
+        self._entries = np.zeros((1024, 3), np.int64)
+        self._state = np.zeros(kernels.STATE_LENGTH, np.int64)
+        self._nothing = np.zeros(self.shape, np.uint8)
+        self._map = self._field = self._flagged = self._nothing
+        self._cap = 0
+        self.status = kernels.FAILED
+
+    def begin(
+        self,
+        ground: np.ndarray,
+        start: tuple[int, int],
+        goal: tuple[int, int] | np.ndarray | None = None,
+        storage: Storage = Storage.HEAP,
+        modifier: Modifier | None = None,
+        ties: Ties = Ties.LARGER_G,
+        cap: int = 1 << 60,
+    ) -> None:
+        """Set a task up on a map uint8[height, width]: 0 is closed, else a cost in eighths.
+
+        ``goal`` is a tile (y, x), an array bool[height, width] of which the nearest true tile is wanted, or None: a
+        flood that FAILS when everything in reach is closed, which is its answer.  It gives up after ``cap``
+        revolutions.  ValueError names shapes that do not fit and tiles outside.
+        """
+        change = modifier or Modifier()
+        self._map = self._fitting("ground", ground)
+        self._field = self._nothing if change.field is None else self._fitting("the modifier's field", change.field)
+        k, state = kernels, self._state
+        state[:] = 0
+        self._flagged = self._nothing
+        state[k.GOAL] = k.NEVER
+        if isinstance(goal, np.ndarray) and goal.ndim == 2:
+            self._flagged = self._fitting("goal", goal)
+            state[k.GOAL] = k.FLAGGED
+        elif goal is not None:
+            state[k.GOAL], state[k.GOAL_TILE] = k.TILE, self._inside("goal", (goal[0], goal[1]))
+        first = self._inside("start", start)
+        state[k.STORAGE], state[k.TIES], state[k.MODIFIER] = storage, ties, change.kind
+        state[k.STRENGTH] = change.strength
+        state[k.CENTRE_Y], state[k.CENTRE_X], state[k.RADIUS] = change.circle
+        opened = self._map[self._map > 0]
+        state[k.LOWEST] = int(opened.min()) if opened.size else 1
+        state[k.ANSWER] = -1
+        state[k.LAST] = k.CHEAP_LENGTH if storage == Storage.CHEAP_LIST else 0
+        self._status[:] = k.CLEAR
+        self._cap = int(cap)
+        closed_there = self._map.reshape(-1)[first] == 0
+        if change.kind == k.ONLY:
+            closed_there |= self._field.reshape(-1)[first] == 0
+        self.status = k.FAILED if closed_there else k.RUNNING
+        if closed_there:
+            return
+        self._status[first], self._g[first], self._parent[first] = k.OPEN, 0, first
+        self._entries[0] = (0, 0, first)
+        state[k.CHEAP_COUNT if storage == Storage.CHEAP_LIST else k.LAST] = 1
+
+    def run(self, revolutions: int) -> int:
+        """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the task has ended."""
+        if self.status != kernels.RUNNING:
+            return 0
+        before = self.revolutions
+        limit = min(before + max(int(revolutions), 0), self._cap)
+        while True:
+            result = kernels.run_machine(
+                self._map,
+                self._field,
+                self._flagged,
+                self._state,
+                self._entries,
+                self._status,
+                self._g,
+                self._parent,
+                self._closed,
+                limit,
+            )
+            if result != kernels.NEED_ROOM:
+                break
+            self._entries = np.concatenate((self._entries, np.zeros_like(self._entries)))
+        self.status = int(result)
+        if self.status == kernels.RUNNING and self.revolutions >= self._cap:
+            self.status = kernels.FAILED
+        return self.revolutions - before
+
+    @property
+    def revolutions(self) -> int:
+        """Nodes expanded since :meth:`begin`."""
+        return int(self._state[kernels.REVOLUTIONS])
+
+    @property
+    def refills(self) -> int:
+        """How often the cheap list was filled again from the rest."""
+        return int(self._state[kernels.REFILLS])
+
+    @property
+    def cost(self) -> float:
+        """Cost of the path found, in tiles of ordinary ground; infinite without one."""
+        answer = int(self._state[kernels.ANSWER])
+        return int(self._g[answer]) / COST_UNIT if answer >= 0 else np.inf
+
+    def statuses(self) -> np.ndarray:
+        """CLEAR, OPEN or CLOSED of each tile, uint8[height * width], a copy."""
+        return self._status.copy()
+
+    def tile_g(self) -> np.ndarray:
+        """Cost so far int64[height * width] in units of ``ai.grid.moves.COST_UNIT``; valid where OPEN or CLOSED."""
+        return self._g.copy()
+
+    def parents(self) -> np.ndarray:
+        """Flat tile int32[height * width] that each was entered from; valid where OPEN or CLOSED."""
+        return self._parent.copy()
+
+    def closed(self) -> np.ndarray:
+        """Tiles int32[n, 2] (y, x) in the order they were expanded."""
+        flat = self._closed[: int(self._state[kernels.CLOSED_COUNT])]
+        return np.column_stack((flat // self.shape[1], flat % self.shape[1])).astype(np.int32)
+
+    def path(self) -> np.ndarray | None:
+        """Tiles int32[n, 2] (y, x) from the start to what was found, or None."""
+        tile = int(self._state[kernels.ANSWER])
+        if tile < 0:
+            return None
+        tiles = [tile]
+        while int(self._parent[tile]) != tile:
+            tile = int(self._parent[tile])
+            tiles.append(tile)
+        flat = np.array(tiles[::-1], np.int32)
+        return np.column_stack((flat // self.shape[1], flat % self.shape[1]))
+
+    def _fitting(self, name: str, array: np.ndarray) -> np.ndarray:
+        if np.shape(array) != self.shape:
+            raise ValueError(f"{name} has shape {np.shape(array)}, the machine is for {self.shape}")
+        return np.ascontiguousarray(array, np.uint8)
+
+    def _inside(self, name: str, tile: tuple[int, int]) -> int:
+        y, x = tile[0], tile[1]
+        # So is what is no number.
+        if not (0 <= y < self.shape[0] and 0 <= x < self.shape[1]):
+            raise ValueError(f"{name} (y={y}, x={x}) is outside a map of {self.shape[0]} x {self.shape[1]}")
+        return int(y) * self.shape[1] + int(x)
+
+
+def patches(ground: np.ndarray, machine: PathMachine | None = None) -> np.ndarray:
+    """Connected patches of non-zero tiles, int32[height, width] numbered from 1 by first tile; 0 elsewhere.
+
+    Floods with an impossible goal: forests out of a map of trees, groups of choke tiles out of a map of flags.
+    """
+    field = np.ascontiguousarray(ground, np.uint8)
+    if field.ndim != 2 or field.size == 0:
+        raise ValueError(f"a map must be [height, width], got {field.shape}")
+    engine = machine or PathMachine(*field.shape)
+    labels = np.zeros(field.shape, np.int32)
+    count = 0
+    for y, x in np.argwhere(field).tolist():
+        if labels[y, x]:
+            continue
+        count += 1
+        engine.begin(field, (y, x), storage=Storage.FIFO)
+        engine.run(1 << 60)
+        tiles = engine.closed()
+        labels[tiles[:, 0], tiles[:, 1]] = count
+    return labels

@@ -1,0 +1,209 @@
+"""Kernels that choose the local ones among subgoals: those without which the others reach each other as well.
+
+Source: "Game AI Pro 2", ch. 15.
+"""
+
+# Python and numpy integers are one type inside a kernel.
+# mypy: disable-error-code="assignment,arg-type,return-value,operator"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.grid.moves import MOVE_X, MOVE_Y
+from ai.search.heap import heap_pop, heap_push
+from ai.search.jps.uniform_astar_kernels import octile
+from ai.search.subgoals.subgoal_graph_kernels import NEED_ROOM
+
+
+@device
+def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int, row: np.ndarray) -> bool:
+    """Whether some octile-length way is open.  ``row`` bool scratch, one longer than the straight moves.
+
+    Walks the parallelogram of (diagonal, straight) moves made, one diagonal count at a time.
+    """
+    dy, dx = ty - y, tx - x
+    step_y = np.int64(dy > 0) - np.int64(dy < 0)
+    step_x = np.int64(dx > 0) - np.int64(dx < 0)
+    diagonals = min(abs(dy), abs(dx))
+    straights = max(abs(dy), abs(dx)) - diagonals
+    line_y = step_y if abs(dy) > abs(dx) else 0
+    line_x = step_x if abs(dx) > abs(dy) else 0
+    k_diagonal, k_straight = 0, 0
+    for k in range(8):
+        if MOVE_Y[k] == step_y and MOVE_X[k] == step_x:
+            k_diagonal = k
+        if MOVE_Y[k] == line_y and MOVE_X[k] == line_x:
+            k_straight = k
+    for d in range(diagonals + 1):
+        alive = False
+        for s in range(straights + 1):
+            here = d == 0 and s == 0
+            cell = (y + d * step_y + s * line_y) * stride + x + d * step_x + s * line_x
+            if s > 0 and row[s - 1] and mask[cell - line_y * stride - line_x] >> k_straight & 1:
+                here = True
+            # row[s] still holds the line before this one.
+            if d > 0 and row[s] and mask[cell - step_y * stride - step_x] >> k_diagonal & 1:
+                here = True
+            row[s] = here
+            alive |= here
+        if not alive:
+            return False
+    return row[straights]
+
+
+# Rows of the progress of a split: which subgoal is next and which of its neighbours, edges that would make up for it so
+# far, entries in use, nodes expanded by the last call.
+AT, NEXT, EXTRAS, ENTRIES, SPENT = range(5)
+PROGRESS_LENGTH = 5
+
+
+@kernel(
+    "int64(uint8[:,::1], int32[:,::1], int32[::1], int64[:,::1], int32[::1], int32[::1], int32[:,::1], uint8[::1],"
+    " int32[:,::1], int64[::1], int64)",
+    group="lab",
+)
+def choose_locals(
+    moves: np.ndarray,
+    places: np.ndarray,
+    order: np.ndarray,
+    spans: np.ndarray,
+    links: np.ndarray,
+    heads: np.ndarray,
+    pool: np.ndarray,
+    is_local: np.ndarray,
+    extra: np.ndarray,
+    progress: np.ndarray,
+    most: int,
+) -> int:
+    """Turn subgoals without which the others reach each other as well into local ones, one after the other.
+
+    ``order`` int32[n] are the subgoals row by row.  The growing graph is linked lists: ``heads`` int32[numbers] into
+    ``pool`` int32[room, 2] of (neighbour, next).  Extra edges join h-reachable neighbours of a local subgoal: entries
+    e and e + 1 of the pool, after those of the links, lead there and back.  Stops when ``most`` nodes were expanded,
+    with what is known of the subgoal it is at in ``extra`` int32[numbers + 1, 2]; returns how many subgoals are still
+    to do, or NEED_ROOM when the pool is full: go on with a larger one.
+    """
+    stride = moves.shape[1]
+    mask = moves.ravel()
+    count = places.shape[0]
+    progress[SPENT] = 0
+    while progress[AT] < order.size:
+        # First all lists.
+        if progress[SPENT] >= most:
+            return 2 * order.size - progress[AT]
+        s = np.int64(order[progress[AT]])
+        used = progress[ENTRIES]
+        if used + spans[s, 1] - spans[s, 0] > pool.shape[0]:
+            return NEED_ROOM
+        heads[s] = -1
+        is_local[s] = 0
+        for n in range(spans[s, 0], spans[s, 1]):
+            pool[used, 0] = links[n]
+            pool[used, 1] = heads[s]
+            heads[s] = used
+            used += 1
+        progress[ENTRIES] = used
+        progress[SPENT] += 1
+        progress[AT] += 1
+    g = np.empty(count, np.int64)
+    stamps = np.full(count, -1, np.int64)
+    keys = np.empty(64 * 1024, np.int64)
+    nodes = np.empty(64 * 1024, np.int32)
+    row = np.empty(stride + moves.shape[0], np.bool_)
+    neighbours = np.empty(count + 1, np.int32)
+    stamp = 0
+    while progress[AT] < 2 * order.size:
+        if progress[SPENT] >= most:
+            return 2 * order.size - progress[AT]
+        s = np.int64(order[progress[AT] - order.size])
+        used = progress[ENTRIES]
+        sy, sx = np.int64(places[s, 0]), np.int64(places[s, 1])
+        degree = 0
+        entry = np.int64(heads[s])
+        while entry >= 0:
+            neighbours[degree] = pool[entry, 0]
+            degree += 1
+            entry = np.int64(pool[entry, 1])
+        extras = progress[EXTRAS]
+        needed = False
+        for a in range(progress[NEXT], degree):
+            if needed:
+                break
+            if progress[SPENT] >= most:
+                progress[NEXT] = a
+                progress[EXTRAS] = extras
+                return 2 * order.size - progress[AT]
+            p = np.int64(neighbours[a])
+            py, px = places[p, 0], places[p, 1]
+            to_s = octile(py, px, sy, sx)
+            farthest = np.int64(0)
+            for b in range(a + 1, degree):
+                q = np.int64(neighbours[b])
+                farthest = max(farthest, octile(sy, sx, places[q, 0], places[q, 1]))
+            # Dijkstra from p, without s and the local ones, as far as any way through s could be.
+            stamp += 1
+            g[p] = 0
+            stamps[p] = stamp
+            keys[0] = 0
+            nodes[0] = p
+            held = 1
+            while held > 0:
+                here = keys[0]
+                u = np.int64(nodes[0])
+                heap_pop(keys, nodes, held)
+                held -= 1
+                progress[SPENT] += 1
+                if here > g[u]:
+                    continue
+                if here > to_s + farthest:
+                    break
+                # A way may begin at a local subgoal, or end at one, but not lead through it.
+                if is_local[u] and u != p:
+                    continue
+                entry = np.int64(heads[u])
+                while entry >= 0:
+                    v = np.int64(pool[entry, 0])
+                    entry = np.int64(pool[entry, 1])
+                    if v == s:
+                        continue
+                    new = here + octile(places[u, 0], places[u, 1], places[v, 0], places[v, 1])
+                    if stamps[v] != stamp or new < g[v]:
+                        stamps[v] = stamp
+                        g[v] = new
+                        if held >= keys.size:
+                            return NEED_ROOM
+                        heap_push(keys, nodes, held, new, v)
+                        held += 1
+            for b in range(a + 1, degree):
+                q = np.int64(neighbours[b])
+                qy, qx = places[q, 0], places[q, 1]
+                if stamps[q] == stamp and g[q] <= to_s + octile(sy, sx, qy, qx):
+                    continue
+                if extras >= extra.shape[0] or not h_reachable(mask, stride, py, px, qy, qx, row):
+                    needed = True
+                    break
+                extra[extras, 0] = p
+                extra[extras, 1] = q
+                extras += 1
+        if not needed and used + 2 * extras > pool.shape[0]:
+            progress[NEXT] = degree
+            progress[EXTRAS] = extras
+            return NEED_ROOM
+        progress[SPENT] += 1
+        progress[NEXT] = progress[EXTRAS] = 0
+        if needed:
+            progress[AT] += 1
+            continue
+        is_local[s] = 1
+        for e in range(extras):
+            for turn in range(2):
+                p, q = extra[e, turn], extra[e, 1 - turn]
+                pool[used, 0] = q
+                pool[used, 1] = heads[p]
+                heads[p] = used
+                used += 1
+        progress[ENTRIES] = used
+        progress[AT] += 1
+    return 0

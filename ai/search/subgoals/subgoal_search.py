@@ -1,0 +1,152 @@
+"""Subgoal graphs: a small graph over the convex corners of walls whose shortest paths are the grid's.
+
+One level (every corner a node), two (corners that the others can do without are local: only those joined to the ends of
+a path take part in its search), or more: what is left is split again and again.  Exact on uniform ground; the graph
+(:mod:`ai.search.subgoals.subgoal_graph`) is mended after an edit.
+
+Source: "Game AI Pro 2", ch. 15 (Uras and Koenig).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.search.jps.jps import UniformGround
+from ai.search.jps.uniform_astar_kernels import COST, OUTSIDE, REVOLUTIONS
+from ai.search.jps.uniform_costs import STRAIGHT
+from ai.search.subgoals import subgoal_search_kernels as kernels
+from ai.search.subgoals.subgoal_graph import MOST_LEVELS, SubgoalGraph
+from ai.search.subgoals.subgoal_graph_kernels import MOST_REACHED
+
+__all__ = ["MOST_LEVELS", "SubgoalGraph", "SubgoalSearch"]
+
+
+class SubgoalSearch:
+    """Questions to a :class:`SubgoalGraph`.  ``cost`` and ``revolutions`` are of the last one.
+
+    ``log`` int64[n, 3] with n > 0 takes down number and g of each subgoal expanded; the search stops when it is full.
+    """
+
+    def __init__(self, graph: SubgoalGraph, ground: UniformGround) -> None:
+        self.graph, self.ground = graph, ground
+        self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
+        self._context = np.zeros(kernels.CONTEXT_LENGTH, np.int64)
+        self._context[kernels.HEIGHT], self._context[kernels.STRIDE] = ground.moves.shape
+        # The kernel reads arrays by address: they must live as long as the context.
+        self._kept: dict[int, np.ndarray] = {}
+        self._keep(kernels.DEAD, np.zeros(ground.moves.shape, np.uint8))
+        self._keep(kernels.IN_REACH, np.zeros(MOST_REACHED, np.int32))
+        self._make_room(8192, 1024)
+        self.log = np.zeros((0, 3), np.int64)
+        self._follow()
+
+    @classmethod
+    def over(cls, ground: UniformGround, levels: int = 1) -> SubgoalSearch:
+        """A search with a graph of its own."""
+        return cls(SubgoalGraph.build(ground, levels), ground)
+
+    def _follow(self) -> None:
+        """Take over the arrays of the graph and the ground, which mending or restoring them replaces."""
+        k, graph = kernels, self.graph
+        self._version, self._moves, self._number = graph.version, self.ground.moves, graph.number
+        count = len(graph.corners)
+        self._context[k.COUNT], self._context[k.LINK_COUNT] = count, len(graph.links)
+        self._context[k.TOP] = graph.top
+        for row, array in (
+            (k.MOVES, self.ground.moves),
+            (k.NUMBER, graph.number),
+            (k.PLACES, graph.corners),
+            (k.CLEAR, graph.clear),
+            (k.SPANS, graph.spans),
+            (k.LINKS, graph.links),
+            (k.LEVEL, graph.level),
+        ):
+            self._keep(row, array)
+        if k.G in self._kept and len(self._kept[k.G]) == count:
+            return
+        self._g = self._keep(k.G, np.zeros(count, np.int64))
+        self._parent = self._keep(k.PARENT, np.zeros(count, np.int32))
+        self._stamps = self._keep(k.STAMPS, np.zeros((count, 3), np.int64))
+        self._out = self._keep(k.OUT, np.zeros((count + 4, 2), np.int32))
+        self._keep(k.TO_GOAL, np.zeros(count, np.int64))
+
+    @property
+    def log(self) -> np.ndarray:
+        """What expanded subgoals are taken down in."""
+        return self._kept[kernels.LOG]
+
+    @log.setter
+    def log(self, rows: np.ndarray) -> None:
+        self._context[kernels.LOGGED] = len(rows)
+        self._keep(kernels.LOG, np.ascontiguousarray(rows, np.int64))
+
+    @property
+    def _stamp(self) -> int:
+        return int(self._context[kernels.STAMP])
+
+    @property
+    def cost(self) -> float:
+        """Length of the last path, in tiles."""
+        return int(self._context[kernels.ANSWER + COST]) / STRAIGHT
+
+    @property
+    def revolutions(self) -> int:
+        """What the last search cost: subgoals expanded, and one for each 64 cells scanned."""
+        return int(self._context[kernels.ANSWER + REVOLUTIONS])
+
+    @property
+    def expanded(self) -> int:
+        """Subgoals the last search expanded, when it was not cut short."""
+        return int(self._context[kernels.ANSWER + kernels.EXPANDED])
+
+    @property
+    def scanned(self) -> int:
+        """Cells scanned by the direct trial and about both ends."""
+        return int(self._context[kernels.ANSWER + kernels.SCANNED])
+
+    def find_corners(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """The corners int32[n, 2] (y, x) of a shortest path, start first, or None.
+
+        ValueError for tiles outside, and while the graph is not mended after an edit.
+        """
+        count = self._ask(start, goal, 0)
+        return self._out[:count][::-1].copy() if count > 0 else None
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+        """All tiles int32[n, 2] (y, x) of a shortest path, or None.  Errors as in :meth:`find_corners`."""
+        count = self._ask(start, goal, 1)
+        return self._path[:count].copy() if count > 0 else None
+
+    def _ask(self, start: tuple[int, int], goal: tuple[int, int], whole: int) -> int:
+        graph = self.graph
+        if not graph.ready or self.ground.revision != graph.revision:
+            raise ValueError("the ground was edited and this graph is not mended yet")
+        if graph.version != self._version or self.ground.moves is not self._moves or graph.number is not self._number:
+            self._follow()
+        while True:
+            try:
+                count = int(kernels.search_subgoals(self._context, *start, *goal, whole))
+            except (OverflowError, ValueError):
+                # What is no number lies nowhere.
+                count = OUTSIDE
+            if count == OUTSIDE:
+                raise ValueError(
+                    f"start {start} or goal {goal} (y, x) is outside a map of {self.height} x {self.width}"
+                )
+            if count != kernels.NEED_ROOM:
+                return count
+            self._make_room(*(4 * int(self._context[row]) for row in (kernels.ROOM, kernels.TILES)))
+
+    def _keep(self, row: int, array: np.ndarray) -> np.ndarray:
+        if not array.flags.c_contiguous:
+            raise ValueError("the arrays of a subgoal graph must be C-contiguous")
+        self._kept[row] = array
+        self._context[row] = array.ctypes.data
+        return array
+
+    def _make_room(self, entries: int, tiles: int) -> None:
+        k = kernels
+        self._context[k.ROOM], self._context[k.TILES] = entries, tiles
+        self._keep(k.KEYS, np.zeros(entries, np.int64))
+        self._keep(k.NODES, np.zeros(entries, np.int32))
+        self._path = self._keep(k.PATH, np.zeros((tiles, 2), np.int32))

@@ -1,0 +1,88 @@
+"""Missing a comrade: who was long within earshot, falls silent and stays silent, is looked for.
+
+Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.5.3 (ten seconds of company, five of silence, a long pause after).
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.core.serialization import record
+
+COMPANY = 200
+"""Ticks within earshot that make company."""
+SILENCE = 100
+"""Ticks of silence after which a comrade is missed."""
+PAUSE = 1400
+"""Ticks after which the same one misses somebody again."""
+
+
+@record
+class Comrades:
+    """Company of each pair of one side's watchers, by their place in ``ids``."""
+
+    side: int
+    ids: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    company: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    """``[a, b]``: ticks that a has heard b."""
+    silent: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    """``[a, b]``: ticks that a has waited in vain for a sound of b, -1 when it does not wait."""
+    missed: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Tick at which each last missed somebody."""
+    x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """Where each last was while it lived and moved as ever, not a number for one who never did."""
+    y: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    def hear(
+        self, ids: NDArray[np.int32], noisy: NDArray[np.bool_], x: NDArray[np.float64], y: NDArray[np.float64]
+    ) -> None:
+        """Keep where the ``noisy`` are now (:attr:`x`, :attr:`y`); the silent stay in mind where they last were.
+
+        Whether and whereto a silent one has been carried off is nothing that anybody hears.
+        """
+        self._meet(ids)
+        self.x[noisy], self.y[noisy] = x[noisy], y[noisy]
+
+    def _meet(self, ids: NDArray[np.int32]) -> None:
+        n = len(ids)
+        if len(self.ids) != n or (self.ids != ids).any():
+            self.ids = np.array(ids, np.int32)
+            self.company, self.silent = np.zeros((n, n), np.int32), np.full((n, n), -1, np.int32)
+            self.missed = np.full(n, -PAUSE, np.int32)
+            self.x, self.y = np.full(n, np.nan), np.full(n, np.nan)
+
+    def update(
+        self,
+        tick: int,
+        step: int,
+        ids: NDArray[np.int32],
+        noisy: NDArray[np.bool_],
+        near: NDArray[np.bool_],
+        company: int = COMPANY,
+        silence: int = SILENCE,
+    ) -> list[tuple[int, int]]:
+        """``step`` ticks have gone by; returns (who misses, who is missed) by id.
+
+        ``noisy[b]``: b lives and moves as ever; ``near[a, b]``: where b is, or was last heard, is within earshot of
+        a.  The ids must be the same from call to call, else all begins anew.  ``company``, ``silence``: ticks.
+        """
+        self._meet(ids)
+        heard = near & noisy[None, :]
+        self.company[heard] += step
+        self.silent[heard] = -1
+        self.company[~near & noisy[None, :]] = 0
+        waits = near & ~noisy[None, :] & noisy[:, None] & (self.company >= company)
+        np.fill_diagonal(waits, False)
+        self.silent[waits] = np.maximum(self.silent[waits], 0) + step
+        self.silent[~waits] = -1
+        found = []
+        for a, b in np.argwhere(self.silent >= silence).tolist():
+            self.company[a, b] = 0
+            self.silent[a, b] = -1
+            if tick - int(self.missed[a]) >= PAUSE:
+                self.missed[a] = tick
+                found.append((int(ids[a]), int(ids[b])))
+        return found

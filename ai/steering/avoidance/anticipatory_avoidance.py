@@ -1,0 +1,263 @@
+"""Keeping clear of each other before touching: separation, and the anticipatory force of time to collision.
+
+Time to collision: Game AI Pro 2, chapter 19 (two discs extrapolated linearly; a force away from the place of contact,
+growing as contact nears).  Additions: an oncoming unit is passed on the right, which also breaks the deadlock of
+perfect symmetry without dice; coincident centres are parted along a direction that the ids decide.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.steering.settings import (
+    P_AVOIDANCE,
+    P_CALM,
+    P_FORCE_CAP,
+    P_HORIZON,
+    P_IDLE_MASS,
+    P_INTENT,
+    P_PEER_HORIZON,
+    P_PEER_SHARE,
+    P_SEPARATION,
+    P_SIDE_BIAS,
+    P_SOCIAL_RANGE,
+    P_SOCIAL_STRENGTH,
+)
+from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
+
+FADING = 0.6
+"""What is left of a force after a tick in which its unit did not look."""
+
+NEVER = 1e30
+"""Time to collision of a pair that does not collide."""
+
+
+@device
+def time_to_collision(wx: float, wy: float, ux: float, uy: float, reach: float) -> float:
+    """Seconds until two discs touch; 0 when they overlap, ``NEVER`` when they do not meet.
+
+    (wx, wy) is B's place seen from A, (ux, uy) A's velocity minus B's, ``reach`` the sum of the radii.
+    """
+    c = wx * wx + wy * wy - reach * reach
+    if c < 0.0:
+        return 0.0
+    b = wx * ux + wy * uy
+    if b <= 0.0:
+        return NEVER
+    disc = b * b - (ux * ux + uy * uy) * c
+    if disc <= 0.0:
+        return NEVER
+    # The smaller root (b - sqrt(disc)) / a, without its cancellation.
+    return c / (b + math.sqrt(disc))
+
+
+@device
+def ttc_force(
+    wx: float,
+    wy: float,
+    vx: float,
+    vy: float,
+    ovx: float,
+    ovy: float,
+    reach: float,
+    horizon: float,
+    cap: float,
+    side: float,
+    lower_id: bool,
+) -> tuple[float, float]:
+    """Force of one neighbour at offset (wx, wy) with velocity (ovx, ovy) on a unit with velocity (vx, vy)."""
+    d2 = wx * wx + wy * wy
+    if d2 < 1e-12:
+        # Coincident centres: the lower id leaves to the east, the other to the west.
+        return (cap, 0.0) if lower_id else (-cap, 0.0)
+    if d2 < reach * reach:
+        # Overlapping: as if both were just small enough not to (chapter 19's first corner case).
+        reach = 0.98 * math.sqrt(d2)
+    ux = vx - ovx
+    uy = vy - ovy
+    tau = time_to_collision(wx, wy, ux, uy, reach)
+    if tau > horizon:
+        return 0.0, 0.0
+    ex = ux * tau - wx
+    ey = uy * tau - wy
+    length = math.sqrt(ex * ex + ey * ey)
+    if length < 1e-9:
+        ex = -wx
+        ey = -wy
+        length = math.sqrt(d2)
+    ex /= length
+    ey /= length
+    v2 = vx * vx + vy * vy
+    if side > 0.0 and v2 > 1e-9:
+        meet = vx * ovx + vy * ovy
+        o2 = ovx * ovx + ovy * ovy
+        v = math.sqrt(v2)
+        lean = 0.0
+        if o2 < 1e-6:
+            # Somebody stands there: round him by the nearer side, by the right when that is a toss-up.
+            across = wx * vy - wy * vx
+            lean = -0.5 * side if across < -0.05 * reach * v else 0.5 * side
+        elif meet < 0.0:
+            # Oncoming: lean to one's own right by how head-on the meeting is (1 exactly head-on, 0 at right angles).
+            lean = side * -meet / (v * math.sqrt(o2))
+        ex -= vy / v * lean
+        ey += vx / v * lean
+        length = math.sqrt(ex * ex + ey * ey)
+        if length > 1e-9:
+            ex /= length
+            ey /= length
+    size = min((horizon - tau) / (tau + 0.001), cap)
+    return ex * size, ey * size
+
+
+@kernel("void(int64, int64, float64[::1], float64[:,::1])")
+def foresee(first: int, last: int, p: np.ndarray, body: np.ndarray) -> None:
+    """What others foresee of a unit lies between what it does and what it wants: rows ``first`` to ``last - 1``."""
+    intent = p[P_INTENT]
+    for j in range(first, last):
+        body[S_SX, j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
+        body[S_SY, j] = body[S_VY, j] * (1.0 - intent) + body[S_WY, j] * intent
+
+
+@device
+def peers(i: int, o: int, band: np.ndarray) -> bool:
+    """Whether two slots belong to one group."""
+    return band[i] >= 0 and band[i] == band[o]
+
+
+@device
+def closing(j: int, q: int, body: np.ndarray) -> bool:
+    """Whether the units in rows j and q would touch some time, as they are foreseen; without branches."""
+    wx = body[S_X, q] - body[S_X, j]
+    wy = body[S_Y, q] - body[S_Y, j]
+    ux = body[S_SX, j] - body[S_SX, q]
+    uy = body[S_SY, j] - body[S_SY, q]
+    d2 = wx * wx + wy * wy
+    touch = body[S_R, j] + body[S_R, q]
+    c = d2 - min(touch * touch, 0.9604 * d2)
+    b = wx * ux + wy * uy
+    return ((b > 0.0) & (b * b > (ux * ux + uy * uy) * c)) | (d2 < 1e-12)
+
+
+@device
+def looks_ahead(i: int, j: int, p: np.ndarray, body: np.ndarray, foresight: np.ndarray, ahead: np.ndarray) -> float:
+    """Seconds that slot i in row j looks ahead: nothing beyond the destination is in the way."""
+    v = math.sqrt(body[S_SX, j] * body[S_SX, j] + body[S_SY, j] * body[S_SY, j])
+    horizon = foresight[i] if foresight[i] > 0.0 else p[P_HORIZON]
+    return horizon if v * horizon <= ahead[i] else ahead[i] / v
+
+
+@device
+def pushed_by(
+    i: int,
+    j: int,
+    q: int,
+    until: float,
+    p: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    band: np.ndarray,
+) -> tuple[float, float]:
+    """Force on slot i in row j of the one in row q, looking ``until`` seconds ahead; of its own group only less far."""
+    o = order[q]
+    gx, gy = ttc_force(
+        body[S_X, q] - body[S_X, j], body[S_Y, q] - body[S_Y, j], body[S_SX, j], body[S_SY, j], body[S_SX, q],
+        body[S_SY, q], body[S_R, j] + body[S_R, q], min(until, p[P_PEER_HORIZON]) if peers(i, o, band) else until,
+        p[P_FORCE_CAP], p[P_SIDE_BIAS], ids[j] < ids[q],
+    )  # fmt: skip
+    weight = p[P_IDLE_MASS] if not moving[o] and not holding[o] else 1.0
+    return weight * gx, weight * gy
+
+
+@kernel(
+    "void(int64, int64, float64[::1], int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], uint8[::1], int32[::1], int16[::1], float64[::1], float64[::1], float64[::1], float64[::1])"
+)
+def avoid(
+    first: int,
+    last: int,
+    p: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    awake: np.ndarray,
+    band: np.ndarray,
+    stuck: np.ndarray,
+    foresight: np.ndarray,
+    ahead: np.ndarray,
+    force_x: np.ndarray,
+    force_y: np.ndarray,
+) -> None:
+    """Write the avoidance force (tiles/s2) of units in rows ``first`` to ``last - 1`` of the lattice lists; units that
+    do not move feel none.  :func:`foresee` must have run for all rows.
+
+    ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.  ``band`` int32[slots]: its
+    group, -1 none; of its own group a member minds only what is imminent (Game AI Pro 2, 20.7.4).  ``awake``
+    uint8[slots]: 0 does not look in this tick, its force fades.
+    """
+    kind = int(p[P_AVOIDANCE])
+    closer = p[P_PEER_SHARE]
+    cap = p[P_FORCE_CAP]
+    gap = p[P_SEPARATION]
+    calm = p[P_CALM]
+    strength = p[P_SOCIAL_STRENGTH]
+    reach = p[P_SOCIAL_RANGE]
+    met = np.empty(MAX_NEAREST, np.int32)
+    for j in range(first, last):
+        i = order[j]
+        if moving[i] and not awake[i]:
+            force_x[i] *= FADING
+            force_y[i] *= FADING
+            continue
+        fx = 0.0
+        fy = 0.0
+        if moving[i] and kind != 0:
+            x = body[S_X, j]
+            y = body[S_Y, j]
+            r = body[S_R, j]
+            if kind == 2:
+                # Sift without branches first: most pairs never meet.
+                hits = 0
+                for k in range(near_count[j]):
+                    met[hits] = nearest[j, k]
+                    hits += int(closing(j, nearest[j, k], body))
+                if hits > 0:
+                    until = looks_ahead(i, j, p, body, foresight, ahead)
+                    for k in range(hits):
+                        gx, gy = pushed_by(i, j, met[k], until, p, ids, order, body, moving, holding, band)
+                        fx += gx
+                        fy += gy
+            else:
+                for k in range(near_count[j]):
+                    q = nearest[j, k]
+                    wx = body[S_X, q] - x
+                    wy = body[S_Y, q] - y
+                    d = math.sqrt(wx * wx + wy * wy)
+                    room = d - r - body[S_R, q]
+                    # Peers may come closer: what they keep of each other is a share of what strangers keep.
+                    share = closer if peers(i, order[q], band) else 1.0
+                    if kind == 3:
+                        # Helbing and Molnar's repulsion, as "Nonplayer character control" cites it.
+                        size = min(cap, strength * math.exp(-room / (reach * share)))
+                        lean_x = wx / d if d > 1e-9 else (-1.0 if ids[j] < ids[q] else 1.0)
+                        lean_y = wy / d if d > 1e-9 else 0.0
+                        fx -= lean_x * size
+                        fy -= lean_y * size
+                    elif room < gap * share and d > 1e-9:
+                        size = min(cap, cap * (gap * share - room) / (gap * share + 0.001)) * 0.5
+                        fx -= wx / d * size
+                        fy -= wy / d * size
+        # Who gets nowhere stops minding the others so much: a queue closes up instead of swaying.
+        heed = calm / (calm + stuck[i])
+        force_x[i] = fx * heed
+        force_y[i] = fy * heed

@@ -1,0 +1,104 @@
+"""The meetings behind an avoidance force, one by one, for who wants to see them (Game AI Pro 2, ch. 19).
+
+They come of the same neighbours and by the same steps as the force itself
+(:mod:`ai.steering.avoidance.anticipatory_avoidance`):
+foreseen
+velocities, the horizon of the unit, of its group only what is imminent, nothing beyond the destination.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import kernel
+from ai.steering.avoidance.anticipatory_avoidance import NEVER, closing, looks_ahead, pushed_by, time_to_collision
+from ai.steering.settings import Avoidance, SteeringSettings
+from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_X, S_Y
+from ai.steering.steering_columns import Bodies, SteeringState
+
+MEETING = 5
+"""Numbers of a meeting: seconds until it, where the other will be then (x, y), and its force (x, y)."""
+
+
+@kernel(
+    "void(int32[::1], float64[::1], int32[::1], int32[::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], int32[::1], float64[::1], float64[::1], float64[:,:,::1], int32[::1])",
+    group="lab",
+)
+def meetings(
+    rows: np.ndarray,
+    p: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    nearest: np.ndarray,
+    near_count: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    band: np.ndarray,
+    foresight: np.ndarray,
+    ahead: np.ndarray,
+    met: np.ndarray,
+    met_count: np.ndarray,
+) -> None:
+    """Write the meetings that push the units in some rows of the lattice: ``met`` float64[rows, 16, 5], ``met_count``
+    int32[rows].  The other columns are those of :func:`ai.steering.avoidance.anticipatory_avoidance.avoid`."""
+    for k in range(rows.size):
+        j = rows[k]
+        i = order[j]
+        met_count[k] = 0
+        if not moving[i]:
+            continue
+        until = looks_ahead(i, j, p, body, foresight, ahead)
+        for m in range(near_count[j]):
+            q = nearest[j, m]
+            if not closing(j, q, body):
+                continue
+            gx, gy = pushed_by(i, j, q, until, p, ids, order, body, moving, holding, band)
+            if gx == 0.0 and gy == 0.0:
+                continue
+            wx = body[S_X, q] - body[S_X, j]
+            wy = body[S_Y, q] - body[S_Y, j]
+            reach = body[S_R, j] + body[S_R, q]
+            if wx * wx + wy * wy < reach * reach:
+                reach = 0.98 * math.sqrt(wx * wx + wy * wy)
+            tau = time_to_collision(wx, wy, body[S_SX, j] - body[S_SX, q], body[S_SY, j] - body[S_SY, q], reach)
+            tau = 0.0 if tau == NEVER else tau
+            row = met[k, met_count[k]]
+            row[0] = tau
+            row[1] = body[S_X, q] + body[S_SX, q] * tau
+            row[2] = body[S_Y, q] + body[S_SY, q] * tau
+            row[3] = gx
+            row[4] = gy
+            met_count[k] += 1
+
+
+def meetings_of(
+    state: SteeringState, settings: SteeringSettings, bodies: Bodies, slots: np.ndarray
+) -> dict[int, np.ndarray]:
+    """Slot -> its meetings of the last tick, float64[k, 5], the soonest first; slots without one are left out.
+
+    The sum of a slot's forces is its avoidance force, but for what who is stuck does not heed.  Nobody has meetings
+    unless the world avoids by time to collision.
+    """
+    lattice = state.lattice
+    if settings.avoidance != Avoidance.TTC or lattice.count == 0:
+        return {}
+    slots = np.asarray(slots, np.int64)
+    slots = slots[(slots < len(bodies.id)) & (slots < len(lattice.rank))]
+    slots = slots[lattice.rank[slots] >= 0]
+    rows = lattice.rank[slots].astype(np.int32)
+    same = (rows < lattice.count) & (lattice.ids[np.minimum(rows, lattice.count - 1)] == bodies.id[slots])
+    slots, rows = slots[same], rows[same]
+    met, count = np.zeros((len(rows), MAX_NEAREST, MEETING)), np.zeros(len(rows), np.int32)
+    meetings(
+        rows, settings.packed(), lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
+        bodies.moving, bodies.holding, bodies.band, state.foresight, state.ahead, met, count,
+    )  # fmt: skip
+    return {
+        int(slot): row[:n][np.argsort(row[:n, 0], kind="stable")]
+        for slot, row, n in zip(slots.tolist(), met, count.tolist(), strict=True)
+        if n
+    }

@@ -1,0 +1,200 @@
+"""Context steering: behaviours publish where they would like and fear to go; one processor decides (GP2, ch. 18).
+
+A context map is a strength for each of N headings; slot i stands for the heading 2 pi i / N, clockwise from +x.  Each
+unit has two: interest and danger.  Writers keep the larger value of a slot (an obstacle behind another adds no
+danger), so their order does not matter.  The processor bars every slot but the least dangerous ones and takes the
+most interesting of these; sub-slot interpolation gives headings between slots.  What they replace, with its stalemate,
+is :func:`ai.steering.behaviours.wanted_velocity.steer_by_vectors`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import device
+from ai.steering.behaviours.waypoint_following import wrap_angle
+from ai.steering.wall_collision import tile_open
+
+C_FALLOFF, C_MARGIN, C_KEEP_AWAY, C_LOOK, C_BLUR, C_BLEND, C_COUNT = 0, 1, 2, 3, 4, 5, 6
+"""Entries of the settings array; see :func:`context_settings`."""
+
+
+def context_settings(
+    falloff: float = 1.2,
+    margin: float = 0.1,
+    keep_away: float = 2.5,
+    look: float = 2.0,
+    blur: float = 0.0,
+    blend: float = 1.0,
+) -> np.ndarray:
+    """float64[6] for the kernels of this module.
+
+    ``falloff``: radians over which a target's interest fades to nothing; ``margin``: tiles kept beside obstacles;
+    ``keep_away``: gap in tiles below which an obstacle is a danger; ``look``: tiles at which a wall is one;
+    ``blur``: share of a slot given to its two neighbours; ``blend``: share of the new map in the kept one, 1 forgets.
+    """
+    if not 0.0 < blend <= 1.0 or not 0.0 <= blur < 1.0 or falloff <= 0.0 or keep_away <= 0.0 or look < 0.0:
+        raise ValueError("blend lies in (0, 1], blur in [0, 1), falloff and keep_away above 0, look at least 0")
+    return np.array([falloff, margin, keep_away, look, blur, blend])
+
+
+@device
+def _slots_within(n: int, bearing: float, off: float) -> tuple[int, int]:
+    """(first, count): going round from the slot ``first``, so many lead at most ``off`` aside of a bearing, or are one
+    beyond."""
+    per = n / (2.0 * math.pi)
+    first = math.floor((bearing - off) * per)
+    return first % n, min(math.floor((bearing + off) * per) + 2 - first, n)
+
+
+@device
+def write_peak(row: np.ndarray, bearing: float, value: float, falloff: float) -> None:
+    """Raise a map to a tent of height ``value`` at a bearing, fading to nothing over ``falloff`` radians."""
+    n = row.size
+    i, count = _slots_within(n, bearing, falloff)
+    for _ in range(count):
+        off = abs(wrap_angle(2.0 * math.pi * i / n - bearing))
+        if off < falloff:
+            row[i] = max(row[i], value * (1.0 - off / falloff))
+        i = i + 1 if i < n - 1 else 0
+
+
+@device
+def write_arc(row: np.ndarray, bearing: float, half: float, value: float) -> None:
+    """Raise a map to ``value`` for all headings within ``half`` of a bearing, fading out over one slot beyond."""
+    n = row.size
+    edge = 2.0 * math.pi / n
+    i, count = _slots_within(n, bearing, half + edge)
+    for _ in range(count):
+        off = abs(wrap_angle(2.0 * math.pi * i / n - bearing)) - half
+        if off <= 0.0:
+            row[i] = max(row[i], value)
+        elif off < edge:
+            row[i] = max(row[i], value * (1.0 - off / edge))
+        i = i + 1 if i < n - 1 else 0
+
+
+@device
+def ray_length(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, most: float) -> float:
+    """Distance along the unit vector (dx, dy) to the first blocked tile, at most ``most``."""
+    cx = math.floor(x)
+    cy = math.floor(y)
+    step_x = 1 if dx > 0.0 else -1
+    step_y = 1 if dy > 0.0 else -1
+    tx = (cx + (1 if dx > 0.0 else 0) - x) / dx if dx != 0.0 else 1e30
+    ty = (cy + (1 if dy > 0.0 else 0) - y) / dy if dy != 0.0 else 1e30
+    gx = abs(1.0 / dx) if dx != 0.0 else 1e30
+    gy = abs(1.0 / dy) if dy != 0.0 else 1e30
+    while True:
+        if tx < ty:
+            at = tx
+            tx += gx
+            cx += step_x
+        else:
+            at = ty
+            ty += gy
+            cy += step_y
+        if at >= most:
+            return most
+        if not tile_open(passable, bit, cy, cx):
+            return at
+
+
+@device
+def fear_body(row: np.ndarray, dx: float, dy: float, radii: float, margin: float, keep_away: float) -> None:
+    """Raise the danger of all headings that lead within ``margin`` of a body at (dx, dy), the more the nearer it is;
+    ``radii`` of both together."""
+    d = math.sqrt(dx * dx + dy * dy)
+    gap = d - radii
+    if gap >= keep_away:
+        return
+    zone = radii + margin
+    half = math.asin(zone / d) if d > zone else 0.5 * math.pi
+    write_arc(row, math.atan2(dy, dx), half, 1.0 - max(gap, 0.0) / keep_away)
+
+
+@device
+def fear_walls(
+    row: np.ndarray,
+    passable: np.ndarray,
+    bit: int,
+    x: float,
+    y: float,
+    radius: float,
+    look: float,
+    most: float,
+    east: np.ndarray,
+    south: np.ndarray,
+) -> None:
+    """Raise the danger of headings (unit vectors ``east``, ``south``) with a wall less than ``most`` tiles beyond
+    the body, the more the nearer: by the share of ``look`` that is not free."""
+    reach = most + radius
+    # All tiles that any ray can reach: mostly open, and then no ray is needed.
+    walls = False
+    for ty in range(math.floor(y - reach), math.floor(y + reach) + 1):
+        for tx in range(math.floor(x - reach), math.floor(x + reach) + 1):
+            walls = walls or not tile_open(passable, bit, ty, tx)
+    for s in range(row.size if walls else 0):
+        free = ray_length(passable, bit, x, y, east[s], south[s], reach)
+        if free < reach:
+            row[s] = max(row[s], 1.0 - max(free - radius, 0.0) / look)
+
+
+@device
+def decide(
+    settings: np.ndarray, interest: np.ndarray, danger: np.ndarray, kept: np.ndarray
+) -> tuple[int, float, float]:
+    """(slot, heading, strength) of one unit's maps float64[N]; slot -1 when nothing is of interest.
+
+    ``kept`` is the interest remembered from tick to tick.  Danger is blurred only upwards and never blended away, so
+    that safety does not lag.
+    """
+    n = interest.size
+    blur = settings[C_BLUR]
+    blend = settings[C_BLEND]
+    best = 0.0
+    win = -1
+    worst = blur
+    for s in range(n):
+        worst = max(worst, danger[s])
+    least = 0.0 if worst == 0.0 else 1e30
+    if worst == 0.0:
+        # Nothing to fear and nothing to smear, as mostly: what follows would come to the same.
+        for s in range(n):
+            kept[s] = (1.0 - blend) * kept[s] + blend * interest[s]
+            if kept[s] > best:
+                best = kept[s]
+                win = s
+    for s in range(n if worst > 0.0 else 0):
+        beside = 0.5 * (danger[s - 1 if s > 0 else n - 1] + danger[s + 1 if s < n - 1 else 0])
+        least = min(least, max(danger[s], (1.0 - blur) * danger[s] + blur * beside))
+    for s in range(n if worst > 0.0 else 0):
+        west = s - 1 if s > 0 else n - 1
+        east = s + 1 if s < n - 1 else 0
+        soft = (1.0 - blur) * interest[s] + 0.5 * blur * (interest[west] + interest[east])
+        kept[s] = (1.0 - blend) * kept[s] + blend * soft
+        beside = 0.5 * (danger[west] + danger[east])
+        if max(danger[s], (1.0 - blur) * danger[s] + blur * beside) <= least and kept[s] > best:
+            best = kept[s]
+            win = s
+    if win < 0:
+        return -1, 0.0, 0.0
+    # Where the lines through the two slots on either side would meet.
+    l1 = (win + n - 1) % n
+    l2 = (win + n - 2) % n
+    r1 = (win + 1) % n
+    r2 = (win + 2) % n
+    rise = kept[l1] - kept[l2]
+    fall = kept[r2] - kept[r1]
+    u = 0.0
+    if abs(rise - fall) > 1e-12:
+        u = (kept[r1] - kept[l1] - rise - fall) / (rise - fall)
+    u = min(max(u, -0.5), 0.5)
+    # Never towards a barred neighbour.
+    to = l1 if u < 0.0 else r1
+    beside = 0.5 * (danger[(to + n - 1) % n] + danger[(to + 1) % n])
+    if max(danger[to], (1.0 - blur) * danger[to] + blur * beside) > least:
+        u = 0.0
+    return win, wrap_angle((win + u) * 2.0 * math.pi / n), best

@@ -1,0 +1,357 @@
+"""Position correction: steps cut short at bodies and walls, then sweeps that part what still overlaps.
+
+Of the gap to a neighbour each of a pair may use half, so bodies that were apart stay apart whatever the other does,
+though every unit knows only the last published places; the rest of the step slides along the contact.
+Impenetrability after locomotion, walls last, as in "Nonplayer character control" (Journal of Game Development 1(1)):
+each overlapping pair is pushed apart along the line of its centres, by shares that go by mass.  Every sweep reads the
+places of the last one and writes new ones (Jacobi), so the order of units does not matter.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.steering.collision.progress import same_goal
+from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
+from ai.steering.spatial_hash import CONTACT_REACH, HOLDS, MOVES, S_R, S_VX, S_VY, S_X, S_Y, Lattice
+from ai.steering.tile_surroundings import slide_roomy
+from ai.steering.wall_collision import slide, tile_open
+
+SLACK = 1e-3
+"""Bodies are parted by this much more than needed, tiles, so that the next tick does not find them touching."""
+
+
+AT_X, AT_Y, TO_X, TO_Y, MASS = 0, 1, 2, 3, 4
+"""Rows of the scratch: places before and after a sweep, masses."""
+
+YIELD = 0.02
+"""Step in tiles that a moving unit may take into an idle one with another goal, which the sweeps then push aside."""
+
+
+@device
+def cut_step(
+    j: int,
+    dx: float,
+    dy: float,
+    dt: float,
+    order: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    body: np.ndarray,
+    marks: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+) -> tuple[float, float]:
+    """The part of a step that leaves every neighbour its half of the gap; slides along contacts."""
+    left = 1.0
+    for turn in range(3):
+        left = 1.0
+        cut = False
+        # Whose half of the gap is longer than the step, and whom the step leads away from, leaves it as it is.
+        far = body[S_R, j] + 2.0 * math.sqrt(dx * dx + dy * dy) + 1e-9
+        for k in range(contact_count[j]):
+            q = contacts[j, k]
+            nx = body[S_X, q] - body[S_X, j]
+            ny = body[S_Y, q] - body[S_Y, j]
+            if dx * nx + dy * ny <= 0.0:
+                continue
+            d = nx * nx + ny * ny
+            reach = far + body[S_R, q]
+            if d > reach * reach:
+                continue
+            d = math.sqrt(d)
+            if d < 1e-9:
+                continue
+            nx /= d
+            ny /= d
+            gap = d - body[S_R, j] - body[S_R, q]
+            if marks[q] & HOLDS:
+                room = max(0.0, gap)
+            elif marks[q] & MOVES:
+                # Half the gap, and half of the way by which the other is leaving.
+                away = body[S_VX, q] * nx + body[S_VY, q] * ny
+                room = 0.5 * max(0.0, gap + max(0.0, away * dt))
+            else:
+                room = max(0.0, gap)
+                if marks[j] & MOVES and not same_goal(order[j], order[q], goal_x, goal_y):
+                    room += YIELD
+            into = dx * nx + dy * ny
+            if into > room:
+                cut = True
+                if turn < 2:
+                    dx -= (into - room) * nx
+                    dy -= (into - room) * ny
+                else:
+                    left = min(left, room / into)
+        if not cut:
+            break
+    return dx * left, dy * left
+
+
+@device
+def publish_step(
+    i: int,
+    nx: float,
+    ny: float,
+    dt: float,
+    holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+) -> None:
+    """Write a place and the velocity that led there."""
+    new_x[i] = nx
+    new_y[i] = ny
+    if not holding[i]:
+        ux = (nx - x[i]) / dt
+        uy = (ny - y[i]) / dt
+        v = math.sqrt(ux * ux + uy * uy)
+        s = speed[i] / v if v > speed[i] else 1.0
+        new_vx[i] = ux * s
+        new_vy[i] = uy * s
+
+
+@kernel(
+    "void(int64, int64, uint8[:,::1], uint8[:,:,::1], uint8[::1], float64[::1], uint8[::1], int32[::1], int32[::1],"
+    " float64[:,::1], uint8[::1], float64[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1], uint8[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[:,::1])"
+)
+def cut_steps(
+    first: int,
+    last: int,
+    passable: np.ndarray,
+    around: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    wishing: np.ndarray,
+    order: np.ndarray,
+    rank: np.ndarray,
+    body: np.ndarray,
+    marks: np.ndarray,
+    radius: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Cut the wished steps of the ``wishing`` short at bodies and walls, for slots ``first`` to ``last - 1``.
+
+    Who has nobody near is done with; places of the others go to the scratch ``work`` float64[5, >= living], in lattice
+    order, for the sweeps.  ``around`` is :func:`ai.steering.tile_surroundings.look_around` of ``passable``.
+    """
+    dt = p[P_DT]
+    for i in range(first, last):
+        if not wishing[i]:
+            continue
+        j = rank[i]
+        alone = contact_count[j] == 0
+        dx = new_x[i] - x[i]
+        dy = new_y[i] - y[i]
+        cx = x[i]
+        cy = y[i]
+        if dx != 0.0 or dy != 0.0:
+            bit = 1 << klass[i]
+            if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
+                cx = new_x[i]  # just put out of a wall: no step to cut
+                cy = new_y[i]
+            else:
+                if not alone:
+                    dx, dy = cut_step(j, dx, dy, dt, order, contacts, contact_count, body, marks, goal_x, goal_y)
+                cx, cy = slide_roomy(passable, around, roomy[i] != 0, bit, x[i], y[i], dx, dy, radius[i])
+        if alone:
+            publish_step(i, cx, cy, dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
+        else:
+            work[AT_X, j] = cx
+            work[AT_Y, j] = cy
+            work[MASS, j] = 1e9 if holding[i] else (1.0 if moving[i] else p[P_IDLE_MASS])
+
+
+@kernel(
+    "void(int64, int64, uint8[:,::1], int64[::1], int32[::1], int32[::1], float64[:,::1], uint8[::1], float64[::1],"
+    " int32[:,::1], int32[::1], uint8[::1], float64[:,::1], uint8[::1])"
+)
+def part(
+    first: int,
+    last: int,
+    passable: np.ndarray,
+    rows: np.ndarray,
+    ids: np.ndarray,
+    order: np.ndarray,
+    body: np.ndarray,
+    marks: np.ndarray,
+    radius: np.ndarray,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    klass: np.ndarray,
+    work: np.ndarray,
+    pushed: np.ndarray,
+) -> None:
+    """One sweep over the lattice rows ``rows[first:last]``: who overlaps somebody gets a new place and 1 in
+    ``pushed``."""
+    cx = work[AT_X]
+    cy = work[AT_Y]
+    mass = work[MASS]
+    for n in range(first, last):
+        j = rows[n]
+        if marks[j] & HOLDS:
+            continue
+        sx = 0.0
+        sy = 0.0
+        m = 0
+        for k in range(contact_count[j]):
+            q = contacts[j, k]
+            dx = cx[j] - cx[q]
+            dy = cy[j] - cy[q]
+            reach = body[S_R, j] + body[S_R, q] + SLACK
+            d2 = dx * dx + dy * dy
+            if d2 < reach * reach:
+                share = mass[q] / (mass[j] + mass[q])
+                d = math.sqrt(d2)
+                if d > 1e-9:
+                    s = (reach - d) / d * share
+                    sx += dx * s
+                    sy += dy * s
+                else:
+                    sx += reach * share if ids[j] < ids[q] else -reach * share
+                m += 1
+        if m > 0:
+            # Many contacts at once would overshoot; half of them is what a row of discs needs.
+            s = 1.0 if m == 1 else 2.0 / (m + 1)
+            sx *= s
+            sy *= s
+            d = math.sqrt(sx * sx + sy * sy)
+            if d > 0.5 * CONTACT_REACH:
+                sx *= 0.5 * CONTACT_REACH / d
+                sy *= 0.5 * CONTACT_REACH / d
+            i = order[j]
+            work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
+            pushed[j] = 1
+
+
+@kernel("int64(int64[::1], int64, int32[:,::1], int32[::1], uint8[::1], uint8[::1], float64[:,::1], int64[::1])")
+def accept(
+    rows: np.ndarray,
+    count: int,
+    contacts: np.ndarray,
+    contact_count: np.ndarray,
+    pushed: np.ndarray,
+    listed: np.ndarray,
+    work: np.ndarray,
+    again: np.ndarray,
+) -> int:
+    """The places after a sweep become those before the next, which looks at ``again``: those who were pushed, and their
+    contacts; nothing has changed for the others.  Returns how many; ``listed`` is scratch of zeros."""
+    n = 0
+    for k in range(count):
+        j = rows[k]
+        if pushed[j] == 0:
+            continue
+        pushed[j] = 0
+        work[AT_X, j] = work[TO_X, j]
+        work[AT_Y, j] = work[TO_Y, j]
+        for c in range(-1, contact_count[j]):
+            q = j if c < 0 else np.int64(contacts[j, c])
+            if listed[q] == 0:
+                listed[q] = 1
+                again[n] = q
+                n += 1
+    for k in range(n):
+        listed[again[k]] = 0
+    return n
+
+
+@kernel(
+    "void(int64, int64, int64[::1], float64, int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], float64[:,::1])"
+)
+def publish(
+    first: int,
+    last: int,
+    rows: np.ndarray,
+    dt: float,
+    order: np.ndarray,
+    holding: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Write what the sweeps left, for the lattice rows ``rows[first:last]``."""
+    for n in range(first, last):
+        j = rows[n]
+        publish_step(order[j], work[AT_X, j], work[AT_Y, j], dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
+
+
+def correct(
+    lattice: Lattice,
+    threads: int,
+    passable: np.ndarray,
+    around: np.ndarray,
+    roomy: np.ndarray,
+    p: np.ndarray,
+    wishing: np.ndarray,
+    radius: np.ndarray,
+    klass: np.ndarray,
+    moving: np.ndarray,
+    holding: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    new_x: np.ndarray,
+    new_y: np.ndarray,
+    new_vx: np.ndarray,
+    new_vy: np.ndarray,
+    speed: np.ndarray,
+    work: np.ndarray,
+) -> None:
+    """Correct ``new_x, new_y`` of the ``wishing`` uint8[slots] in place; ``work`` float64[5, >= living] is scratch.
+
+    A unit's velocity becomes what it really did this tick, so that others foresee it truly.
+    """
+    lat, crew = lattice, lattice.crew
+    crew.run(
+        cut_steps, len(x), threads, passable, around, roomy, p, wishing, lat.order, lat.rank, lat.body, lat.marks,
+        radius, lat.contacts, lat.contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx,
+        new_vy, speed, work,
+    )  # fmt: skip
+    near = np.flatnonzero(lat.contact_count[: lat.count])
+    pushed, listed = np.zeros((2, lat.count), np.uint8)
+    rows, again, count = near, np.empty(lat.count, np.int64), len(near)
+    for _ in range(int(p[P_SWEEPS])):
+        crew.run(
+            part, count, threads, passable, rows, lat.ids, lat.order, lat.body, lat.marks, radius, lat.contacts,
+            lat.contact_count, klass, work, pushed,
+        )  # fmt: skip
+        done, rows = rows, again
+        count = accept(done, count, lat.contacts, lat.contact_count, pushed, listed, work, rows)
+        if count == 0:
+            break
+        again = np.empty(lat.count, np.int64) if done is near else done
+    crew.run(
+        publish, len(near), threads, near, float(p[P_DT]), lat.order, holding, x, y, new_x, new_y, new_vx, new_vy,
+        speed, work,
+    )  # fmt: skip

@@ -1,0 +1,165 @@
+"""Columns that motion reads and writes, and what of it lives from tick to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from ai.core.serialization import derived, record, unhashed
+from ai.steering.behaviours.swarm import SwarmMinds
+from ai.steering.behaviours.wanted_velocity import ContextMaps
+from ai.steering.behaviours.whiskers import MAX_WHISKERS
+from ai.steering.spatial_hash import Lattice
+from ai.steering.tile_surroundings import look_again, look_around
+from ai.steering.traffic.traffic_lanes import HEADINGS
+
+
+@dataclass
+class Bodies:
+    """Columns of n slots that motion reads and writes; plain arrays (views of the game's columns).
+
+    float64: x, y (tiles), vx, vy, speed (tiles/s), facing (radians), radius (tiles), turn_rate (radians/s), turn_to
+    (radians or nan), goal_x, goal_y; uint8: alive, moving, holding, klass; int32: id, band (its group, -1 none);
+    int16: stuck; uint32: event.
+    """
+
+    id: np.ndarray
+    alive: np.ndarray
+    moving: np.ndarray
+    holding: np.ndarray
+    klass: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    vx: np.ndarray
+    vy: np.ndarray
+    facing: np.ndarray
+    radius: np.ndarray
+    speed: np.ndarray
+    turn_rate: np.ndarray
+    turn_to: np.ndarray
+    goal_x: np.ndarray
+    goal_y: np.ndarray
+    stuck: np.ndarray
+    event: np.ndarray
+    band: np.ndarray
+
+
+@dataclass
+class Waypoints:
+    """What the path store tells of each slot's way: float64 x, y, next_x, next_y; uint8 has_next, final.
+
+    ``final``: this waypoint is the destination.  ``shunts`` bool: who has a turning circle leaves it aside.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    next_x: np.ndarray
+    next_y: np.ndarray
+    has_next: np.ndarray
+    final: np.ndarray
+    shunts: np.ndarray | None = None
+
+    @staticmethod
+    def straight(goal_x: np.ndarray, goal_y: np.ndarray) -> Waypoints:
+        """Everybody walks straight to its goal."""
+        n = len(goal_x)
+        return Waypoints(goal_x, goal_y, np.zeros(n), np.zeros(n), np.zeros(n, np.uint8), np.ones(n, np.uint8))
+
+
+@record
+class SteeringState:
+    """Columns of motion that live from tick to tick, and the recordings that overlays read.
+
+    Kept: ``gain`` (predictive gain factor), ``turn`` (radians turned last tick), ``lag`` (tiles behind the farthest
+    point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
+    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet), avoidance force.
+    Shown: wanted velocity, whisker push, course (unit vector of the way), ``ahead`` (tiles to the destination on
+    its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0
+    as the settings say), ``pipeline`` (whose stages it obeys), ``circle`` (its turning radius, 0: it turns on the
+    spot), ``touched`` (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by it), ``settled``.
+    """
+
+    gain: np.ndarray = field(default_factory=lambda: np.ones(0))
+    turn: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    lag: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    whisker: np.ndarray = field(default_factory=lambda: np.zeros((0, MAX_WHISKERS)))
+    give_angle: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    give_left: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    give_to: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    foresight: np.ndarray = unhashed(lambda: np.zeros(0))
+    pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    circle: np.ndarray = unhashed(lambda: np.zeros(0))
+    maps: ContextMaps = field(default_factory=ContextMaps)
+    swarm: SwarmMinds = field(default_factory=SwarmMinds)
+    want_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    want_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    push_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    push_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    force_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    force_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    course_x: np.ndarray = unhashed(lambda: np.zeros(0))
+    course_y: np.ndarray = unhashed(lambda: np.zeros(0))
+    ahead: np.ndarray = unhashed(lambda: np.zeros(0))
+    lane_off: np.ndarray = unhashed(lambda: np.zeros(0))
+    touched: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    reached: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    settled: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    told: list[tuple[int, np.ndarray]] = unhashed(list)
+    """Stage by stage of the last tick: which (ai.steering.navigation_pipeline), and the order after it, float64[2,
+    n]."""
+    traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
+    lattice: Lattice = derived(lambda: Lattice(64))
+    roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
+    around: np.ndarray = derived(lambda: np.zeros((0, 0, 2), np.uint8))
+    map_revision: int = derived(lambda: -1)
+    new: np.ndarray = derived(lambda: np.zeros((4, 0)))
+    work: np.ndarray = derived(lambda: np.zeros((5, 0)))
+    wishing: np.ndarray = derived(lambda: np.zeros(0, np.uint8))
+    room: int = derived(lambda: 0)
+
+    def follow_map(
+        self, passable: np.ndarray, revision: int = -1, changes: Sequence[tuple[int, int, int, int]] | None = None
+    ) -> None:
+        """Bring ``around`` up to the map of this revision.
+
+        ``changes``: rectangles edited since the last call; None when they are not known and all is looked at again.
+        """
+        if changes is None or self.around.shape[:2] != passable.shape:
+            self.around = look_around(passable)
+        elif revision != self.map_revision:
+            look_again(self.around, passable, changes)
+        self.map_revision = revision
+
+    def make_room(self, slots: int, passable: np.ndarray, revision: int) -> None:
+        """When a world is made: look at its map and have the memory for so many slots, so that no tick waits for it."""
+        self.follow_map(passable, revision)
+        self.reserve(slots)
+        self.lattice.make_room(slots)
+        for array in (self.new, self.work, self.wishing):
+            array.fill(0)
+
+    def reserve(self, slots: int) -> None:
+        """Grow to at least ``slots``; existing values stay."""
+        if self.new.shape[1] < slots:
+            self.new = np.zeros((4, slots))
+            self.work = np.zeros((5, slots))
+            self.wishing = np.zeros(slots, np.uint8)
+        if self.room >= slots:
+            return
+        # Each column by its own length: a state kept before a column existed comes back with that one empty.
+        for f in fields(self):
+            if f.metadata.get("derived"):
+                continue
+            old = getattr(self, f.name)
+            if not isinstance(old, np.ndarray) or len(old) >= slots:
+                continue
+            have = len(old)
+            fill = {"gain": 1.0, "home_x": np.nan, "home_y": np.nan}.get(f.name, 0.0)
+            grown = np.full((slots,) + old.shape[1:], fill, old.dtype)
+            grown[:have] = old
+            setattr(self, f.name, grown)
+        self.room = slots

@@ -1,0 +1,109 @@
+"""Which way traffic goes where: counts of headings on a coarse grid, so that units keep right in narrow places.
+
+A unit sees only its ten nearest neighbours, in a crowd about a tile far; whether a column comes the other way over
+the same bridge it learns from here.  Counts are integers, so the order of units does not matter.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import device, kernel
+from ai.steering.wall_collision import tile_open
+
+CELL = 4
+"""Tiles along one side of a traffic cell."""
+
+HEADINGS = 8
+
+NARROW = 4.0
+"""Tiles; in wider places nobody keeps to a lane."""
+
+
+@device
+def heading_octant(a: float) -> int:
+    """The eighth of the compass, 0 about +x, clockwise."""
+    return math.floor(a * (HEADINGS / (2.0 * math.pi)) + 0.5) & (HEADINGS - 1)
+
+
+@kernel("void(uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], int32[:,:,::1])")
+def count_traffic(
+    alive: np.ndarray, moving: np.ndarray, x: np.ndarray, y: np.ndarray, facing: np.ndarray, traffic: np.ndarray
+) -> None:
+    """Count moving units per cell and octant of facing into ``traffic`` int32[rows, columns, 8]."""
+    traffic[:] = 0
+    for i in range(x.size):
+        if alive[i] and moving[i]:
+            traffic[int(y[i]) // CELL, int(x[i]) // CELL, heading_octant(facing[i])] += 1
+
+
+@device
+def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> bool:
+    """Whether anybody within three cells ahead along the unit vector (dx, dy) heads the other way."""
+    away = (heading_octant(math.atan2(dy, dx)) + HEADINGS // 2) & (HEADINGS - 1)
+    for k in range(4):
+        cx = math.floor((x + dx * CELL * k) / CELL)
+        cy = math.floor((y + dy * CELL * k) / CELL)
+        if not (0 <= cy < traffic.shape[0] and 0 <= cx < traffic.shape[1]):
+            return False
+        here = traffic[cy, cx]
+        if here[away] + here[(away + 1) & (HEADINGS - 1)] + here[(away - 1) & (HEADINGS - 1)] > 0:
+            return True
+    return False
+
+
+@device
+def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """Open ground to the left and to the right of (x, y) for one heading along (dx, dy), tiles, each 5 at most.
+
+    Measured across the axis nearer to the heading; (0, 0) inside a wall.
+    """
+    tx = math.floor(x)
+    ty = math.floor(y)
+    if not tile_open(passable, bit, ty, tx):
+        return 0.0, 0.0
+    # Right of +x is +y, right of +y is -x (y points down).
+    if abs(dx) > abs(dy):
+        sy = 1 if dx > 0.0 else -1
+        sx = 0
+        part = y - ty
+    else:
+        sx = -1 if dy > 0.0 else 1
+        sy = 0
+        part = x - tx
+    right = 1.0 - part if sx + sy > 0 else part
+    left = 1.0 - right
+    k = 1
+    while k <= 4 and tile_open(passable, bit, ty + sy * k, tx + sx * k):
+        right += 1.0
+        k += 1
+    k = 1
+    while k <= 4 and tile_open(passable, bit, ty - sy * k, tx - sx * k):
+        left += 1.0
+        k += 1
+    return left, right
+
+
+@device
+def lane_error(
+    passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, ahead: float, r: float
+) -> float:
+    """How far a body at (x, y) is left of the right-hand lane of the narrow place ``ahead`` tiles on; 0 in it.
+
+    Heading along the unit vector (dx, dy).  Narrow is between two bodies and ``NARROW`` tiles wide; in the open and
+    for oblique headings there is no lane, and the answer is 0.
+    """
+    if abs(dx) <= 2.0 * abs(dy) and abs(dy) <= 2.0 * abs(dx):
+        return 0.0
+    left, right = room_beside(passable, bit, x + dx * ahead, y + dy * ahead, dx, dy)
+    width = left + right
+    if width < 4.0 * r or width > NARROW:
+        return 0.0
+    # The place ahead may lie to the side of the body: what counts is the body's own line.
+    if abs(dx) > abs(dy):
+        aside = -dy * ahead if dx > 0.0 else dy * ahead
+    else:
+        aside = dx * ahead if dy > 0.0 else -dx * ahead
+    return max(0.0, width * 0.5 + r - left - aside)

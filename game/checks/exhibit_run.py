@@ -1,0 +1,260 @@
+"""An exhibit being run: a level, its script, two worlds that differ in one setting, and the number that tells it.
+
+The run with the technique on and the one with it off start from the same tick and get the same orders.  After
+``repeat`` ticks both begin again.  Pure simulation: the window only watches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from game.checks.ab_run import Twin, Value
+from game.checks.exhibit_table import Exhibit, SelectorModel
+from game.checks.metrics import Gauge
+from game.checks.scripts.script import Script, load_script, scripts_of
+from game.checks.scripts.scripted_player import ScriptedPlayer
+from game.checks.scripts.unit_selectors import select
+from game.level.model import Level
+from game.level.reading import load_level
+from game.sim.session import Session
+from game.world.orders import Order
+from game.world.settings import set_value, value_of, walk_settings
+from game.world.world import World
+
+MOST_WATCHED = 32
+"""Units whose ways are kept, evenly of all that the exhibit names; the number is taken over all."""
+
+
+def exhibit_script(level: Path, technique: str = "") -> Script | None:
+    """The script of a map that has an ``[exhibit]``: the one for ``technique``, else the first; None without one.
+
+    A script that cannot be read raises ValueError in one line.
+    """
+    found = exhibit_scripts(level)
+    fitting = [s for s in found if s.exhibit is not None and s.exhibit.technique == technique]
+    return next(iter(fitting or found), None)
+
+
+def exhibit_scripts(level: Path) -> list[Script]:
+    """Every script of a map that has an ``[exhibit]``, in name order.  ValueError in one line for a bad one."""
+    return [s for s in map(load_script, scripts_of(level)) if s.exhibit is not None]
+
+
+@dataclass
+class PanelRun:
+    """A captioned part of the map: its box in tiles and, when it has units, its own number in both runs."""
+
+    label: str
+    box: tuple[float, float, float, float]
+    units: tuple[int, ...]
+    gauges: tuple[Gauge, Gauge] | None = None
+
+
+class ExhibitRun:
+    """Both worlds of an exhibit.  ``twin.shown`` is watched, ``twin.ghost`` is the other one.
+
+    ``gauges`` are (shown, ghost); ``trails`` hold per run the places of every watched unit, a row a tick.
+    """
+
+    def __init__(self, level: Level, script: Script) -> None:
+        if script.exhibit is None:
+            raise ValueError(f"{level.path}: its script has no [exhibit]; levels/README.md says what belongs in it")
+        self.level = level
+        self.script = script
+        self.exhibit: Exhibit = script.exhibit
+        self._where = str(script.path or level.path)
+        session = Session(level, script.seed, dict(script.settings), script.units, recording=False)
+        self._check_settings(session.world)
+        session.keep()
+        self._start = session.moments[-1]
+        self.measured = self._selected(session.world, self.exhibit.select or "raiders", "select")
+        self.panels = [self._panel(session.world, i) for i in range(len(self.exhibit.panel))]
+        self.watched = self.measured[:: max(1, -(-len(self.measured) // MOST_WATCHED))]
+        self.turned: dict[str, Value] = {}
+        self.on: Value = self.exhibit.on
+        self.off: Value = self.exhibit.off
+        self.shows_on = True
+        self.rounds = 0
+        self.twin = Twin.fork(session, self.exhibit.setting, self.on, self.off)
+        self._begin()
+
+    @classmethod
+    def open(cls, path: Path, technique: str = "") -> ExhibitRun:
+        """Read a map and its exhibit; raises ValueError in one line."""
+        script = exhibit_script(path, technique)
+        if script is None:
+            raise ValueError(f"{path}: no script beside it has an [exhibit]; levels/README.md says how to write one")
+        return cls(load_level(path), script)
+
+    def _wrong(self, place: str, error: object) -> ValueError:
+        words = str(error).rstrip(".")
+        return ValueError(f"{self._where}: exhibit.{place}: {words}; levels/README.md says what an exhibit may say")
+
+    def _selected(self, world: World, units: SelectorModel, place: str) -> tuple[int, ...]:
+        try:
+            return tuple(select(world, units))
+        except ValueError as error:
+            raise self._wrong(place, error) from None
+
+    def _panel(self, world: World, index: int) -> PanelRun:
+        panel, place = self.exhibit.panel[index], f"panel.{index}"
+        if panel.region is not None:
+            region = world.region(panel.region)
+            if region is None:
+                raise self._wrong(place, f"there is no region {panel.region!r} in {world.level_name}")
+            xs, ys = zip(*region.points, strict=True)
+            box = (min(xs), min(ys), max(xs), max(ys))
+        else:
+            assert panel.box is not None
+            box = panel.box
+        units = self._selected(world, panel.units, f"{place}.units") if panel.units is not None else ()
+        return PanelRun(panel.label, box, units)
+
+    def _check_settings(self, world: World) -> None:
+        """Every setting the exhibit names exists and takes the values it offers; the world is left as it was."""
+        e = self.exhibit
+        now = {name: value for name, value, _ in walk_settings(world.settings)}
+        offered: list[tuple[str, str, Value]] = [("on", e.setting, e.on), ("off", e.setting, e.off)]
+        if e.also is not None:
+            offered.append(("also", e.setting, e.also))
+        for kind, knobs in (("knobs", e.knobs), ("more_knobs", e.more_knobs)):
+            for i, knob in enumerate(knobs):
+                values = knob.choices or [knob.low or 0.0, knob.high or 0.0]
+                offered += [(f"{kind}.{i}", knob.setting, v) for v in values]
+        for place, name, value in offered:
+            if name in now and not _same_kind(now[name], value):
+                wanted = "true or false" if isinstance(now[name], bool) else type(now[name]).__name__
+                raise self._wrong(place, f"setting {name} takes {wanted}, not {value!r}")
+            try:
+                set_value(world.settings, name, value)
+            except ValueError as error:
+                raise self._wrong(place, error) from None
+        for name, value in now.items():
+            set_value(world.settings, name, value)
+
+    def _begin(self) -> None:
+        """Both worlds stand at the first tick: the settings as they are turned, no orders given yet."""
+        self.player = ScriptedPlayer()
+        self.gauges = self._two_gauges(self.measured)
+        for panel in self.panels:
+            panel.gauges = self._two_gauges(panel.units) if panel.units and self.exhibit.measure != "none" else None
+        self.trails: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+        for name, value in self.turned.items():
+            self._set_both(name, value)
+        self._note()
+        self._give_due()
+
+    def _two_gauges(self, units: tuple[int, ...]) -> tuple[Gauge, Gauge]:
+        e = self.exhibit
+        return Gauge(e.measure, units, e.counted), Gauge(e.measure, units, e.counted)
+
+    def restart(self) -> None:
+        """From the first tick again, with the knobs as they stand and the same run shown."""
+        shown = self.twin.shown
+        shown.moments = [self._start]
+        shown.back(0)
+        self.twin = Twin.fork(shown, self.exhibit.setting, self.on, self.off)
+        if not self.shows_on:
+            self.twin.switch()
+        self.rounds += 1
+        self._begin()
+
+    def _give_due(self) -> None:
+        world = self.twin.shown.world
+        for order in self.player.orders(self.script, world, world.tick + 1):
+            self.twin.give(order)
+
+    def finished(self) -> bool:
+        """A tick of the shown world was finished: the ghost follows.  True when both began again."""
+        self.twin.ghost.advance()
+        self._note()
+        if self.twin.shown.world.tick >= self.exhibit.repeat:
+            self.restart()
+            return True
+        self._give_due()
+        return False
+
+    def advance(self) -> bool:
+        """One tick of both; True when they began again."""
+        self.twin.shown.advance()
+        return self.finished()
+
+    def _note(self) -> None:
+        pairs = [self.gauges, *(p.gauges for p in self.panels if p.gauges is not None)]
+        for i, (session, trail) in enumerate(zip((self.twin.shown, self.twin.ghost), self.trails, strict=True)):
+            try:
+                for pair in pairs:
+                    pair[i].watch(session.world)
+            except ValueError as error:
+                raise self._wrong("counted", error) from None
+            slots = session.world.units.slots(np.array(self.watched, np.int64))
+            trail.append(np.column_stack((session.world.units.x[slots], session.world.units.y[slots])))
+
+    def switch(self) -> None:
+        """The technique off, or on again, from this very tick (or the first one); what was shown is the ghost now.
+
+        An exhibit of three values goes from one to the next of them; the ghost is the run with ``off``, while that is
+        shown the one with ``on``.
+        """
+        e = self.exhibit
+        if e.also is not None:
+            if self.shows_on and self.on != e.also:
+                self.on = e.also
+            else:
+                self.on, self.shows_on = e.on, not self.shows_on
+            self.restart()
+            return
+        if self.exhibit.switch_at == "start":
+            self.shows_on = not self.shows_on
+            self.restart()
+            return
+        self.twin.switch()
+        self.shows_on = self.twin.shows_on
+        self.gauges = (self.gauges[0], self.gauges[0].copy())
+        for panel in self.panels:
+            if panel.gauges is not None:
+                panel.gauges = (panel.gauges[0], panel.gauges[0].copy())
+        self.trails = (self.trails[0], list(self.trails[0]))
+
+    def turn(self, name: str, value: Value) -> None:
+        """A knob: a setting order to both worlds, kept over repeats."""
+        if name == self.exhibit.setting:
+            self._turn_switched(value)
+            return
+        self.turned[name] = value
+        self._set_both(name, value)
+
+    def _turn_switched(self, value: Value) -> None:
+        """A knob on the setting that T switches: ``off`` shows the run with it off, any other value is "on" now."""
+        on = value != self.off
+        if on and value != self.on:
+            self.on = self.twin.on = value
+            self.twin.run_with(on=True).set(self.exhibit.setting, value)
+        if on != self.shows_on:
+            self.switch()
+
+    def _set_both(self, name: str, value: Value) -> None:
+        self.twin.shown.set(name, value)
+        self.twin.ghost.set(name, value)
+
+    def give(self, order: Order) -> None:
+        """A visitor's order, for both worlds."""
+        self.twin.give(order)
+
+    def value_of(self, name: str) -> Value:
+        """A setting as it is turned, even before the world has taken it."""
+        if name in self.turned:
+            return self.turned[name]
+        return value_of(self.twin.shown.world.settings, name)
+
+
+def _same_kind(setting: Value, value: Value) -> bool:
+    """Whether a setting of this type can take the value without bending it."""
+    if isinstance(setting, bool) or isinstance(value, bool):
+        return isinstance(setting, bool) and isinstance(value, bool)
+    if isinstance(setting, str) or isinstance(value, str):
+        return isinstance(setting, str) and isinstance(value, str)
+    return not (isinstance(setting, int) and float(value) != int(value))

@@ -1,0 +1,220 @@
+"""Laws of formations as expectations.  Shapes are laid by hand where the units are, so that nothing is taken on trust
+from the groups that lead them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from ai.core.scheduling.periods import is_due
+from ai.formation.formation_shapes import Shape, form, place
+from ai.formation.group_entity import T_BROKEN, T_STATE, Broken, GroupState
+from game.checks.expectations import Expectation
+from game.world.world import World
+
+EVERY = 5
+"""Ticks between two looks of ``holds_shape``."""
+
+
+def misfit(x: np.ndarray, y: np.ndarray, shape: Shape, spacing: float, facing: float) -> np.ndarray:
+    """Tiles from each unit to its place in the shape laid over them in the best way: float64[n]."""
+    here = np.column_stack([x, y])
+    ideal = place(form(shape, len(here), spacing), 0.0, 0.0, facing)[:, :2]
+    ideal = ideal + here.mean(axis=0) - ideal.mean(axis=0)
+    away = np.hypot(here[:, None, 0] - ideal[None, :, 0], here[:, None, 1] - ideal[None, :, 1])
+    rows, columns = linear_sum_assignment(away)
+    return np.asarray(away[rows, columns])
+
+
+class _OfShape(Expectation):
+    """Shape, bound and spacing of the row."""
+
+    def start(self, world: World) -> None:
+        word = str(self.row.name or "").upper()
+        if word not in Shape.__members__:
+            raise ValueError(f"expectation {self.row.kind}: name = {self.row.name!r} is no formation")
+        self.shape = Shape[word]
+        self.bound = self.row.at_most if self.row.at_most is not None else 0.35
+        self.best, self.worst, self.seen = math.inf, 0.0, 0
+
+    def look(self, world: World) -> tuple[np.ndarray, int]:
+        """Misfits of the living units, and the row of the group that they all are in, -1 for none."""
+        u = world.units
+        live = self.slots[u.alive[self.slots] == 1]
+        rows = np.unique(u.band[live])
+        if len(live) < 2 or len(rows) != 1 or rows[0] < 0:
+            return np.zeros(0), -1
+        row = int(rows[0])
+        facing = world.groups.heading(row) if self.row.facing is None else math.radians(self.row.facing)
+        # No closer than the largest body allows, whatever they were told.
+        spacing = max(world.groups.rows[row].drill.spacing, 2.0 * float(u.radius[live].max()) + 0.1)
+        return misfit(u.x[live], u.y[live], self.shape, spacing, facing), row
+
+
+class Formed(_OfShape):
+    """At some tick from ``start`` to ``by`` every living unit is at most ``at_most`` tiles from its place in the shape
+    ``name``, all in one group."""
+
+    def watch(self, world: World) -> None:
+        late = self.row.by is not None and world.tick > self.row.by
+        if world.tick < self.row.start or late or self.best <= self.bound:
+            return
+        off, row = self.look(world)
+        if row >= 0:
+            self.best = min(self.best, float(off.max()))
+
+    def verdict(self, world: World) -> str | None:
+        if self.best <= self.bound:
+            return None
+        if math.isinf(self.best):
+            return "they never were one group"
+        return f"the best {self.row.name} had somebody {self.best:.2f} tiles from his place, allowed {self.bound}"
+
+
+class HoldsShape(_OfShape):
+    """While the group marches unbroken, from ``start`` to ``by``, units are on average at most ``at_most`` from the
+    shape ``name``; it does so for at least ``count`` looks (10), five ticks apart."""
+
+    def watch(self, world: World) -> None:
+        late = self.row.by is not None and world.tick > self.row.by
+        if world.tick < self.row.start or late or not is_due(world.tick, EVERY):
+            return
+        off, row = self.look(world)
+        if row < 0:
+            return
+        tag = world.groups.tag[row]
+        if tag[T_STATE] == GroupState.MARCHING and tag[T_BROKEN] == Broken.NO:
+            self.seen += 1
+            self.worst = max(self.worst, float(off.mean()))
+
+    def verdict(self, world: World) -> str | None:
+        need = self.row.count or 10
+        if self.seen < need:
+            return f"it marched unbroken at {self.seen} looks only, not {need}"
+        if self.worst <= self.bound:
+            return None
+        return f"units were {self.worst:.2f} tiles from their {self.row.name} on average, allowed {self.bound}"
+
+
+class Narrows(Expectation):
+    """The units break their shape for a narrow place: as long as their middle is at the place they are at most
+    ``at_most`` (2) tiles wide across their group's heading; and it comes there."""
+
+    def start(self, world: World) -> None:
+        self.widest, self.been = 0.0, False
+
+    def watch(self, world: World) -> None:
+        u = world.units
+        live = self.slots[u.alive[self.slots] == 1]
+        if self.row.at is None or not len(live) or u.band[live[0]] < 0:
+            return
+        x, y, a = u.x[live], u.y[live], world.groups.heading(int(u.band[live[0]]))
+        if math.hypot(float(x.mean()) - self.row.at[0], float(y.mean()) - self.row.at[1]) <= self.row.radius:
+            self.been = True
+            self.widest = max(self.widest, float(np.ptp(y * math.cos(a) - x * math.sin(a))))
+
+    def verdict(self, world: World) -> str | None:
+        most = self.row.at_most if self.row.at_most is not None else 2.0
+        if not self.been:
+            return "their middle never came there"
+        return None if self.widest <= most else f"they were {self.widest:.1f} tiles wide there, allowed {most}"
+
+
+class Flows(Expectation):
+    """From the first unit in the region to the last (or ``count`` of them), ``at_least`` new ones come in every 100
+    ticks: no jam."""
+
+    WINDOW = 100
+
+    def start(self, world: World) -> None:
+        self.been = np.zeros(len(self.slots), bool)
+        self.counts: list[int] = []
+
+    def watch(self, world: World) -> None:
+        self.been |= self.at_place(world)
+        self.counts.append(int(self.been.sum()))
+
+    def verdict(self, world: World) -> str | None:
+        counts = np.array(self.counts)
+        need = len(self.slots) if self.row.count is None else self.row.count
+        if not len(counts) or counts[-1] < need:
+            return f"{counts[-1] if len(counts) else 0} of {need} ever came through"
+        first, last = int(np.argmax(counts > 0)), int(np.argmax(counts >= need))
+        low = self.row.at_least if self.row.at_least is not None else 1.0
+        for tick in range(first, last - self.WINDOW):
+            came = int(counts[tick + self.WINDOW] - counts[tick])
+            if came < low:
+                return f"only {came} came through in the 100 ticks from {tick + 1} on, not {low:g}"
+        return None
+
+
+class Volley(Expectation):
+    """A group that fights in formation halts and fires as one: none of the units has shot before their group halts for
+    the first time, at least ``count`` (all) of them fire their first shots in the ``at_most`` (5) ticks after, and at
+    least ``at_least`` (1) of these in one tick."""
+
+    def start(self, world: World) -> None:
+        self.halted = -1
+        self.first: dict[int, int] = {}
+
+    def watch(self, world: World) -> None:
+        mine = set(self.ids)
+        for event in world.events:
+            if event.kind == "shot" and event.unit in mine:
+                self.first.setdefault(event.unit, world.tick)
+            elif event.kind == "halted" and event.unit in mine and self.halted < 0:
+                self.halted = world.tick
+
+    def verdict(self, world: World) -> str | None:
+        if self.halted < 0:
+            return "their group never halted to fight"
+        early = [unit for unit, tick in self.first.items() if tick < self.halted]
+        if early:
+            return f"{world.name_of(early[0])} shot at tick {self.first[early[0]]}, before they halted at {self.halted}"
+        within = int(self.row.at_most if self.row.at_most is not None else 5)
+        need = len(self.slots) if self.row.count is None else self.row.count
+        came = sum(tick <= self.halted + within for tick in self.first.values())
+        if came < need:
+            return f"{came} of {need} fired within {within} ticks of the halt at {self.halted}"
+        most = max(Counter(self.first.values()).values(), default=0)
+        if self.row.at_least is not None and most < self.row.at_least:
+            return f"at most {most} fired their first shots in one tick, not {self.row.at_least:g}"
+        return None
+
+
+class InsideOut(Expectation):
+    """Places are filled from the middle ``at`` outward: of any two units whose places in the end differ by more than a
+    tile in their distance from it, the one farther in was at rest for good first, in a share ``at_least`` (0.8)."""
+
+    def start(self, world: World) -> None:
+        if self.row.at is None:
+            raise ValueError("expectation inside_out needs at")
+        self.rested = np.full(len(self.slots), -1)
+        self.away = np.zeros(len(self.slots))
+
+    def watch(self, world: World) -> None:
+        u = world.units
+        self.rested[u.moving[self.slots] != 0] = world.tick + 1
+        assert self.row.at is not None
+        self.away = np.hypot(u.x[self.slots] - self.row.at[0], u.y[self.slots] - self.row.at[1])
+
+    def verdict(self, world: World) -> str | None:
+        if (self.rested < 0).any():
+            return f"{int((self.rested < 0).sum())} never set off"
+        inner, outer = np.nonzero(self.away[None, :] > self.away[:, None] + 1.0)
+        share = float((self.rested[inner] <= self.rested[outer]).mean()) if len(inner) else 0.0
+        least = self.row.at_least if self.row.at_least is not None else 0.8
+        return None if share >= least else f"only in {share:.0%} of pairs who stands farther in came first"
+
+
+DRILL_LAWS = {
+    "formed": Formed,
+    "holds_shape": HoldsShape,
+    "inside_out": InsideOut,
+    "narrows": Narrows,
+    "flows": Flows,
+    "volley": Volley,
+}

@@ -1,0 +1,298 @@
+"""One number over a run that tells what a technique changes: tiles walked, seconds on the way, work done, and so on."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.squad.squad_search import SpotState
+from game.minds.settings import settings_of
+from game.systems.stealth.foresight import seconds_around
+from game.world.drill import PLAY
+from game.world.world import World
+
+_TICKS_A_SECOND = 20
+_SCRAPE = 0.04
+"""Tiles between a body and what is beside it that count as touching."""
+_LOOKS = 4
+"""Ticks from one look at what units see to the next."""
+_MOST_PAIRS = 256
+"""Units of which it is asked who touches whom."""
+
+
+class Gauge:
+    """Watches a world tick by tick.  ``value`` is the number so far, ``done`` whether it can still change.
+
+    ``counted`` names the statistic or the kind of event, for the measures that count one.
+    """
+
+    def __init__(self, measure: str, units: tuple[int, ...], counted: str = "") -> None:
+        self.measure = measure
+        self.units = np.array(units, np.int64)
+        self.counted = counted
+        self.value = 0.0
+        self.done = False
+        self.ticks = 0
+        self.seen = 0
+        self.set_out = False
+        self.before: np.ndarray | None = None
+
+    def copy(self) -> Gauge:
+        """The same number, going on by itself."""
+        return copy.copy(self)
+
+    def watch(self, world: World) -> None:
+        """After each tick.  Raises ValueError naming a statistic that does not exist."""
+        MEASURES[self.measure].watch(self, world, world.units.slots(self.units))
+        self.ticks += 1
+
+    def at_rest(self, world: World, slots: np.ndarray) -> bool:
+        """Everybody has set out and stands again."""
+        moving = bool(world.units.moving[slots].any())
+        self.set_out |= moving
+        return self.set_out and not moving
+
+    @property
+    def words(self) -> str:
+        """The number with its unit."""
+        kind = MEASURES[self.measure]
+        number = f"{self.value:.0f}" if kind.whole else f"{self.value:.1f}"
+        return f"{number} {kind.unit}".strip()
+
+
+def _walked(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    u = world.units
+    gauge.value += float(np.hypot(u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]).mean())
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _seconds(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.done = gauge.at_rest(world, slots)
+    if not gauge.done:
+        gauge.value = world.tick / _TICKS_A_SECOND
+
+
+def _arrived(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.done = gauge.at_rest(world, slots)
+    u = world.units
+    home = np.hypot(u.x[slots] - u.order_x[slots], u.y[slots] - u.order_y[slots]) <= 1.5
+    gauge.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if gauge.set_out else 0.0
+
+
+def _revolutions(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    s = world.paths.statistics
+    gauge.value = float(s.revolutions_total + s.instant_revolutions_total)
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _scrapes(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.value += _scraping(world, slots[:_MOST_PAIRS]) / _TICKS_A_SECOND
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _noticed(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    if not gauge.done:
+        gauge.value = world.tick / _TICKS_A_SECOND
+        gauge.done = any(e.kind == "identified" and _watches(world, e.unit, e.other) for e in world.events)
+
+
+def _spread(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Running mean of the units' distance from their middle."""
+    u = world.units
+    x, y = u.x[slots], u.y[slots]
+    far = float(np.hypot(x - x.mean(), y - y.mean()).mean())
+    gauge.value += (far - gauge.value) / (gauge.ticks + 1)
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _waited(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Seconds in which a unit wanted to go and had no path yet, the mean of the units."""
+    going = world.units.moving[slots] != 0
+    lengths = world.paths.store.path_len
+    known = slots < len(lengths)
+    without = np.ones(len(slots), bool)
+    without[known] = lengths[slots[known]] == 0
+    gauge.value += float((going & without).mean()) / _TICKS_A_SECOND
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _turned(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Degrees by which the way of walking has turned from tick to tick, the mean of the units."""
+    v = world.units.vx[slots] + 1j * world.units.vy[slots]
+    if gauge.before is not None:
+        going = (np.abs(v) > 0.05) & (np.abs(gauge.before) > 0.05)
+        gauge.value += float(np.degrees(np.where(going, np.abs(np.angle(v * np.conj(gauge.before))), 0.0)).mean())
+    gauge.before = v
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _fallen(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    gauge.value = float((world.units.alive[slots] == 0).sum())
+    gauge.done = gauge.value == len(slots)
+
+
+def _possible(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Tiles on which guards think that a lost enemy may be: the mean over the run.
+
+    Those who do not ask where he may be have all ground to look at.
+    """
+    maps = [m for known in world.knowledge for m in known.maps if not m.settled]
+    asked = settings_of(world).possible
+    now = sum(m.count if asked else np.count_nonzero(world.terrain.passable) for m in maps)
+    gauge.value += (now - gauge.value) / (gauge.ticks + 1)
+
+
+def _aim(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Tiles between the places that searchers go to and where whom they seek really is: the mean over the run."""
+    u, off = world.units, []
+    for search in world.searches:
+        if search.target >= 0:
+            slot = u.slot(search.target)
+            off += [math.hypot(s.x - u.x[slot], s.y - u.y[slot]) for s in search.spots if s.state == SpotState.CLAIMED]
+    gauge.seen += len(off)
+    gauge.value += (sum(off) - gauge.value * len(off)) / max(gauge.seen, 1)
+
+
+def _looked_over(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Tiles of open ground on which they would by now have seen somebody stand."""
+    if gauge.ticks % _LOOKS:
+        return
+    shown = np.zeros(world.terrain.passable.shape, bool) if gauge.before is None else gauge.before.copy()
+    height, width = shown.shape
+    for unit in world.units.id[slots[world.units.alive[slots] != 0]].tolist():
+        y0, x0, seconds = seconds_around(world, unit)
+        top, left = max(y0, 0), max(x0, 0)
+        part = np.isfinite(seconds)[top - y0 : height - y0, left - x0 : width - x0]
+        shown[top : top + part.shape[0], left : left + part.shape[1]] |= part
+    gauge.before = shown & (world.terrain.passable != 0)
+    gauge.value = float(gauge.before.sum())
+
+
+def _events(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    mine = set(gauge.units.tolist())
+    gauge.value += sum(e.kind == gauge.counted and (e.unit in mine or e.other in mine) for e in world.events)
+
+
+def _statistic(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """A number of the path statistics by its name, or any number of the world by its dotted path."""
+    parts = gauge.counted.split(".")
+    value: object = world if len(parts) > 1 else world.paths.statistics
+    for part in parts:
+        value = getattr(value, part, None)
+    if not isinstance(value, int | float):
+        raise ValueError(f"counted = {gauge.counted!r} is no number of the path statistics or of the world")
+    gauge.value = float(value)
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _strangers(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """How many stand, or are sent, where their group's play keeps the place for others."""
+    from game.systems.groups.slot_arrangement import play_for
+
+    gauge.value, groups = 0.0, world.groups
+    for row in np.unique(world.units.band[slots]).tolist():
+        group = groups.rows.get(row)
+        if group is None or group.drill.shape != PLAY or len(group.taken) != len(group.members):
+            continue
+        mine = world.units.slots(group.members)
+        play = next(play for play in world.plays if play.name == group.drill.play)
+        drawn = play_for(world, group.drill, mine).drawn[group.taken]
+        who = [(world.types[int(world.units.kind[s])].name, world.names.get(int(world.units.id[s]), "")) for s in mine]
+        stands = drawn >= 0
+        gauge.value += float((~play.fits(who)[np.flatnonzero(stands), drawn[stands]]).sum())
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def _crossings(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """Pairs of members whose straight ways to their slots cross, at the worst moment."""
+    u = world.units
+    mine = slots[(u.band[slots] >= 0) & (u.alive[slots] == 1)]
+    ways = np.column_stack([u.x[mine], u.y[mine], u.slot_x[mine], u.slot_y[mine]])
+    gauge.value = max(gauge.value, float(crossings(ways)))
+    gauge.done = gauge.at_rest(world, slots)
+
+
+def crossings(ways: np.ndarray) -> int:
+    """How many pairs of the lines float64[n, 4] (from x, y, to x, y) cross between their ends."""
+    a, b = ways[:, :2], ways[:, 2:]
+
+    def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
+        """Of three places [n, n, 2], which way it turns from p over q to r."""
+        across = (q - p)[..., 0] * (r - p)[..., 1] - (q - p)[..., 1] * (r - p)[..., 0]
+        turns: np.ndarray = np.sign(np.round(across, 9))
+        return turns
+
+    one, other = (a[:, None], b[:, None]), (a[None], b[None])
+    apart = side(*one, other[0]) * side(*one, other[1]) < 0
+    return int((apart & apart.T).sum()) // 2
+
+
+def _nothing(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+    """A comparison by eye has no number."""
+
+
+@dataclass(frozen=True)
+class MeasureKind:
+    """What a measure counts, in words, its unit, and how it goes on tick by tick."""
+
+    words: str
+    unit: str
+    watch: Callable[[Gauge, World, np.ndarray], None]
+    whole: bool = False
+    counts: bool = False
+    """It needs the name of what it counts."""
+
+
+MEASURES: dict[str, MeasureKind] = {
+    "walked": MeasureKind("walked, on average", "tiles", _walked),
+    "seconds": MeasureKind("until the last one stood", "s", _seconds),
+    "arrived": MeasureKind("stand where they were sent", "units", _arrived, whole=True),
+    "revolutions": MeasureKind("searched", "revolutions", _revolutions, whole=True),
+    "scrapes": MeasureKind("in touch with walls and bodies", "s", _scrapes),
+    "noticed": MeasureKind("until one was noticed", "s", _noticed),
+    "spread": MeasureKind("from their middle, on average", "tiles", _spread),
+    "waited": MeasureKind("waited for a way, on average", "s", _waited),
+    "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
+    "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
+    "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
+    "crossings": MeasureKind("ways to their places that cross", "pairs", _crossings, whole=True),
+    "possible": MeasureKind("where he may be, on average", "tiles", _possible, whole=True),
+    "aim": MeasureKind("from where they look to where he is", "tiles", _aim),
+    "looked_over": MeasureKind("looked over", "tiles", _looked_over, whole=True),
+    "events": MeasureKind("times", "", _events, whole=True, counts=True),
+    "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
+    "none": MeasureKind("look at", "", _nothing),
+}
+"""Every measure an exhibit may name.  A new one is a function above and a row here."""
+
+
+def _watches(world: World, a: int, b: int) -> bool:
+    """Whether ``a`` is a guard and ``b`` of another side."""
+    u = world.units
+    guard = a >= 0 and world.types[int(u.kind[u.slot(a)])].mind == "guard"
+    return guard and b >= 0 and bool(u.side[u.slot(a)] != u.side[u.slot(b)])
+
+
+def _scraping(world: World, slots: np.ndarray) -> int:
+    """How many moving bodies touch a tile they cannot enter or another body, by distance from their centres."""
+    u, passable = world.units, world.terrain.passable
+    height, width = passable.shape
+    touching = np.zeros(len(slots), bool)
+    x, y = u.x[slots], u.y[slots]
+    bit = np.left_shift(1, u.klass[slots].astype(np.int64))
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            tx, ty = np.floor(x).astype(np.int64) + dx, np.floor(y).astype(np.int64) + dy
+            inside = (tx >= 0) & (ty >= 0) & (tx < width) & (ty < height)
+            open_ = np.zeros(len(slots), bool)
+            open_[inside] = (passable[ty[inside], tx[inside]] & bit[inside]) != 0
+            gap = np.hypot(x - np.clip(x, tx, tx + 1), y - np.clip(y, ty, ty + 1))
+            touching |= ~open_ & (gap < u.radius[slots] + _SCRAPE)
+    apart = np.hypot(x[:, None] - x[None], y[:, None] - y[None]) - u.radius[slots][:, None] - u.radius[slots][None]
+    np.fill_diagonal(apart, np.inf)
+    touching |= (apart < _SCRAPE).any(axis=1)
+    return int((touching & (u.moving[slots] != 0)).sum())

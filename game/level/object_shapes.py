@@ -1,0 +1,109 @@
+"""Shapes of objects in tiles: corners, centres, and which tiles they cover."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from game.level.errors import LevelError
+from game.level.map_art import Point
+from game.level.tmx.checked_map import CheckedObject
+
+ELLIPSE_CORNERS = 24
+_ANCHORS = {
+    "topleft": (0.0, 0.0),
+    "top": (0.5, 0.0),
+    "topright": (1.0, 0.0),
+    "left": (0.0, 0.5),
+    "center": (0.5, 0.5),
+    "right": (1.0, 0.5),
+    "bottomleft": (0.0, 1.0),
+    "bottom": (0.5, 1.0),
+    "bottomright": (1.0, 1.0),
+}
+MOST_WORK = 64_000_000
+
+
+class Placer:
+    """Turns objects in pixels into positions in tiles; ``dx, dy`` is the offset of their layer in pixels."""
+
+    def __init__(self, tile_width: int, tile_height: int) -> None:
+        self.tile_width = tile_width
+        self.tile_height = tile_height
+
+    def _turn(self, thing: CheckedObject, dx: float, dy: float, x: float, y: float) -> Point:
+        a = math.radians(thing.rotation)
+        c, s = math.cos(a), math.sin(a)
+        px, py = thing.x + dx + c * x - s * y, thing.y + dy + s * x + c * y
+        return px / self.tile_width, py / self.tile_height
+
+    def anchor(self, thing: CheckedObject, alignment: str) -> Point:
+        """Upper left corner relative to the object's position, in pixels, before turning."""
+        if thing.shape != "tile":
+            return 0.0, 0.0
+        ax, ay = _ANCHORS.get(alignment, (0.0, 1.0))
+        return -ax * thing.width, -ay * thing.height
+
+    def centre(self, thing: CheckedObject, dx: float, dy: float, alignment: str = "bottomleft") -> Point:
+        """The middle of the object; of a polygon or polyline the middle of its bounds."""
+        if thing.points:
+            xs, ys = [p[0] for p in thing.points], [p[1] for p in thing.points]
+            return self._turn(thing, dx, dy, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+        ax, ay = self.anchor(thing, alignment)
+        return self._turn(thing, dx, dy, ax + thing.width / 2, ay + thing.height / 2)
+
+    def outline(self, thing: CheckedObject, dx: float, dy: float, alignment: str = "bottomleft") -> tuple[Point, ...]:
+        """The corners in order; an ellipse gets 24 of them."""
+        if thing.points:
+            return tuple(self._turn(thing, dx, dy, x, y) for x, y in thing.points)
+        ax, ay = self.anchor(thing, alignment)
+        w, h = thing.width, thing.height
+        if thing.shape == "ellipse":
+            turns = [2 * math.pi * i / ELLIPSE_CORNERS for i in range(ELLIPSE_CORNERS)]
+            corners = [(w / 2 + w / 2 * math.cos(t), h / 2 + h / 2 * math.sin(t)) for t in turns]
+        else:
+            corners = [(ax, ay), (ax + w, ay), (ax + w, ay + h), (ax, ay + h)]
+        return tuple(self._turn(thing, dx, dy, x, y) for x, y in corners)
+
+
+class Filler:
+    """Finds the tiles whose centre a polygon covers; refuses maps that would keep it busy for minutes."""
+
+    def __init__(self, file: object, width: int, height: int) -> None:
+        self.file = file
+        self.width = width
+        self.height = height
+        self.work = 0
+
+    def tiles(self, points: tuple[Point, ...], place: str) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of the tiles covered; a shape too small for a centre covers the tile it lies in."""
+        xs, ys = np.array([p[0] for p in points]), np.array([p[1] for p in points])
+        top, bottom = max(0, math.ceil(ys.min() - 0.5)), min(self.height, math.floor(ys.max() - 0.5) + 1)
+        left, right = max(0.0, float(xs.min())), min(float(self.width), float(xs.max()))
+        self.work += max(0, bottom - top) * (len(points) + int(max(0.0, right - left)) + 100)
+        if self.work > MOST_WORK:
+            raise LevelError(
+                str(self.file), place, "the shapes cover too much", "draw simpler shapes, or use a tile layer"
+            )
+        rows: list[np.ndarray] = []
+        columns: list[np.ndarray] = []
+        xb, yb = np.roll(xs, -1), np.roll(ys, -1)
+        for row in range(top, bottom):
+            y = row + 0.5
+            crosses = (ys > y) != (yb > y)
+            if not crosses.any():
+                continue
+            where = np.sort(xs[crosses] + (y - ys[crosses]) * (xb - xs)[crosses] / (yb - ys)[crosses])
+            for a, b in zip(where[::2], where[1::2], strict=False):
+                first, last = max(0, math.ceil(a - 0.5)), min(self.width, math.floor(b - 0.5) + 1)
+                if first < last:
+                    found = np.arange(first, last)
+                    columns.append(found)
+                    rows.append(np.full(found.size, row))
+        if rows:
+            return np.concatenate(rows), np.concatenate(columns)
+        x, y = float((xs.min() + xs.max()) / 2), float((ys.min() + ys.max()) / 2)
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return np.array([int(y)]), np.array([int(x)])
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

@@ -1,0 +1,95 @@
+"""What the strict first pass hands on: a map whose every number and reference has been looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.level.map_art import Point, TilesetImage
+from game.level.tmx.tiled_project import PropertyTypes, Typed
+
+EVERY_FLIP = 0xF0000000
+"""The bits of a gid that turn the tile; Tiled uses the fourth on hexagonal maps only."""
+
+
+@dataclass
+class CheckedTileset:
+    """A tileset: its pictures, and per local id properties, class and the share covered by collision shapes."""
+
+    image: TilesetImage
+    properties: dict[int, Typed] = field(default_factory=dict)
+    classes: dict[int, str] = field(default_factory=dict)
+    collision: dict[int, float] = field(default_factory=dict)
+    alignment: str = "bottomleft"
+    source: Path | None = None
+
+
+@dataclass
+class CheckedObject:
+    """One object; lengths in pixels of the map, ``rotation`` in degrees, ``points`` relative to ``x, y``."""
+
+    id: int
+    name: str
+    class_name: str
+    place: str
+    shape: str
+    """``rectangle``, ``ellipse``, ``point``, ``polygon``, ``polyline``, ``text`` or ``tile``."""
+    x: float
+    y: float
+    width: float
+    height: float
+    rotation: float
+    visible: bool
+    properties: Typed
+    points: tuple[Point, ...] = ()
+    gid: int = 0
+    flips: int = 0
+    text: str = ""
+    text_size: float = 16.0
+    text_color: str = ""
+
+
+@dataclass
+class CheckedLayer:
+    """One layer in drawing order; the state of the groups around it is already worked in.  Offsets in pixels."""
+
+    kind: str
+    """``tiles``, ``objects`` or ``image``."""
+    name: str
+    place: str
+    class_name: str
+    properties: Typed
+    visible: bool
+    opacity: float
+    dx: float
+    dy: float
+    tint: str = ""
+    gids: NDArray[np.int32] | None = None
+    flips: NDArray[np.uint8] | None = None
+    objects: list[CheckedObject] = field(default_factory=list)
+    image: Path | None = None
+    repeat_x: bool = False
+    repeat_y: bool = False
+
+
+@dataclass
+class CheckedMap:
+    """The whole map.  ``tree`` is what pytmx reads: flat, inlined, without images."""
+
+    path: Path
+    width: int
+    height: int
+    tile_width: int
+    tile_height: int
+    infinite: bool
+    class_name: str
+    properties: Typed
+    background: str
+    types: PropertyTypes
+    tilesets: list[CheckedTileset]
+    layers: list[CheckedLayer]
+    tree: ElementTree.Element

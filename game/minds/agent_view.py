@@ -1,0 +1,363 @@
+"""What a mind has of the world: its own body, its percepts, and its intents.
+
+A :class:`Body` is made for one turn of a mind and thrown away.  It reads the columns of its own unit, the percepts
+that the perceive stage wrote for it, and what its own side reports; the true position of anybody else is not to be
+had from it.  It acts only through :mod:`game.minds.intent` and by publishing happenings.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.core.rand import Stream, uniform
+from ai.formation.group_entity import GroupState
+from ai.perception.sight.line_of_sight import line_clear
+from game.minds import intent
+from game.minds.settings import MindSettings, settings_of
+from game.systems.stealth.side_knowledge import knowledge_of, listening
+from game.systems.stealth.stimulus_system import see_body
+from game.world.orders import OrderKind
+from game.world.units import Act, Stance, Units
+from game.world.world import World
+
+FRESH = 2
+"""A sighting this many ticks old still counts as seeing (perceive and think are different stages)."""
+
+COVER_WORDS = ("the place", "the crops", "the wood", "the reeds")
+"""By the cover of a tile, 0 none .. 3 full."""
+
+SIDE_WORDS = ("raider", "guard", "yellow soldier", "white soldier")
+
+
+@dataclass(eq=False)
+class Body:
+    """One unit as its own mind knows it.  ``events`` are the bits (of Event) that woke it."""
+
+    world: World
+    slot: int
+    events: int
+
+    # --- itself -------------------------------------------------------------------------------------------------
+    @property
+    def units(self) -> Units:
+        """The columns; a mind reads its own slot only."""
+        return self.world.units
+
+    @property
+    def id(self) -> int:
+        """Unit id."""
+        return int(self.units.id[self.slot])
+
+    @property
+    def tick(self) -> int:
+        """Now."""
+        return self.world.tick
+
+    @property
+    def settings(self) -> MindSettings:
+        """Numbers of the minds."""
+        return settings_of(self.world)
+
+    @property
+    def x(self) -> float:
+        """Own position, tiles."""
+        return float(self.units.x[self.slot])
+
+    @property
+    def y(self) -> float:
+        """Own position, tiles."""
+        return float(self.units.y[self.slot])
+
+    @property
+    def facing(self) -> float:
+        """Direction of the body, radians."""
+        return float(self.units.facing[self.slot])
+
+    @property
+    def side(self) -> int:
+        """Own side."""
+        return int(self.units.side[self.slot])
+
+    @property
+    def asleep(self) -> bool:
+        """Whether it sleeps."""
+        return bool(self.units.asleep[self.slot])
+
+    @property
+    def moving(self) -> bool:
+        """Whether it wants to move."""
+        return bool(self.units.moving[self.slot])
+
+    @property
+    def reach(self) -> float:
+        """Reach of its weapon in tiles, 0 without one."""
+        weapon = self.world.weapons[int(self.units.weapon[self.slot])]
+        return weapon.reach if weapon.damage > 0 else 0.0
+
+    def distance(self, x: float, y: float) -> float:
+        """Tiles from here to (x, y)."""
+        return math.hypot(x - self.x, y - self.y)
+
+    def angle_to(self, x: float, y: float) -> float:
+        """Direction of (x, y) from here; the present facing when it is right here."""
+        dx, dy = x - self.x, y - self.y
+        return math.atan2(dy, dx) if dx or dy else self.facing
+
+    def dice(self, n: int) -> float:
+        """The ``n``-th die of this unit in this tick, uniform in [0, 1)."""
+        return uniform(self.world.seed, Stream.GUARD, self.tick, self.id, n)
+
+    # --- percepts -----------------------------------------------------------------------------------------------
+    @property
+    def meter(self) -> float:
+        """How far it has come in making somebody out: 0 unnoticed, 1 identified."""
+        return float(self.units.meter[self.slot])
+
+    @property
+    def quarry(self) -> int:
+        """Id of the one its eyes are on (or were last), -1 for nobody."""
+        return int(self.units.meter_target[self.slot])
+
+    @property
+    def seen(self) -> tuple[float, float]:
+        """Where its own eyes last saw the quarry."""
+        return float(self.units.seen_x[self.slot]), float(self.units.seen_y[self.slot])
+
+    @property
+    def seen_tick(self) -> int:
+        """When its own eyes last saw the quarry, -1 never."""
+        return int(self.units.seen_tick[self.slot])
+
+    @property
+    def heard_at(self) -> tuple[float, float]:
+        """Where the noise came from that its own ears located last."""
+        ears = self.world.ears
+        return float(ears.heard_x[self.slot]), float(ears.heard_y[self.slot])
+
+    @property
+    def sees(self) -> bool:
+        """Whether its own eyes are on the quarry now."""
+        return self.quarry >= 0 and self.seen_tick >= 0 and self.tick - self.seen_tick <= FRESH
+
+    @property
+    def sees_enemy(self) -> bool:
+        """Whether it sees somebody it has identified as an enemy."""
+        return self.sees and self.meter >= 1.0
+
+    @property
+    def seen_distance(self) -> float:
+        """Tiles to where the quarry was last seen."""
+        return self.distance(*self.seen)
+
+    def reported(self, unit: int) -> tuple[float, float] | None:
+        """Position of ``unit`` when its own side sees it now, else None.
+
+        A side with guards sees whom their eyes have made out, and nobody else; another one whom its map shows.
+        """
+        if self.quarry == unit and self.sees:
+            return self.seen
+        known = knowledge_of(self.world, self.side)
+        if known is not None:
+            belief = known.beliefs.about.get(unit)
+            return (belief.x, belief.y) if belief is not None and belief.lost_tick < 0 else None
+        u = self.units
+        slot = u.slot(unit)
+        x, y = float(u.x[slot]), float(u.y[slot])
+        sight = self.world.sight
+        if not u.alive[slot] or sight is None or not sight.sees(self.side, int(y), int(x)):
+            return None
+        return x, y
+
+    def knows_dead(self, unit: int) -> bool:
+        """Whether ``unit`` is dead and its own side sees the body: a side with guards by their eyes, another one on its
+        map."""
+        u = self.units
+        slot = u.slot(unit)
+        if u.alive[slot]:
+            return False
+        known = knowledge_of(self.world, self.side)
+        if known is not None:
+            return see_body(self.world, listening(self.world, known), slot)
+        sight = self.world.sight
+        return sight is None or bool(sight.sees(self.side, int(u.y[slot]), int(u.x[slot])))
+
+    def can_reach(self, x: float, y: float) -> bool:
+        """Whether a way leads to (x, y); everybody knows the ground, and which doors stand open."""
+        if not self.walkable(x, y):
+            return False
+        components = self.world.components
+        klass = int(self.units.klass[self.slot])
+        return components is None or components.reachable(klass, int(self.y), int(self.x), int(y), int(x))
+
+    def standing(self) -> np.ndarray:
+        """bool[H, W]: tiles to which a way leads from here."""
+        components, klass = self.world.components, int(self.units.klass[self.slot])
+        found: np.ndarray = components.label_map(klass) == components.label(klass, int(self.y), int(self.x))
+        return found
+
+    def line_to(self, x: float, y: float) -> bool:
+        """Whether nothing opaque stands between it and a place; everybody knows the ground."""
+        if self.world.terrain is None:
+            return True
+        return line_clear(self.world.terrain.opaque, int(self.y), int(self.x), int(y), int(x))
+
+    def ground_words(self, x: float, y: float) -> str:
+        """What people call the ground at (x, y)."""
+        width, height = self.size
+        if self.world.terrain is None or not (0 <= x < width and 0 <= y < height):
+            return COVER_WORDS[0]
+        return COVER_WORDS[min(int(self.world.terrain.cover[int(y), int(x)]), len(COVER_WORDS) - 1)]
+
+    def is_enemy(self, unit: int) -> bool:
+        """Whether ``unit`` wears another side's colour."""
+        return int(self.units.side[self.units.slot(unit)]) != self.side
+
+    def call(self, unit: int) -> str:
+        """What it calls another unit: "raider 12"; whoever it has lost by now is somebody."""
+        if unit < 0:
+            return "somebody"
+        return f"{SIDE_WORDS[int(self.units.side[self.units.slot(unit)])]} {unit}"
+
+    @property
+    def in_group(self) -> bool:
+        """Whether it moves as one of a group, which leads it."""
+        return bool(self.units.band[self.slot] >= 0)
+
+    @property
+    def may_join_in(self) -> bool:
+        """Whether its group fights by now, or leaves it to its members when they do."""
+        row = int(self.units.band[self.slot])
+        group = self.world.groups.rows.get(row)
+        if group is None or not group.drill.together or group.done:
+            return True
+        return self.group_fights
+
+    @property
+    def group_fights(self) -> bool:
+        """Whether its whole group has halted and fires."""
+        row = int(self.units.band[self.slot])
+        return row in self.world.groups.rows and self.world.groups.state(row) == GroupState.FIGHTING
+
+    # --- orders -------------------------------------------------------------------------------------------------
+    @property
+    def order(self) -> int:
+        """The order it is under, a value of OrderKind."""
+        return int(self.units.order[self.slot])
+
+    @property
+    def order_at(self) -> tuple[float, float]:
+        """Where the order leads."""
+        return float(self.units.order_x[self.slot]), float(self.units.order_y[self.slot])
+
+    @property
+    def order_target(self) -> int:
+        """Unit, prop or door id of the order."""
+        return int(self.units.order_target[self.slot])
+
+    def drop_order(self) -> None:
+        """Be under no order any more."""
+        u = self.units
+        u.order[self.slot] = OrderKind.NONE
+        u.order_target[self.slot] = -1
+        u.holding[self.slot] = 0
+
+    @property
+    def queued(self) -> bool:
+        """Whether orders wait behind the present one; the orders stage starts them once it is free."""
+        return bool(self.world.queues.get(self.id))
+
+    @property
+    def goal(self) -> tuple[float, float]:
+        """Where it is walking, or walked last."""
+        return float(self.units.goal_x[self.slot]), float(self.units.goal_y[self.slot])
+
+    # --- intents ------------------------------------------------------------------------------------------------
+    def go_to(self, x: float, y: float, pace: int | None = None) -> None:
+        """Walk to (x, y); a path is asked for in this tick."""
+        u = self.units
+        width, height = self.size
+        u.asleep[self.slot] = 0
+        intent.go_to(self.world, self.slot, min(max(x, 0.5), width - 0.5), min(max(y, 0.5), height - 0.5), pace)
+
+    def change_pace(self, pace: int) -> None:
+        """Walk or run on the way it is on."""
+        self.units.pace[self.slot] = pace
+
+    def heads_for(self, x: float, y: float) -> bool:
+        """Whether it is already on its way to that tile (goals are snapped to the middle of a tile)."""
+        gx, gy = self.goal
+        return self.moving and math.floor(gx) == math.floor(x) and math.floor(gy) == math.floor(y)
+
+    def halt(self) -> None:
+        """Stop here."""
+        intent.halt(self.world, self.slot)
+
+    def turn(self, angle: float) -> None:
+        """Turn body and head."""
+        intent.turn(self.world, self.slot, angle)
+
+    def look(self, angle: float) -> None:
+        """Turn the head."""
+        intent.look(self.world, self.slot, angle)
+
+    def look_ahead(self) -> None:
+        """Head in line with the body."""
+        intent.look(self.world, self.slot, self.facing)
+
+    def aim(self, unit: int) -> None:
+        """Shoot at ``unit`` whenever ready and clear; -1 to stop."""
+        intent.aim(self.world, self.slot, unit)
+
+    def stand_up(self) -> None:
+        """On one's feet."""
+        self.units.stance[self.slot] = Stance.STAND
+
+    def again(self, ticks: int) -> None:
+        """Ask for another turn in so many ticks."""
+        intent.set_timer(self.world, self.slot, ticks)
+
+    def use(self, thing: int) -> int:
+        """Begin to use a prop or door; returns the ticks it takes."""
+        rules = getattr(self.world.settings, "rules", None)
+        ticks = rules.use_ticks if rules is not None else 30
+        self.units.use_target[self.slot] = thing
+        intent.act(self.world, self.slot, Act.USE, ticks)
+        return int(ticks)
+
+    def act(self, what: Act, ticks: int) -> None:
+        """Begin an act of the body; the body stage finishes it."""
+        intent.act(self.world, self.slot, what, ticks)
+
+    def bark(self, what: str) -> None:
+        """Say something aloud, for the picture and the ear: the id of a row of assets/data/barks.toml."""
+        self.world.happen("bark", self.id, text=what)
+
+    def happen(self, kind: str, other: int = -1, text: str = "") -> None:
+        """Publish a fact."""
+        self.world.happen(kind, self.id, other, text)
+
+    # --- ground -------------------------------------------------------------------------------------------------
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the map in tiles."""
+        if self.world.terrain is None:
+            return 1 << 20, 1 << 20
+        height, width = self.world.terrain.passable.shape
+        return width, height
+
+    def walkable(self, x: float, y: float) -> bool:
+        """Whether its kind can stand at (x, y); everybody knows the ground."""
+        width, height = self.size
+        if not (0 <= x < width and 0 <= y < height):
+            return False
+        if self.world.terrain is None:
+            return True
+        return bool(self.world.terrain.passable[int(y), int(x)] >> int(self.units.klass[self.slot]) & 1)
+
+
+def tiles(distance: float) -> str:
+    """A distance in words: "6.2 tiles"."""
+    return f"{distance:.1f} tiles"

@@ -1,0 +1,142 @@
+"""What guards mind about each other: one who went to look and does not come back, one who has fallen silent.
+
+Sources: Game AI Pro 2, ch. 27, 27.4.1.1 (check-in: who went alone is expected back); ch. 28, 28.5.3 (missed comrades).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.scheduling.periods import is_due
+from ai.core.serialization import record
+from ai.perception.stimuli.stimulus_board import StimulusKind
+from ai.squad.missing_comrades import Comrades
+from game.minds.settings import settings_of
+from game.systems.noise import ways_of_sound
+from game.world.world import World
+
+STEP = 10
+"""Ticks between two looks at who is near whom."""
+MOST = 64
+"""With more watchers on a side nobody is missed: in a battle there is no time for it."""
+EARSHOT = 10.0
+SAME_NOISE = 4.0
+"""Tiles within which two places are the same matter."""
+EXPECTED = 160
+"""Ticks for looking about, beside twice the way there, within which who went to look is expected back."""
+MISSED_FOR = 200
+
+
+@record
+class Errand:
+    """One who went to look at something alone, and until when his comrades wait for him."""
+
+    unit: int
+    x: float
+    y: float
+    deadline: int
+
+
+def goes_to_look(world: World, unit: int, x: float, y: float, way: float, speed: float) -> None:
+    """A guard tells his comrades that he goes to look at (x, y), ``way`` tiles off."""
+    world.errands = [e for e in world.errands if e.unit != unit]
+    ticks = int(2 * way / max(speed, 0.1) * 20) + EXPECTED
+    world.errands.append(Errand(unit, x, y, world.tick + ticks))
+
+
+def who_answers(world: World, unit: int) -> int:
+    """The nearest comrade on watch within earshot of one who says that he goes, -1 when nobody would hear him."""
+    u, me = world.units, world.units.slot(unit)
+    others = u.living(int(u.side[me]))
+    watches = np.array([t.mind == "guard" for t in world.types])[u.kind[others]]
+    others = others[watches & (u.asleep[others] == 0) & (others != me)]
+    others = others[np.hypot(u.x[others] - u.x[me], u.y[others] - u.y[me]) <= EARSHOT]
+    if not len(others):
+        return -1
+    ways = ways_of_sound(world, float(u.x[me]), float(u.y[me]), u.x[others], u.y[others])
+    nearest = np.lexsort((u.id[others], ways))[0]
+    return int(u.id[others[nearest]]) if ways[nearest] <= EARSHOT else -1
+
+
+def others_look(world: World, unit: int, x: float, y: float) -> int:
+    """How many comrades of ``unit`` have said that they look at (x, y), as far as anybody knows."""
+    u = world.units
+    side = u.side[u.slot(unit)]
+    return sum(
+        e.unit != unit
+        and (e.unit not in world.minds or world.minds[e.unit].skill == "look")
+        and bool(u.side[u.slot(e.unit)] == side)
+        and (e.x - x) ** 2 + (e.y - y) ** 2 <= SAME_NOISE * SAME_NOISE
+        for e in world.errands
+    )
+
+
+def _is_heard(world: World, unit: int) -> bool:
+    """Whether he moves about as ever within earshot of a comrade: then nobody needs to look for him.
+
+    Out of earshot nobody knows whether he lives: he is looked for when he is late, whatever holds him up.
+    """
+    u, slot = world.units, world.units.slot(unit)
+    return bool(u.alive[slot]) and not u.asleep[slot] and who_answers(world, unit) >= 0
+
+
+def is_back(world: World, unit: int) -> None:
+    """He is back at his duty, or busy with something that everybody hears."""
+    world.errands = [e for e in world.errands if e.unit != unit]
+
+
+def mind_each_other(world: World) -> None:
+    """Enter on the board of stimuli whoever is missed."""
+    u, n = world.units, world.units.count
+    for errand in list(world.errands):
+        if world.tick >= errand.deadline:
+            world.errands.remove(errand)
+            if settings_of(world).misses and not _is_heard(world, errand.unit):
+                _miss(world, errand.unit, errand.x, errand.y)
+    if not is_due(world.tick, STEP) or not settings_of(world).misses:
+        return
+    kinds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
+    for side in np.unique(u.side[:n][kinds]).tolist():
+        slots = np.flatnonzero(kinds & (u.side[:n] == side))
+        if not 2 <= len(slots) <= MOST:
+            continue
+        slots = slots[np.argsort(u.id[slots], kind="stable")]
+        kept = next((c for c in world.comrades if c.side == side), None)
+        if kept is None:
+            kept = Comrades(side)
+            world.comrades.append(kept)
+        awake = (u.alive[slots] == 1) & (u.asleep[slots] == 0)
+        ids = u.id[slots].astype(np.int32)
+        kept.hear(ids, awake, u.x[slots], u.y[slots])
+        near = _within_earshot(world, kept.x, kept.y, awake)
+        busy = (u.meter[slots] >= 1.0) | (u.mood[slots] > 0)
+        minds = settings_of(world)
+        for who, missed in kept.update(world.tick, STEP, ids, awake, near, minds.company, minds.silence):
+            if busy[np.flatnonzero(ids == who)[0]]:
+                continue
+            if world.stimuli.about(StimulusKind.BODY, missed) is None:
+                continue  # he has been found already
+            row = int(np.flatnonzero(ids == missed)[0])
+            world.stimuli.register(
+                StimulusKind.MISSING, world.tick, float(kept.x[row]), float(kept.y[row]), EARSHOT, lasts=8,
+                thing=missed, audience=1 << side, single=True,
+            )  # fmt: skip
+
+
+def _within_earshot(world: World, x: np.ndarray, y: np.ndarray, noisy: np.ndarray) -> np.ndarray:
+    """bool[k, k]: who is within earshot of where whom was last heard; two who make no noise do not listen."""
+    near = np.zeros((len(x), len(x)), bool)
+    close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
+    # A sound's way is as long there as back, and two that make none wait for nothing.
+    one, other = np.nonzero(np.triu(close & (noisy[:, None] | noisy), 1))
+    near[one, other] = ways_of_sound(world, x[one], y[one], x[other], y[other]) <= EARSHOT
+    both: np.ndarray = near | near.T
+    return both
+
+
+def _miss(world: World, unit: int, x: float, y: float) -> None:
+    side = int(world.units.side[world.units.slot(unit)])
+    world.stimuli.register(
+        StimulusKind.MISSING, world.tick, x, y, 2.5 * EARSHOT, lasts=MISSED_FOR, thing=unit, audience=1 << side,
+        single=True,
+    )  # fmt: skip

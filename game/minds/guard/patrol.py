@@ -1,0 +1,256 @@
+"""The guard's routine: the patrol route with its waits and looks to the sides, the post, and sleep."""
+
+from __future__ import annotations
+
+from ai.decision.message_router import Message
+from ai.decision.skills import MindTurn
+from ai.decision.state_machine import Machine, State
+from game.minds.agent_view import Body
+from game.world.places import Route
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+GLANCE = 0.75
+"""How far to the sides it looks while it waits, radians."""
+GLANCE_TICKS = 30
+"""Ticks between two looks at a post."""
+HOME = 0.8
+"""Nearer than this a guard is at its post, tiles."""
+BESIDE = ((0, 0), (-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (1, 1), (-1, 1))
+"""Tiles (dx, dy) beside a point of the route for the comrades who share it, by their rank."""
+AT_POINT = 0.6
+"""Nearer than this it is at a point of its round, tiles."""
+SKIP = 3
+"""Times it is blocked on one leg before it takes the next point."""
+
+
+# --- sleep ------------------------------------------------------------------------------------------------------
+def is_asleep(me: Body) -> bool:
+    """Whether it sleeps."""
+    return me.asleep
+
+
+def sleep_enter(turn: Guard) -> None:
+    """Nothing but sleep."""
+    turn.host.halt()
+    turn.host.aim(-1)
+
+
+def sleep(turn: Guard) -> None:
+    """Until somebody or something has woken it."""
+    if not turn.host.asleep:
+        turn.host.bark("woken")
+        turn.finish("it was woken")
+
+
+def jolt(turn: Guard, message: Message) -> None:
+    """Pain wakes anybody."""
+    me = turn.host
+    me.units.asleep[me.slot] = 0
+    me.happen("woken")
+    turn.finish("it was hit in its sleep")
+
+
+SLEEP = Machine("sleep", (State("Sleep", sleep_enter, sleep, on={"HIT": jolt}, phrase="sleeps", doing="sleeping on"),))
+
+
+# --- round ------------------------------------------------------------------------------------------------------
+def route_of(me: Body) -> Route | None:
+    """Its patrol route, if it has one."""
+    name = me.world.routes_of.get(me.id, "")
+    return me.world.route(name) if name else None
+
+
+def begin(turn: Guard) -> None:
+    """To the route, where it was left; to the nearest point at first; without a route to the post."""
+    me, memory = turn.host, turn.memory
+    me.aim(-1)
+    if "post_x" not in memory:
+        memory.update({"post_x": me.x, "post_y": me.y, "post_a": me.facing})
+    route = route_of(me)
+    if route is None:
+        turn.set_state("Post", turn.finished_because)
+        return
+    if "point" not in memory:
+        nearest = min(range(len(route.points)), key=lambda k: (me.distance(*route.points[k]), k))
+        memory["point"], memory["way"] = nearest, 1
+        memory["rank"] = rank(me)
+    turn.set_state("Walk")
+
+
+def rank(me: Body) -> int:
+    """Place among those who walk the same route, by id; comrades walk beside each other's points."""
+    name = me.world.routes_of.get(me.id, "")
+    return sum(1 for unit, other in me.world.routes_of.items() if other == name and unit < me.id)
+
+
+def target(turn: Guard, route: Route) -> tuple[float, float]:
+    """Where it stands at the present point: the point itself for the first of a patrol, beside it for the rest."""
+    me, memory = turn.host, turn.memory
+    x, y = route.points[int(memory["point"]) % len(route.points)]
+    dx, dy = BESIDE[int(memory.get("rank", 0)) % len(BESIDE)]
+    return (x + dx, y + dy) if me.walkable(x + dx, y + dy) else (x, y)
+
+
+def walk_enter(turn: Guard) -> None:
+    """To the present point, at a walk; a round whose points all lie where it stands is a post."""
+    me = turn.host
+    route = route_of(me)
+    if route is None:
+        turn.set_state("Post")
+        return
+    turn.memory["blocked"] = 0
+    for _ in range(2 * len(route.points)):
+        x, y = target(turn, route)
+        if me.distance(x, y) >= AT_POINT:
+            me.go_to(x, y, Pace.WALK)
+            return
+        _advance(turn, route)
+        if route.wait > 0:
+            break
+    turn.set_state("Wait", "it is at a point of its round")
+
+
+def walk(turn: Guard) -> None:
+    """Eyes ahead; a walk that something else ended is taken up again."""
+    me = turn.host
+    if turn.tick >= int(turn.memory.get("glance_until", 0)):
+        me.look_ahead()
+    if not me.moving and turn.in_state > 2:
+        walk_enter(turn)
+
+
+def at_point(turn: Guard, message: Message) -> None:
+    """At a point: wait there, or go on to the next."""
+    route = route_of(turn.host)
+    if route is None:
+        return
+    _advance(turn, route)
+    if route.wait > 0:
+        turn.set_state("Wait", "it is at a point of its round")
+    else:
+        turn.set_state("Walk", "it is at a point of its round")
+
+
+def _advance(turn: Guard, route: Route) -> None:
+    memory = turn.memory
+    count = len(route.points)
+    at, way = int(memory["point"]), int(memory["way"])
+    if route.loop:
+        memory["point"] = (at + 1) % count
+        return
+    if not 0 <= at + way < count:
+        way = -way
+    memory["point"], memory["way"] = at + way, way
+
+
+def held_up(turn: Guard, message: Message) -> None:
+    """Somebody stands in the way: try again, then leave this point out."""
+    tries = int(turn.memory.get("blocked", 0)) + 1
+    turn.memory["blocked"] = tries
+    route = route_of(turn.host)
+    if route is None:
+        return
+    if tries >= SKIP:
+        _advance(turn, route)
+        turn.set_state("Walk", "it cannot get to the point of its round")
+    else:
+        turn.host.go_to(*target(turn, route), Pace.WALK)
+
+
+def no_way(turn: Guard, message: Message) -> None:
+    """No way to this point: leave it out, after a moment."""
+    route = route_of(turn.host)
+    if route is not None:
+        _advance(turn, route)
+        turn.set_state("Wait", "there is no way to the point of its round")
+
+
+def wait_enter(turn: Guard) -> None:
+    """Stand and look to both sides."""
+    me = turn.host
+    me.halt()
+    turn.memory["ahead"] = me.facing
+    route = route_of(me)
+    ticks = max(20, route.wait if route is not None else 0)
+    turn.remind("ON", ticks)
+    turn.memory["waits"] = ticks
+    wait(turn)
+
+
+def wait(turn: Guard) -> None:
+    """Ahead, left, right, ahead, in quarters of the wait."""
+    me = turn.host
+    quarter = max(1, int(turn.memory["waits"]) // 4)
+    step = min(3, turn.in_state // quarter)
+    me.look(float(turn.memory["ahead"]) + (0.0, -GLANCE, GLANCE, 0.0)[step])
+    if step < 3:
+        me.again(quarter - turn.in_state % quarter)
+
+
+def wait_over(turn: Guard, message: Message) -> None:
+    """On with the round."""
+    turn.set_state("Walk", "it has waited long enough")
+
+
+def post_enter(turn: Guard) -> None:
+    """To the post, if it is away from it."""
+    me, memory = turn.host, turn.memory
+    x, y = float(memory["post_x"]), float(memory["post_y"])
+    if me.distance(x, y) > HOME:
+        me.go_to(x, y, Pace.WALK)
+    else:
+        me.turn(float(memory["post_a"]))
+    me.again(GLANCE_TICKS)
+
+
+def post(turn: Guard) -> None:
+    """Stand guard: a look to one side or the other now and then."""
+    me, memory = turn.host, turn.memory
+    if me.moving:
+        me.look_ahead()
+        me.again(GLANCE_TICKS)
+        return
+    if me.distance(float(memory["post_x"]), float(memory["post_y"])) > HOME:
+        post_enter(turn)
+        return
+    until = int(memory.get("gaze_until", 0))
+    if turn.tick < until:
+        me.again(until - turn.tick)  # asked before its time: the eyes stay where they are
+        return
+    wait = GLANCE_TICKS + int(me.dice(1) * GLANCE_TICKS)
+    memory["gaze_until"] = turn.tick + wait
+    me.again(wait)
+    me.turn(float(memory["post_a"]))
+    me.look(float(memory["post_a"]) + (-GLANCE, 0.0, GLANCE)[int(me.dice(2) * 3)])
+
+
+def post_reached(turn: Guard, message: Message) -> None:
+    """Home."""
+    turn.host.turn(float(turn.memory["post_a"]))
+
+
+ROUND = Machine(
+    "round",
+    (
+        State("Begin", begin, phrase="goes back to its duty", doing="going home"),
+        State(
+            "Walk",
+            walk_enter,
+            walk,
+            on={"ARRIVED": at_point, "BLOCKED": held_up, "PATH_LOST": no_way},
+            phrase="walks its round",
+            doing="walking its round",
+        ),
+        State("Wait", wait_enter, wait, on={"ON": wait_over}, phrase="waits and looks about", doing="waiting"),
+        State(
+            "Post",
+            post_enter,
+            post,
+            on={"ARRIVED": post_reached, "BLOCKED": post_reached, "PATH_LOST": post_reached},
+            phrase="stands guard",
+            doing="standing guard",
+        ),
+    ),
+)

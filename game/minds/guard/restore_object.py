@@ -1,0 +1,101 @@
+"""Setting right what somebody changed: a guard who has looked into an open door shuts it, a dead lamp it lights again.
+
+Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.3.2 (changed objects: noticed, looked into; what the guard knows is then
+how it is).  That it is put back is ours.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.decision.message_router import Message
+from ai.decision.skills import MindTurn
+from ai.perception.sight.line_of_sight import line_clear
+from game.minds.agent_view import Body
+from game.systems.interaction.hand_work import can_reach, why_not
+from game.systems.lights import LightSource
+from game.world.places import Door
+from game.world.units import Pace
+
+Guard = MindTurn[Body]
+
+LEG_LIMIT = 120
+"""Ticks for the last steps to the thing."""
+
+
+def thing_of(me: Body, number: int) -> Door | LightSource | None:
+    """The door or lamp of an id."""
+    found: Door | LightSource | None = me.world.door(number) or me.world.lamp(number)
+    return found
+
+
+def wants(turn: Guard) -> bool:
+    """Whether what it looked into is an open door or a dark lamp, in view from here, that it can do something about."""
+    me = turn.host
+    thing = thing_of(me, int(turn.memory.get("wonder_thing", -1)))
+    if thing is None or not me.settings.mends or not _in_view(me, thing) or why_not(me.world, me.slot, thing):
+        return False
+    if isinstance(thing, Door):
+        return thing.open and stand_for(turn, thing) is not None
+    return not thing.on
+
+
+def _in_view(me: Body, thing: Door | LightSource) -> bool:
+    """Whether a line leads there from where it has just looked about: how the thing is, only eyes tell."""
+    x, y = thing.centre
+    return bool(line_clear(me.world.terrain.opaque, int(me.y), int(me.x), int(y), int(x)))
+
+
+def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:
+    """The nearest tile beside a door from which the guard gets home with the door shut; None without one."""
+    from scipy.ndimage import label
+
+    me, memory = turn.host, turn.memory
+    passable = me.world.terrain.passable >> int(me.units.klass[me.slot]) & 1
+    passable[door.y0 : door.y1, door.x0 : door.x1] = 0
+    home = float(memory.get("post_x", me.x)), float(memory.get("post_y", me.y))
+    parts, _ = label(passable)
+    part = parts[int(home[1]), int(home[0])]
+    beside = [(y, x) for y in range(door.y0, door.y1) for x in (door.x0 - 1, door.x1)]
+    beside += [(y, x) for x in range(door.x0, door.x1) for y in (door.y0 - 1, door.y1)]
+    height, width = parts.shape
+    fit = [(y, x) for y, x in beside if 0 <= y < height and 0 <= x < width and part and parts[y, x] == part]
+    if not fit:
+        return None
+    best = min(fit, key=lambda t: (me.distance(t[1] + 0.5, t[0] + 0.5), t))
+    return best[1] + 0.5, best[0] + 0.5
+
+
+def enter(turn: Guard) -> None:
+    """To where it can work the thing."""
+    me = turn.host
+    thing = thing_of(me, int(turn.memory["wonder_thing"]))
+    assert thing is not None
+    me.bark("left_open" if isinstance(thing, Door) else "put_out")
+    at = stand_for(turn, thing) if isinstance(thing, Door) else None
+    if at is None:
+        at = _near(me, thing)
+    turn.push("go", x=at[0], y=at[1], pace=int(Pace.WALK), limit=LEG_LIMIT)
+
+
+def _near(me: Body, thing: Door | LightSource) -> tuple[float, float]:
+    """The place itself, or the nearest walkable tile around it."""
+    x, y = thing.centre
+    if me.walkable(x, y):
+        return x, y
+    around = [(x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+    fit = [p for p in around if me.walkable(*p)]
+    return min(fit, key=lambda p: (me.distance(*p), p)) if fit else (me.x, me.y)
+
+
+def there(turn: Guard, message: Message) -> None:
+    """Hands on it."""
+    me = turn.host
+    thing = thing_of(me, int(turn.memory["wonder_thing"]))
+    still = thing is not None and (thing.open if isinstance(thing, Door) else not thing.on)
+    if thing is None or not still or not can_reach(me.world, me.slot, thing):
+        turn.remind("MENDED", 1)
+        return
+    x, y = thing.centre
+    me.turn(float(np.arctan2(y - me.y, x - me.x)))
+    turn.remind("MENDED", me.use(thing.id) + 2)

@@ -1,0 +1,87 @@
+"""Where those stand who do not go first: at the openings of the room he was lost in, each at another one.
+
+A dead end has its only exit kept for as long as the search lasts, from where one sees who comes out and is not seen
+before.
+
+Source: Game AI Pro 2, ch. 28, 28.3.1; AI Game Programming Wisdom, 5.1.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.squad.squad_search import Search
+from ai.tactics.choke_cover import Post, ambush_posts, assign_posts, capacity, only_exit, ways_on
+from game.minds.agent_view import Body
+from game.systems.noise import rooms
+
+LARGEST = 400
+"""An area of more tiles is no room: nobody can seal a field."""
+READY = 60
+"""Ticks for which those who go first wait for the exit to be watched."""
+
+
+def room_of(me: Body, search: Search) -> int:
+    """The area in which he was last known, -1 when it is open country or seals are off."""
+    if not me.settings.seals or me.world.terrain is None:
+        return -1
+    graph = rooms(me.world)
+    areas = graph.areas_at(search.x, search.y)
+    if len(areas) != 1 or not graph.chokes_of(areas[0]):
+        return -1
+    return areas[0] if np.count_nonzero(graph.area == areas[0]) <= LARGEST else -1
+
+
+def heads_for(me: Body, search: Search) -> int:
+    """How many may go in first: the cap, and no more than the room holds."""
+    room = room_of(me, search)
+    return search.cap if room < 0 else min(search.cap, capacity(rooms(me.world), room))
+
+
+def take_post(me: Body, search: Search) -> Post | None:
+    """The guard's post at an opening of the room, entered in the search; None where there is nothing to seal."""
+    room = room_of(me, search)
+    if room < 0:
+        return None
+    graph, opaque, standing = rooms(me.world), me.world.terrain.opaque, me.standing()
+    taken = [Post(unit, *row) for unit, row in sorted(search.posts.items()) if unit != me.id]
+    post: Post | None = None
+    exit_choke = only_exit(graph, room)
+    if exit_choke >= 0 and search.keeper in (-1, me.id) and room not in graph.areas_at(me.x, me.y):
+        inside = next((a for a in graph.chokes[exit_choke].areas if a == room), room)
+        choke = graph.chokes[exit_choke]
+        free = [
+            (x + 0.5, y + 0.5)
+            for y, x in ambush_posts(graph, opaque, standing, exit_choke, inside).tolist()
+            if all(math.hypot(x + 0.5 - p.x, y + 0.5 - p.y) >= 1.5 for p in taken)
+        ]
+        if free:
+            x, y = min(free, key=lambda p: (me.distance(*p), p))
+            post = Post(me.id, exit_choke, x, y, math.atan2(choke.y - y, choke.x - x))
+            search.keeper = me.id
+    if post is None:
+        gone = ways_on(graph, me.settings.choke_depth)
+        here = [(me.id, me.x, me.y)]
+        post = next(iter(assign_posts(graph, opaque, standing, room, here, taken, first=gone)), None)
+    if post is not None:
+        search.posts[me.id] = (post.choke, post.x, post.y, post.facing)
+    return post
+
+
+def waits_for_the_exit(me: Body, search: Search, tick: int) -> bool:
+    """Whether one who should go first waits: the room has one exit, comrades are there, and nobody watches it yet."""
+    room = room_of(me, search)
+    if room < 0 or len(search.searchers) < 2 or tick - search.since > 2 * READY:
+        return False
+    return only_exit(rooms(me.world), room) >= 0 and not _kept(me, search)
+
+
+def _kept(me: Body, search: Search) -> bool:
+    u = me.units
+    row = search.posts.get(search.keeper)
+    if row is None:
+        return False
+    slot = u.slot(search.keeper)
+    return math.hypot(float(u.x[slot]) - row[1], float(u.y[slot]) - row[2]) < 1.0

@@ -1,0 +1,200 @@
+"""The think stage: minds that were woken, whose timer is due, or whose turn it is decide; a counted number a tick.
+
+Nobody is polled.  A mind has a record only while it has something to keep: a soldier that walks where it was sent
+and gets there never needs one, since walking goes on in the columns.  Those woken are served in the order of their
+ids; when there are more than the budget allows, they take turns (ai.core.scheduling) and the rest keep their event
+bits.
+
+Sources: AI Game Programming Wisdom 6.1 and 6.2 (periodic thinking under a budget), 6.6 (messages).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ai.core.scheduling.update_timeline import Part
+from ai.decision.message_router import Message
+from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
+from game.minds.agent_view import Body
+from game.minds.guard import guard
+from game.minds.guard.companions import mind_each_other
+from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
+from game.minds.settings import MindSettings, settings_of
+from game.minds.soldier import soldier
+from game.systems.timeline_notes import note_units
+from game.world.orders import OrderKind
+from game.world.units import Event
+from game.world.world import World
+
+_SIGNALS = tuple(
+    (int(bit), str(bit.name))
+    for bit in (
+        Event.ORDERED,
+        Event.ARRIVED,
+        Event.BLOCKED,
+        Event.PATH_LOST,
+        Event.NOTICED,
+        Event.SAW,
+        Event.LOST_SIGHT,
+        Event.HIT,
+        Event.KILLED_ENEMY,
+    )
+)
+"""Event bits that machines get as messages, in this order; the others only wake."""
+
+_ORDERED = int(Event.ORDERED)
+_OF_A_WALK = int(Event.ARRIVED | Event.BLOCKED | Event.PATH_LOST)
+_PLAIN = np.array([OrderKind.MOVE, OrderKind.MOVE_EACH], np.uint8)
+_FORGET = 600
+"""Ticks after which a soldier at rest has forgotten that it was shot at."""
+
+
+def skills_of(world: World, slot: int) -> SkillList:
+    """Which kind of mind lives in a unit."""
+    return guard.GUARD if world.types[int(world.units.kind[slot])].mind == "guard" else soldier.SOLDIER
+
+
+def wake_minds(world: World) -> None:
+    """Deliver messages, then let the woken minds decide."""
+    settings = settings_of(world)
+    u, n = world.units, world.units.count
+    if not n:
+        return
+    if world.searches:
+        watch_searches(world)
+    if world.terrain is not None:
+        mind_each_other(world)
+    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    minded = _bury(world)
+    if world.tick <= 1:
+        u.event[:n][guards & ~minded] |= np.uint32(Event.TIMER)
+    _plain_walks(world, minded | guards)
+    if world.router is not None:
+        for unit in world.router.receivers(world.tick):
+            if u.event[u.slot(unit)] & _ORDERED:
+                _serve(world, u.slot(unit))  # an order outdates what waited for the one before
+        world.router.deliver(
+            world.tick,
+            lambda unit: bool(u.alive[u.slot(unit)]),
+            lambda unit: world.minds[unit].scope if unit in world.minds else "",
+            lambda message: _give(world, message),
+        )
+    chosen = _chosen(world, settings, guards)
+    for unit in chosen:
+        _serve(world, u.slot(unit))
+    if world.searches:
+        follow_beliefs(world)
+    note_units(world, Part.DECIDE, chosen)
+    world.recording["minds_woken"] = len(chosen)
+
+
+def _bury(world: World) -> np.ndarray:
+    """Drop the minds of the dead; returns bool[count], who has a mind record."""
+    u = world.units
+    minded = np.zeros(u.count, bool)
+    if world.minds:
+        ids = np.fromiter(world.minds, np.int64, len(world.minds))
+        slots = u.slot_of[ids]
+        for unit in ids[u.alive[slots] == 0].tolist():
+            del world.minds[unit]
+        minded[slots] = True
+    return minded
+
+
+def _plain_walks(world: World, minded: np.ndarray) -> None:
+    """Soldiers who only walk where they were sent need no mind for it: the columns say it all."""
+    u, n = world.units, world.units.count
+    plain = (u.event[:n] != 0) & ~minded
+    if not plain.any():
+        return
+    plain &= u.event[:n] & ~np.uint32(Event.ORDERED | Event.ARRIVED) == 0
+    plain &= np.isin(u.order[:n], _PLAIN)
+    if not plain.any():
+        return
+    there = plain & (u.moving[:n] == 0) & (u.event[:n] & np.uint32(Event.ARRIVED) != 0)
+    u.event[:n][plain] = 0
+    slots = np.flatnonzero(there)
+    u.order[slots] = OrderKind.NONE
+    for unit in np.sort(u.id[slots]).tolist():
+        world.happen("arrived", unit)
+
+
+def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[int]:
+    """Ids of those who think in this tick, ascending."""
+    u, n = world.units, world.units.count
+    woken = np.sort(u.id[:n][(u.event[:n] != 0) & (u.alive[:n] == 1)])
+    if len(woken) > settings.per_tick:
+        world.turns.woken.batch = settings.per_tick
+        woken = world.turns.woken.take(woken, world.tick)
+    chosen = {int(unit) for unit in woken}
+    ring = world.turns.minds
+    ring.reaction, ring.most = settings.reaction, settings.per_tick
+    if not settings.reaction or not ring.batch:
+        ring.batch = settings.round_robin or int(settings.reaction > 0)
+    for unit in ring.take(np.arange(u.next_id), world.tick).tolist():
+        slot = u.slot(unit)
+        if u.alive[slot] and (unit in world.minds or guards[slot]):
+            chosen.add(unit)
+    return sorted(chosen)
+
+
+def _turn(world: World, slot: int, events: int) -> MindTurn[Body]:
+    unit = int(world.units.id[slot])
+    mind = world.minds.get(unit)
+    if mind is None:
+        mind = world.minds[unit] = MindState()
+    body = Body(world, slot, events)
+    turn = begin_turn(skills_of(world, slot), mind, body, unit, world.tick, world.trace, world.router)
+    turn.preempts = body.settings.preempts
+    return turn
+
+
+def _hooks(turn: MindTurn[Body]) -> tuple[Callable[[Any], None], Callable[[Any, Message], Any]]:
+    if turn.skills is guard.GUARD:
+        return guard.note_percepts, guard.told
+    return soldier.note_percepts, soldier.told
+
+
+def _give(world: World, message: Message) -> None:
+    """A message reaches a mind: first its beliefs, then the machine; it thinks in this tick."""
+    slot = world.units.slot(message.receiver)
+    turn = _turn(world, slot, 0)
+    if message.sender != message.receiver:
+        _hooks(turn)[1](turn, message)
+    hear(turn, message)
+    world.units.event[slot] |= int(Event.MESSAGE)
+
+
+def _serve(world: World, slot: int) -> None:
+    """One mind has its turn."""
+    u = world.units
+    events = int(u.event[slot])
+    u.event[slot] = 0
+    if u.moving[slot]:
+        events &= ~int(Event.ARRIVED)  # of a walk that another has already replaced
+    if events & _ORDERED:
+        events &= ~_OF_A_WALK  # of what it did before the order came
+    turn = _turn(world, slot, events)
+    _hooks(turn)[0](turn)
+    if turn.mind is not None and not turn.mind.skill:
+        events &= ~_ORDERED  # a mind that only now begins begins with the order
+    for bit, name in _SIGNALS:
+        if events & bit:
+            hear(turn, Message(name, turn.unit, turn.unit, turn.tick, turn.tick, -1))
+    think(turn)
+    if turn.skills is guard.GUARD:
+        u.mood[slot] = guard.MOODS.get(turn.mind.skill if turn.mind is not None else "", 0)
+    _retire(turn)
+
+
+def _retire(turn: MindTurn[Body]) -> None:
+    """A soldier that only stands about keeps no record."""
+    mind = turn.mind
+    if turn.skills is not soldier.SOLDIER or mind is None or mind.skill != "stand" or mind.stack:
+        return
+    me = turn.host
+    if me.order == OrderKind.NONE and turn.tick - int(turn.memory.get("shot_at", -_FORGET)) >= _FORGET:
+        del me.world.minds[me.id]

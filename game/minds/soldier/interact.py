@@ -1,0 +1,182 @@
+"""Orders for the hands: use a thing, or an ability of one's own; go near enough, then work until the body is done."""
+
+from __future__ import annotations
+
+from ai.decision.message_router import Message
+from game.minds.order_ends import APPROACH_LIMIT, BLOCKED_LIMIT, LOST_LIMIT, WATCH, Soldier, gives_up, over
+from game.systems.interaction import abilities, hand_work
+from game.systems.interaction.abilities import ABILITIES
+from game.world.orders import OrderKind
+from game.world.units import Act
+from game.world.world import World
+
+
+def centre_of(thing: hand_work.Thing) -> tuple[float, float]:
+    """Middle of a thing."""
+    return (thing.x, thing.y) if isinstance(thing, hand_work.Prop) else thing.centre
+
+
+def thing_of(world: World, ref: int) -> hand_work.Thing | None:
+    """The prop, door or lamp with that id."""
+    thing: hand_work.Thing | None = world.prop(ref) or world.door(ref) or world.lamp(ref)
+    return thing
+
+
+def use_enter(turn: Soldier) -> None:
+    """Go there, unless it is in reach or cannot be used at all."""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is None:
+        gives_up(turn, "there is nothing to use")
+        return
+    reason = hand_work.why_not(me.world, me.slot, thing)
+    if reason:
+        gives_up(turn, reason)
+    elif hand_work.can_reach(me.world, me.slot, thing):
+        turn.set_state("Handle", "it is in reach")
+    else:
+        if not me.heads_for(*centre_of(thing)):
+            me.go_to(*centre_of(thing))
+        me.again(WATCH)
+
+
+def use_update(turn: Soldier) -> None:
+    """On the way: is it in reach yet?"""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is not None and hand_work.can_reach(me.world, me.slot, thing):
+        turn.set_state("Handle", "it is in reach")
+    else:
+        me.again(WATCH)
+
+
+def use_arrived(turn: Soldier, message: Message) -> None:
+    """As near as it gets: in reach or not at all."""
+    me = turn.host
+    thing = thing_of(me.world, me.order_target)
+    if thing is not None and hand_work.can_reach(me.world, me.slot, thing):
+        turn.set_state("Handle", "it is in reach")
+    else:
+        gives_up(turn, "there is no way to it")
+
+
+def word_for(thing: hand_work.Thing) -> str:
+    """What people call a thing."""
+    return "lamp" if isinstance(thing, hand_work.LightSource) else thing.kind
+
+
+def mark_of(thing: hand_work.Thing) -> int:
+    """A number that changes when the thing is worked."""
+    if not isinstance(thing, hand_work.Prop):
+        return thing.changed
+    return thing.carrier if thing.carryable else thing.used
+
+
+def handle_enter(turn: Soldier) -> None:
+    """Both hands on it; the body stage finishes the act."""
+    me = turn.host
+    me.halt()
+    thing = thing_of(me.world, me.order_target)
+    if thing is None:
+        gives_up(turn, "there is nothing to use")
+        return
+    me.turn(me.angle_to(*centre_of(thing)))
+    turn.memory["mark"] = mark_of(thing)
+    ticks = me.use(thing.id)
+    turn.remind("HANDLED", ticks + 1)
+
+
+def handled(turn: Soldier, message: Message) -> None:
+    """Did it work?  A blow interrupts the hands: then once more."""
+    me = turn.host
+    if me.units.action[me.slot] == Act.USE:
+        turn.remind("HANDLED", WATCH)  # somebody stands in the door: the hands stay on it
+        return
+    thing = thing_of(me.world, me.order_target)
+    if thing is not None and mark_of(thing) != int(turn.memory.get("mark", -1)):
+        over(turn, f"it worked the {word_for(thing)}")
+        return
+    tries = int(turn.memory.get("blocked", 0)) + 1
+    turn.memory["blocked"] = tries
+    why = "there is nothing to use" if thing is None else hand_work.why_not(me.world, me.slot, thing)
+    if why or tries >= BLOCKED_LIMIT:
+        gives_up(turn, why or "it does not move")
+    else:
+        turn.set_state("Use", "it did not work yet")
+
+
+ABILITY_WORDS = {
+    OrderKind.THROW: "goes to throw a stone",
+    OrderKind.WHISTLE: "whistles",
+    OrderKind.TAKE_DOWN: "creeps up from behind",
+    OrderKind.DRAG: "goes to drag the body away",
+    OrderKind.HIDE: "goes to hide the body",
+}
+
+
+def ability_enter(turn: Soldier) -> None:
+    """Go as near as the ability asks for, unless it cannot be used at all."""
+    me = turn.host
+    turn.memory["far"] = turn.memory["known"] = turn.tick
+    reason = abilities.why_not(me.world, me.slot)
+    if reason:
+        gives_up(turn, reason)
+    else:
+        approach(turn)
+
+
+def approach(turn: Soldier) -> None:
+    """On the way: whom it is meant for may walk on; of an enemy only what its own side sees is known."""
+    me = turn.host
+    if me.order not in ABILITIES:
+        return  # it has just given up
+    me.again(WATCH)
+    if abilities.within_reach(me.world, me.slot):
+        turn.set_state("Act", "it is in reach")
+        return
+    if turn.tick - int(turn.memory["far"]) > APPROACH_LIMIT:
+        gives_up(turn, "it does not get near enough")
+        return
+    at = abilities.target_place(me.world, me.slot)
+    if ABILITIES[OrderKind(me.order)].target == "enemy":
+        seen = me.reported(me.order_target)
+        if seen is None:
+            if turn.tick - int(turn.memory["known"]) > LOST_LIMIT:
+                gives_up(turn, f"nobody sees {me.call(me.order_target)} any more")
+            return
+        turn.memory["known"] = turn.tick
+        at = seen
+    u = me.units
+    if not me.moving or abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1]) > 1.0:
+        me.go_to(*at)
+
+
+def approached(turn: Soldier, message: Message) -> None:
+    """As near as it gets: in reach or not at all."""
+    me = turn.host
+    if abilities.within_reach(me.world, me.slot):
+        turn.set_state("Act", "it is in reach")
+    elif ABILITIES[OrderKind(me.order)].target != "enemy":
+        gives_up(turn, "there is no way near enough")
+    else:
+        me.again(WATCH)
+
+
+def act_enter(turn: Soldier) -> None:
+    """The hands begin; the body stage finishes the act."""
+    me = turn.host
+    me.halt()
+    ability = ABILITIES[OrderKind(me.order)]
+    reason = abilities.why_not(me.world, me.slot, near=True)
+    if reason:
+        gives_up(turn, reason)
+        return
+    if ability.target:
+        me.turn(me.angle_to(*abilities.target_place(me.world, me.slot)))
+    me.act(ability.act, ability.ticks)
+    turn.remind("HANDLED", ability.ticks + 1)
+
+
+def acted(turn: Soldier, message: Message) -> None:
+    """Done, or refused with the reason told by the body stage."""
+    over(turn, "its hands are done")

@@ -1,0 +1,144 @@
+"""Stage fight: who has a target, is ready and has a clear line shoots; hits are dealt, the dead fall.
+
+One kernel over the columns decides all shots of a tick from the positions after the move, so that no shooter's slot
+matters: two who shoot each other in one tick may both die.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.kernels import kernel
+from ai.core.rand import Stream, rand_unit
+from ai.perception.hearing.hearing import SoundKind
+from ai.perception.sight.line_of_sight import clear_between
+from game.systems.interaction.bodies import begin_act, kill
+from game.systems.noise import emit
+from game.world.units import Act, Event
+from game.world.world import World
+
+SHOOT_TICKS = 8
+HIT_TICKS = 10
+AIM_TURN = 0.35
+"""A body must face its target this closely to fire, in radians."""
+
+MISS, STRUCK = 1, 2
+
+
+@kernel(
+    "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1], uint8[::1],"
+    " uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
+    " int32[::1], int32[::1], uint8[::1])"
+)
+def shots(
+    count: int,
+    seed: int,
+    tick: int,
+    opaque: np.ndarray,
+    cover: np.ndarray,
+    weapons: np.ndarray,
+    ids: np.ndarray,
+    alive: np.ndarray,
+    stance: np.ndarray,
+    moving: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    facing: np.ndarray,
+    turn_to: np.ndarray,
+    head: np.ndarray,
+    weapon: np.ndarray,
+    cooldown: np.ndarray,
+    target: np.ndarray,
+    slot_of: np.ndarray,
+    outcome: np.ndarray,
+) -> None:
+    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit on the slot's target.  Who stands turns to it.
+
+    ``weapons`` float64[m, 4]: reach, reload, chance near, chance far.  The chance falls linearly with distance, by
+    half against a crouched and by two thirds against a prone target, and by up to half with the target's cover.
+    """
+    for slot in range(count):
+        outcome[slot] = 0
+        if cooldown[slot] > 0:
+            cooldown[slot] -= 1
+        if alive[slot] == 0 or target[slot] < 0:
+            continue
+        other = slot_of[target[slot]]
+        if other < 0:
+            continue
+        dx, dy = x[other] - x[slot], y[other] - y[slot]
+        bearing = math.atan2(dy, dx)
+        if moving[slot] == 0:
+            turn_to[slot] = bearing
+            head[slot] = bearing
+        if cooldown[slot] > 0 or alive[other] == 0:
+            continue
+        w = weapon[slot]
+        distance = math.hypot(dx, dy)
+        reach = weapons[w, 0]
+        if distance > reach or reach <= 0.0:
+            continue
+        off = bearing - facing[slot]
+        off -= 2.0 * math.pi * math.floor((off + math.pi) / (2.0 * math.pi))
+        if abs(off) > AIM_TURN:
+            continue
+        y0, x0 = int(math.floor(y[slot])), int(math.floor(x[slot]))
+        y1, x1 = int(math.floor(y[other])), int(math.floor(x[other]))
+        if not clear_between(opaque, y0, x0, y1, x1):
+            continue
+        share = distance / reach
+        chance = weapons[w, 2] + (weapons[w, 3] - weapons[w, 2]) * share
+        if stance[other] == 1:
+            chance *= 0.5
+        elif stance[other] == 2:
+            chance /= 3.0
+        chance *= 1.0 - min(cover[y1, x1], 3) / 6.0
+        cooldown[slot] = int(weapons[w, 1])
+        outcome[slot] = STRUCK if rand_unit(seed, 2, tick, ids[slot], 0) < chance else MISS
+
+
+def run(world: World) -> None:
+    """Fire, deal wounds and deaths in the order of the shooters' ids, publish what happened."""
+    assert Stream.FIRE == 2, "the kernel rolls on the FIRE stream"
+    u, n = world.units, world.units.count
+    if not n:
+        return
+    if not (((u.target[:n] >= 0) & (u.alive[:n] == 1)) | (u.cooldown[:n] > 0)).any():
+        return
+    table = np.array([[w.reach, w.reload, w.chance_near, w.chance_far] for w in world.weapons])
+    outcome = np.zeros(n, np.uint8)
+    shots(
+        n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance,
+        u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, outcome,
+    )  # fmt: skip
+    fired = np.flatnonzero(outcome)
+    shooters = fired[np.argsort(u.id[fired], kind="stable")]
+    # A death clears everybody's aim at the dead, so who was aimed at is noted first.
+    for slot, victim in zip(shooters.tolist(), u.target[shooters].tolist(), strict=True):
+        _land(world, slot, victim, outcome[slot] == STRUCK)
+
+
+def _land(world: World, slot: int, victim: int, struck: bool) -> None:
+    u = world.units
+    shooter = int(u.id[slot])
+    world.happen("shot", shooter, victim, "hit" if struck else "miss")
+    begin_act(world, slot, Act.SHOOT, SHOOT_TICKS)
+    if not struck:
+        return
+    other = u.slot(victim)
+    if not u.alive[other]:
+        return
+    u.hp[other] -= world.weapons[int(u.weapon[slot])].damage
+    u.event[other] |= int(Event.HIT)
+    # Its comrades remember where it was hit.
+    world.paths.hazards.learn(int(u.side[other]), int(u.y[other]), int(u.x[other]), world.tick)
+    world.last_hit_by[victim] = shooter
+    if u.hp[other] > 0:
+        begin_act(world, other, Act.HIT, HIT_TICKS)
+        return
+    kill(world, other)
+    u.event[slot] |= int(Event.KILLED_ENEMY)
+    world.happen("killed", victim, shooter)
+    emit(world, SoundKind.BODY, float(u.x[other]), float(u.y[other]), world.settings.noise.fall, shooter)

@@ -1,0 +1,41 @@
+"""Stage move: bodies move, slide along walls and are pushed apart; arrivals and blockages raise events."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.scheduling.update_timeline import Part
+from ai.steering.motion_step import move
+from game.sim.stages.steer_stage import at_last, bodies_of
+from game.systems.interaction.doors import keep_out
+from game.systems.interaction.traps import fly
+from game.systems.passages import passage_right_of_way
+from game.systems.timeline_notes import note
+from game.world.units import Event
+from game.world.world import World
+
+
+def run(world: World) -> None:
+    """Keep the old positions for interpolation, then move everybody."""
+    u, n = world.units, world.units.count
+    u.prev_x[:n] = u.x[:n]
+    u.prev_y[:n] = u.y[:n]
+    was_moving = u.moving[:n].copy()
+    note(world, Part.MOVE, u.alive[:n])
+    passage_right_of_way.lend(world)
+    move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
+    passage_right_of_way.settle(world)
+    fly(world)
+    keep_out(world)
+    stuck = np.flatnonzero(u.stuck[:n] > 0)
+    if len(stuck):
+        # To wait for a door is not to be held up by a crowd.
+        waiting = stuck[world.paths.waits_for_doors(stuck)]
+        u.stuck[waiting] = 0
+        u.event[waiting] &= ~np.uint32(Event.BLOCKED)
+    rested = np.flatnonzero((was_moving == 1) & (u.moving[:n] == 0))
+    if len(rested):
+        # Who stands before a door that has shut on its way has come to rest, but has not arrived.
+        waiting = world.paths.wait_for_way(rested, world.tick, world.settings.paths)
+        u.moving[waiting] = 1
+        u.event[waiting] &= ~np.uint32(Event.ARRIVED)

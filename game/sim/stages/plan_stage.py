@@ -1,0 +1,77 @@
+"""Stage plan: requests go to the path manager, which serves them under its budget; news come back as events."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ai.core.kernels import kernel
+from ai.paths.requests.request_columns import Phase
+from ai.paths.update_context import Bodies
+from game.systems.groups.march import marching
+from game.systems.movement import crowding, sneaking
+from game.systems.timeline_notes import note_paths
+from game.world.passage_claims import GOES
+from game.world.units import Event
+from game.world.world import World
+
+
+def run(world: World) -> None:
+    """Hand over cancellations and requests, re-plan for the stuck, run the manager, tell who arrived or is lost."""
+    u, n, paths = world.units, world.units.count, world.paths
+    if not n:
+        return
+    world.components.update(world.terrain)
+    marching.run(world)
+    if world.paths_to_cancel:
+        paths.cancel(u.slots(sorted(set(world.paths_to_cancel))), world.tick)
+        world.paths_to_cancel = []
+    asking = np.flatnonzero((u.path_request[:n] == 1) & (u.alive[:n] == 1))
+    u.path_request[:n] = 0
+    if len(asking):
+        goals = np.column_stack([np.floor(u.goal_y[asking]), np.floor(u.goal_x[asking])]).astype(np.int32)
+        paths.request(asking, u.id[asking], goals, u.klass[asking], world.tick, favoured=u.side[asking] == 0)
+    if not world.settings.paths.futility:
+        again = world.settings.steering.blocked_ticks
+        stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)
+        paths.replan(np.flatnonzero(stuck), world.tick)
+    idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
+    if idle is not None and idle.any():
+        paths.cancel(np.flatnonzero(idle), world.tick)
+    crowding.run(world)
+    standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
+    world.passages.reserve(n)
+    bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES)
+    news = paths.update(
+        world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
+        world.group_ways.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),
+    )  # fmt: skip
+    note_paths(world)
+    _follow_goals(world)
+    if world.sneaks:
+        sneaking.follow(world)
+    if len(news.arrived):
+        u.moving[news.arrived] = 0
+        u.event[news.arrived] |= int(Event.ARRIVED)
+    if len(news.lost):
+        u.moving[news.lost] = 0
+        u.event[news.lost] |= int(Event.PATH_LOST)
+        for slot in news.lost.tolist():
+            world.happen("gave_up", int(u.id[slot]), text="no way there")
+
+
+def _follow_goals(world: World) -> None:
+    """The goal columns hold where units really go: the reachable tile nearest to the one that was asked for."""
+    u, requests = world.units, world.paths.requests
+    n = min(world.units.count, requests.capacity)
+    write_goals(n, requests.phase, u.moving, requests.goal, u.goal_x, u.goal_y)
+
+
+@kernel("void(int64, uint8[::1], uint8[::1], int32[:,::1], float64[::1], float64[::1])")
+def write_goals(
+    count: int, phase: np.ndarray, moving: np.ndarray, goal: np.ndarray, goal_x: np.ndarray, goal_y: np.ndarray
+) -> None:
+    """The middle of tile ``goal`` int32[n, 2] (y, x) for who moves on a request (``phase`` not 0)."""
+    for i in range(count):
+        if phase[i] != 0 and moving[i] == 1 and goal[i, 0] >= 0:
+            goal_x[i] = goal[i, 1] + 0.5
+            goal_y[i] = goal[i, 0] + 0.5

@@ -1,0 +1,24 @@
+"""Stage publish: due timers raise their bit for the next tick's minds, torches shine where they were carried to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from game.systems.groups.march import group_steering
+from game.systems.lights import shine
+from game.world.units import Event
+from game.world.world import World
+
+
+def run(world: World) -> None:
+    """Raise TIMER on units whose timer is due; what is shown of the light is what eyes find in the next tick."""
+    u, n = world.units, world.units.count
+    group_steering.take_news(world)
+    due = (u.timer[:n] >= 0) & (u.timer[:n] <= world.tick)
+    if due.any():
+        slots = np.flatnonzero(due)
+        u.event[slots] |= int(Event.TIMER)
+        u.timer[slots] = -1
+    if world.sight.revision == world.terrain.revision:
+        # Else walls have changed, and light waits for the map of sight, which the next tick begins with.
+        shine(world)

@@ -1,0 +1,122 @@
+"""Right of way at places where two bodies do not pass: one group goes first, the other waits before it.
+
+A choreographer in the sense of "Game AI Pro 2", 20.9: nobody's decision but that of who looks at all groups at once.  A
+group that is in the narrow place already goes first, else the one that is nearer, else the older one, so that two
+columns that meet on a bridge one man wide never stand face to face.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.decision.decision_trace import DECISION
+from ai.formation.group_entity import G_ALONG, G_DEPTH, G_STOP, T_BROKEN, T_STATE, Broken, GroupState
+from game.world.passage_claims import free_for
+from game.world.world import World
+
+SINGLE = 1.4
+"""Free tiles across the way below which two bodies do not pass each other."""
+SIGHT = 18.0
+"""Tiles ahead of its front rank at which a group claims a narrow place."""
+STAND_OFF = 2.5
+"""Tiles before it at which the front rank of a group waits."""
+
+
+@dataclass(frozen=True)
+class _Claim:
+    row: int
+    group: int
+    inside: bool
+    away: float
+    start: float
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    @property
+    def rank(self) -> tuple[bool, float, int]:
+        """Smaller goes first."""
+        return (not self.inside, round(self.away, 6), self.group)
+
+
+def give_way(world: World) -> None:
+    """Tell marching groups where along their ways they must stop."""
+    groups = world.groups
+    if not world.turns.due("right_of_way", world.tick) or not world.settings.formation.give_way:
+        return
+    marching = [row for row in sorted(groups.rows) if groups.tag[row, T_STATE] == GroupState.MARCHING]
+    world.passages.follow_map(world.terrain)
+    claims = [claim for row in marching if (claim := _claim(world, row)) is not None]
+    for row in marching:
+        groups.num[row, G_STOP] = 1e9
+    for mine in claims:
+        for other in claims:
+            if other.group == mine.group or mine.dx * other.dx + mine.dy * other.dy >= 0.0:
+                continue
+            if groups.rows[other.row].side != groups.rows[mine.row].side:
+                continue  # where an enemy goes is not known, and nobody makes way for him
+            same = (mine.x - other.x) ** 2 + (mine.y - other.y) ** 2 < 4.0
+            if same and other.rank < mine.rank:
+                _wait(world, mine)
+    _share_with_all(world, claims)
+
+
+def _wait(world: World, claim: _Claim) -> None:
+    num, before = world.groups.num[claim.row], world.groups.tag[claim.row, T_BROKEN]
+    if before != Broken.WAITING:
+        world.trace.add(
+            world.tick, int(world.groups.rows[claim.row].members[0]), DECISION, "lets its group wait at the passage",
+            considered=[("waiting", 1.0), ("going on", 0.0)], winner="waiting",
+            cause="who comes the other way is in it or nearer", since=world.tick, function="right_of_way._wait",
+        )  # fmt: skip
+    num[G_STOP] = max(claim.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
+    world.groups.tag[claim.row, T_BROKEN] = Broken.WAITING
+
+
+def _share_with_all(world: World, claims: list[_Claim]) -> None:
+    """What groups claim goes to the table of all who want through; who has no right by that table waits."""
+    passages, groups = world.passages, world.groups
+    passages.claims = []
+    for claim in claims:
+        group = groups.rows[claim.row]
+        passage = passages.at(world.terrain, group.klass, int(claim.y), int(claim.x))
+        if passage is None:
+            continue
+        (ay, ax), (by, bx) = passage.tiles[0].tolist(), passage.tiles[-1].tolist()
+        if len(passage.tiles) == 1:
+            (ay, ax), (by, bx) = passage.mouths[0] or (ay, ax), passage.mouths[1] or (by, bx)
+        direction = 1 if (bx - ax) * claim.dx + (by - ay) * claim.dy >= 0.0 else -1
+        name, first = passages.name(passage, group.side), int(group.members[0])
+        passages.claims.append((name, direction, int(claim.inside), float(max(claim.away, 0.0)), first, claim.row))
+        if not free_for(passages, name, direction):
+            _wait(world, claim)
+
+
+def _claim(world: World, row: int) -> _Claim | None:
+    """The next place on a group's way where two do not pass, if it is near or the group is in it."""
+    group, num = world.groups.rows[row], world.groups.num[row]
+    way = group.way
+    if way is None:
+        return None
+    along, half = float(num[G_ALONG]), float(num[G_DEPTH]) / 2.0
+    first = max(0, int((along - half - 1.0) / way.step))
+    last = min(len(way.left), int((along + half + SIGHT) / way.step) + 2)
+    shut = np.flatnonzero(way.left[first:last] + way.right[first:last] < SINGLE) + first
+    if not len(shut):
+        return None
+    # The whole of the place counts, also what lies behind the rear or beyond sight.
+    low = high = int(shut[0])
+    narrow = way.left + way.right < SINGLE
+    while low > 0 and narrow[low - 1]:
+        low -= 1
+    while high < len(narrow) - 1 and narrow[high + 1]:
+        high += 1
+    middle = (low + high) // 2
+    ahead = way.points[min(high + 1, len(narrow) - 1)] - way.points[max(low - 1, 0)]
+    start = low * way.step
+    front = along + half
+    x, y = way.points[middle].tolist()
+    return _Claim(row, group.id, front > start - 0.5, start - front, start, x, y, float(ahead[0]), float(ahead[1]))

@@ -1,0 +1,127 @@
+"""Which slots a group has, and which member takes which: drills read with the settings, shapes, plays and matching."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ai.formation.formation_shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, spacing_for
+from ai.formation.group_entity import G_X, G_Y
+from ai.formation.playbook import Placed, assign_reserved, slots_of_play
+from ai.formation.slot_assignment import assign_nearest, assign_optimal, assign_sorted, inside_out, order_by_type
+from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
+from game.world.movement_groups import Group
+from game.world.orders import NO_FACING
+from game.world.world import World
+
+TIGHT = 0.1
+"""Tiles between the largest bodies of a group, however close it is told to stand."""
+
+
+def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Drill:
+    """How these units move together: as the one with the lowest id that has a formation.
+
+    Loose units that are told how to face at the end stand in a box there.
+    """
+    u, drills = world.units, world.groups.drills
+    formed = np.array([drill.shape != LOOSE for drill in drills])
+    told = slots[formed[u.drill[slots]]]
+    if len(told):
+        return drills[int(u.drill[told[np.argmin(u.id[told])]])]
+    own = drills[int(u.drill[slots[np.argmin(u.id[slots])]])] if len(slots) else drills[0]
+    return own if facing == NO_FACING else replace(own, shape=int(Shape.BOX))
+
+
+def rally_of(world: World, drill: Drill) -> Rally:
+    """Where a group with this drill forms up, unless the settings say otherwise for all."""
+    told = world.settings.formation.rally.upper()
+    return Rally[told] if told in Rally.__members__ else Rally(drill.rally)
+
+
+def matching_of(world: World, drill: Drill) -> Matching:
+    """How its slots are given out, unless the settings say otherwise for all."""
+    told = world.settings.formation.matching.upper()
+    return Matching[told] if told in Matching.__members__ else Matching(drill.matching)
+
+
+def spacing_of(world: World, drill: Drill, slots: np.ndarray) -> float:
+    """Tiles between the slots that a drill has for these units: as it was told, or as the largest of them needs."""
+    return max(drill.spacing, spacing_for(world.units.radius[slots], TIGHT))
+
+
+def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -> Slots:
+    """The slots that a drill has for these units (their slots in the columns, by id)."""
+    if drill.shape == KEEP:
+        weight = 1.0 / (1.0 + kept[:, 0].max(initial=0.0) - kept[:, 0])
+        return Slots(kept[:, 0], kept[:, 1], kept[:, 2], np.zeros(len(kept), np.int32), weight)
+    if drill.shape == PLAY:
+        return play_for(world, drill, slots).table
+    count, shape, spacing = len(slots), Shape(drill.shape), spacing_of(world, drill, slots)
+    if drill.ranks <= 1 and not (shape == Shape.COLUMN and drill.ranks):
+        return form(shape, count, spacing)
+    if shape in (Shape.BOX, Shape.COLUMN):
+        files = drill.ranks if shape == Shape.COLUMN else math.ceil(count / drill.ranks)
+        return in_files(count, max(1, files), spacing)
+    back = spacing * (1.5 if shape == Shape.STAGGERED_LINE else 3.0 if shape == Shape.SKIRMISH else 1.0)
+    return in_ranks(shape, count, math.ceil(count / drill.ranks), spacing, (-back, 0.0))
+
+
+def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
+    """A drill's play laid out for these units (their slots in the columns, by id)."""
+    u, play = world.units, next(play for play in world.plays if play.name == drill.play)
+    who = [(world.types[int(u.kind[s])].name, world.names.get(int(u.id[s]), "")) for s in slots]
+    fits = play.fits(who) if world.settings.formation.reserve else np.ones((len(slots), len(play.reserved)), bool)
+    return slots_of_play(play.at, play.facing, fits, spacing_of(world, drill, slots), play.relax)
+
+
+def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
+    """Which slot each member takes, int64[n]; ``places`` float64[n, 3] are the slots in the world."""
+    u, how = world.units, matching_of(world, group.drill)
+    here, there = np.column_stack([u.x[slots], u.y[slots]]), places[:, :2]
+    if group.drill.shape == KEEP:
+        return np.arange(len(slots))
+    if group.drill.shape == PLAY:
+        return assign_reserved(here, there, play_for(world, group.drill, slots).allowed)
+    if how == Matching.ARRIVAL or len(group.expected):
+        at = world.groups.num[world.groups.row_of(group.id), [G_X, G_Y]]
+        return match_arrived(group, here, there, at)
+    if how == Matching.BY_TYPE:
+        tough = u.hp_max[slots] + 0.001 * u.hp[slots]
+        return order_by_type(tough, table.forward, table.weight)
+    if how == Matching.NEAREST:
+        return assign_nearest(here, there)
+    if how == Matching.SORTED or len(slots) > world.settings.formation.optimal:
+        ranks = len(np.unique(table.rank))
+        return assign_sorted(here, there, ranks=min(ranks, len(slots)))
+    # Squared ways: nobody is sent all the way round so that others may stay.
+    return assign_optimal(here, there, squared=True)
+
+
+def expects(group: Group) -> np.ndarray:
+    """bool[n]: members that get a slot only when they arrive, and have not."""
+    return np.isin(group.members, group.expected)
+
+
+def match_arrived(group: Group, here: np.ndarray, there: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """A slot for everybody, int64[n]: who has come takes those about the middle, the least way in all; for the others
+    the rest is kept by number only.  ``here`` and ``there`` float64[n, 2] are places of members and slots."""
+    inner, waits = inside_out(there, middle), expects(group)
+    come = np.flatnonzero(~waits)
+    taken = np.empty(len(here), np.int64)
+    taken[come] = inner[: len(come)][assign_optimal(here[come], there[inner[: len(come)]], squared=True)]
+    taken[waits] = inner[len(come) :]
+    return taken
+
+
+def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
+    """The arrangement of units as it is: float64[n, 3]."""
+    u = world.units
+    table = as_they_stand(np.column_stack([u.x[slots], u.y[slots]]), heading)
+    return np.column_stack([table.forward, table.right, table.facing])
+
+
+def preferred(world: World, group: Group) -> Slots:
+    """The slots that a group would have if nothing stood in its way."""
+    return slots_for(world, group.drill, world.units.slots(group.members), group.kept)

@@ -1,0 +1,114 @@
+"""Edits of the map while it is played: a house comes down, a breach opens, a ford is filled.
+
+One call changes the terrain; everything derived repairs itself from the rectangle.  What the ground is since then is
+kept for the painter and for whoever listens to steps.  Who stood there and cannot any more is put out of it.
+
+Source: "Game AI Pro 2", 1.5 (dynamic walkability).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.core.serialization import record
+from ai.paths.requests.goal_resolution import find_footing, spread_goals
+from game.level.model import GROUND
+from game.level.terrain.grounds import RULES
+from game.systems.interaction.bodies import kill
+from game.world.orders import Order
+from game.world.world import World
+
+KEEP = -1.0
+"""A value of an edit that stays as it is."""
+
+NUMBERS = 8
+"""``points`` of an edit: left, top, right, bottom in tiles, then passability, cost in eighths, opacity and cover."""
+
+ROOM = 16
+"""Tiles looked at, beyond one for each who is buried, for one that nobody stands on."""
+
+
+@record
+class NewGround:
+    """Tiles ``[y0:y1, x0:x1]`` that are another ground since ``tick``; ``ground`` indexes GROUNDS."""
+
+    y0: int
+    x0: int
+    y1: int
+    x1: int
+    ground: int
+    tick: int
+
+
+def edit_map(world: World, order: Order) -> None:
+    """Carry out an order of kind EDIT, or publish why it cannot be."""
+    wrong = fault_of(world, order)
+    if wrong:
+        world.happen("refused", text=wrong)
+        return
+    x0, y0, x1, y1 = (int(v) for v in order.points[:4])
+    values = {
+        name: int(value)
+        for name, value in zip(("passable", "cost", "opaque", "cover"), order.points[4:], strict=True)
+        if value != KEEP
+    }
+    world.terrain.edit(y0, x0, y1, x1, **values)
+    if order.name:
+        world.new_ground.append(NewGround(y0, x0, y1, x1, GROUND[order.name], world.tick))
+        world.loudness[y0:y1, x0:x1] = RULES[order.name].noise
+    world.happen("edit", text=order.text)
+    event = world.events[-1]
+    event.x, event.y = (x0 + x1) / 2, (y0 + y1) / 2
+    if "passable" in values:
+        _put_out(world, y0, x0, y1, x1)
+
+
+def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
+    """Who is buried in tiles ``[y0:y1, x0:x1]`` comes out on the nearest ground, each on a tile of its own, by id; who
+    can stand nowhere on the map any more dies."""
+    u, terrain = world.units, world.terrain
+    living = u.living()
+    ty, tx = np.clip(u.y[living], 0, terrain.height - 1), np.clip(u.x[living], 0, terrain.width - 1)
+    tiles = np.column_stack([ty, tx]).astype(np.int32)
+    shut = (terrain.passable[tiles[:, 0], tiles[:, 1]] >> u.klass[living] & 1) == 0
+    shut &= (tiles >= (y0, x0)).all(axis=1) & (tiles < (y1, x1)).all(axis=1)
+    if not shut.any():
+        return
+    world.components.update(terrain)
+    taken = set(map(tuple, tiles[~shut].tolist()))
+    buried, tiles = living[shut], tiles[shut]
+    for i in np.argsort(u.id[buried], kind="stable").tolist():
+        slot = int(buried[i])
+        klass = int(u.klass[slot])
+        near, rings = np.array([-1, -1]), 1
+        while near[0] < 0 and rings < 2 * max(terrain.height, terrain.width):
+            near, rings = find_footing(terrain, klass, tiles[i : i + 1], rings)[0], 2 * rings
+        if near[0] < 0:
+            kill(world, slot)
+            world.happen("killed", int(u.id[slot]))
+            continue
+        places = spread_goals(terrain, world.components, klass, (int(near[0]), int(near[1])), len(buried) + ROOM)
+        y, x = next((place for place in map(tuple, places.tolist()) if place not in taken), tuple(near.tolist()))
+        taken.add((y, x))
+        u.x[slot], u.y[slot] = x + 0.5, y + 0.5
+
+
+def fault_of(world: World, order: Order) -> str:
+    """What is wrong with an order of kind EDIT, in words; empty when nothing is."""
+    points = order.points
+    if len(points) != NUMBERS or not all(math.isfinite(p) and p == int(p) for p in points):
+        return f"an edit needs {NUMBERS} whole numbers: left, top, right, bottom, passability, cost, opacity, cover"
+    x0, y0, x1, y1, passable, cost, opaque, cover = points
+    height, width = world.terrain.height, world.terrain.width
+    if not (0 <= x0 < x1 <= width and 0 <= y0 < y1 <= height):
+        return f"the box {x0:g}, {y0:g}, {x1:g}, {y1:g} is not inside a map of {width} x {height} tiles"
+    for name, value, low, high in (
+        ("passability", passable, 0, 255), ("cost", cost, 1, 255), ("opacity", opaque, 0, 1), ("cover", cover, 0, 3),
+    ):  # fmt: skip
+        if value != KEEP and not low <= value <= high:
+            return f"{name} must be {low}..{high}, got {value:g}"
+    if order.name and order.name not in GROUND:
+        return f"there is no ground {order.name!r}; use one of {', '.join(GROUND)}"
+    return ""

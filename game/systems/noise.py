@@ -1,0 +1,199 @@
+"""Noise in the world: who makes how much of it, and the rooms through which it spreads.
+
+A sound is made by :func:`emit` and heard in the next perceive stage; footsteps are not emitted one by one, the ears
+read them from the footfall column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from ai.core.kernels import kernel
+from ai.core.serialization import record
+from ai.grid.areas import AreaGraph, Places, area_graph
+from ai.perception.hearing.hearing import Sound, SoundKind, masking_at
+from ai.perception.stimuli.stimulus_board import StimulusKind
+from game.world.units import Pace, Stance
+from game.world.world import World
+
+
+def _number(default: float, doc: str, low: float, high: float) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@record
+class NoiseRules:
+    """How loud things are: radii in tiles at which an unaware guard hears them."""
+
+    steps: bool = field(default=True, metadata={"doc": "guards hear footsteps"})
+    by_rooms: bool = field(default=True, metadata={"doc": "sound goes through rooms and doors, else along lines"})
+    door: float = _number(5.0, "a door that is opened or shut", 0, 40)
+    stone: float = _number(8.0, "a stone that hits the ground", 0, 40)
+    whistle: float = _number(11.0, "a whistle", 0, 40)
+    take_down: float = _number(2.5, "a take-down from behind", 0, 40)
+    fall: float = _number(3.0, "somebody who falls shot or struck down", 0, 40)
+    generator: float = _number(6.0, "tiles around a generator within which it drowns other sounds", 0, 40)
+    shut_door: float = _number(6.0, "tiles that a shut door adds to the way of a sound", 0, 100)
+    crouch: float = _number(0.7, "share of its noise that a crouched step makes", 0, 2)
+    prone: float = _number(0.6, "share of its noise that crawling makes", 0, 2)
+
+
+_HEARD_AS = {
+    SoundKind.DOOR: StimulusKind.DOOR_NOISE,
+    SoundKind.IMPACT: StimulusKind.IMPACT,
+    SoundKind.VOICE: StimulusKind.VOICE,
+    SoundKind.BODY: StimulusKind.FALL,
+}
+LASTS = 5
+"""Ticks for which a sound can be answered: a little more than one round of the agents."""
+
+
+def emit(world: World, kind: SoundKind, x: float, y: float, radius: float, unit: int = -1) -> None:
+    """Make a sound with a place.  The side of ``unit``, who made it, takes no notice of it."""
+    audience = 255
+    if unit >= 0:
+        audience &= ~(1 << min(int(world.units.side[world.units.slot(unit)]), 7))
+    if radius <= 0:
+        return
+    heard_as = _HEARD_AS.get(kind)
+    if heard_as is not None:
+        world.stimuli.register(heard_as, world.tick, x, y, radius, lasts=LASTS, source=unit, audience=audience)
+    record_sound(world, kind, x, y, radius, unit)
+
+
+def record_sound(world: World, kind: int, x: float, y: float, radius: float, unit: int) -> None:
+    """Note a sound for the picture: rows (tick, kind, x, y, radius, unit) of the last seconds."""
+    rows = world.recording.setdefault("sounds", [])
+    rows.append((world.tick, int(kind), x, y, radius, unit))
+    while rows and world.tick - rows[0][0] > 40:
+        rows.pop(0)
+
+
+def rooms(world: World) -> AreaGraph:
+    """Areas and chokes of the map as it is now; what shut doors add to a sound's way is up to date."""
+    terrain, kept = world.terrain, world.rooms
+    graph: AreaGraph | None = kept.get("graph")
+    if graph is not None and kept["revision"] != terrain.revision:
+        changes = terrain.changes_since(kept["revision"], ("opaque", "passable"))
+        if changes is None or not all(_in_a_door(world, box) for box in changes):
+            graph = None
+    if graph is None:
+        passable = terrain.passable != 0
+        for door in world.doors:
+            passable[door.y0 : door.y1, door.x0 : door.x1] = True
+        walkable = passable & (terrain.passable & 7 != 0)
+        boxes = [(d.y0, d.x0, d.y1, d.x1) for d in world.doors]
+        graph = kept["graph"] = area_graph((terrain.opaque == 0) | passable, walkable, boxes)
+    kept["revision"] = terrain.revision
+    shut = world.settings.noise.shut_door
+    graph.mute([0.0 if d.open or not d.opaque_shut else shut for d in world.doors])
+    return graph
+
+
+def _in_a_door(world: World, box: tuple[int, int, int, int]) -> bool:
+    y0, x0, y1, x1 = box
+    return any(d.y0 <= y0 and d.x0 <= x0 and y1 <= d.y1 and x1 <= d.x1 for d in world.doors)
+
+
+def way_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> float:
+    """Tiles that a sound travels between two places, by the law in force; infinite when it does not get there."""
+    return float(ways_of_sound(world, ax, ay, np.array([bx]), np.array([by]))[0])
+
+
+def ways_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """:func:`way_of_sound` from one place to many, or each from its own, ``float64[n]``."""
+    if world.terrain is None:
+        return np.asarray(np.hypot(bx - ax, by - ay))
+    return rooms(world).distances(ax, ay, bx, by)
+
+
+def way_field(world: World, x: float, y: float, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+    """Ways of a sound from a place to the middle of every tile of a window, ``float64[h, w]``; infinite in walls.
+
+    The law of :func:`ways_of_sound`, worked out a room at a time, so that it costs little more than its tiles.
+    """
+    graph = rooms(world)
+    codes = graph.area[y0:y1, x0:x1]
+    out = np.full(codes.shape, np.inf)
+    start = set(graph.areas_at(x, y))
+    leave = _openings_at(graph, x, y)
+    at = graph.place[leave]
+    first = np.hypot(x - at[:, 0], y - at[:, 1]) + at[:, 2] / 2
+    for code in np.unique(codes[codes != -1]).tolist():
+        rows, columns = np.nonzero(codes == code)
+        xs, ys = columns + x0 + 0.5, rows + y0 + 0.5
+        joined = set(graph.chokes[-2 - code].areas) if code <= -2 else {code}
+        if start & joined or not world.settings.noise.by_rooms:
+            out[rows, columns] = np.hypot(x - xs, y - ys)
+            continue
+        enter = [-2 - code] if code <= -2 else graph.chokes_of(code)
+        if leave and enter:
+            to = graph.place[enter]
+            through = (first[:, None] + graph.far[np.ix_(leave, enter)]).min(axis=0) + to[:, 2] / 2
+            out[rows, columns] = (through + np.hypot(xs[:, None] - to[:, 0], ys[:, None] - to[:, 1])).min(axis=1)
+    return out
+
+
+def _openings_at(graph: AreaGraph, x: float, y: float) -> list[int]:
+    """Chokes through which a sound leaves a place: that it stands in, or those of its room."""
+    height, width = graph.area.shape
+    code = int(graph.area[min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)])
+    return [-2 - code] if code <= -2 else graph.chokes_of(code) if code >= 0 else []
+
+
+def masking(world: World, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Factor 0..1 on the keenness of listeners beside running generators."""
+    radius = world.settings.noise.generator
+    machines = [
+        Sound(int(SoundKind.BODY), p.x, p.y, radius, -1, 0)
+        for p in world.props
+        if p.kind == "generator" and p.used % 2 == 0
+    ]
+    return masking_at(x, y, machines)
+
+
+def step_noise(world: World) -> tuple[np.ndarray, np.ndarray]:
+    """Radius of each unit's movement noise in this tick, and for how many ticks it stands: ``float64[n]`` each.
+
+    A step sounds at its footfall, by speed, stance, ground and kind; who does not move is heard breathing.
+    """
+    assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
+    u, n, noise, ears = world.units, world.units.count, world.settings.noise, world.ears.settings
+    radius, lasts = np.zeros(n), np.ones(n)
+    noise_of_steps(
+        world.loudness, np.array([t.noise for t in world.types]), noise.crouch, noise.prone,
+        world.settings.rules.stride, ears.breath_tiles, ears.run_tiles, ears.run_speed,
+        u.alive[:n], u.kind[:n], u.stance[:n], u.pace[:n],
+        u.footfall[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], radius, lasts,
+    )  # fmt: skip
+    return radius, lasts
+
+
+@kernel(
+    "void(uint8[:,::1], float64[::1], float64, float64, float64, float64, float64, float64, uint8[::1], uint8[::1], "
+    "uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
+    "float64[::1])"
+)
+def noise_of_steps(  # type: ignore[no-untyped-def]
+    loudness, by_kind, crouch, prone, stride, breath, run_tiles, run_speed,
+    alive, kind, stance, pace, footfall, x, y, vx, vy, radius, lasts,
+):  # fmt: skip
+    """:func:`step_noise` into ``radius`` (all 0 before) and ``lasts`` (all 1 before); the law of
+    :meth:`ai.perception.hearing.hearing.Hearing.noise_of`.  ``loudness`` in eighths, or empty where all ground is
+    alike."""
+    height, width = loudness.shape
+    for i in range(len(x)):
+        speed = np.hypot(vx[i], vy[i])
+        still = speed < 0.05
+        if not still:
+            step = stride * (1.7 if pace[i] == 1 else 1.0)
+            lasts[i] = min(max(step / speed * 20.0, 1.0), 20.0)
+        if alive[i] == 1 and (still or footfall[i] == 1):
+            ground = 1.0
+            if loudness.size > 0:
+                ground = loudness[min(max(int(y[i]), 0), height - 1), min(max(int(x[i]), 0), width - 1)] / 8.0
+            factor = ground * (1.0 if stance[i] == 0 else crouch if stance[i] == 1 else prone) * by_kind[kind[i]]
+            radius[i] = max(breath, run_tiles * speed / run_speed * factor)

@@ -1,0 +1,292 @@
+"""What stands round an exhibit's picture: question, switch, number, knobs, legend, what to try, and the keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.checks.metrics import MEASURES
+from game.view.exhibits.exhibit_strip import HEIGHT as STRIP_HEIGHT
+from game.view.exhibits.exhibit_strip import StripPlate
+from game.view.hud.knobs import HEIGHT, KnobRow, Value, words_of
+from game.view.lab.draw_legend import Legend, LegendDrawer
+from game.view.painting.painter_services import Desktop
+from game.view.painting.palette import mix
+from game.view.painting.text import fitting
+
+if TYPE_CHECKING:
+    from game.checks.exhibit_run import ExhibitRun
+    from game.view.exhibits.strips.strip import Strip
+
+WIDTH = 300
+NEED = (1200, 700)
+"""Interface pixels that the frame takes; in a smaller window it is made smaller than the options ask."""
+MARGIN = 14
+TOP = 94
+BOTTOM = 62
+_PAD = 14
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the frame says of the technique: its row's name and source."""
+
+    name: str
+    source: str
+
+
+class ExhibitPlates:
+    """Lays out and draws the frame for a window size; knows what can be pressed where."""
+
+    def __init__(self, app: Desktop, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
+        self.app, self.run, self.told = app, run, told
+        self.text = fitting(app.text, app.window.get_size(), NEED)
+        self.drawer = False
+        self.focus = 0
+        px = self.text.px
+        width, height = app.window.get_size()
+        below = px(BOTTOM) + px(10) + (px(STRIP_HEIGHT + 4) if strip is not None else 0)
+        self.frame = pygame.Rect(px(MARGIN), px(TOP), width - px(3 * MARGIN + WIDTH), height - px(TOP) - below)
+        beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(5), self.frame.width, px(STRIP_HEIGHT))
+        self.strip = StripPlate(app, self.text, strip, beneath) if strip is not None else None
+        left = self.frame.right + px(MARGIN)
+        room = px(WIDTH - 2 * _PAD)
+        crowded = len(self._name_lines(room)[1]) > 1 and len(self.text.wrap("sans", 14, told.source, room)) > 1
+        self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(132 if crowded else 122))
+        self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
+        knobs = run.exhibit.knobs
+        every = [*knobs, *run.exhibit.more_knobs]
+        # An exhibit with nothing to turn has no plate for knobs.
+        rows = px(14) + len(knobs) * px(HEIGHT) + px(36) if every else 0
+        self.knob_rect = pygame.Rect(left, self.number_rect.bottom + px(10), px(WIDTH), rows)
+        self.legend_top = self.knob_rect.bottom + (px(10) if every else 0)
+        self.drawer_button = pygame.Rect(
+            left + px(_PAD), self.knob_rect.bottom - px(36), px(WIDTH - 2 * _PAD), px(26) if every else 0
+        )
+        self.bottom = pygame.Rect(px(MARGIN), height - px(BOTTOM), self.frame.width, px(BOTTOM) - px(10))
+        inside = px(WIDTH - 2 * _PAD)
+        self.rows = [
+            KnobRow(
+                knob,
+                pygame.Rect(left + px(_PAD), self.knob_rect.y + px(12) + i * px(HEIGHT), inside, px(HEIGHT)),
+                self.text.scale,
+            )
+            for i, knob in enumerate(knobs)
+        ]
+        fit = max((self.frame.height - px(68)) // px(HEIGHT), 1)
+        columns = min(max(-(-len(every) // fit), 1), 3)
+        down = -(-len(every) // columns)
+        wide = min(px(WIDTH + 40), self.frame.width // columns)
+        self.drawer_rect = pygame.Rect(0, 0, columns * wide, min(px(60) + down * px(HEIGHT) + px(8), self.frame.height))
+        self.drawer_rect.topright = (self.frame.right, self.frame.y)
+        self.drawer_rows = []
+        for i, knob in enumerate(every):
+            column, row = divmod(i, down)
+            left, top = self.drawer_rect.x + column * wide + px(_PAD), self.drawer_rect.y + px(52) + row * px(HEIGHT)
+            rect = pygame.Rect(left, top, wide - px(2 * _PAD), px(HEIGHT))
+            self.drawer_rows.append(KnobRow(knob, rect, self.text.scale))
+
+    @property
+    def shown_rows(self) -> list[KnobRow]:
+        """The knobs that can be turned now: the drawer's while it is open."""
+        return self.drawer_rows if self.drawer else self.rows
+
+    def knob_at(self, pos: tuple[int, int]) -> KnobRow | None:
+        """The knob under a pixel."""
+        rows = [*self.drawer_rows, *self.rows] if self.drawer else self.rows
+        return next((row for row in rows if row.rect.collidepoint(pos)), None)
+
+    def covers(self, pos: tuple[int, int]) -> bool:
+        """Whether a pixel belongs to the frame and not to the picture."""
+        return not self.frame.collidepoint(pos) or (self.drawer and self.drawer_rect.collidepoint(pos))
+
+    def draw(self, surface: pygame.Surface, legends: list[Legend]) -> None:
+        """Everything but the picture."""
+        self._draw_title(surface)
+        self._draw_switch(surface)
+        self._draw_number(surface)
+        self._draw_knobs(surface)
+        self._draw_legend(surface, legends)
+        self._draw_bottom(surface)
+        if self.strip is not None:
+            self.strip.draw(surface)
+        if self.drawer:
+            self._draw_drawer(surface)
+
+    def _draw_title(self, surface: pygame.Surface) -> None:
+        text, plates = self.text, self.app.plates
+        px, e = text.px, self.run.exhibit
+        rect = pygame.Rect(self.frame.x, px(MARGIN), self.frame.width, px(TOP - MARGIN - 10))
+        pygame.draw.rect(surface, plates.paper, rect)
+        pygame.draw.rect(surface, plates.ink, rect, 2)
+        left, room = rect.x + px(_PAD), rect.width - px(2 * _PAD)
+        size = 32
+        while size > 20 and text.size("serif_bold", size, e.question)[0] > room:
+            size -= 1
+        text.draw(surface, (left, rect.y + px(23)), e.question, plates.ink, "serif_bold", size, "midleft")
+        size = 17
+        while size > 14 and text.size("sans", size, e.line)[0] > room:
+            size -= 1
+        line = text.shortened("sans", size, e.line, room)
+        text.draw(surface, (left, rect.y + px(53)), line, plates.soft, "sans", size, "midleft")
+
+    def _keycap(self, surface: pygame.Surface, pos: tuple[int, int], words: str, size: int = 15) -> pygame.Rect:
+        """A key as it is engraved; returns its box."""
+        text, plates = self.text, self.app.plates
+        px = text.px
+        wide = text.size("sans_bold", size, words)[0] + px(14)
+        rect = pygame.Rect(pos[0], pos[1], max(wide, px(26)), px(size + 11))
+        pygame.draw.rect(surface, mix(plates.paper, self.app.palette["mist"], 0.4), rect)
+        pygame.draw.rect(surface, plates.ink, rect, 2)
+        text.draw(surface, rect.center, words, plates.ink, "sans_bold", size, "center")
+        return rect
+
+    def switch_words(self, on: bool) -> str:
+        """What stands on the switch: ON and OFF, the words of the script, or the value when it is a word."""
+        e, value = self.run.exhibit, self.run.on if on else self.run.off
+        words = (e.on_words if value == e.on else e.also_words if value == e.also else "") if on else e.off_words
+        if words:
+            return words
+        return words_of(value) if isinstance(value, str) else "ON" if on else "OFF"
+
+    def _chips(self) -> list[tuple[str, bool]]:
+        """(words, whether it is shown) of each run that T goes to, in its order."""
+        run, e = self.run, self.run.exhibit
+        on, off = (self.switch_words(True), run.shows_on), (self.switch_words(False), not run.shows_on)
+        if e.also is None:
+            return [on, off]
+        first = e.on_words or words_of(e.on)
+        third = run.shows_on and run.on == e.also
+        return [(first, run.shows_on and not third), (e.also_words or words_of(e.also), third), off]
+
+    def _name_lines(self, room: int) -> tuple[int, list[str]]:
+        """The size of the technique's name and its one or two lines."""
+        text, size = self.text, 20
+        while size > 17 and text.size("serif_bold", size, self.told.name)[0] > room:
+            size -= 1
+        if text.size("serif_bold", size, self.told.name)[0] <= room:
+            return size, [self.told.name]
+        return 15, text.wrap("serif_bold", 15, self.told.name, room)[:2]
+
+    def _draw_switch(self, surface: pygame.Surface) -> None:
+        text, plates, palette = self.text, self.app.plates, self.app.palette
+        px, rect, run = text.px, self.switch_rect, self.run
+        plates.draw(surface, rect)
+        room = rect.width - px(2 * _PAD)
+        size, lines = self._name_lines(room)
+        top = rect.y + px(8 if len(lines) == 1 else 4)
+        for i, line in enumerate(lines):
+            text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
+        sources = text.wrap("sans", 14, self.told.source, room)[:2]
+        below = rect.y + px(44 if len(lines) > 1 else 42 if len(sources) == 1 else 34)
+        cap = self._keycap(surface, (rect.x + px(_PAD), below), "T", 18)
+        chips = self._chips()
+        gap = px(12 if len(chips) < 3 else 6)
+        wide = (rect.right - px(_PAD) - cap.right - gap) // len(chips)
+        for i, (words, chosen) in enumerate(chips):
+            chip = pygame.Rect(cap.right + gap + i * wide, cap.y, wide - px(4), cap.height)
+            plates.draw(surface, chip, "chosen" if chosen else "button")
+            ink = palette["white"] if chosen else plates.soft
+            size = 18
+            while size > 14 and text.size("sans_bold", size, words)[0] > chip.width - px(6):
+                size -= 1
+            text.draw(surface, chip.center, words, ink, "sans_bold", size, "center")
+        other = self.switch_words(not run.shows_on)
+        ghost = text.shortened("sans", 15, f"pale figures, the other run: {other.lower()}", room)
+        top = below + px(38 if len(sources) == 1 else 31)
+        text.draw(surface, (rect.x + px(_PAD), top), ghost, plates.soft, "sans", 15)
+        for i, source in enumerate(sources):
+            text.draw(surface, (rect.x + px(_PAD), top + px(17) + i * px(16)), source, plates.soft, "sans", 14)
+
+    def _draw_number(self, surface: pygame.Surface) -> None:
+        text, plates, palette = self.text, self.app.plates, self.app.palette
+        px, rect, run = text.px, self.number_rect, self.run
+        plates.draw(surface, rect)
+        label = run.exhibit.measure_words or MEASURES[run.exhibit.measure].words
+        counts_on = run.exhibit.measure != "none" and not all(gauge.done for gauge in run.gauges)
+        label += ", so far" if counts_on else ""
+        label = text.shortened("sans", 15, label, rect.width - px(2 * _PAD))
+        text.draw(surface, (rect.x + px(_PAD), rect.y + px(7)), label, plates.soft, "sans", 15)
+        if run.exhibit.measure == "none":
+            lines = text.wrap("sans", 17, run.exhibit.look_at, rect.width - px(2 * _PAD))
+            for i, line in enumerate(lines[:4]):
+                text.draw(surface, (rect.x + px(_PAD), rect.y + px(30 + 22 * i)), line, plates.ink, "sans", 17)
+            return
+        most = max(run.gauges[0].value, run.gauges[1].value, 1e-9)
+        rows = sorted(zip((run.shows_on, not run.shows_on), run.gauges, strict=True), key=lambda row: not row[0])
+        for i, (on, gauge) in enumerate(rows):
+            shown = on == run.shows_on
+            y = rect.y + px(30 + i * 46)
+            ink = plates.ink if shown else plates.soft
+            word = self.switch_words(on).lower()
+            number = gauge.words
+            at = rect.right - px(_PAD), y - px(3)
+            said = text.draw(surface, at, number, ink, "serif_bold", 21 if shown else 19, "topright")
+            kind, room = "sans_bold" if shown else "sans", said.left - rect.x - px(_PAD + 8)
+            size = 17 if text.size(kind, 17, word)[0] <= room else 14
+            text.draw(surface, (rect.x + px(_PAD), y), text.shortened(kind, size, word, room), ink, kind, size)
+            bar = pygame.Rect(rect.x + px(_PAD), y + px(26), rect.width - px(2 * _PAD), px(10))
+            pygame.draw.rect(surface, mix(plates.paper, palette["mist"], 0.6), bar)
+            full = pygame.Rect(bar.x, bar.y, round(bar.width * gauge.value / most), bar.height)
+            pygame.draw.rect(surface, palette["blue"] if shown else mix(plates.ink, plates.paper, 0.55), full)
+            pygame.draw.rect(surface, plates.ink if shown else plates.hair, full, 1)
+
+    def _draw_knobs(self, surface: pygame.Surface) -> None:
+        if not self.drawer_rows:
+            return
+        text, plates = self.text, self.app.plates
+        plates.draw(surface, self.knob_rect)
+        self._draw_rows(surface, self.rows, active=not self.drawer)
+        plates.draw(surface, self.drawer_button, "chosen" if self.drawer else "button")
+        words = f"All knobs ({len(self.drawer_rows)})   K"
+        ink = self.app.palette["white"] if self.drawer else plates.ink
+        text.draw(surface, self.drawer_button.center, words, ink, "sans_bold", 15, "center")
+
+    def _draw_rows(self, surface: pygame.Surface, rows: list[KnobRow], active: bool) -> None:
+        app = self.app
+        for i, row in enumerate(rows):
+            value: Value = self.run.value_of(row.knob.setting)
+            row.draw(surface, self.text, app.plates, app.palette, value, active and i == self.focus)
+
+    def _draw_drawer(self, surface: pygame.Surface) -> None:
+        text, plates, rect = self.text, self.app.plates, self.drawer_rect
+        px = text.px
+        plates.draw(surface, rect)
+        text.draw(surface, (rect.x + px(_PAD), rect.y + px(8)), "All knobs", plates.ink, "serif_bold", 22)
+        hint = "up, down: choose   left, right: turn"
+        text.draw(surface, (rect.right - px(_PAD), rect.y + px(16)), hint, plates.soft, "sans", 14, "topright")
+        self._draw_rows(surface, self.drawer_rows, active=True)
+
+    def _draw_legend(self, surface: pygame.Surface, legends: list[Legend]) -> None:
+        px = self.text.px
+        room = surface.get_height() - px(MARGIN) - self.legend_top
+        drawer = LegendDrawer(self.app, self.text, WIDTH)
+        rect = pygame.Rect(self.knob_rect.x, self.legend_top, px(WIDTH), 0)
+        drawer.draw(surface, rect, drawer.fitting(legends, room))
+
+    def _draw_bottom(self, surface: pygame.Surface) -> None:
+        text, plates, palette = self.text, self.app.plates, self.app.palette
+        px, rect, run = text.px, self.bottom, self.run
+        share = min(run.twin.shown.world.tick / run.exhibit.repeat, 1.0)
+        line = pygame.Rect(rect.x, rect.y - px(8), rect.width, px(4))
+        pygame.draw.rect(surface, palette["mist"], line)
+        pygame.draw.rect(surface, plates.ink, (line.x, line.y, round(line.width * share), line.height))
+        x, y = rect.right, rect.y + px(22)
+        for key, words in (("Esc", "gallery"), ("R", "again"), ("Space", "pause")):
+            label = text.line("sans", 15, words, plates.soft)
+            x -= label.get_width()
+            surface.blit(label, (x, y + px(3)))
+            x -= max(text.size("sans_bold", 14, key)[0] + px(14), px(26)) + px(6)
+            self._keycap(surface, (x, y), key, 14)
+            x -= px(14)
+        plate = pygame.Rect(rect.x, rect.y + px(4), x - rect.x, rect.height - px(4))
+        lines = text.wrap("sans", 16, run.exhibit.try_this, plate.width - px(112))
+        pygame.draw.rect(surface, plates.paper, plate)
+        pygame.draw.rect(surface, plates.ink, plate, 2)
+        pygame.draw.rect(surface, palette["yellow"], (plate.x, plate.y, px(6), plate.height))
+        text.draw(surface, (plate.x + px(16), plate.centery), "Try this", plates.ink, "serif_bold", 18, "midleft")
+        top = plate.centery - len(lines) * px(20) // 2
+        for i, words in enumerate(lines[:2]):
+            text.draw(surface, (plate.x + px(98), top + i * px(20)), words, plates.ink, "sans", 16)

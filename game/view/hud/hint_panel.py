@@ -1,0 +1,140 @@
+"""The plate of a hint: a key cap and one line, beside the thing it speaks of and never on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.hud.hud_layout import HudLayout
+from game.view.painting.camera import Camera
+from game.view.painting.painter_services import Desktop
+from game.view.painting.palette import RGB, mix
+from game.view.window.playing import Playing
+
+if TYPE_CHECKING:
+    from game.checks.scripts.hints import Shown
+
+MOST_FIGURES = 60
+_GAP = 30
+"""Pixels between the thing and the plate, so that a figure and its ring stay free."""
+
+
+def key_words(app: Desktop, shown: Shown) -> str:
+    """What to press or click."""
+    if shown.act == "select_all":
+        return app.keymap.label("select_all")
+    if shown.act == "crouch":
+        return app.keymap.label("crouch")
+    return {"select": "Click", "wait": "Wait"}.get(shown.act, "Right-click")
+
+
+def place_plate(
+    size: tuple[int, int],
+    anchor: tuple[int, int],
+    window: pygame.Rect,
+    layout: HudLayout,
+    gap: int,
+    figures: list[pygame.Rect],
+    others: Sequence[pygame.Rect] = (),
+) -> tuple[pygame.Rect, tuple[int, int]]:
+    """The plate's box and the point it belongs to: the anchor, or where it leaves the free window towards it.
+
+    ``others`` are kept free like the HUD's plates.
+    """
+    safe = window.inflate(-2 * gap, -2 * gap)
+    taken = [rect.inflate(8, 8) for rect in (*layout.plates, *others)]
+    point = _free_point(anchor, safe, taken, gap // 2)
+    width, height = size
+    x, y = point
+    offers = []
+    for far in (gap, 3 * gap, 6 * gap, 9 * gap):
+        offers += [
+            (x + far, y - height // 2),
+            (x - far - width, y - height // 2),
+            (x - width // 2, y - far - height),
+            (x - width // 2, y + far),
+        ]
+    best = None
+    for left, top in offers:
+        rect = pygame.Rect(left, top, width, height).clamp(window.inflate(-16, -16))
+        if rect.inflate(gap, gap // 2).collidepoint(point):
+            continue
+        # Nothing of the HUD may be hidden; figures would rather not be.
+        hidden = sum(rect.clip(box).width * rect.clip(box).height for box in taken)
+        hidden += len(rect.collidelistall(figures))
+        if best is None or hidden < best[0]:
+            best = (hidden, rect)
+        if hidden == 0:
+            break
+    return (best[1] if best else pygame.Rect(x + gap, y, width, height).clamp(window)), point
+
+
+def _free_point(anchor: tuple[int, int], safe: pygame.Rect, taken: list[pygame.Rect], gap: int) -> tuple[int, int]:
+    """The free point nearest to the anchor: what lies below a plate is pointed at from its rim."""
+    x, y = min(max(anchor[0], safe.left), safe.right), min(max(anchor[1], safe.top), safe.bottom)
+    offers = [(x, y)]
+    for box in taken:
+        if box.collidepoint(x, y) or box.collidepoint(anchor):
+            offers += [(box.left - gap, y), (box.right + gap, y), (x, box.top - gap), (x, box.bottom + gap)]
+            # Two plates may stand one below the other.
+            offers += [(box.right + gap, other.bottom + gap) for other in taken]
+            offers += [(x, other.bottom + gap) for other in taken]
+    inside = safe.inflate(2, 2)
+    free = [p for p in offers if inside.collidepoint(p) and not any(box.collidepoint(p) for box in taken)]
+    return min(free, key=lambda p: math.dist(p, anchor)) if free else (x, y)
+
+
+def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
+    """Boxes of the player's own figures."""
+    p, half = playing.picture, camera.zoom // 2
+    places = [camera.to_screen(float(p.x[r]), float(p.y[r])) for r in p.living(playing.side)[:MOST_FIGURES].tolist()]
+    return [pygame.Rect(x - half, y - half, 2 * half, 2 * half) for x, y in places]
+
+
+def draw_hint(
+    surface: pygame.Surface, app: Desktop, camera: Camera, layout: HudLayout, shown: Shown,
+    figures: list[pygame.Rect] | None = None, others: Sequence[pygame.Rect] = (),
+) -> pygame.Rect:  # fmt: skip
+    """Draw the plate beside its thing, off the HUD, off ``others`` and if it can off the ``figures``; its box."""
+    text, palette, plates = app.text, app.palette, app.plates
+    px = text.px
+    key = key_words(app, shown)
+    cap_width = text.size("sans_bold", 15, key)[0] + px(14)
+    words = f"choose {shown.text}" if shown.act.startswith("select") else shown.text
+    words = f"crouch: {words}" if shown.act == "crouch" else words
+    size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
+    anchor = camera.to_screen(shown.x, shown.y)
+    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [], others)
+    end = (min(max(point[0], rect.left), rect.right), min(max(point[1], rect.top), rect.bottom))
+    pygame.draw.line(surface, palette["rim"], end, point, 5)
+    pygame.draw.line(surface, palette["ink"], end, point, 2)
+    if point == anchor:
+        pygame.draw.circle(surface, palette["ink"], point, 6)
+        pygame.draw.circle(surface, palette["yellow"], point, 4)
+    else:
+        _draw_arrow(surface, point, anchor, palette["yellow"], palette["ink"], px(12))
+    plates.draw_shadow(surface, rect)
+    pygame.draw.rect(surface, plates.paper, rect)
+    pygame.draw.rect(surface, plates.ink, rect, 1)
+    pygame.draw.rect(surface, palette["yellow"], (rect.x - px(4), rect.y, px(4), rect.height))
+    cap = pygame.Rect(rect.x + px(10), rect.y + px(5), cap_width, rect.height - px(10))
+    pygame.draw.rect(surface, mix(plates.paper, palette["mist"], 0.5), cap)
+    pygame.draw.rect(surface, plates.ink, cap, 1)
+    text.draw(surface, cap.center, key, plates.ink, "sans_bold", 15, "center")
+    text.draw(surface, (cap.right + px(9), rect.centery), words, plates.ink, "sans_bold", 15, "midleft")
+    return rect
+
+
+def _draw_arrow(
+    surface: pygame.Surface, at: tuple[int, int], to: tuple[int, int], fill: RGB, ink: RGB, size: int
+) -> None:
+    """An arrow head at the window's edge towards a thing that is out of sight."""
+    angle = math.atan2(to[1] - at[1], to[0] - at[0])
+    points = [
+        (at[0] + math.cos(angle + turn) * size, at[1] + math.sin(angle + turn) * size) for turn in (0.0, 2.5, -2.5)
+    ]
+    pygame.draw.polygon(surface, fill, points)
+    pygame.draw.polygon(surface, ink, points, 2)

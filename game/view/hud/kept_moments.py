@@ -1,0 +1,69 @@
+"""The strip of kept moments: up to five small pictures with their times; a click on one returns to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.painting.painter_services import Desktop
+
+if TYPE_CHECKING:
+    from game.sim.session import Session
+
+WIDTH, HEIGHT = 72, 40
+GAP = 6
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A moment as the strip shows it; ``page`` is how far the hints were."""
+
+    tick: int
+    picture: pygame.Surface
+    page: int
+
+
+class MomentStrip:
+    """Stands beside the session's own list, in the same order."""
+
+    def __init__(self, app: Desktop, session: Session) -> None:
+        self.app = app
+        self.session = session
+        self.kept: list[Kept] = []
+
+    def keep(self, tick: int, page: int) -> None:
+        """Note the moment that was just kept, with the window as it looks."""
+        px = self.app.text.px
+        picture = pygame.transform.smoothscale(self.app.window.convert(24), (px(WIDTH), px(HEIGHT)))
+        self.kept = [*self.kept, Kept(tick, picture.convert(), page)][-len(self.session.moments) :]
+
+    def cells(self) -> list[pygame.Rect]:
+        """Boxes of the moments, the newest at the right, below the clock."""
+        px = self.app.text.px
+        right, top = self.app.window.get_width() - px(12), px(66)
+        step = px(WIDTH + GAP)
+        n = len(self.kept)
+        return [pygame.Rect(right - (n - i) * step + px(GAP), top, px(WIDTH), px(HEIGHT)) for i in range(n)]
+
+    def at(self, pos: tuple[int, int]) -> int | None:
+        """Index of the moment under a pixel."""
+        return next((i for i, cell in enumerate(self.cells()) if cell.collidepoint(pos)), None)
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """The strip; nothing while no moment is kept."""
+        from game.view.hud.hud_state import clock_words
+
+        text, palette, plates = self.app.text, self.app.palette, self.app.plates
+        px = text.px
+        for i, (cell, kept) in enumerate(zip(self.cells(), self.kept, strict=True)):
+            last = i == len(self.kept) - 1
+            plates.draw_shadow(surface, cell)
+            surface.blit(kept.picture, cell)
+            pygame.draw.rect(surface, palette["yellow"] if last else palette["ink"], cell, 2)
+            label = pygame.Rect(cell.x, cell.bottom, cell.width, px(20))
+            pygame.draw.rect(surface, plates.paper, label)
+            pygame.draw.rect(surface, plates.ink, label, 1)
+            key = f"{self.app.keymap.label('return_moment')} " if last else ""
+            text.draw(surface, label.center, key + clock_words(kept.tick), plates.ink, "sans_bold", 14, "center")

@@ -1,0 +1,238 @@
+"""The one table of commands: names, words, keys, icons, when each can be given and what it makes.
+
+The same rows handle the keys, fill the command card and print the F1 cards, so they cannot disagree.  Adding an
+ability is adding a row.
+"""
+
+from __future__ import annotations
+
+from game.view.input.formation_commands import FORMATION_COMMANDS
+from game.view.input.player_command import Command, OrderMaker, Reason, Situation, needs_units
+from game.world.orders import Order, OrderKind
+from game.world.units import Pace, Stance
+
+
+def _needs_arms(situation: Situation) -> str:
+    return needs_units(situation) or ("" if situation.armed else "nobody here is armed")
+
+
+def _needs_load(situation: Situation) -> str:
+    return needs_units(situation) or ("" if situation.carrying else "nobody here carries anything")
+
+
+def _needs_usable(situation: Situation) -> str:
+    return needs_units(situation) or ("" if situation.usable_near else "this map has nothing to use")
+
+
+def _needs_tool(tool: str) -> Reason:
+    lacking = {"take_down": "nobody here has learnt that", "drag": "nobody here does that"}
+    return lambda s: needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"nobody here has a {tool}"))
+
+
+def _needs_hook(situation: Situation) -> str:
+    lamps = "" if situation.lamps else "there is no lamp to switch here"
+    return needs_units(situation) or ("" if "hook" in situation.tools else "nobody here has a lamp hook") or lamps
+
+
+def _needs_body(situation: Situation) -> str:
+    return needs_units(situation) or ("" if situation.dragging else "nobody here drags a body")
+
+
+def _needs_play(situation: Situation) -> str:
+    return "the mission is over" if situation.over else ""
+
+
+def _needs_sandbox(situation: Situation) -> str:
+    return "" if situation.sandbox else "only in a sandbox, on a map without a mission"
+
+
+def _plain(kind: OrderKind) -> OrderMaker:
+    return lambda s: Order(int(kind), s.side, s.selected)
+
+
+def _stance(wanted: Stance) -> OrderMaker:
+    def make(s: Situation) -> Order:
+        value = Stance.STAND if s.stances == {int(wanted)} else wanted
+        return Order(int(OrderKind.STANCE), s.side, s.selected, value=float(value))
+
+    return make
+
+
+def _pace(s: Situation) -> Order:
+    value = Pace.WALK if s.paces == {int(Pace.RUN)} else Pace.RUN
+    return Order(int(OrderKind.PACE), s.side, s.selected, value=float(value))
+
+
+K = OrderKind
+COMMANDS: tuple[Command, ...] = (
+    # Orders: the command card, in this order
+    Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, needs_units, True),
+    Command(
+        "attack_move", "Attack-move", "A", "order", "attack", "fight whoever shows", "place or enemy",
+        K.ATTACK_MOVE, None, _needs_arms, True,
+    ),
+    Command("patrol", "Patrol", "P", "order", "patrol", "to and fro", "place", K.PATROL, None, needs_units),
+    Command("stop", "Stop", "S", "order", "stop", "drop all orders", "", K.STOP, _plain(K.STOP), needs_units, True),
+    Command("hold", "Hold", "H", "order", "hold", "stay and shoot", "", K.HOLD, _plain(K.HOLD), needs_units, True),
+    Command(
+        "crouch", "Crouch", "C", "order", "crouch", "lower, slower, harder to see", "", K.STANCE,
+        _stance(Stance.CROUCH), needs_units, True,
+    ),
+    Command(
+        "prone", "Lie down", "Z", "order", "prone", "slowest, hidden by little", "", K.STANCE, _stance(Stance.PRONE),
+        needs_units,
+    ),
+    Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, needs_units),
+    Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
+    Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    # Tools: what some kinds of units can do
+    Command("throw", "Throw a stone", "F", "tool", "stone", "a noise draws guards", "place", K.THROW, None,
+            _needs_tool("stone")),
+    Command("whistle", "Whistle", "V", "tool", "whistle", "draws guards here", "", K.WHISTLE, _plain(K.WHISTLE),
+            _needs_tool("whistle")),
+    Command("take_down", "Take down", "Shift+F", "tool", "take_out", "from behind, quietly", "enemy", K.TAKE_DOWN,
+            None, _needs_tool("take_down")),
+    Command("drag", "Drag a body", "G", "tool", "drag", "Drop lets go of it", "body", K.DRAG, None,
+            _needs_tool("drag")),
+    Command("hide", "Hide the body", "Shift+G", "tool", "hide", "bush, haystack, cart, crate", "hider", K.HIDE, None,
+            _needs_body),
+    Command("lamp", "Put a lamp out", "Shift+E", "tool", "lamp", "or light it, with the hook", "lamp", K.USE, None,
+            _needs_hook),
+    Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "past the eyes you know of", "place", K.SNEAK, None,
+            needs_units),
+    *FORMATION_COMMANDS,
+    # Sandbox: placing units; PLACES says whom
+    Command("place_raider", "Place a raider", "B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("place_yellow", "Place a yellow", "Ctrl+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("place_white", "Place a white", "Alt+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    # Choosing
+    *(
+        Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "twice: look there", first=n == 1)
+        for n in range(1, 10)
+    ),
+    *(Command(f"set_group_{n}", f"Make group {n}", f"Ctrl+{n}", "choose") for n in range(1, 10)),
+    *(Command(f"add_group_{n}", f"Add to group {n}", f"Shift+{n}", "choose") for n in range(1, 10)),
+    Command("select_all", "Everybody", "Ctrl+A", "choose", "", "select all your units"),
+    Command("next_unit", "Next of mine", "N", "choose", "", "select one after the other"),
+    Command("previous_unit", "One before", "Shift+N", "choose"),
+    Command("next_group", "Next group", "Q", "choose", "", "select and look there"),
+    # Without a mouse
+    Command("pointer", "Pointer by keys", "K", "pointer", "", "the pan keys move it"),
+    Command("click", "Left button", "Enter", "pointer", "", "select, place, press"),
+    Command("click_add", "Add to them", "Shift+Enter", "pointer"),
+    Command("order_here", "Right button", "O", "pointer", "", "move, attack or use"),
+    Command("queue_here", "Queue it", "Shift+O", "pointer"),
+    Command("look_at_selection", "Look at them", "Home", "camera", "", "centre on the selection"),
+    # Time
+    Command("pause", "Pause", "Space", "time", "pause", "orders can still be given", first=True),
+    Command("one_tick", "One tick", "Period", "time", "", "a twentieth of a second, paused"),
+    Command("faster", "Faster", "RightBracket", "time", "", "up to 8x"),
+    Command("slower", "Slower", "LeftBracket", "time", "", "down to 1/2x"),
+    Command("plan", "Plan mode", "Backquote", "time", "plan", "one action each, run together", reason=_needs_play),
+    Command("run_plan", "Run the plan", "Ctrl+Enter", "time", "", "or Enter", reason=_needs_play),
+    # Camera
+    Command("pan_left", "Pan left", "Left", "camera", "", "or the window's edge", first=False),
+    Command("pan_right", "Pan right", "Right", "camera"),
+    Command("pan_up", "Pan up", "Up", "camera"),
+    Command("pan_down", "Pan down", "Down", "camera"),
+    Command("zoom_in", "Zoom in", "Equals", "camera", "", "or the wheel"),
+    Command("zoom_out", "Zoom out", "Minus", "camera", "", "or the wheel"),
+    Command("cones", "Every cone", "T", "camera", "", "while it is held"),
+    # Lab
+    Command("lab", "Lab", "Tab", "lab", "", "overlays and inspector", first=True),
+    Command("lens_paths", "Lens: Paths", "F2", "lab"),
+    Command("lens_motion", "Lens: Motion", "F3", "lab"),
+    Command("lens_senses", "Lens: Senses", "F4", "lab"),
+    Command("lens_ground", "Lens: Ground", "F5", "lab"),
+    Command("lens_squads", "Lens: Squads", "F6", "lab"),
+    Command("lens_body", "Lens: Body", "F7", "lab"),
+    Command("lift_fog", "Lift the fog", "L", "lab", "", "Lab only"),
+    Command("next_avoidance", "Avoidance: next", "Shift+F3", "lab", "", "of the whole world"),
+    Command("next_steering", "Steering: next", "Ctrl+F3", "lab", "", "of the whole world"),
+    Command("explore", "Step through", "F10", "lab", "", "the selected unit's search"),
+    # Game
+    Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
+    Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
+    Command("restart", "Start again", "R", "game", "", "twice while playing", first=True),
+    Command("keep_moment", "Keep the moment", "F8", "game", "", "five are held"),
+    Command("return_moment", "Return to it", "F9", "game"),
+)  # fmt: skip
+
+GROUP_WORDS = {
+    "order": "Orders",
+    "tool": "Tools",
+    "formation": "Formations",
+    "sandbox": "Sandbox",
+    "choose": "Choosing",
+    "pointer": "Without a mouse",
+    "time": "Time",
+    "camera": "Camera",
+    "lab": "Lab",
+    "game": "Game",
+}
+
+BY_NAME = {command.name: command for command in COMMANDS}
+CARD = tuple(command for command in COMMANDS if command.group == "order")
+_TOOL_ROW = ("throw", "whistle", "take_down", "drag", "hide", "lamp")
+TOOL_CARD = (
+    *CARD[:5], BY_NAME["sneak"],
+    *CARD[5:], BY_NAME["plan"],
+    *(BY_NAME[name] for name in _TOOL_ROW),
+)  # fmt: skip
+"""The card of a side whose units have tools: three rows of six, the lowest all tools."""
+
+
+def card_of(situation: Situation) -> tuple[Command, ...]:
+    """The commands that the card shows, row by row."""
+    return TOOL_CARD if situation.toolbox else CARD
+
+
+BAR = tuple(command for command in COMMANDS if command.group == "formation" and command.icon)
+PLACES = {
+    "place_raider": (0, "raider"),
+    "place_guard": (1, "guard"),
+    "place_yellow": (2, "soldier"),
+    "place_white": (3, "soldier"),
+}
+"""Side and unit type that a placing command puts on the map."""
+DEFAULT_KEYS = {command.name: command.key for command in COMMANDS}
+MOUSE_HELP = (
+    ("Left button", "select; drag a box; shift adds"),
+    ("Double click", "all of that kind on screen"),
+    ("Right button", "move, attack or use; shift queues; drag: how a formation is to face"),
+    ("Wheel", "zoom about the cursor; two fingers can pan, see options"),
+    ("Middle drag", "pan"),
+    ("One button", "Ctrl, or a long press (options), is the right button"),
+)
+
+WASD_PRESET = {
+    "pan_up": "W",
+    "pan_left": "A",
+    "pan_down": "S",
+    "pan_right": "D",
+    "attack_move": "F",
+    "stop": "X",
+    "pace": "V",
+    "drop": "G",
+    "throw": "Shift+X",
+    "whistle": "Shift+V",
+    "drag": "Shift+D",
+}
+"""Bindings laid over the defaults for those who pan with WASD; it moves the orders that would clash."""
+
+
+def default_keys(wasd: bool = False) -> dict[str, str]:
+    """Command name -> key text, as shipped or with the WASD preset."""
+    return {**DEFAULT_KEYS, **WASD_PRESET} if wasd else dict(DEFAULT_KEYS)
+
+
+def target_order(command: Command, situation: Situation, x: float, y: float, target: int, queued: bool) -> Order:
+    """The order a targeted command makes from a click at world position ``x, y`` on ``target`` (an id or -1)."""
+    kind = command.kind
+    if kind == K.SPAWN:
+        side, unit_type = PLACES[command.name]
+        return Order(int(kind), situation.side, (), x, y, name=unit_type, value=float(side))
+    if kind == K.ATTACK_MOVE and target >= 0:
+        kind = K.ATTACK
+    return Order(int(kind), situation.side, situation.selected, x, y, target, queued)

@@ -1,0 +1,33 @@
+"""From a level being played to the explorer of one unit's search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game.view.screens.explorer_screen import ExplorerScreen
+
+if TYPE_CHECKING:
+    from game.view.screens.play_screen import PlayScreen
+
+
+def open_explorer(play: PlayScreen) -> None:
+    """Step through the way of the first selected unit, or from end to end of the map without one.  Lab only."""
+    if not play.view.lab:
+        play.tell(f"{play.app.keymap.label('explore')}: in Lab only")
+        return
+    if not play.app.start_up.groups["lab"].ready:
+        play.tell(play.app.start_up.line() or "its kernels are still being compiled")
+        return
+    world, p = play.playing.world, play.playing.picture
+    chosen = [unit for unit in play.view.selected if unit in p.row_of]
+    way, klass = None, 0
+    if chosen:
+        row = p.row_of[chosen[0]]
+        klass = int(p.klass[row])
+        requests, width = world.paths.requests, world.terrain.width
+        if row < requests.capacity and requests.same_from[row] >= 0 and requests.same_to[row] >= 0:
+            way = divmod(int(requests.same_from[row]), width), divmod(int(requests.same_to[row]), width)
+    try:
+        play.app.push(ExplorerScreen(play.app, play.playing, way, klass))
+    except ValueError as error:
+        play.tell(str(error))

@@ -1,0 +1,339 @@
+"""The mouse on the map: selecting, giving orders, panning, zooming, and what the cursor says beforehand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.input.command_table import BY_NAME
+from game.view.input.facing_drag import FacingDrag
+from game.view.input.order_input import Under, cursor_for, look_under, make_order, meant, reachable_goal
+from game.view.input.selection import DOUBLE_CLICK_MS, DRAG_PX, units_in_box
+from game.world.orders import NO_FACING, Order, OrderKind
+
+if TYPE_CHECKING:
+    from game.view.screens.play_screen import PlayScreen
+
+LEFT, MIDDLE, RIGHT = 1, 2, 3
+HOVER_EVERY_MS = 50
+LONG_PRESS_MS = 450
+WHEEL_PAN_PX = 40
+_FACED = ("move", "attack_move")
+"""Commands whose button may be dragged to say how a group is to face."""
+
+
+class Mouse:
+    """State of buttons and drags on a play screen."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self.screen = screen
+        self.armed = ""
+        self.cursor = "arrow"
+        self._cursor_set = False
+        self.facing: FacingDrag | None = None
+        """A button held on the map that will order a move: dragged, it says how the group is to face."""
+        self._press: tuple[int, int] | None = None
+        self._pressed_at = 0
+        self._panning: tuple[int, int] | None = None
+        self._on_minimap = False
+        self._last_click = (-10_000, -1)
+        self._age = HOVER_EVERY_MS
+        self._last_pos = (0, 0)
+        self._met = False
+        """The mouse has ever been anywhere."""
+
+    @property
+    def pos(self) -> tuple[int, int]:
+        """Where the cursor was last, a pixel."""
+        return self._last_pos
+
+    @property
+    def dragging(self) -> bool:
+        """A button is held on the map."""
+        return self._press is not None or self._panning is not None or self.facing is not None
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """One mouse event."""
+        self._met = self._met or event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
+        if event.type == pygame.MOUSEBUTTONDOWN:
+            self._down(event)
+        elif event.type == pygame.MOUSEBUTTONUP:
+            self._up(event)
+        elif event.type == pygame.MOUSEMOTION:
+            self._moved(event)
+        elif event.type == pygame.MOUSEWHEEL:
+            self._wheel(event)
+        elif event.type == pygame.WINDOWLEAVE:
+            self._panning = None
+
+    def _wheel(self, event: pygame.event.Event) -> None:
+        """Zoom about the cursor; with the option two fingers pan, and Ctrl held zooms.  Sideways always pans."""
+        camera = self.screen.camera
+        dx, dy = getattr(event, "precise_x", event.x), getattr(event, "precise_y", event.y)
+        ctrl = bool(pygame.key.get_mods() & pygame.KMOD_CTRL)
+        if self.screen.app.options.wheel == "pan" and not ctrl:
+            camera.pan(dx * WHEEL_PAN_PX, -dy * WHEEL_PAN_PX)
+            return
+        camera.zoom_by(event.y, *self._last_pos)
+        if event.x:
+            camera.pan(dx * WHEEL_PAN_PX, 0)
+
+    def hold(self) -> None:
+        """With one button, a press that is held still becomes what the right button does."""
+        if self._press is None or self.screen.app.options.pointer != "one_button" or self.screen.view.box is not None:
+            return
+        if self.screen.app.now_ms - self._pressed_at >= LONG_PRESS_MS and not self.armed:
+            pos, self._press = self._press, None
+            self._order_at(pos)
+
+    def _down(self, event: pygame.event.Event) -> None:
+        screen, pos = self.screen, event.pos
+        self._last_pos = pos
+        part = None if screen.view.lab else screen.hud.part_at(pos, screen.state)
+        if event.button == MIDDLE:
+            self._panning = pos
+        elif part is not None:
+            self._on_hud(part, event)
+        elif screen.view.lab and screen.lab.covers(pos):
+            return
+        elif self.facing is not None:
+            self.facing = None  # the other button cancels
+        elif event.button == LEFT and not _ctrl():
+            if self.armed in _FACED and screen.selection.ids:
+                self._begin_facing(LEFT, pos)
+            else:
+                self._press, self._pressed_at = pos, screen.app.now_ms
+        elif event.button in (LEFT, RIGHT):
+            if self.armed and not _shift():
+                self.armed = ""
+            elif self._means(pos) in _FACED:
+                self._begin_facing(event.button, pos)
+            else:
+                self._order_at(pos)
+
+    def _means(self, pos: tuple[int, int]) -> str:
+        """What a click here would order."""
+        return meant(self._under(pos), BY_NAME.get(self.armed), self.screen.state.situation)
+
+    def _begin_facing(self, button: int, pos: tuple[int, int]) -> None:
+        """A press that will order a move when it is released; its mark shows at once."""
+        screen = self.screen
+        x, y = screen.camera.to_world(*pos)
+        self.facing = FacingDrag(button, pos, x, y, pos)
+        if not screen.desk.plan.on:
+            screen.view.marks.ordered(self._means(pos), x, y, screen.selection.ids, screen.app.now_ms)
+        screen.app.sound.play("order", at_most_every_ms=60)
+
+    def _end_facing(self) -> None:
+        """Released: the order, with the facing that was dragged."""
+        drag, self.facing = self.facing, None
+        if drag is not None:
+            self._order_at(self.screen.camera.to_screen(drag.x, drag.y), drag.facing, keep=drag.dragging and _shift())
+
+    def cancel(self) -> bool:
+        """Escape: drop what is held or armed; True when there was something."""
+        held = self.facing is not None or bool(self.armed)
+        if self.facing is not None:
+            self.facing = None
+        else:
+            self.armed = ""
+        return held
+
+    def _up(self, event: pygame.event.Event) -> None:
+        screen = self.screen
+        if event.button == MIDDLE:
+            self._panning = None
+        elif self.facing is not None and event.button == self.facing.button:
+            self._end_facing()
+        elif event.button == LEFT:
+            self._on_minimap = False
+            start, self._press = self._press, None
+            box, screen.view.box = screen.view.box, None
+            if start is None:
+                return
+            add = _shift()
+            if box is not None:
+                self._choose_box(box, add)
+            elif self.armed:
+                self._order_at(event.pos)
+            else:
+                self._click(event.pos, add)
+
+    def _moved(self, event: pygame.event.Event) -> None:
+        screen, pos = self.screen, event.pos
+        self._last_pos = pos
+        if self._panning is not None:
+            screen.camera.pan(self._panning[0] - pos[0], self._panning[1] - pos[1])
+            self._panning = pos
+        elif self.facing is not None:
+            self.facing.move(pos)
+        elif self._on_minimap:
+            self._look_on_minimap(pos)
+        elif self._press is not None and not self.armed:
+            dx, dy = pos[0] - self._press[0], pos[1] - self._press[1]
+            if screen.view.box is not None or max(abs(dx), abs(dy)) > DRAG_PX:
+                box = pygame.Rect(*self._press, dx, dy)
+                box.normalize()
+                screen.view.box = box
+
+    def _on_hud(self, part: tuple[str, str], event: pygame.event.Event) -> None:
+        screen = self.screen
+        what, detail = part
+        if what == "minimap":
+            where = screen.minimap.world_at(screen.hud.layout.minimap_box(), event.pos)
+            if event.button == RIGHT and where is not None:
+                self._order_at(screen.camera.to_screen(*where))
+            elif event.button == LEFT:
+                self._on_minimap = True
+                self._look_on_minimap(event.pos)
+        elif event.button != LEFT:
+            return
+        elif what == "card":
+            screen.give_command(detail)
+        elif what == "portrait":
+            screen.selection.choose([int(detail)], _shift())
+        elif what == "group":
+            screen.choosing.recall(int(detail))
+        elif what == "clock":
+            screen.give_command(detail)
+
+    def _look_on_minimap(self, pos: tuple[int, int]) -> None:
+        where = self.screen.minimap.world_at(self.screen.hud.layout.minimap_box(), pos)
+        if where is not None:
+            self.screen.camera.centre_on(*where)
+
+    def _click(self, pos: tuple[int, int], add: bool) -> None:
+        screen = self.screen
+        p = screen.playing.picture
+        under = self._under(pos)
+        if under.own >= 0:
+            now, last = screen.app.now_ms, self._last_click
+            self._last_click = (now, under.own)
+            if last[1] == under.own and now - last[0] <= DOUBLE_CLICK_MS:
+                self._choose_type(under.own, add)
+            else:
+                screen.selection.choose([under.own], add)
+            screen.app.sound.play("select", at_most_every_ms=60)
+        elif under.enemy >= 0:
+            screen.view.pinned = -1 if screen.view.pinned == under.enemy else under.enemy
+            if screen.view.lab or not len(p.living(screen.playing.side)):
+                screen.selection.choose([under.enemy], add)
+        else:
+            screen.view.pinned = -1
+            if not add:
+                screen.selection.choose([])
+
+    def _choose_box(self, box: pygame.Rect, add: bool) -> None:
+        screen = self.screen
+        p = screen.playing.picture
+        own = p.living(screen.playing.side)
+        a, b = screen.camera.to_world(*box.topleft), screen.camera.to_world(*box.bottomright)
+        ids = units_in_box(p, a, b, own)
+        if ids or not add:
+            screen.selection.choose(ids, add)
+        if ids:
+            screen.app.sound.play("select", at_most_every_ms=60)
+
+    def _choose_type(self, unit: int, add: bool) -> None:
+        """Everybody of that kind on screen."""
+        screen = self.screen
+        p = screen.playing.picture
+        kind = p.kind[p.row_of[unit]]
+        own = p.living(screen.playing.side)
+        same = own[p.kind[own] == kind]
+        camera = screen.camera
+        corner = camera.to_world(camera.width, camera.height)
+        screen.selection.choose(units_in_box(p, camera.to_world(0, 0), corner, same), add)
+
+    def _under(self, pos: tuple[int, int]) -> Under:
+        screen = self.screen
+        rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
+        return look_under(screen.playing, rows, *screen.camera.to_world(*pos), screen.camera.zoom)
+
+    def _order_at(self, pos: tuple[int, int], facing: float = NO_FACING, keep: bool = False) -> None:
+        screen = self.screen
+        under = self._under(pos)
+        armed = BY_NAME.get(self.armed)
+        queued = _shift()
+        order = make_order(under, armed, screen.state.situation, queued)
+        if not (queued or keep):
+            self.armed = ""
+        if order is None:
+            if armed is not None and screen.selection.ids:
+                screen.tell(f"{armed.words}: nothing there to {armed.words.lower()}")
+            return
+        if OrderKind(order.kind) in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
+            order.facing = facing if screen.state.situation.prepared else NO_FACING
+        self.give(order)
+
+    def give(self, order: Order) -> None:
+        """Hand an order over, with its mark, its sound and, when nobody can get there, the word and the ghost."""
+        screen = self.screen
+        at_once = screen.give_order(order)
+        kind = OrderKind(order.kind)
+        if kind == OrderKind.SPAWN:
+            screen.app.sound.play("order", at_most_every_ms=60)
+            return
+        name = kind.name.lower()
+        x, y = order.x, order.y
+        if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
+            ok, instead = reachable_goal(screen.playing, order.units, x, y)
+            if not ok and instead is not None:
+                screen.view.marks.say("no way there: as near as we can", -1, *instead, screen.app.now_ms)
+                x, y = instead
+        if at_once:
+            screen.view.marks.ordered(name, x, y, order.units, screen.app.now_ms)
+        screen.app.sound.play("order", at_most_every_ms=60)
+
+    def hover(self, dt_ms: int) -> None:
+        """Bring up to date what the cursor is over and the shape that says what a click would do."""
+        self._age += dt_ms
+        if self.facing is not None:
+            self.facing.look(self.screen.playing, self.screen.selection.ids, self.screen.app.now_ms)
+        if self._age < HOVER_EVERY_MS:
+            return
+        self._age = 0
+        screen = self.screen
+        pos = self._last_pos
+        part = None if screen.view.lab else screen.hud.part_at(pos, screen.state)
+        screen.state.hover = part[1] if part is not None and part[0] == "card" else ""
+        screen.view.ghost = None
+        screen.view.hovered = -1
+        cursor = "arrow"
+        if part is None and self._met and not (screen.view.lab and screen.lab.covers(pos)):
+            under = self._under(pos)
+            screen.under = under
+            screen.view.hovered = under.enemy
+            name = meant(under, BY_NAME.get(self.armed), screen.state.situation)
+            reachable = True
+            if name in ("move", "attack_move", "patrol") and screen.selection.ids:
+                reachable, screen.view.ghost = reachable_goal(screen.playing, screen.selection.ids, under.x, under.y)
+            cursor = cursor_for(name, reachable)
+            if under.own >= 0 and not self.armed:
+                cursor = "select"
+        else:
+            screen.under = None
+        if self._panning is not None:
+            cursor = "pan"
+        if cursor != self.cursor or not self._cursor_set:
+            self.cursor, self._cursor_set = cursor, True
+            self._set_cursor(cursor)
+
+    def forget_cursor(self) -> None:
+        """Another screen, or another scale, has had the cursor: set it again."""
+        self._cursor_set = False
+
+    def _set_cursor(self, name: str) -> None:
+        found = self.screen.sprites.cursor(name, self.screen.app.options.ui_scale)
+        hot = int(found.anchor[0]), int(found.anchor[1])
+        pygame.mouse.set_cursor(pygame.cursors.Cursor(hot, found.image.copy()))
+
+
+def _ctrl() -> bool:
+    """Ctrl makes one button two."""
+    return bool(pygame.key.get_mods() & pygame.KMOD_CTRL)
+
+
+def _shift() -> bool:
+    return bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)

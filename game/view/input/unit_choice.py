@@ -1,0 +1,81 @@
+"""Choosing units by commands: all, the next one, the next group, and control groups."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from game.view.input.selection import Selection
+from game.view.painting.camera import Camera
+from game.view.painting.painter_services import Desktop
+from game.view.window.playing import Playing
+
+
+class _Play(Protocol):
+    """What choosing needs of a play screen."""
+
+    playing: Playing
+    camera: Camera
+    selection: Selection
+
+    @property
+    def app(self) -> Desktop:
+        """What all screens share."""
+
+    def tell(self, words: str) -> None:
+        """One line for a moment."""
+
+
+class Choosing:
+    """The commands of a play screen that change its selection."""
+
+    def __init__(self, play: _Play) -> None:
+        self.play = play
+
+    def select_all(self) -> None:
+        """Select every unit of the player."""
+        p = self.play.playing.picture
+        self.play.selection.choose(int(i) for i in p.id[p.living(self.play.playing.side)])
+
+    def next_unit(self, step: int = 1) -> None:
+        """Select the next own unit by id (or the one before) and look at it."""
+        p = self.play.playing.picture
+        ids = sorted(int(i) for i in p.id[p.living(self.play.playing.side)])
+        if not ids:
+            return
+        chosen = self.play.selection.ids
+        if step > 0:
+            unit = next((i for i in ids if chosen and i > chosen[-1]), ids[0])
+        else:
+            unit = next((i for i in reversed(ids) if chosen and i < chosen[0]), ids[-1])
+        self.play.selection.choose([unit])
+        self.look_at_selection()
+
+    def next_group(self) -> None:
+        """Select the groups one after the other and look at them."""
+        members, living = self.play.selection.groups, self.play.playing.picture.living_ids
+        groups = [n for n in sorted(members) if set(members[n]) & living]
+        if not groups:
+            self.play.tell("No groups yet")
+            return
+        last = self.play.selection.last_recall[0]
+        number = next((n for n in groups if n > last), groups[0])
+        self.recall(number)
+        self.look_at_selection()
+
+    def look_at_selection(self) -> None:
+        """Centre on the selected units."""
+        p = self.play.playing.picture
+        rows = p.rows(self.play.selection.ids)
+        if len(rows):
+            self.play.camera.centre_on(float(p.x[rows].mean()), float(p.y[rows].mean()))
+
+    def recall(self, number: int) -> None:
+        """Select a group; a double tap looks there."""
+        if self.play.selection.recall(number, self.play.app.now_ms):
+            self.look_at_selection()
+        self.play.app.sound.play("select", at_most_every_ms=60)
+
+    def set_group(self, number: int) -> None:
+        """The selection becomes a group."""
+        self.play.selection.set_group(number)
+        self.play.tell(f"Group {number}: {len(self.play.selection.ids)}")

@@ -1,0 +1,198 @@
+"""Lab: which overlays are on, what was put out for them, and the panels beside the map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.lab.draw_panels import LabPanels
+from game.view.lab.overlay_set import OverlaySet
+from game.view.overlays.fills import FillPainter
+from game.view.overlays.lenses import all_overlays
+from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Overlay, Scope
+from game.view.painting.camera import Camera
+from game.view.painting.painter_services import Desktop
+from game.view.window.playing import Playing
+
+if TYPE_CHECKING:
+    from game.view.scene import Scene, View
+
+VALUES_EVERY_MS = 100
+MOST_FIGURES = 120
+"""Figures that labels keep clear of; in a larger crowd there is no room anyway."""
+
+
+class Lab:
+    """The overlay set of a play screen and what draws it."""
+
+    def __init__(self, app: Desktop, scene: Scene) -> None:
+        self.app = app
+        self.scene = scene
+        self.overlays = OverlaySet()
+        self.panels = LabPanels(app)
+        self.fills = FillPainter(app.palette)
+        self.chosen_lens = ""
+        self.value = ""
+        self.cursor = (-1, -1)
+        self._read_at = -VALUES_EVERY_MS
+        self._stamp: tuple[list[str], str, int, int] | None = None
+        self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
+
+    def resize(self) -> None:
+        """The window or the interface scale has changed."""
+        self.panels = LabPanels(self.app)
+
+    def entered(self, on: bool, playing: Playing) -> None:
+        """Lab was opened or closed."""
+        if on:
+            playing.whole()
+            if not self.overlays.on and not self.overlays.put_out:
+                self.lens("paths")
+
+    def show(self, name: str) -> None:
+        """Turn an overlay on; unknown names are told on the panel's title line."""
+        if name in REGISTRY:
+            self.overlays.turn_on(name)
+
+    def lens(self, name: str) -> None:
+        """A ready set."""
+        self.overlays.lens(name)
+        self.chosen_lens = name if self.overlays.on else ""
+
+    def covers(self, pos: tuple[int, int]) -> bool:
+        """Whether a pixel lies on a panel."""
+        return self.panels.covers(pos)
+
+    def handle(self, event: pygame.event.Event, view: View) -> bool:
+        """Clicks on the panels; True when the event was theirs."""
+        if not view.lab:
+            return False
+        if event.type == pygame.MOUSEMOTION:
+            self.cursor = event.pos
+        if event.type == pygame.MOUSEWHEEL and self.covers(self.cursor):
+            self.panels.scroll(-event.y * 3)
+            return True
+        if event.type == pygame.MOUSEBUTTONDOWN and self.covers(event.pos):
+            if event.button == 1:
+                what = self.panels.part_at(event.pos)
+                if what is not None and what[0] == "lens":
+                    self.lens(what[1])
+                elif what is not None:
+                    self.overlays.toggle(what[1])
+                    self.chosen_lens = ""
+            return True
+        return False
+
+    def context(self, playing: Playing, view: View) -> LabContext:
+        """What the overlays may read this frame."""
+        rows = self.scene.shown_rows(playing, view.lab and view.lift_fog)
+        return LabContext(
+            playing,
+            self.app.palette,
+            self.app.text,
+            self.scene.sprites,
+            self.scene,
+            view.selected,
+            rows,
+            view.lift_fog,
+            self.cursor,
+        )
+
+    def draw_fills(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+        """The ground fill and what it draws on itself, below marks and figures."""
+        if view.lab:
+            context = self.context(playing, view)
+            for o in self.overlays.of(Channel.FILL):
+                self.fills.draw(surface, camera, context, o)
+                if type(o).draw is not Overlay.draw:
+                    o.draw(surface, camera, context, 1.0)
+
+    def draw_marks(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
+        """Lines, then unit marks."""
+        if view.lab:
+            context = self.context(playing, view)
+            self._keep_clear(camera, context, alpha)
+            for o in (*self.overlays.of(Channel.LINE), *self.overlays.of(Channel.MARK)):
+                o.draw(surface, camera, context, alpha)
+
+    def _keep_clear(self, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Panels and figures are no place for labels."""
+        for rect in self.panels.rects:
+            context.labels.reserve(rect)
+        x, y, _ = context.playing.picture.between(alpha)
+        half = camera.zoom * 7 // 16
+        for r in context.on_screen(camera, Scope.ALL, alpha)[:MOST_FIGURES].tolist():
+            px, py = camera.to_screen(float(x[r]), float(y[r]))
+            context.labels.reserve(pygame.Rect(px - half, py - half, 2 * half, 2 * half))
+
+    def draw_panels(
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, objective: pygame.Rect
+    ) -> None:
+        """Badge, overlay list, legend, queue, inspector, value under the cursor; the objective's plate stays free."""
+        context = self.context(playing, view)
+        now = self.app.now_ms
+        unit = self._inspected(context, view)
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top)
+        fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
+        self._stamp = stamp
+        if fresh:
+            self._read_at = now
+            self._read(context, camera, view)
+        self.panels.draw(
+            surface, context, self.overlays, self.chosen_lens, all_overlays(), view, fresh, unit >= 0, objective
+        )
+        if unit >= 0 and self._words is not None and self._words[0] == unit:
+            self.panels.draw_inspector(surface, context, unit, self._words[1], fresh)
+        if not self.covers(self.cursor):
+            self._draw_value(surface, camera, context)
+
+    def draw_value(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
+        """Only the value under the cursor: for a frame that has its own panels."""
+        now = self.app.now_ms
+        context = self.context(playing, view)
+        if now - self._read_at >= VALUES_EVERY_MS:
+            self._read_at = now
+            self._read_value(context, camera)
+        self._draw_value(surface, camera, context)
+
+    def _draw_value(self, surface: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        if self.value:
+            self.panels.draw_value(surface, camera, context, self.cursor, self.value)
+
+    def _inspected(self, context: LabContext, view: View) -> int:
+        chosen = [i for i in (*view.selected, view.pinned) if i in context.playing.picture.row_of]
+        return chosen[0] if chosen else -1
+
+    def _read(self, context: LabContext, camera: Camera, view: View) -> None:
+        """Bring words and values up to date, at most ten times a second."""
+        from game.view.lab.inspector import sentence_for, table_for
+
+        unit = self._inspected(context, view)
+        self._words = (unit, (sentence_for(context, unit), table_for(context, unit)) if unit >= 0 else ("", []))
+        self._read_value(context, camera)
+
+    def _read_value(self, context: LabContext, camera: Camera) -> None:
+        self.value = ""
+        tile = camera.tile_at(*self.cursor) if self.cursor[0] >= 0 else None
+        if tile is not None:
+            x, y = camera.to_world(*self.cursor)
+            self.value = value_under(self.overlays, context, x, y)
+
+
+def value_under(overlays: OverlaySet, context: LabContext, x: float, y: float) -> str:
+    """What the shown overlays say of a place: marks and lines before the fill."""
+    for o in (*overlays.of(Channel.MARK), *overlays.of(Channel.LINE), *overlays.of(Channel.FILL)):
+        words = o.value_at(context, x, y)
+        if words:
+            return words
+    return ""
+
+
+def overlay_names(text: str) -> list[str]:
+    """Names in a comma list; raises ValueError naming one that is not registered."""
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    for name in names:
+        if name not in REGISTRY:
+            raise ValueError(f"there is no overlay {name!r}; there are {', '.join(sorted(REGISTRY))}")
+    return names

@@ -1,0 +1,206 @@
+"""Overlays of flow fields: where each tile sends its walkers, and how far it still is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from ai.formation.slot_following import BY_FIELD
+from ai.grid.moves import MOVE_X, MOVE_Y
+from game.view.overlays.motion.group_overlays import rows_of
+from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.pencil import dot
+from game.view.painting.camera import Camera
+
+ARROWS_FROM = 12
+"""Pixels a tile from which arrows can be told apart."""
+
+
+class _Newest:
+    """The published field that was used last in a world; it stays in view when nobody needs it any more."""
+
+    def __init__(self) -> None:
+        self._kept: Any = None
+        self._tick = -1
+
+    def of(self, context: LabContext) -> Any:
+        """The field, or None before the first one and after a jump back in time."""
+        world = context.world
+        if world.tick < self._tick:
+            self._kept = None
+        self._tick = int(world.tick)
+        fields = [f for f in world.paths.shared.fields if f.field.ready]
+        if fields:
+            self._kept = max(fields, key=lambda f: (f.used, f.begun))
+        return self._kept
+
+
+def rally_of(context: LabContext) -> Any:
+    """The field of the first shown group that leads its members by one, or None."""
+    groups = context.world.groups
+    fields = {each.group: each for each in groups.fields.fields if each.moves is not None}
+    return next((fields[groups.rows[row].id] for row in rows_of(context) if groups.rows[row].id in fields), None)
+
+
+@overlay
+class FlowArrows(Overlay):
+    """One arrow a tile towards the goal of the field that was used last (GP2 17)."""
+
+    name, title, channel, scope = "flow_field", "Flow field", Channel.LINE, Scope.ALL
+    question = "Which way does each tile send its walkers?"
+
+    def __init__(self) -> None:
+        self._arrows: dict[int, list[pygame.Surface]] = {}
+        self._newest = _Newest()
+
+    def _made(self, context: LabContext, zoom: int) -> list[pygame.Surface]:
+        if zoom not in self._arrows:
+            ink, rim = context.palette["ink"], context.palette["rim"]
+            self._arrows[zoom] = [_arrow(zoom, int(MOVE_X[k]), int(MOVE_Y[k]), ink, rim) for k in range(8)]
+        return self._arrows[zoom]
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """An arrow a tile on screen, a ring round the goal."""
+        found, rally = self._newest.of(context), rally_of(context)
+        if camera.zoom < ARROWS_FROM:
+            return
+        y0, x0, y1, x1 = camera.visible_tiles()
+        if rally is not None:
+            wy0, wx0, wy1, wx1 = rally.window
+            y0, x0, y1, x1 = max(y0, wy0), max(x0, wx0), min(y1, wy1), min(x1, wx1)
+            moves = rally.moves[max(y0 - wy0, 0) : max(y1 - wy0, 0), max(x0 - wx0, 0) : max(x1 - wx0, 0)]
+        elif found is not None:
+            moves = found.field.moves[y0:y1, x0:x1]
+        else:
+            return
+        arrows = self._made(context, camera.zoom)
+        left, top = camera.to_screen(x0, y0)
+        ys, xs = np.nonzero(moves < 8)
+        zoom = camera.zoom
+        surface.fblits(
+            [
+                (arrows[k], (left + x * zoom, top + y * zoom))
+                for y, x, k in zip(ys.tolist(), xs.tolist(), moves[ys, xs].tolist(), strict=True)
+            ]
+        )
+        if rally is not None:
+            for row, column in rally.slots.tolist():
+                at = camera.to_screen(rally.window[1] + column + 0.5, rally.window[0] + row + 0.5)
+                dot(surface, context, at, context.palette["yellow"], max(zoom // 8, 2))
+            return
+        goal = camera.to_screen(found.goal[1] + 0.5, found.goal[0] + 0.5)
+        pygame.draw.circle(surface, context.palette["ink"], goal, zoom * 2 // 3, 3)
+        dot(surface, context, goal, context.palette["yellow"], max(zoom // 5, 3))
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Arrow and goal."""
+        found, rally = self._newest.of(context), rally_of(context)
+        if rally is not None:
+            led = int((context.world.units.slot_mode[: context.world.units.count] == BY_FIELD).sum())
+            return [
+                LegendRow("next step to the group's slots", context.palette["ink"], f"{led} led", "line"),
+                LegendRow("slots", context.palette["yellow"], "", "ring"),
+            ]
+        count = len(context.world.paths.shared.fields)
+        age = f"{context.world.tick - found.begun} ticks old" if found is not None else "none yet"
+        return [
+            LegendRow("next step", context.palette["ink"], f"{count} in use now", "line"),
+            LegendRow("goal of the newest", context.palette["yellow"], age, "ring"),
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """Before the first field."""
+        known = self._newest.of(context) is not None or rally_of(context) is not None
+        return "" if known else "no flow field has been made yet"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """How far it is along the field."""
+        found = self._newest.of(context)
+        if rally_of(context) is not None:
+            return "" if found is None else "a field of a group's own"
+        if found is None:
+            return "no field has been made"
+        cost = float(found.field.costs[int(y), int(x)])
+        return f"{cost:.1f} tiles to go" if np.isfinite(cost) else "no way from here"
+
+
+def _arrow(zoom: int, dx: int, dy: int, ink: tuple, rim: tuple) -> pygame.Surface:
+    made = pygame.Surface((zoom, zoom), pygame.SRCALPHA)
+    middle, reach = zoom / 2, zoom * 0.3 / (1.414 if dx and dy else 1.0)
+    tip = (middle + dx * reach, middle + dy * reach)
+    tail = (middle - dx * reach, middle - dy * reach)
+    side = max(zoom * 0.16, 2.5)
+    back = (tip[0] - dx * side, tip[1] - dy * side)
+    if dx and dy:
+        back = (tip[0] - dx * side * 0.8, tip[1] - dy * side * 0.8)
+    wings = [
+        (back[0] - dy * side * 0.8, back[1] + dx * side * 0.8),
+        (back[0] + dy * side * 0.8, back[1] - dx * side * 0.8),
+    ]
+    pygame.draw.line(made, rim, tail, back, max(zoom // 8, 1) + 2)
+    pygame.draw.line(made, ink, tail, back, max(zoom // 12, 1))
+    pygame.draw.polygon(made, ink, [tip, *wings])
+    return made
+
+
+@overlay
+class FlowCost(Overlay):
+    """How far each tile is from the goal of the flow field, along it."""
+
+    name, title, channel, scope = "flow_cost", "Way to go", Channel.FILL, Scope.ALL
+    question = "How far is it from each tile to the goal?"
+
+    def __init__(self) -> None:
+        self._newest = _Newest()
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with each published field."""
+        found = self._newest.of(context)
+        return None if found is None else (found.goal, int(found.field.published), int(found.field.revision))
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Cividis from near to far, in bands of a sixteenth; tiles without a way are hatched."""
+        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
+        found = self._newest.of(context)
+        if found is None:
+            return out
+        costs = found.field.costs
+        far = max(float(costs[np.isfinite(costs)].max(initial=1.0)), 1.0)
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)[::-1]
+        part = costs[y0:y1, x0:x1]
+        known = np.isfinite(part)
+        share = np.where(known, part, 0.0) / far
+        at = np.clip((share * len(ramp)).astype(np.int64), 0, len(ramp) - 1)
+        out[..., :3] = ramp[at]
+        out[..., 3] = 115
+        blocked = context.world.terrain.passable[y0:y1, x0:x1] & (1 << found.movement_class) == 0
+        out[blocked] = 0
+        out[~known & ~blocked] = NOT_COMPUTED
+        return out
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The ramp with its end."""
+        found = self._newest.of(context)
+        ramp = tuple(reversed(context.palette.ramps["cividis"]))
+        far = 0.0
+        if found is not None:
+            costs = found.field.costs
+            far = float(costs[np.isfinite(costs)].max(initial=0.0))
+        return [
+            LegendRow(f"0 to {far:.0f}", ramp[0], "tiles to go", "ramp", ramp),
+            LegendRow("no way to the goal", context.palette["ink"], "tiles", "hatch"),
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """Before the first field."""
+        return "" if self._newest.of(context) is not None else "no flow field has been made yet"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Tiles to go."""
+        found = self._newest.of(context)
+        if found is None:
+            return "no field has been made"
+        cost = float(found.field.costs[int(y), int(x)])
+        return f"{cost:.1f} tiles to go" if np.isfinite(cost) else "no way from here"

@@ -1,0 +1,288 @@
+"""Overlays of regions and the way over them, and of what stands in a walker's way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, hops, shown_rows, way_of
+from game.view.painting.camera import Camera
+from game.view.painting.palette import RGB
+
+MOST_TILES = 1 << 16
+
+RECENT = 40
+"""Ticks for which the picture of a local search stays."""
+
+MOST_BODIES = 200
+"""Bodies that words keep clear of; a larger crowd would leave no room for words."""
+
+WARN, ALARM = 4, 8
+"""Requests for the same way from which the count is written, and written in red."""
+
+
+@overlay
+class RegionGraph(Overlay):
+    """Regions of even ground, their centres, and the way over them that the next-hop table gives (GP2 31)."""
+
+    name, title, channel, scope = "regions", "Regions", Channel.LINE, Scope.ALL
+    question = "Which even patches of ground does the way lead through?"
+
+    def __init__(self) -> None:
+        self._key: tuple[int, int] | None = None
+        self._regions: Any = None
+        self._own: Any = None
+        self._hops: Any = None
+        self._flood: Any = None
+        self._layer = Layer()
+
+    def _made(self, context: LabContext) -> Any:
+        from ai.search.regions.next_hop import MOST_REGIONS, NextHops
+        from ai.search.regions.region_graph import Regions
+
+        terrain = context.world.terrain
+        if terrain.passable.size > MOST_TILES:
+            return None
+        key = (int(terrain.revision), class_of(context))
+        if self._key != key:
+            # Those that units are led by, where there are any; else its own, mended as those are.
+            led_by = context.world.paths.engines.chosen.regions.get(key[1])
+            known, before = self._key is not None and self._key[1] == key[1], self._regions
+            if led_by is not None and led_by.revision == terrain.revision:
+                self._regions = led_by
+            elif known and before.tile_region.shape == terrain.passable.shape and before is self._own:
+                before.update(terrain)
+            else:
+                self._regions = self._own = Regions.build(terrain, key[1])
+            if self._regions.open_count > MOST_REGIONS:
+                self._hops = None
+            elif self._regions is before and self._hops is not None:
+                self._hops.follow(before)
+            else:
+                self._hops = NextHops.build(self._regions)
+            self._key = key
+        return self._regions
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Borders and centres; the routes of the selected from centre to centre."""
+        regions = self._made(context)
+        if regions is None:
+            return
+        self._layer.draw(surface, camera, self._key, lambda layer: self._standing(layer, camera, context))
+        for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
+            route = self._route(context, way_of(context, row))
+            if route is not None:
+                hops(surface, camera, context, route, ends=False)
+
+    def _standing(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
+        regions, of = self._regions, self._regions.tile_region
+        y0, x0, y1, x1 = camera.visible_tiles()
+        colour, opened = self._border(context), of >= 0
+        for y, x in np.argwhere(opened[y0:y1, x0:x1]).tolist():
+            y, x = y + y0, x + x0
+            ax, ay = camera.to_screen(x, y)
+            bx, by = camera.to_screen(x + 1, y + 1)
+            if x + 1 < of.shape[1] and opened[y, x + 1] and of[y, x] != of[y, x + 1]:
+                pygame.draw.line(layer, colour, (bx, ay), (bx, by), 2)
+            if y + 1 < of.shape[0] and opened[y + 1, x] and of[y, x] != of[y + 1, x]:
+                pygame.draw.line(layer, colour, (ax, by), (bx, by), 2)
+        centres = regions.centres[: regions.open_count][regions.tiles[: regions.open_count] > 0]
+        for i in shown_rows(camera, centres).tolist():
+            dot(layer, context, centre(camera, tuple(centres[i].tolist())), colour, max(camera.zoom // 10, 2))
+
+    def _route(self, context: LabContext, ends: tuple | None) -> list[tuple[int, int]] | None:
+        if ends is None or self._hops is None:
+            return None
+        (start, goal), regions = ends, self._regions
+        route = self._hops.route(regions, regions.at(*start), regions.at(*goal))
+        if route is None:
+            return None
+        return [start, *(tuple(c) for c in regions.centres[route[1:-1]].tolist()), goal]
+
+    @staticmethod
+    def _border(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Counts of regions and of the table's filled columns."""
+        regions = self._made(context)
+        count = int(np.count_nonzero(regions.tiles[: regions.open_count])) if regions is not None else 0
+        filled = int(self._hops.filled.sum()) if self._hops is not None else 0
+        return [
+            LegendRow("border and centre", self._border(context), f"{count} regions", "line"),
+            LegendRow("way, hop by hop", context.palette.overlay["full"], "regions", "line"),
+            LegendRow("goals in the table", context.palette["white"], f"{filled} of {count}"),
+        ]
+
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large."""
+        return "" if self._made(context) is not None else "this map is too large for it"
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The region, and how far it is to the goal of the first selected by the table."""
+        regions = self._made(context)
+        if regions is None:
+            return "map too large for its regions"
+        tile = int(y), int(x)
+        number = regions.at(*tile)
+        if number < 0:
+            return ""
+        cost = int(regions.cost[number]) / 8
+        words = f"region {number}: {regions.tiles[number]} tiles of cost {cost:g}, {len(regions.neighbours(number))}"
+        words += " neighbours"
+        rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
+        ends = way_of(context, int(rows[0])) if len(rows) else None
+        if ends is not None and self._hops is not None:
+            by_table = self._hops.estimate(regions, tile, ends[1])
+            straight = float(np.hypot(tile[0] - ends[1][0], tile[1] - ends[1][1]))
+            words += f"; to the goal {straight:.0f} straight, {by_table:.0f} by the table"
+            words += f", {self._true(context, tile, ends[1]):.0f} in truth"
+        return words
+
+    def _true(self, context: LabContext, tile: tuple[int, int], goal: tuple[int, int]) -> float:
+        """What the best way over tiles costs, in tiles of ordinary ground; from one flood for each goal."""
+        from ai.search.fields.flow_field import FlowField
+
+        key = (*(self._key or (0, 0)), *goal)
+        if self._flood is None or self._flood[0] != key:
+            terrain = context.world.terrain
+            field = FlowField.build(terrain, key[1], np.array([goal]))
+            while not field.ready:
+                field.run(terrain, 1 << 40)
+            self._flood = (key, field.costs)
+        return float(self._flood[1][tile])
+
+
+@overlay
+class Troubles(Overlay):
+    """What keeps walkers from getting on, and what is done about it (GP2 34.2, AW 3.3, IA 26 to 28)."""
+
+    name, title, channel, scope = "troubles", "In the way", Channel.MARK, Scope.ALL
+    question = "What keeps each walker from getting on, and what then?"
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """The last local search, remembered dangers, seconds in vain and repeated requests."""
+        from ai.paths.replanning.hazards import known_tiles
+
+        paths, tick = context.world.paths, context.world.tick
+        picture = paths.local.picture
+        if picture.unit >= 0 and tick - picture.tick <= RECENT:
+            height, width = picture.barred.shape
+            ax, ay = camera.to_screen(picture.x, picture.y)
+            bx, by = camera.to_screen(picture.x + width, picture.y + height)
+            pygame.draw.rect(surface, self._window(context), pygame.Rect(ax, ay, bx - ax, by - ay), 2)
+            for y, x in np.argwhere(picture.barred).tolist():
+                self._hatch(surface, camera, (picture.y + y, picture.x + x), self._window(context))
+        # What is dangerous is barred as well: it stands out.
+        for side in sorted(paths.hazards.known):
+            for y, x in known_tiles(paths.hazards, side).tolist():
+                self._hatch(surface, camera, (y, x), self._danger(context))
+        if picture.unit >= 0 and tick - picture.tick <= RECENT and len(picture.tiles) > 1:
+            points = [centre(camera, (y, x)) for y, x in picture.tiles.tolist()]
+            cased(surface, context, points, context.palette.overlay["splice"], 3)
+        p = context.playing.picture
+        xs, ys, _ = p.between(alpha)
+        rows = context.on_screen(camera, self.scope, alpha)
+        for row in rows[:MOST_BODIES].tolist():
+            # Figures are drawn later, and would hide what is written below them.
+            body = pygame.Rect(0, 0, camera.zoom, camera.zoom)
+            body.center = camera.to_screen(float(xs[row]), float(ys[row]))
+            context.labels.reserve(body)
+        for row in rows.tolist():
+            reach = self._reach(context, row)
+            if reach > 0.0:
+                middle = camera.to_screen(float(xs[row]), float(ys[row]))
+                pygame.draw.circle(surface, self._window(context), middle, round(reach * camera.zoom), 2)
+            words, loud = self._words(context, row)
+            if words:
+                at = camera.to_screen(float(xs[row]), float(ys[row]) - 0.75)
+                colour = self._danger(context) if loud else context.palette["ink"]
+                context.labels.put(surface, context.text, words, at, 6, colour, context.palette["rim"])
+
+    @staticmethod
+    def _hatch(surface: pygame.Surface, camera: Camera, tile: tuple[int, int], colour: RGB) -> None:
+        ax, ay = camera.to_screen(tile[1], tile[0])
+        bx, by = camera.to_screen(tile[1] + 1, tile[0] + 1)
+        for k in range(0, bx - ax, 6):
+            pygame.draw.line(surface, colour, (ax + k, by), (bx, ay + k), 1)
+            pygame.draw.line(surface, colour, (ax, by - k), (bx - k, ay), 1)
+
+    @staticmethod
+    def _words(context: LabContext, row: int) -> tuple[str, bool]:
+        """What is written above a unit, and whether it is grave."""
+        paths = context.world.paths
+        r = paths.requests
+        if row >= r.capacity:
+            return "", False
+        words: list[str] = []
+        loud = False
+        if row in paths.local.slots:
+            words.append(f"line {paths.local.slots.index(row) + 1}")
+        if r.sealed[row] and paths.store.path_len[row] and context.world.settings.paths.deepening:
+            wait = (int(r.local_due[row]) - context.world.tick) / 20
+            words.append(f"look {int(r.sealed[row]) + 1}" + (f" in {wait:.1f} s" if wait > 0 else ""))
+        elif r.futile[row]:
+            words.append(f"in vain {int(r.futile[row])} s")
+            loud |= bool(r.sealed[row])
+        if r.same_count[row] >= WARN and context.world.tick - r.same_since[row] <= 600:
+            words.append(f"asked {int(r.same_count[row])}x")
+            loud |= bool(r.same_count[row] >= ALARM)
+        return ", ".join(words), loud
+
+    @staticmethod
+    def _reach(context: LabContext, row: int) -> float:
+        """Tiles about a unit that its next local search will look at, as a circle; 0 while none of its has failed."""
+        from ai.paths.replanning.local_replanning import deepening_of
+
+        paths, settings = context.world.paths, context.world.settings.paths
+        failed = int(paths.requests.sealed[row]) if row < paths.requests.capacity else 0
+        if not failed or not settings.deepening or not paths.store.path_len[row]:
+            return 0.0
+        return float(np.sqrt(deepening_of(settings).limit(failed) / np.pi))
+
+    @staticmethod
+    def _window(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][4]
+
+    @staticmethod
+    def _danger(context: LabContext) -> RGB:
+        return context.palette.ramps["okabe_ito"][3]
+
+    def empty(self, context: LabContext) -> str:
+        """Nobody is held up, and no danger is remembered."""
+        paths, tick = context.world.paths, context.world.tick
+        recent = paths.local.picture.unit >= 0 and tick - paths.local.picture.tick <= RECENT
+        held_up = recent or any(paths.hazards.known.values())
+        held_up = held_up or any(self._words(context, row)[0] for row in context.rows(self.scope).tolist())
+        return "" if held_up else "nobody is held up now"
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """Marks and counts."""
+        paths = context.world.paths
+        known = sum(len(rows) for rows in paths.hazards.known.values())
+        s = paths.statistics
+        return [
+            LegendRow("barred", self._window(context), f"in {s.local} local searches", "hatch"),
+            LegendRow("its way round", context.palette.overlay["splice"], "tiles", "line"),
+            LegendRow("danger", self._danger(context), f"{known} places remembered", "hatch"),
+            LegendRow("next look", self._window(context), "so many tiles far", "ring"),
+            LegendRow("in vain", context.palette["ink"], "seconds of getting nowhere"),
+            LegendRow("asked", context.palette["ink"], "times for the same way"),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Who stands there and what troubles it; or since when the tile is known to be dangerous."""
+        row = context.row_at(self.scope, x, y)
+        paths = context.world.paths
+        if row >= 0:
+            words, _ = self._words(context, row)
+            name = context.world.name_of(int(context.playing.picture.id[row]))
+            return f"{name}: {words or 'gets on'}"
+        for rows in paths.hazards.known.values():
+            for hy, hx, _, tick in rows:
+                if (hy, hx) == (int(y), int(x)):
+                    return f"harm {(context.world.tick - tick) / 20:.0f} s ago"
+        return "nothing is in the way here"

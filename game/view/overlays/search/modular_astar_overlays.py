@@ -1,0 +1,181 @@
+"""Overlays of the A* machine: what a tile costs it and what it closed, and the patches that its floods find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.pencil import class_of, way_of
+from game.view.painting.palette import RGB
+
+MOST_TILES = 1 << 16
+DEAREST = 48
+"""Eighths at which the ramp ends."""
+
+PATCHES = (("wood", 1), ("water", 4), ("reeds", 0), ("field", 2), ("floor", 5))
+"""Grounds whose patches are told apart, each with its colour among the categories."""
+
+STORAGES = {"heap": "heap", "cheap_list": "cheap list", "sorted_list": "sorted list", "fifo": "first come, first out"}
+ERRANDS = {"none": "none", "scout": "scout: open ground is dear", "deer": "deer: only cover is open"}
+
+
+@overlay
+class Machine(Overlay):
+    """The A* machine at the selected unit's errand: costs as its modifier sees them, tiles it closed (AW 3.2)."""
+
+    name, title, channel, scope = "machine", "A* machine", Channel.FILL, Scope.SELECTED
+    question = "What does each tile cost this errand, and which were closed?"
+
+    def __init__(self) -> None:
+        self._key: Any = None
+        self._ways: Any = None
+        self._closed = np.zeros((0, 0), bool)
+
+    def stamp(self, context: LabContext) -> Any:
+        """Changes with the map, the way and the errand."""
+        rows = context.rows(self.scope)
+        way = way_of(context, int(rows[0])) if len(rows) and context.selected else None
+        s = context.world.settings.paths
+        return (
+            int(context.world.terrain.revision), class_of(context), way, s.storage, s.modifier, s.modifier_strength,
+        )  # fmt: skip
+
+    def _made(self, context: LabContext) -> Any:
+        from ai.paths.engines.machine_engine import MachineWays
+
+        terrain, key = context.world.terrain, self.stamp(context)
+        if terrain.passable.size > MOST_TILES:
+            return None
+        if self._key != key:
+            self._ways = MachineWays(terrain, key[1])
+            self._ways.arrange(context.world.settings.paths)
+            self._closed = np.zeros(terrain.passable.shape, bool)
+            if key[2] is not None:
+                self._ways.find(*key[2], 1 << 40)
+                tiles = self._ways.machine.closed()
+                self._closed[tiles[:, 0], tiles[:, 1]] = True
+            self._key = key
+        return self._ways
+
+    def _prices(self, context: LabContext) -> np.ndarray:
+        """Eighths that a tile costs under the modifier, 0 where it is not open."""
+        from ai.paths.engines.machine_engine import HIDES, shelter_lack
+
+        ways, s = self._made(context), context.world.settings.paths
+        prices = ways.ground.astype(np.int64)
+        if s.modifier == "scout":
+            prices += np.where(prices > 0, shelter_lack(ways.cover).astype(np.int64) * s.modifier_strength, 0)
+        elif s.modifier == "deer":
+            prices[ways.cover < HIDES] = 0
+        return prices
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Cividis by price, strong where the search has closed; what is not open dark."""
+        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
+        if self._made(context) is None:
+            return out
+        prices = self._prices(context)[y0:y1, x0:x1]
+        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+        at = np.clip((prices - 8) * (len(ramp) - 1) // (DEAREST - 8), 0, len(ramp) - 1)
+        out[..., :3] = ramp[at]
+        out[..., 3] = np.where(self._closed[y0:y1, x0:x1], 165, 60)
+        out[prices == 0] = (*context.palette["ink"], 120)
+        return out
+
+    def empty(self, context: LabContext) -> str:
+        """On a map that is too large."""
+        return "" if self._made(context) is not None else "this map is too large for it"
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """The ramp and the machine's parts."""
+        ways, s = self._made(context), context.world.settings.paths
+        ramp, ink = tuple(context.palette.ramps["cividis"]), context.palette["ink"]
+        closed = int(self._closed.sum()) if ways is not None else 0
+        return [
+            LegendRow("1 to 6 and more", ramp[0], "tiles of ordinary ground", "ramp", ramp),
+            LegendRow("strong: closed by the search", ramp[len(ramp) // 3], f"{closed} tiles"),
+            LegendRow("not open to this errand", ink, "tiles"),
+            LegendRow(f"storage: {STORAGES[s.storage]}", ink),
+            LegendRow(f"modifier: {ERRANDS[s.modifier]}", ink),
+        ]
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """The price of the tile and whether it was closed."""
+        if self._made(context) is None:
+            return "map too large for it"
+        price = int(self._prices(context)[int(y), int(x)])
+        if not price:
+            return "not open to this errand"
+        return f"{price / 8:g} tiles a step; {'closed' if self._closed[int(y), int(x)] else 'not looked at'}"
+
+
+@overlay
+class Patches(Overlay):
+    """Woods, waters and halls, each flooded by the A* machine towards a goal that cannot be (AW 3.2)."""
+
+    name, title, channel, scope = "patches", "Woods and waters", Channel.FILL, Scope.ALL
+    question = "Which trees are one wood, which tiles one water or hall?"
+
+    def __init__(self) -> None:
+        self._of: Any = None
+        self._labels: dict[str, np.ndarray] = {}
+        self._revolutions = 0
+
+    def _made(self, context: LabContext) -> dict[str, np.ndarray]:
+        from ai.search.modular_astar.modular_astar import PathMachine, patches
+        from game.level.model import GROUND
+
+        ground = context.playing.level.ground
+        if self._of is not ground:
+            self._of, self._labels, self._revolutions = ground, {}, 0
+            if ground.size <= MOST_TILES:
+                machine = PathMachine(*ground.shape)
+                for name, _ in PATCHES:
+                    self._labels[name] = patches(ground == GROUND[name], machine)
+                    self._revolutions += int((self._labels[name] > 0).sum())
+        return self._labels
+
+    def stamp(self, context: LabContext) -> Any:
+        """The ground of a level never changes."""
+        return id(context.playing.level.ground)
+
+    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """A colour a ground, neighbours of one ground lighter and darker by turns."""
+        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
+        for name, labels in self._made(context).items():
+            part = labels[y0:y1, x0:x1]
+            out[part > 0] = (*self._colour(context, name), 0)
+            out[..., 3] = np.where(part > 0, np.array([90, 150, 200], np.uint8)[part % 3], out[..., 3])
+        return out
+
+    @staticmethod
+    def _colour(context: LabContext, name: str) -> RGB:
+        colour: RGB = context.palette.ramps["okabe_ito"][dict(PATCHES)[name]]
+        return colour
+
+    def empty(self, context: LabContext) -> str:
+        """On a map without any, or one that is too large."""
+        return "" if any(labels.any() for labels in self._made(context).values()) else "there are none on this map"
+
+    def legend(self, context: LabContext) -> list[LegendRow]:
+        """How many there are, and what the floods cost."""
+        rows = []
+        for name, labels in self._made(context).items():
+            count = int(labels.max(initial=0))
+            if count:
+                largest = int(np.bincount(labels[labels > 0]).max())
+                words = {"field": "field of grain", "floor": "hall", "reeds": "reeds"}.get(name, name)
+                many = f"{count} patch" if count == 1 else f"{count} patches"
+                rows.append(LegendRow(f"{words}: largest {largest} tiles", self._colour(context, name), many))
+        rows.append(LegendRow("flooded by one machine", context.palette["ink"], f"{self._revolutions} tiles"))
+        return rows
+
+    def value_at(self, context: LabContext, x: float, y: float) -> str:
+        """Which patch the tile is part of."""
+        for name, labels in self._made(context).items():
+            number = int(labels[int(y), int(x)])
+            if number:
+                return f"{name} {number}: {int((labels == number).sum())} tiles"
+        return "part of no patch"

@@ -1,0 +1,102 @@
+"""What the parts of the play screen need of it: small protocols, so that no part imports the screen or the app."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import pygame
+
+from game.view.hud.hud_layout import HudLayout
+from game.view.light.fog import FogMask
+from game.view.painting.camera import Camera
+from game.view.painting.painter_services import Desktop
+from game.view.painting.paper_panels import Plates
+from game.view.stealth.watcher_marks import WatchPainter
+from game.view.units.order_marks import Marks
+from game.view.units.sprites import Sprites
+from game.view.units.unit_labels import LabelPlacer
+from game.view.window.playing import Playing
+
+
+class CardOwner(Protocol):
+    """What draws the cells of the command card: the HUD."""
+
+    plates: Plates
+
+    @property
+    def app(self) -> Desktop:
+        """What all screens share."""
+
+    def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
+        """Draw an icon about a pixel."""
+
+
+class _Hud(Protocol):
+    plates: Plates
+    layout: HudLayout
+
+
+class _Scene(Protocol):
+    labels: LabelPlacer
+    eyes: WatchPainter
+    fog: FogMask
+
+    def night(self, view: Any) -> bool:
+        """Whether the ground is shown by night."""
+
+
+class _View(Protocol):
+    lab: bool
+    hovered: int
+    marks: Marks
+
+
+class _Mouse(Protocol):
+    armed: str
+
+    @property
+    def pos(self) -> tuple[int, int]:
+        """Pixel under the cursor."""
+
+    @property
+    def dragging(self) -> bool:
+        """A button is held on the map."""
+
+
+class _Chosen(Protocol):
+    ids: tuple[int, ...]
+
+
+class Stage(Protocol):
+    """The play screen as its parts see it."""
+
+    playing: Playing
+    camera: Camera
+    sprites: Sprites
+
+    @property
+    def app(self) -> Desktop:
+        """What all screens share."""
+
+    @property
+    def hud(self) -> _Hud:
+        """The plates."""
+
+    @property
+    def scene(self) -> _Scene:
+        """The picture of the world."""
+
+    @property
+    def view(self) -> _View:
+        """What the frame shows besides the world."""
+
+    @property
+    def selection(self) -> _Chosen:
+        """Who is selected."""
+
+    @property
+    def mouse(self) -> _Mouse:
+        """The mouse on the map."""
+
+    def tell(self, words: str) -> None:
+        """One line for a moment."""

@@ -1,0 +1,105 @@
+"""Changing keys: choose a command, press its new key.  A key that is taken is told and nothing changes."""
+
+from __future__ import annotations
+
+import pygame
+
+from game.view.input.command_table import COMMANDS, GROUP_WORDS, default_keys
+from game.view.input.key_bindings import key_of_event, write_bindings
+from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.screen import MenuScreen
+from game.view.window.user_options import config_folder
+
+
+class BindingsScreen(MenuScreen):
+    """Every command with its key; Enter or a double click waits for the new one."""
+
+    need = (800, 560)
+    waiting = ""
+    message = ""
+    chosen = ""
+
+    def build(self) -> None:
+        """The list and its buttons."""
+        px, window = self.text.px, self.app.window
+        self.plate = pygame.Rect(0, 0, px(760), min(px(640), window.get_height() - px(30)))
+        self.plate.center = window.get_rect().center
+        rect = pygame.Rect(0, 0, self.plate.width - px(48), self.plate.height - px(182))
+        rect.topleft = self.plate.x + px(24), self.plate.y + px(70)
+        self.list = ListBox(self.app, self.text, rect, self._rows(), (0.0, 0.42, 0.68), self.chosen)
+        self.stops.append(self.list)
+        y = self.plate.bottom - px(58)
+        self.button(pygame.Rect(rect.x, y, px(180), px(42)), "Change key", self.wait)
+        self.button(pygame.Rect(rect.x + px(192), y, px(180), px(42)), "As shipped", self.reset)
+        self.button(pygame.Rect(rect.right - px(160), y, px(160), px(42)), "Back", self.app.pop)
+
+    def _rows(self) -> list[ListRow]:
+        keymap = self.app.keymap
+        return [ListRow(c.name, (c.words, keymap.label(c.name), GROUP_WORDS[c.group])) for c in COMMANDS]
+
+    def list_moved(self, box: ListBox, what: str) -> None:
+        """A row was chosen, or opened to be changed."""
+        self.chosen, self.message = box.chosen, ""
+        if what == "opened":
+            self.wait()
+
+    def wait(self) -> None:
+        """The next key is the chosen command's."""
+        self.waiting = self.chosen
+        self.message = "Press the new key; Esc leaves it as it was" if self.chosen else "Choose a command first"
+
+    def reset(self) -> None:
+        """All keys of the preset."""
+        (config_folder() / "keys.toml").unlink(missing_ok=True)
+        self.app.apply_options()
+        self.message = "All keys are as shipped"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """While a key is waited for, keys go nowhere else."""
+        if self.waiting and event.type == pygame.KEYDOWN:
+            self._take(event)
+        else:
+            super().handle(event)
+
+    def _take(self, event: pygame.event.Event) -> None:
+        if event.key in (
+            pygame.K_LCTRL,
+            pygame.K_RCTRL,
+            pygame.K_LSHIFT,
+            pygame.K_RSHIFT,
+            pygame.K_LALT,
+            pygame.K_RALT,
+        ):
+            return  # held for the key to come
+        name, self.waiting = self.waiting, ""
+        key = key_of_event(event)
+        if event.key == pygame.K_ESCAPE and name != "menu":
+            self.message = ""
+            return
+        keymap = self.app.keymap
+        if key is None:
+            self.message = f"{pygame.key.name(event.key) or 'That key'} cannot be used"
+            return
+        taken = keymap.command_of(key)
+        if taken is not None and taken != name:
+            words = next(c.words for c in COMMANDS if c.name == taken)
+            self.message = f"{key} is taken by {words}"
+            return
+        keymap.bindings[name] = key
+        keymap.learn(event)
+        try:
+            write_bindings(default_keys(self.app.options.wasd), keymap.bindings, config_folder() / "keys.toml")
+            self.message = f"Kept: {key}"
+        except (ValueError, OSError) as error:
+            self.message = f"Kept for now only: {error}"
+        self.list.set_rows(self._rows(), name)
+
+    def paint(self, surface: pygame.Surface) -> None:
+        """Plate, title, message."""
+        text, plates = self.text, self.app.plates
+        plates.draw(surface, self.plate)
+        x, y = self.plate.x + text.px(24), self.plate.y + text.px(16)
+        text.draw(surface, (x, y), "Keys", plates.ink, "serif_bold", 32)
+        colour = self.app.palette["vermilion"] if "taken" in self.message or "cannot" in self.message else plates.ink
+        words = self.message or "Enter or a double click changes a key."
+        text.draw(surface, (x, self.plate.bottom - text.px(98)), words, colour, "sans", 17)

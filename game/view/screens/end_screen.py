@@ -1,0 +1,144 @@
+"""The end of a mission: won or lost, with its numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.hud.hud_state import clock_words
+from game.view.screens.screen import MenuScreen
+
+if TYPE_CHECKING:
+    from game.view.app import App
+    from game.view.screens.play_screen import PlayScreen
+
+TICKS_A_SECOND = 20
+
+
+class EndScreen(MenuScreen):
+    """Lies over the last picture; R starts again, F9 goes back to a kept moment."""
+
+    see_through = True
+    need = (760, 380)
+
+    def __init__(self, app: App, play: PlayScreen) -> None:
+        super().__init__(app)
+        self.play = play
+        self.message = ""
+
+    def build(self) -> None:
+        """What can be done now; with a moment kept, to go back to it as well."""
+        px = self.text.px
+        self.plate = pygame.Rect(0, 0, px(720), px(350))
+        self.plate.center = self.app.window.get_rect().center
+        y = self.plate.bottom - px(70)
+        rows = [
+            (f"Start again ({self.app.keymap.label('restart')})", self.again),
+            ("Look about", self.app.pop),
+            ("Save a replay", self.replay),
+            ("Leave", self.leave_level),
+        ]
+        if self.play.moments is not None and self.play.moments.kept:
+            when = clock_words(self.play.moments.kept[-1].tick)
+            rows.insert(1, (f"To {when} ({self.app.keymap.label('return_moment')})", self.back))
+        width = (self.plate.width - px(48)) // len(rows)
+        for i, (words, action) in enumerate(rows):
+            self.button(pygame.Rect(self.plate.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
+
+    def again(self) -> None:
+        """The level from its start."""
+        self.app.pop()
+        self.play.restart(at_once=True)
+
+    def back(self) -> None:
+        """The last moment that was kept."""
+        self.app.pop()
+        self.play.return_moment()
+
+    def replay(self) -> None:
+        """Write the game as a replay."""
+        from game.view.screens.pause_screen import write_replay
+
+        self.message = write_replay(self.play.playing)
+
+    def leave_level(self) -> None:
+        """Back to where the level was chosen."""
+        self.app.pop()
+        self.app.pop()
+
+    def key(self, event: pygame.event.Event) -> None:
+        """The restart key starts again, the key of kept moments goes back to the last."""
+        command = self.app.keymap.command_of_event(event)
+        if command == "restart":
+            self.again()
+        elif command == "return_moment" and self.play.moments is not None and self.play.moments.kept:
+            self.back()
+        else:
+            super().key(event)
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """What the mission cost."""
+        mission = self.play.playing.world.mission
+        ended = mission.ended if mission.ended >= 0 else self.play.playing.world.tick
+        seen = "never" if mission.identified == 0 else f"{mission.identified}x"
+        return [
+            ("Time", clock_words(ended)),
+            ("Losses", str(mission.losses)),
+            ("Alarms", str(mission.alarms)),
+            ("Seen", seen),
+        ]
+
+    def medal(self) -> str:
+        """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
+        playing = self.play.playing
+        mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
+        if mission.status != "won":
+            return ""
+        if playing.session.lab_used:
+            return "Lab was used: no medal for this run"
+        if par <= 0:
+            return ""
+        unseen = bool(playing.level.properties.get("unseen", False))
+        within = f"done within {clock_words(par * TICKS_A_SECOND)}" + (", unseen" if unseen else "")
+        if mission.ended <= par * TICKS_A_SECOND and not (unseen and mission.identified):
+            return f"Medal earned: {within} and without Lab"
+        return f"A medal is for those who are {within}"
+
+    def cause(self) -> str:
+        """With which identification it began, for who has lost."""
+        first = self.play.stealth.ledger.first
+        if self.play.playing.world.mission.status != "lost" or first is None:
+            return ""
+        return f"First seen at {clock_words(first.tick)}: {first.in_words()}"
+
+    def advice(self) -> str:
+        """Who has lost with no moment kept hears of them."""
+        kept = self.play.moments is not None and self.play.moments.kept
+        if self.play.playing.world.mission.status != "lost" or kept:
+            return ""
+        keep, back = (self.app.keymap.label(name) for name in ("keep_moment", "return_moment"))
+        return f"{keep} keeps a moment before something risky, {back} leads back to it."
+
+    def paint(self, surface: pygame.Surface) -> None:
+        """Plate, verdict, reason, numbers."""
+        text, plates, palette = self.text, self.app.plates, self.app.palette
+        mission = self.play.playing.world.mission
+        won = mission.status == "won"
+        plates.draw(surface, self.plate)
+        x, y = self.plate.x + text.px(32), self.plate.y + text.px(22)
+        title = ("Mission won, unseen" if mission.identified == 0 else "Mission won") if won else "Mission lost"
+        text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
+        if mission.reason:
+            reason = mission.reason[0].upper() + mission.reason[1:]
+            text.draw(surface, (x, y + text.px(56)), reason, plates.ink, "sans", 18)
+        line = text.shortened("sans", 16, self.medal() or self.cause(), self.plate.width - text.px(64))
+        text.draw(surface, (x, y + text.px(82)), line, plates.soft, "sans", 16)
+        for i, (label, value) in enumerate(self.numbers()):
+            left = x + text.px(165 * i)
+            text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)
+            text.draw(surface, (left, y + text.px(138)), value, plates.ink, "serif_bold", 34)
+        for i, line in enumerate(
+            text.wrap("sans", 14, self.message or self.advice(), self.plate.width - text.px(64))[:2]
+        ):
+            text.draw(surface, (x, y + text.px(186 + 18 * i)), line, plates.soft, "sans", 14)

@@ -1,0 +1,238 @@
+"""An exhibit of the gallery, full screen: a question, two runs, a switch, at most three knobs, one thing to try."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.exhibits.exhibit_frame import ExhibitPlates, Told
+from game.view.exhibits.exhibit_panels import draw_captions, draw_panel_frames
+from game.view.exhibits.exhibit_playing import ExhibitPlaying
+from game.view.exhibits.framed_camera import FramedCamera
+from game.view.exhibits.gallery_rows import technique_of
+from game.view.exhibits.strips.all_strips import strip_of
+from game.view.hud.knobs import KnobRow
+from game.view.lab.draw_legend import Legend
+from game.view.lab.lab_panels import overlay_names
+from game.view.screens.play_screen import PlayScreen
+from game.view.units.ghost_figures import GhostFigures, draw_ghost, draw_trails
+
+if TYPE_CHECKING:
+    from game.checks.scripts.script import Script
+    from game.view.app import App
+
+LEFT = 1
+VALUES_EVERY_MS = 100
+NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment", "restart", "minimap"})
+"""Commands of the play screen that an exhibit has no use for."""
+
+
+def open_exhibit(path: Path, technique: str = "", script: Script | None = None) -> ExhibitPlaying | None:
+    """The exhibit beside a map (or of ``script``), None when it has none; raises ValueError in one line."""
+    from game.checks.exhibit_run import ExhibitRun, exhibit_script
+    from game.level.reading import load_level
+
+    script = script or exhibit_script(path, technique)
+    if script is None or script.exhibit is None:
+        return None
+    show = ExhibitPlaying(ExhibitRun(load_level(path), script))
+    try:
+        overlay_names(",".join(script.exhibit.overlays))
+        strip_of(show)
+    except ValueError as error:
+        raise ValueError(f"{script.path}: exhibit: {error}") from None
+    return show
+
+
+class ExhibitScreen(PlayScreen):
+    """Lab's look on a picture in a frame of paper; orders may be given and reach both runs.
+
+    The picture stands; it can be dragged with the middle button.
+    """
+
+    pans = False
+
+    def __init__(self, app: App, playing: ExhibitPlaying) -> None:
+        super().__init__(app, playing)
+        self.show = playing
+        self.view.lab = True
+        self.view.lift_fog = True
+        self.figures = GhostFigures(self.sprites, app.palette)
+        self.strip = strip_of(playing)
+        self.lab.overlays.on.clear()
+        for name in playing.run.exhibit.overlays:
+            self.lab.show(name)
+        self._turning: KnobRow | None = None
+        self._legends: list[Legend] = []
+        self._legend_age = VALUES_EVERY_MS
+        self._arrange()
+
+    def _arrange(self) -> None:
+        slug = self.show.run.exhibit.technique
+        row = technique_of(slug)
+        told = Told(row.name, row.source) if row else Told(slug, "")
+        self.plates = ExhibitPlates(self.app, self.show.run, told, self.strip)
+        level, window = self.show.level, self.app.window.get_size()
+        self.camera = FramedCamera.on(level.width, level.height, self.plates.frame, window)
+        place = self.show.run.exhibit.camera
+        if place is not None:
+            # In a large window the whole map may be larger than what the script asks for.
+            self.camera.set_zoom(max(place[2], self.camera.zoom))
+            self.camera.centre_on(place[0], place[1])
+
+    def resize(self) -> None:
+        """Lay the frame out anew."""
+        super().resize()
+        if hasattr(self, "show"):
+            self._arrange()
+
+    # Input
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and plates of the frame first; on the picture the mouse does what it does in play."""
+        if event.type == pygame.KEYDOWN and self._key(event):
+            return
+        if event.type == pygame.MOUSEBUTTONUP and self._turning is not None:
+            self._turning = None
+        elif event.type == pygame.MOUSEMOTION and self._turning is not None:
+            self._turn_to(self._turning, event.pos)
+        elif event.type == pygame.MOUSEBUTTONDOWN and self.plates.covers(event.pos):
+            if event.button == LEFT:
+                self._press(event.pos)
+        elif self._strip_used(event):
+            pass
+        elif event.type != pygame.DROPFILE:
+            super().handle(event)
+
+    def _key(self, event: pygame.event.Event) -> bool:
+        key, plates = event.key, self.plates
+        if key == pygame.K_ESCAPE:
+            if plates.drawer:
+                plates.drawer = False
+            else:
+                self.app.pop()
+        elif key == pygame.K_t:
+            self.switch()
+        elif key == pygame.K_k:
+            self._toggle_drawer()
+        elif key == pygame.K_r:
+            self.again()
+        elif key in (pygame.K_UP, pygame.K_DOWN) and plates.shown_rows:
+            plates.focus = (plates.focus + (1 if key == pygame.K_DOWN else -1)) % len(plates.shown_rows)
+        elif key in (pygame.K_LEFT, pygame.K_RIGHT) and plates.shown_rows:
+            row = plates.shown_rows[plates.focus]
+            value = self.show.run.value_of(row.knob.setting)
+            self._turn(row, row.turned(value, 1 if key == pygame.K_RIGHT else -1))
+        else:
+            return plates.strip is not None and plates.strip.key(key)
+        return True
+
+    def _strip_used(self, event: pygame.event.Event) -> bool:
+        if self.strip is None or event.type != pygame.MOUSEBUTTONDOWN:
+            return False
+        tile = self.camera.tile_at(*event.pos)
+        return tile is not None and self.strip.pressed(tile, event.button)
+
+    def _press(self, pos: tuple[int, int]) -> None:
+        plates = self.plates
+        row = plates.knob_at(pos)
+        if plates.switch_rect.collidepoint(pos):
+            self.switch()
+        elif plates.drawer_button.collidepoint(pos):
+            self._toggle_drawer()
+        elif plates.strip is not None and plates.strip.press(pos):
+            self.app.sound.play("select")
+        elif row is not None:
+            plates.focus = plates.shown_rows.index(row) if row in plates.shown_rows else plates.focus
+            self._turning = None if row.knob.choices else row
+            self._turn_to(row, pos)
+
+    def _toggle_drawer(self) -> None:
+        self.plates.drawer = not self.plates.drawer and bool(self.plates.drawer_rows)
+        self.plates.focus = 0
+
+    def _turn_to(self, row: KnobRow, pos: tuple[int, int]) -> None:
+        value = row.value_at(pos)
+        if value is not None:
+            self._turn(row, value)
+
+    def _turn(self, row: KnobRow, value: bool | int | float | str) -> None:
+        if value != self.show.run.value_of(row.knob.setting):
+            self.show.run.turn(row.knob.setting, value)
+            self.app.sound.play("select", at_most_every_ms=120)
+
+    def switch(self) -> None:
+        """The technique on or off from this tick; the run that was shown goes on as the ghost."""
+        self.show.switch()
+        self.app.sound.play("order")
+
+    def again(self) -> None:
+        """Both runs from their first tick."""
+        self.show.again()
+
+    def give_command(self, name: str) -> None:
+        """Commands that mean something here."""
+        if name not in NOT_HERE and not name.startswith(("lens_", "pan_")):
+            super().give_command(name)
+
+    def _show_end(self) -> None:
+        """An exhibit is not won or lost: it begins again."""
+
+    # Picture
+
+    def update(self, dt_ms: int) -> None:
+        """Ticks, the jump back at the end, legend values ten times a second."""
+        super().update(dt_ms)
+        if not self.view.selected:
+            self.view.selected = self.show.run.watched
+        if self.show.jumped:
+            self.show.jumped = False
+            self.scene.look_again(self.show)
+            self.view.marks.orders.clear()
+            self.view.marks.words.clear()
+            if self.strip is not None:
+                self.strip.jumped()
+        if self.strip is not None:
+            self.strip.update(dt_ms)
+        self._legend_age += dt_ms
+        if self._legend_age >= VALUES_EVERY_MS:
+            self._legend_age = 0
+            context = self.lab.context(self.show, self.view)
+            self._legends = [Legend(o, context) for o in self.lab.overlays.on]
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Paper, the picture in its frame, the plates round it."""
+        app, show, camera, view = self.app, self.show, self.camera, self.view
+        alpha, run = show.clock.alpha(), show.run
+        app.backdrop.draw(surface)
+        frame = self._picture_box()
+        surface.set_clip(frame)
+        self.scene.draw_ground(surface, camera, show, view, alpha)
+        self.lab.draw_fills(surface, camera, show, view)
+        ghost_world = run.twin.ghost.world
+        draw_trails(surface, camera, run.trails[0], app.palette["ink"], app.palette["rim"], pale=False)
+        draw_ghost(
+            surface, camera, ghost_world, show.ghost, run.watched, run.trails[1], self.figures, app.palette, alpha,
+            self.lab.overlays.is_on("paths"),
+        )  # fmt: skip
+        draw_panel_frames(surface, camera, run.panels, app.palette)
+        self.lab.draw_marks(surface, camera, show, view, alpha)
+        if self.strip is not None:
+            self.strip.draw(surface, camera, self.lab.context(show, view), alpha)
+        self.scene.draw_units(surface, camera, show, view, alpha, app.now_ms)
+        draw_captions(surface, camera, run.panels, self.plates.text, app.plates, app.palette)
+        surface.set_clip(None)
+        pygame.draw.rect(surface, app.palette["ink"], frame.inflate(4, 4), 2)
+        self.plates.draw(surface, self._legends)
+        if not self.plates.covers(self.lab.cursor):
+            self.lab.draw_value(surface, camera, show, view)
+        if show.clock.paused and not self.shot:
+            pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
+
+    def _picture_box(self) -> pygame.Rect:
+        """The part of the frame that the map fills."""
+        left, top = self.camera.to_screen(0, 0)
+        right, bottom = self.camera.to_screen(self.show.level.width, self.show.level.height)
+        return pygame.Rect(left, top, right - left, bottom - top).clip(self.plates.frame)

@@ -1,0 +1,191 @@
+"""The gallery: a row for every technique of ``ai/techniques.toml``, each opening its exhibit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from game.view.exhibits.gallery_rows import BOOKS, OTHER, ROOT, SHORT, Technique, read_techniques, title_of
+from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.screen import MenuScreen
+
+_NEXT = {"area": "source", "source": "area"}
+COLUMNS = (0.0, 0.33, 0.72)
+
+
+class GalleryScreen(MenuScreen):
+    """Groups on the left, techniques in the middle, a line to search, and what the chosen one is below."""
+
+    need = (1000, 560)
+    grouping = "area"
+    group = "all"
+    chosen = ""
+    searched = ""
+    entry: Any = None
+
+    def build(self) -> None:
+        """Two lists, the search line and the buttons."""
+        import pygame_gui
+
+        px, window = self.text.px, self.app.window
+        self.rows = read_techniques()
+        self.plate = pygame.Rect(0, 0, min(px(1160), window.get_width() - 40), window.get_height() - px(40))
+        self.plate.center = window.get_rect().center
+        top, left = self.plate.y + px(70), self.plate.x + px(24)
+        height = self.plate.height - px(70) - px(198)
+        side = px(232)
+        rect = pygame.Rect(left, top + px(42), side, height - px(42))
+        self.groups = ListBox(self.app, self.text, rect, self._groups(), (0.0, 0.86), self.group)
+        self.list_rect = pygame.Rect(left + side + px(14), top, 0, height)
+        self.list_rect.width = self.plate.right - px(24) - self.list_rect.x
+        self.list = ListBox(self.app, self.text, self.list_rect, self._shown(), COLUMNS, self.chosen)
+        self.stops += [self.list, self.groups]
+        box = pygame.Rect(0, self.plate.y + px(20), px(300), px(36))
+        box.right = self.plate.right - px(24)
+        self.entry = pygame_gui.elements.UITextEntryLine(box, self.manager, placeholder_text="search (Ctrl+F)")
+        self.entry.set_text(self.searched)
+        self.stops.append(self.entry)
+        self.button(pygame.Rect(left, top, side, px(36)), f"Grouped by {self.grouping}", self.regroup)
+        y = self.plate.bottom - px(56)
+        self.open_button = self.button(pygame.Rect(left, y, side, px(42)), "Open exhibit", self.open)
+        self.button(pygame.Rect(self.plate.right - px(184), y, px(160), px(42)), "Back", self.app.pop)
+        self._choose(self.chosen)
+
+    def _groups_of(self, row: Technique) -> tuple[str, ...]:
+        return (row.area,) if self.grouping == "area" else row.books
+
+    def _groups(self) -> list[ListRow]:
+        """Groups with how many of them the search leaves; the books in the order of the house, areas by name."""
+        found = [row for row in self.rows if row.matches(self.searched)]
+        counts: dict[str, int] = {}
+        for row in self.rows:
+            for group in self._groups_of(row):
+                counts[group] = counts.get(group, 0) + (row in found)
+        order = (*BOOKS, OTHER) if self.grouping == "source" else sorted(counts)
+        rows = [ListRow("all", ("all", str(len(found))))]
+        return rows + [ListRow(name, (SHORT.get(name, name), str(counts[name]))) for name in order if name in counts]
+
+    def _shown(self) -> list[ListRow]:
+        """Name, question, source of the techniques of the chosen group that the search leaves."""
+        shown = [r for r in self.rows if self.group in ("all", *self._groups_of(r)) and r.matches(self.searched)]
+        shown.sort(key=lambda row: row.area)
+        self.by_name = {r.name: r for r in shown}
+        return [ListRow(r.name, (r.name, r.question, r.source)) for r in shown]
+
+    def _refill(self) -> None:
+        self.groups.set_rows(self._groups(), self.group)
+        self.list.set_rows(self._shown(), self.chosen)
+        self._choose(self.list.chosen)
+
+    def regroup(self) -> None:
+        """By area, or by source."""
+        self.grouping, self.group = _NEXT[self.grouping], "all"
+        self.resize()
+
+    def search(self, words: str) -> None:
+        """Leave the rows that have all the words."""
+        self.searched = words
+        self._refill()
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name if name in self.by_name else ""
+        row = self.by_name.get(self.chosen)
+        self.open_button.set_text("Open in Lab" if row is not None and row.kind == "mission" else "Open exhibit")
+        if row is not None and row.kind != "none":
+            self.open_button.enable()
+        else:
+            self.open_button.disable()
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Ctrl+F goes to the search line; in it Escape clears, Enter and down go to the list."""
+        if event.type == pygame.KEYDOWN:
+            searching = self.focused is self.entry
+            if event.key == pygame.K_f and event.mod & pygame.KMOD_CTRL:
+                self._focus_on(self.entry)
+                return
+            if searching and event.key == pygame.K_ESCAPE and self.entry.get_text():
+                self.entry.set_text("")
+                self.search("")
+                return
+            if searching and event.key in (pygame.K_DOWN, pygame.K_RETURN, pygame.K_KP_ENTER):
+                self._focus_on(self.list)
+                if not self.list.chosen and self.list.rows:
+                    self.list.chosen = self.list.rows[0].key
+                self._choose(self.list.chosen)
+                return
+        super().handle(event)
+        if event.type == pygame.MOUSEBUTTONDOWN and self.entry.rect.collidepoint(event.pos):
+            self.focus = self.stops.index(self.entry)
+
+    def _focus_on(self, stop: Any) -> None:
+        self.focus = self.stops.index(stop)
+        self.manager.set_focus_set({stop} if stop is self.entry else None)
+
+    def update(self, dt_ms: int) -> None:
+        """Search as it is written."""
+        super().update(dt_ms)
+        if self.entry.get_text() != self.searched:
+            self.search(self.entry.get_text())
+
+    def list_moved(self, box: ListBox, what: str) -> None:
+        """Choosing a group filters; choosing a technique tells of it; a double click or Enter opens it."""
+        if box is self.groups:
+            self.group = box.chosen
+            self.list.set_rows(self._shown(), self.chosen)
+        self._choose(self.list.chosen)
+        if what == "opened" and box is self.list:
+            self.open()
+
+    def open(self) -> None:
+        """Open the chosen technique's exhibit, or its mission in Lab with its overlay on."""
+        from game.view.screens.loading_screen import LoadingScreen
+
+        row = self.by_name.get(self.chosen)
+        if row is not None and row.kind != "none":
+            self.app.push(LoadingScreen(self.app, ROOT / row.exhibit, overlay=row.overlay, technique=row.slug))
+
+    def paint(self, surface: pygame.Surface) -> None:
+        """Plate, title, how many, and the chosen row's lines."""
+        text, palette, plates = self.text, self.app.palette, self.app.plates
+        plates.draw(surface, self.plate)
+        x, y = self.plate.x + text.px(24), self.plate.y + text.px(16)
+        title = text.draw(surface, (x, y), "Gallery", palette["ink"], "serif_bold", 32)
+        shown = sum(row.kind == "exhibit" for row in self.rows)
+        count = f"{len(self.rows)} techniques, {shown} in exhibits of their own" if self.rows else "nothing yet"
+        text.draw(surface, (title.right + text.px(18), y + text.px(15)), count, plates.soft, size=16)
+        self._paint_chosen(surface, self.list_rect.bottom + text.px(12))
+
+    def _paint_chosen(self, surface: pygame.Surface, y: int) -> None:
+        text, plates = self.text, self.app.plates
+        px, x = text.px, self.plate.x + text.px(24)
+        room = self.plate.width - px(48)
+        row = self.by_name.get(self.chosen)
+        if row is None:
+            words = "Choose a technique: Enter or a double click opens what shows it."
+            if not self.by_name:
+                words = f"Nothing here has “{self.searched}” in it; Esc in the search line shows all again."
+            text.draw(surface, (x, y), words, plates.soft, size=17)
+            return
+        question = row.question if row.kind == "exhibit" else row.name
+        title = text.draw(surface, (x, y), question, plates.ink, "serif_bold", 21)
+        if row.kind == "exhibit":
+            left = title.right + px(16)
+            name = text.shortened("sans", 16, row.name, self.plate.right - px(24) - left)
+            text.draw(surface, (left, y + px(6)), name, plates.soft, size=16)
+        about = row.line
+        if row.kind == "mission":
+            about = f"Shown {row.question}: opens it in Lab" + (
+                f" with the overlay {row.overlay}." if row.overlay else "."
+            )
+        elif row.kind == "none":
+            about = "In the library and its tests; nothing in the game shows it yet."
+        if row.setting and row.kind == "exhibit":
+            about += f" T switches {row.setting}."
+        text.draw(surface, (x, y + px(32)), text.shortened("sans", 16, about, room), plates.ink, size=16)
+        where = f"{row.source}      {row.module}      {title_of(row.exhibit) if row.exhibit else ''}"
+        text.draw(surface, (x, y + px(56)), text.shortened("sans", 15, where, room), plates.soft, size=15)
+        if row.try_this:
+            words = text.shortened("serif_italic", 17, row.try_this, room - px(80))
+            text.draw(surface, (x, y + px(82)), "Try this", plates.ink, "serif_bold", 17)
+            text.draw(surface, (x + px(80), y + px(82)), words, plates.ink, "serif_italic", 17)

@@ -1,0 +1,123 @@
+"""Opening a level: wait for its kernels, read the map, make the world, while the window stays alive."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pygame
+
+from game.view.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from game.view.app import App
+
+
+class LoadingScreen(Screen):
+    """Shows how far things are; Esc goes back.  A map that cannot be used says so in one line."""
+
+    def __init__(
+        self,
+        app: App,
+        path: Path,
+        seed: int = 1,
+        save: Path | None = None,
+        overlay: str = "",
+        replay: bool = False,
+        technique: str = "",
+    ) -> None:
+        super().__init__(app)
+        self.path = path
+        self.seed = seed
+        self.save = save
+        self.overlay = overlay
+        self.replay = replay
+        self.technique = technique
+        """Slug of a technique whose exhibit is wanted: the map opens in the exhibit frame if it has one."""
+        self.error = ""
+        self.made: tuple[int, int] | None = None
+        """How much of the tables of a static level is there, and how much there will be."""
+        self._opened: Any = None
+        self._thread: threading.Thread | None = None
+
+    def _open(self) -> None:
+        try:
+            from game.view.window.playing import open_recorded, open_session
+
+            if self.technique:
+                from game.view.screens.exhibit_screen import open_exhibit
+
+                self._opened = open_exhibit(self.path, self.technique)
+                if self._opened is not None:
+                    return
+            if self.replay:
+                self._opened = open_recorded(self.path)
+            else:
+                self._opened = open_session(self.path, self.seed, self.save, progress=self._make)
+        except (ValueError, OSError) as error:
+            self.error = str(error)
+        except Exception as error:  # told on the screen: a thread has nobody to raise to
+            self.error = f"{self.path.name} could not be opened: {type(error).__name__}: {error}"
+
+    def _make(self, done: int, total: int) -> None:
+        self.made = done, total
+
+    def update(self, dt_ms: int) -> None:
+        """Start the thread once the kernels are there; hand over when it is done."""
+        # An exhibit may show any search or law: it must not stand still while that compiles.
+        groups = self.app.start_up.groups
+        needed = [groups["mission"], groups["lab"]] if self.technique else [groups["mission"]]
+        self.error = next((p.failed for p in needed if p.failed), self.error)
+        if self.error:
+            return
+        if not all(p.ready for p in needed):
+            time.sleep(0.004)
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._open, name="open-level", daemon=True)
+            self._thread.start()
+        self._thread.join(0.005)
+        if self._opened is not None and hasattr(self._opened, "run"):
+            from game.view.screens.exhibit_screen import ExhibitScreen
+            from game.view.screens.explorer_screen import ON_ITS_OWN, ExplorerScreen
+
+            own = self._opened.run.exhibit.technique == ON_ITS_OWN
+            self.app.replace((ExplorerScreen if own else ExhibitScreen)(self.app, self._opened))
+        elif self._opened is not None:
+            from game.view.screens.play_screen import PlayScreen
+
+            self.app.replace(PlayScreen(self.app, self._opened, self.overlay))
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Esc, or any click once there is an error, goes back."""
+        away = event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE
+        if away or (self.error and event.type == pygame.MOUSEBUTTONDOWN):
+            self.app.pop()
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """A plate in the middle of the paper."""
+        self.app.backdrop.draw(surface)
+        text, palette = self.app.text, self.app.palette
+        width = min(text.px(720), surface.get_width() - 40)
+        lines = text.wrap("sans", 17, self.error, width - text.px(48)) if self.error else []
+        rect = pygame.Rect(0, 0, width, text.px(120) + len(lines) * text.px(24))
+        rect.center = surface.get_rect().center
+        self.app.plates.draw(surface, rect)
+        x, y = rect.x + text.px(24), rect.y + text.px(18)
+        title = "This map cannot be played" if self.error else self.path.stem.replace("_", " ").capitalize()
+        text.draw(surface, (x, y), title, palette["ink"], "serif_bold", 26)
+        if self.error:
+            for i, line in enumerate(lines):
+                text.draw(surface, (x, y + text.px(46 + 24 * i)), line, palette["ink"], size=17)
+            text.draw(surface, (x, rect.bottom - text.px(36)), "Esc: back", self.app.plates.soft, size=16)
+            return
+        words = self.app.start_up.line() or "Reading the map"
+        if self.made is not None:
+            done, total = self.made
+            words = f"Preparing ways for a map that never changes: {100 * done // max(total, 1)} %"
+            bar = pygame.Rect(x, y + text.px(76), rect.width - text.px(48), text.px(10))
+            pygame.draw.rect(surface, palette["ink"], bar, 1)
+            pygame.draw.rect(surface, palette["ink"], (bar.x, bar.y, bar.width * done // max(total, 1), bar.height))
+        text.draw(surface, (x, y + text.px(46)), words, palette["ink"], size=17)

@@ -1,0 +1,204 @@
+"""The main menu and the list of levels to try."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pygame
+
+from game.view.painting.palette import ASSETS
+from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.screen import MenuScreen
+
+LEVELS = ASSETS.parent / "levels"
+FIRST_MISSION = LEVELS / "the_crossing.tmx"
+
+
+class MenuMain(MenuScreen):
+    """Play, Missions, Sandbox, Gallery, Options, Quit, and how far the kernels are."""
+
+    escape = False
+    need = (820, 620)
+
+    def build(self) -> None:
+        """The six buttons."""
+        px = self.text.px
+        width, height = px(300), px(48)
+        left, top = px(72), self.app.window.get_height() // 2 - px(84)
+        rows = [
+            ("Play", self.play, "The Crossing: steal the pay chest and carry it home"),
+            ("Missions", self.missions, "Every mission: by day and by night"),
+            ("Sandbox", self.sandbox, "Any Tiled map"),
+            ("Gallery", self.gallery, "Every technique, to see and to switch off"),
+            ("Options", self.options, "Window, size of words, sound, keys"),
+            ("Quit", self.quit, None),
+        ]
+        for i, (words, action, tip) in enumerate(rows):
+            rect = pygame.Rect(left, top + i * (height + px(11)), width, height)
+            made = self.button(rect, words, action, big=True, tip=tip)
+            if words == "Play":
+                self.play_button = made
+        self._show_ready()
+
+    def _show_ready(self) -> None:
+        if self.app.start_up.ready:
+            self.play_button.enable()
+        else:
+            self.play_button.disable()
+
+    def update(self, dt_ms: int) -> None:
+        """Play opens as soon as the first mission's kernels are there."""
+        super().update(dt_ms)
+        if self.app.start_up.ready != self.play_button.is_enabled:
+            self._show_ready()
+
+    def paint(self, surface: pygame.Surface) -> None:
+        """The title, the keys that walk the menu, and the progress line."""
+        text, palette = self.text, self.app.palette
+        left = text.px(72)
+        top = surface.get_height() // 2 - text.px(250)
+        rect = text.draw(surface, (left - 3, top), "Fogline", palette["ink"], "serif_bold", 84)
+        text.draw(
+            surface, (left, rect.bottom - text.px(4)), "a staff map come alive", palette["ink"], "serif_italic", 24
+        )
+        foot = surface.get_height() - text.px(40)
+        keys = "Arrows or Tab: choose   Enter: open   F1 in the game: its keys"
+        text.draw(surface, (left, foot), keys, self.app.plates.soft, "sans", 16)
+        line = self.app.start_up.line()
+        if line:
+            self._progress(surface, line)
+        for i, problem in enumerate(self.app.problems[:3]):
+            text.draw(
+                surface, (left, surface.get_height() - text.px(66 + 22 * i)), problem, palette["vermilion"], size=15
+            )
+
+    def _progress(self, surface: pygame.Surface, line: str) -> None:
+        text, palette = self.text, self.app.palette
+        rect = pygame.Rect(0, 0, text.px(430), text.px(64))
+        rect.bottomright = surface.get_width() - text.px(24), surface.get_height() - text.px(24)
+        self.app.plates.draw(surface, rect)
+        text.draw(surface, (rect.x + text.px(16), rect.y + text.px(10)), line, palette["ink"], "sans_bold", 16)
+        bar = pygame.Rect(rect.x + text.px(16), rect.bottom - text.px(22), rect.width - text.px(32), text.px(9))
+        groups = self.app.start_up.groups.values()
+        now = next((g for g in groups if not g.ready), None)
+        share = now.done / now.total if now is not None and now.total else 0.0
+        pygame.draw.rect(surface, palette["mist"], bar)
+        pygame.draw.rect(surface, palette["blue"], (bar.x, bar.y, round(bar.width * share), bar.height))
+        pygame.draw.rect(surface, palette["ink"], bar, 1)
+
+    def play(self) -> None:
+        """Start the first mission."""
+        from game.view.screens.loading_screen import LoadingScreen
+
+        self.app.push(LoadingScreen(self.app, FIRST_MISSION))
+
+    def missions(self) -> None:
+        """Choose a mission."""
+        from game.view.screens.missions_screen import MissionsScreen
+
+        self.app.push(MissionsScreen(self.app))
+
+    def sandbox(self) -> None:
+        """Choose a map."""
+        self.app.push(SandboxScreen(self.app))
+
+    def gallery(self) -> None:
+        """The techniques."""
+        from game.view.screens.gallery_screen import GalleryScreen
+
+        self.app.push(GalleryScreen(self.app))
+
+    def options(self) -> None:
+        """The options."""
+        from game.view.screens.options_screen import OptionsScreen
+
+        self.app.push(OptionsScreen(self.app))
+
+    def quit(self) -> None:
+        """Close the window."""
+        self.app.running = False
+
+
+def level_files() -> list[Path]:
+    """All maps under ``levels/``, missions first."""
+    found = sorted(LEVELS.rglob("*.tmx"))
+    return sorted(found, key=lambda p: (len(p.relative_to(LEVELS).parts), str(p)))
+
+
+class SandboxScreen(MenuScreen):
+    """A list of the maps that came with the game, and a line for any other Tiled map."""
+
+    need = (800, 520)
+
+    def __init__(self, app: Any) -> None:
+        super().__init__(app)
+        self.message = ""
+        self.chosen = ""
+
+    def build(self) -> None:
+        """List, path line, buttons."""
+        import pygame_gui
+
+        px, window = self.text.px, self.app.window
+        self.plate = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
+        self.plate.center = window.get_rect().center
+        inner = self.plate.inflate(-px(48), 0)
+        self.files = {str(p.relative_to(LEVELS.parent)): p for p in level_files()}
+        rows = [ListRow(name, (p.stem.replace("_", " ").capitalize(), name)) for name, p in self.files.items()]
+        rect = pygame.Rect(inner.x, self.plate.y + px(72), inner.width, self.plate.height - px(218))
+        self.list = ListBox(self.app, self.text, rect, rows, (0.0, 0.42), self.chosen)
+        self.stops.append(self.list)
+        y = self.plate.bottom - px(124)
+        self.entry = pygame_gui.elements.UITextEntryLine(
+            pygame.Rect(inner.x, y, inner.width, px(40)),
+            self.manager,
+            placeholder_text="or the path of a .tmx file; a file can be dropped on the window too",
+        )
+        self.stops.append(self.entry)
+        if self.app.options.last_level:
+            self.entry.set_text(self.app.options.last_level)
+        y += px(54)
+        self.button(pygame.Rect(inner.x, y, px(160), px(44)), "Play it", self.play)
+        self.button(pygame.Rect(inner.right - px(160), y, px(160), px(44)), "Back", self.app.pop)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Enter in the path line or a dropped file plays."""
+        import pygame_gui
+
+        super().handle(event)
+        if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
+            self.play()
+        elif event.type == pygame.DROPFILE:
+            self.entry.set_text(event.file)
+            self.play()
+
+    def list_moved(self, box: ListBox, what: str) -> None:
+        """A map was chosen, or opened by a double click or Enter."""
+        self.chosen = box.chosen
+        self.entry.set_text(box.chosen)
+        if what == "opened":
+            self.play()
+
+    def play(self) -> None:
+        """Play the chosen map, or say in one line why not."""
+        from game.view.screens.loading_screen import LoadingScreen
+
+        text = self.entry.get_text().strip()
+        path = self.files.get(text, Path(text).expanduser())
+        if not text:
+            self.message = "choose a map, or write the path of one"
+        elif not path.is_file():
+            self.message = f"{path}: no such file"
+        else:
+            self.app.options.last_level = text
+            self.app.push(LoadingScreen(self.app, path))
+
+    def paint(self, surface: pygame.Surface) -> None:
+        """Plate, title and message."""
+        text, palette = self.text, self.app.palette
+        self.app.plates.draw(surface, self.plate)
+        x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
+        text.draw(surface, (x, y), "Sandbox", palette["ink"], "serif_bold", 32)
+        if self.message:
+            text.draw(surface, (x + text.px(170), y + text.px(16)), self.message, palette["vermilion"], size=16)

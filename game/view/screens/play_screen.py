@@ -1,0 +1,411 @@
+"""The screen in which a level is played: world, HUD, Lab, and the commands they share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pygame
+
+from game.view.hud import notices
+from game.view.hud.edge_marks import EdgeMarks
+from game.view.hud.feedback import footsteps, is_news, own_seen, place_of, tell
+from game.view.hud.hint_panel import draw_hint, figures_of
+from game.view.hud.hud import Hud, HudState
+from game.view.hud.hud_state import EVERY_MS, clock_words, fill_state
+from game.view.hud.kept_moments import MomentStrip
+from game.view.hud.minimap import Minimap
+from game.view.input.command_table import BY_NAME
+from game.view.input.facing_drag import draw_ghosts
+from game.view.input.key_bindings import Key, key_of_event
+from game.view.input.map_keyboard import Keyboard
+from game.view.input.map_mouse import Mouse
+from game.view.input.order_input import Under
+from game.view.input.play_commands import PlayCommands
+from game.view.input.selection import Selection
+from game.view.input.unit_choice import Choosing
+from game.view.lab.lab_panels import Lab
+from game.view.painting.camera import Camera
+from game.view.scene import Scene, View, is_night
+from game.view.screens.screen import Screen
+from game.view.stealth.plan_mode import NOTICE_BELOW, PlanDesk
+from game.view.stealth.stealth_hud import StealthHud
+from game.view.units.order_marks import CAPTION_TOP
+from game.view.units.sprites import Sprites
+from game.view.window.playing import Playing
+from game.world.orders import Order
+
+if TYPE_CHECKING:
+    from game.checks.scripts.hints import Shown
+    from game.view.app import App
+
+RESTART_MS = 2000
+NOTICE_MS = 2500
+SLOW_MS, SLOW_SHARE = 600, 0.25
+"""How long, and how fast, time runs once a guard has seen one of ours; the options turn it off."""
+SLOW_AGAIN_MS = 8000
+"""Who is identified again so soon after is told of without: a fight is no row of such moments."""
+
+
+class PlayScreen(Screen):
+    """One level being played."""
+
+    pans = True
+    """Whether keys and the window's edge move the map."""
+
+    def __init__(self, app: App, playing: Playing, overlay: str = "") -> None:
+        super().__init__(app)
+        self.playing = playing
+        self.sprites = Sprites()
+        self.view = View()
+        self.selection = Selection()
+        self.state = HudState()
+        self.notice = ""
+        self.notice_until = 0
+        self.keys_shown = 0
+        self._restart_until = 0
+        self._state_age = EVERY_MS
+        self._ended_shown = False
+        self.shot = False
+        """A screenshot: no sign that the game stands."""
+        width, height = app.window.get_size()
+        self.camera = Camera(playing.level.width, playing.level.height, width, height)
+        self.under: Under | None = None
+        self.mouse = Mouse(self)
+        self.keyboard = Keyboard(self)
+        self.edge_marks = EdgeMarks()
+        self.slow_until = 0
+        self.slow_again: dict[int, int] = {}
+        """Of whom of the player's an identification slows time again, and from when on."""
+        self.choosing = Choosing(self)
+        self.commands = PlayCommands(self)
+        self.desk = PlanDesk(self)
+        self.stealth = StealthHud(self)
+        self.moments: MomentStrip | None = None
+        self.hint: Shown | None = None
+        self.new_world(playing, look=True)
+        if overlay:
+            self.set_lab(True)
+            self.lab.show(overlay)
+
+    def new_world(self, playing: Playing, look: bool = False) -> None:
+        """Show another world: at the start, after a restart, a load or a return to a kept moment."""
+        self.playing = playing
+        if self.moments is None or self.moments.session is not playing.session:
+            self._begin_helpers(playing)
+        self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
+        night = self.scene.light is not None
+        self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
+        self.minimap = Minimap(playing.level, self.app.palette, night)
+        lab_on = self.view.lab
+        if lab_on:
+            playing.session.lab_used = True  # a loaded or restarted game is looked at in Lab from its first moment
+        self.lab = Lab(self.app, self.scene)
+        self.view.marks.orders.clear()
+        self.view.marks.words.clear()
+        self.view.lab = lab_on
+        self.desk.forget()
+        self.stealth.forget()
+        self._ended_shown = playing.world.mission.status in ("won", "lost")
+        self.selection.forget_dead(playing.picture)
+        if look:
+            self._first_look()
+
+    def _begin_helpers(self, playing: Playing) -> None:
+        """Hints from their first page, no moment kept yet."""
+        from game.checks.scripts.hints import HintBook, load_hints
+
+        self.moments = MomentStrip(self.app, playing.session)
+        # Hints speak of the level's own units; scattered ones are somebody else.
+        guided = playing.world.mission.status == "running" and playing.session.extra_units is None
+        self.hints = HintBook(load_hints(playing.level.path) if guided else [])
+        self.hint = None
+
+    def _first_look(self) -> None:
+        p = self.playing.picture
+        for unit, group in zip(p.id.tolist(), p.group.tolist(), strict=True):
+            if p.side[p.row_of[unit]] == self.playing.side and 1 <= group <= 9:
+                self.selection.groups[group] = tuple(sorted({*self.selection.groups.get(group, ()), unit}))
+        own = p.living(self.playing.side)
+        if len(own) == 0:
+            own = p.living()
+        if len(own):
+            self.camera.centre_on(float(p.x[own].mean()), float(p.y[own].mean()))
+        if self.playing.world.mission.status == "sandbox" and not self.playing.level.painted:
+            menu, place = self.app.keymap.label("menu"), self.app.keymap.label("place_raider")
+            self.tell(f"{menu}: how this map was read; {place}: place units")
+
+    # Screen
+
+    def enter(self) -> None:
+        """Take the cursor."""
+        self.resize()
+
+    def resize(self) -> None:
+        """Fit camera and panels to the window."""
+        self.camera.resize(*self.app.window.get_size())
+        if self.scene.palette is not self.app.palette:
+            self.new_world(self.playing)
+        self.scene.text = self.app.text
+        self.mouse.forget_cursor()
+        self._state_age = EVERY_MS
+        self.lab.resize()
+
+    def leave(self) -> None:
+        """Give the system's cursor back."""
+        pygame.mouse.set_visible(True)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys by the command table; the rest goes to Lab and mouse."""
+        self.keyboard.key_event(event)
+        if event.type == pygame.KEYDOWN:
+            if self.keyboard.pointer is not None and event.key == pygame.K_ESCAPE and not self.mouse.armed:
+                self.keyboard.toggle()
+                return
+            if self.keys_shown and event.key == pygame.K_ESCAPE:
+                self.keys_shown = 0
+                return
+            if event.key == pygame.K_ESCAPE and (self.mouse.cancel() or self.desk.drop()):
+                return
+            if _is_plain_enter(event) and self.keyboard.pointer is None and self._plans() and self.desk.run():
+                return
+            key = key_of_event(event)
+            name = self._command_of(key) if key is not None else None
+            if name is not None:
+                self.give_command(name)
+        elif event.type == pygame.DROPFILE:
+            self.tell("drop a map on the Sandbox screen")
+        else:
+            if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
+                self.keyboard.pointer = None
+            self.pointed(event)
+
+    def _plans(self) -> bool:
+        return self.desk.plan.on or bool(self.desk.plan.units)
+
+    def pointed(self, event: pygame.event.Event) -> None:
+        """A mouse event, or one of the pointer that keys move."""
+        if (moment := self._moment_pressed(event)) is not None:
+            self.return_moment(moment)
+        elif not self.lab.handle(event, self.view):
+            self.mouse.handle(event)
+
+    def _moment_pressed(self, event: pygame.event.Event) -> int | None:
+        """Index of the kept moment that is clicked, on the strip below the clock."""
+        pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
+        return self.moments.at(event.pos) if pressed and self.moments and not self.view.lab else None
+
+    def _command_of(self, key: Key) -> str | None:
+        """The command of a key.  Shift is held to queue, so with it an order's key that has no other use counts too."""
+        keymap = self.app.keymap
+        name = keymap.command_of(key)
+        if name is None and "Shift" in key.modifiers:
+            name = keymap.command_of(Key(key.scancode, key.modifiers - {"Shift"}))
+            if name is not None and not BY_NAME[name].target:
+                return None
+        return name
+
+    def update(self, dt_ms: int) -> None:
+        """Run the ticks that are due, move the camera, refresh values."""
+        self.keyboard.update(dt_ms)
+        self.desk.update()
+        # A moment in which a guard has seen somebody may run slower: when ticks are run, never what they do.
+        slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
+        if self.playing.advance(dt_ms * slow):
+            self.selection.forget_dead(self.playing.picture)
+            self._tell_what_happened()
+        if self.scene.dark != is_night(self.playing):
+            self.new_world(self.playing)  # a setting has changed the hour
+        self.scene.still = self.app.options.reduced_motion
+        self.scene.update(self.playing, dt_ms)
+        self.view.marks.forget_old(self.app.now_ms)
+        self.view.selected = self.selection.ids
+        self.view.every_cone = self.keyboard.holds("cones") and not self.view.lab
+        self.stealth.update(self.under is not None and not self.mouse.dragging and not self.shot)
+        self.view.show_paths = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
+        self.mouse.hold()
+        self.mouse.hover(dt_ms)
+        self._state_age += dt_ms
+        if self._state_age >= EVERY_MS:
+            self._state_age = 0
+            self.fill_state()
+            self._look_for_hint()
+        self.state.paused = self.playing.clock.paused and not self.shot
+        self.state.armed = self.mouse.armed
+        self.state.held = "plan" if self.desk.plan.on else ""
+        self.hud.arrange(self.state)
+        self._show_end()
+
+    def _look_for_hint(self) -> None:
+        """What the plate of hints says; while the game stands as well, for somebody may have been chosen meanwhile.
+
+        It is silent in a fight and while there is planning, and waits for the end of a tick.
+        """
+        wanted = self.app.options.hints and self.state.alarm != "Alarm" and not self.desk.plan.on
+        if not wanted:
+            self.hint = None
+        elif self.playing.session.whole:
+            self.hint = self.hints.look(self.playing.world, self.selection.ids)
+
+    def fill_state(self) -> None:
+        """Bring the HUD's values up to date."""
+        size, scale = self.app.window.get_size(), self.app.options.ui_scale
+        fill_state(self.state, self.playing, self.selection, self.camera, size, scale)
+        prepared = self.shot or self.app.start_up.groups["lab"].ready
+        self.state.situation = replace(self.state.situation, prepared=prepared)
+
+    def _tell_what_happened(self) -> None:
+        happenings = self.playing.take_happenings()
+        app, scene = self.app, self.scene
+        tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
+        for fact in happenings:
+            if is_news(fact, self.playing):
+                self.edge_marks.heard(fact, app.now_ms, place_of(fact, self.playing))
+        self.stealth.hear(happenings)
+        seen = {h.other for h in happenings if own_seen([h], self.playing)} if app.options.slow_when_seen else set()
+        if any(app.now_ms >= self.slow_again.get(unit, 0) for unit in seen):
+            self.slow_until = app.now_ms + SLOW_MS
+        self.slow_again |= dict.fromkeys(seen, app.now_ms + SLOW_AGAIN_MS)
+        footsteps(self.playing, self.app.sound, self.camera)
+
+    def _show_end(self) -> None:
+        if self._ended_shown or self.playing.world.mission.status not in ("won", "lost"):
+            return
+        from game.view.screens.end_screen import EndScreen
+
+        self._ended_shown = True
+        self.app.push(EndScreen(self.app, self))
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """World, overlays, HUD, notices."""
+        alpha = self.playing.clock.alpha()
+        self.scene.labels.covered = () if self.view.lab else self.hud.layout.plates
+        self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
+        self.lab.draw_fills(surface, self.camera, self.playing, self.view)
+        self.desk.draw_wash(surface)
+        self.stealth.draw_ground(surface)
+        self.view.marks.caption_top = self._caption_top()
+        rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
+        self.desk.draw(surface)
+        self.stealth.draw_above(surface, rows, alpha)
+        self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
+        if self.mouse.facing is not None:
+            colour = self.app.palette.sides[self.playing.side].colour
+            draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
+        self.edge_marks.boxes = []
+        if not self.shot and not self.view.lab:
+            app = self.app
+            taken = [*self.hud.layout.plates, *self.stealth.boxes]
+            args = (app.text, self.hud.plates, app.palette, self.sprites, taken)
+            self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
+        self.draw_panels(surface, rows)
+        self.keyboard.draw(surface)
+        self._draw_notices(surface)
+
+    def draw_panels(self, surface: pygame.Surface, rows: object) -> None:
+        """HUD plates, or Lab's panels in their place."""
+        self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
+        if self.view.lab:
+            self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective)
+        else:
+            box = self.hud.layout.minimap_box()
+            self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
+            self.stealth.draw_panels(surface)
+            self.desk.draw_banner(surface)
+            self.hud.draw_tip(surface, self.state)
+            if self.hint is not None:
+                figures = figures_of(self.camera, self.playing)
+                caption = self.view.marks.caption_box
+                others = [*self.stealth.boxes, *self.edge_marks.boxes, *([caption] if caption is not None else [])]
+                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint, figures, others)
+            if self.moments is not None:
+                self.moments.draw(surface)
+
+    def _draw_notices(self, surface: pygame.Surface) -> None:
+        if self.playing.clock.paused and not self.shot and not self.desk.plan.on:
+            notices.draw_pause_frame(surface, self.app)
+        if self.notice and self.app.now_ms < self.notice_until:
+            notices.draw_notice(surface, self.app, self.notice, self._notice_top())
+        if self.keys_shown:
+            from game.view.hud.keys_card import draw_keys_card
+
+            draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
+
+    def _notice_top(self) -> int:
+        """Interface pixels down to a notice: below the alarm plate, or below the plan's banner."""
+        return 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
+
+    def _caption_top(self) -> int:
+        """Interface pixels down to the story's caption: below the banner and the notice, when they are there."""
+        if self.notice and self.app.now_ms < self.notice_until:
+            return self._notice_top() + notices.HEIGHT
+        return max(CAPTION_TOP, self._notice_top()) if self._plans() else CAPTION_TOP
+
+    # Commands
+
+    def tell(self, words: str) -> None:
+        """One line under the alarm plate for a moment."""
+        self.notice, self.notice_until = words, self.app.now_ms + NOTICE_MS
+
+    def give_order(self, order: Order) -> bool:
+        """An order of the player's: into the plan while there is planning, else to the world; True for the latter."""
+        if self.desk.take(order):
+            return False
+        self.playing.give(order)
+        return True
+
+    def give_command(self, name: str) -> None:
+        """Do a command of the table, or say why not."""
+        self.commands.give(name)
+
+    def set_lab(self, on: bool) -> None:
+        """Change between Play and Lab."""
+        self.view.lab = on
+        self.desk.leave()
+        if on and not self.playing.session.lab_used:
+            self.playing.session.lab_used = True
+            self.tell("Lab: overlays on F2 to F7; no medal for this run")
+        self.lab.entered(on, self.playing)
+
+    def open_menu(self) -> None:
+        """The pause menu."""
+        from game.view.screens.pause_screen import PauseScreen
+
+        self.app.push(PauseScreen(self.app, self))
+
+    def restart(self, at_once: bool = False) -> None:
+        """The level from its start; while it runs the key must be pressed twice."""
+        over = self.playing.world.mission.status in ("won", "lost")
+        if not (at_once or over or self.app.now_ms < self._restart_until):
+            self._restart_until = self.app.now_ms + RESTART_MS
+            self.tell(f"{self.app.keymap.label('restart')} again to start over")
+            return
+        self._restart_until = self.notice_until = 0
+        self.selection = Selection()
+        self.new_world(self.playing.restart(), look=True)
+
+    def keep_moment(self) -> None:
+        """Hold this moment."""
+        tick = self.playing.keep()
+        if self.moments is not None:
+            self.moments.keep(tick, self.hints.step)
+        self.tell(f"Moment kept at {clock_words(tick)}")
+
+    def return_moment(self, which: int = -1) -> None:
+        """Go back to a moment held, the last one unless told otherwise."""
+        if self.playing.back(which):
+            self.hint = None
+            self.desk.forget()
+            if self.moments is not None:
+                self.hints.step = self.moments.kept[which].page
+            self.scene.look_again(self.playing)
+            self._ended_shown = self.playing.world.mission.status in ("won", "lost")
+            self.tell(f"Back at {clock_words(self.playing.world.tick)}")
+        else:
+            self.tell("No moment is kept yet")
+
+
+def _is_plain_enter(event: pygame.event.Event) -> bool:
+    """Enter without a modifier; the command's own key works beside it."""
+    held = getattr(event, "mod", 0) & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_SHIFT)
+    return (not held and getattr(event, "scancode", 0) == pygame.KSCAN_RETURN) or event.key == pygame.K_KP_ENTER

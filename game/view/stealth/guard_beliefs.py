@@ -1,0 +1,106 @@
+"""What guards believe, shown: the moment in which they still sense whom they lost, and where they last knew him to be.
+
+For a short, disclosed time after an enemy slips out of sight a side's belief still follows him; a ring with what is
+left of that time says so.  Then the belief stays where it was, and a pale figure stands there.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pygame
+
+from game.systems.stealth.side_knowledge import believed_at
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette
+from game.view.painting.text import TextDrawer
+from game.view.painting.unit_picture import picture_of
+from game.view.units.ghost_figures import GhostFigures
+from game.view.units.unit_labels import LabelPlacer
+from game.view.window.playing import Playing
+
+TICKS_PER_SECOND = 20
+FORGET_S = 60
+"""Seconds after which an old belief is not shown any more."""
+
+
+@dataclass(frozen=True)
+class Believed:
+    """Where a side takes one of ours to be.  ``sensed``: share of the grace period that is left, 0 when it is over."""
+
+    target: int
+    x: float
+    y: float
+    age: float
+    sensed: float
+
+
+def beliefs_about(playing: Playing) -> list[Believed]:
+    """Beliefs of other sides about the player's units that nobody sees now, by id."""
+    world, p = playing.world, playing.picture
+    grace = int(world.settings.minds.grace)
+    found = []
+    for known in world.knowledge:
+        if known.side == playing.side:
+            continue
+        for target, belief in sorted(known.beliefs.about.items()):
+            row = p.row_of.get(target)
+            at = believed_at(world, known.side, target)
+            if row is None or at is None or belief.lost_tick < 0 or p.side[row] != playing.side or not p.alive[row]:
+                continue
+            since = int(world.tick) - int(belief.lost_tick)
+            sensed = max(0.0, 1.0 - since / grace) if grace > 0 and belief.seen else 0.0
+            if since <= FORGET_S * TICKS_PER_SECOND:
+                found.append(Believed(target, *at, since / TICKS_PER_SECOND, sensed))
+    return found
+
+
+def draw_beliefs(
+    surface: pygame.Surface, camera: Camera, playing: Playing, figures: GhostFigures, palette: Palette,
+    text: TextDrawer, labels: LabelPlacer,
+) -> None:  # fmt: skip
+    """Rings with a clock for what is still sensed, pale figures for what is only remembered."""
+    beliefs = beliefs_about(playing)
+    if not beliefs:
+        return
+    radius = max(camera.zoom * 3 // 4, 12)
+    remembered = [b for b in beliefs if b.sensed <= 0]
+    _draw_figures(surface, camera, playing, remembered, figures)
+    for b in beliefs:
+        at = camera.to_screen(b.x, b.y)
+        if not surface.get_clip().inflate(2 * radius, 2 * radius).collidepoint(at):
+            continue
+        colour = palette["cone"]
+        if b.sensed > 0:
+            box = pygame.Rect(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
+            pygame.draw.circle(surface, palette["ink"], at, radius + 2, 6)
+            pygame.draw.circle(surface, palette["rim"], at, radius, 2)
+            pygame.draw.arc(surface, colour, box, math.pi / 2 - math.tau * b.sensed, math.pi / 2, 4)
+            words = "still sensed"
+        else:
+            for k in range(8):
+                a = k * math.tau / 8
+                box = pygame.Rect(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
+                pygame.draw.arc(surface, colour, box, a, a + 0.45, 2)
+            words = f"last known, {b.age:.0f} s ago"
+        labels.put(surface, text, words, at, radius + 2, palette["ink"], palette["rim"], size=14)
+
+
+def _draw_figures(
+    surface: pygame.Surface, camera: Camera, playing: Playing, beliefs: list[Believed], figures: GhostFigures
+) -> None:
+    """Pale figures of those who are believed to be there."""
+    p = playing.picture
+    if not beliefs:
+        return
+    rows = np.array([p.row_of[b.target] for b in beliefs], np.int64)
+    columns: dict[str, Any] = {name: column[rows].copy() for name, column in p.columns.items()}
+    for name, values in (("x", [b.x for b in beliefs]), ("y", [b.y for b in beliefs])):
+        columns[name][:] = values
+    columns["moving"][:], columns["action"][:], columns["target"][:] = 0, 0, -1
+    columns["prev_x"], columns["prev_y"] = columns["x"], columns["y"]
+    there = picture_of(p.tick, columns)
+    figures.draw(surface, camera, there, np.arange(len(rows)), 1.0)

@@ -1,0 +1,288 @@
+"""Plan mode: time stands still, every unit gets one action, and all begin in the same tick.
+
+A plan is orders that have not been given yet, and belongs to the view: the world and its log hear of it when it is
+run, in one go, so a replay knows no plan, only orders of one tick.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ai.paths.requests.goal_resolution import spread_goals
+from game.systems.groups.formation_preview import places_of_each
+from game.systems.interaction.abilities import ABILITIES
+from game.systems.interaction.hand_work import HOOK, REACH
+from game.systems.movement.sneaking import CAP, sneak_way
+from game.view.input.order_input import nearest_tile
+from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.units import Pace, Stance
+
+_WALKS = (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.SNEAK)
+MANNERS = (OrderKind.STANCE, OrderKind.PACE)
+"""Orders about how a unit goes; each keeps one of each beside its action."""
+PLANNED = (
+    OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.STOP, OrderKind.HOLD,
+    OrderKind.USE, OrderKind.DROP, OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG,
+    OrderKind.HIDE, OrderKind.SNEAK,
+)  # fmt: skip
+"""Orders that are a unit's one action; all others are given at once."""
+TICKS_PER_SECOND = 20
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """Where a planned action takes a unit: the way there (x, y) in tiles, its end and facing, what it is done to.
+
+    ``seconds``: how long the walk and the hands take together; infinite when there is no way.
+    """
+
+    unit: int
+    order: Order
+    way: tuple[tuple[float, float], ...]
+    x: float
+    y: float
+    facing: float
+    at: tuple[float, float] | None
+    stance: int
+    seconds: float
+
+
+@dataclass
+class Plan:
+    """The actions planned, by unit id; ``on`` while time stands still for it."""
+
+    on: bool = False
+    actions: dict[int, Order] = field(default_factory=dict)
+    manners: dict[int, dict[int, Order]] = field(default_factory=dict)
+    version: int = 0
+    """Grows with every change, so that ghosts are worked out anew."""
+
+    @property
+    def units(self) -> tuple[int, ...]:
+        """Ids of all that something is planned for."""
+        return tuple(sorted({*self.actions, *self.manners}))
+
+    def take(self, order: Order) -> bool:
+        """Plan an order in place of what its units had planned; False for one that is none of a unit's own."""
+        kind = OrderKind(order.kind)
+        if kind in MANNERS:
+            again = all(
+                (had := self.manners.get(u, {}).get(order.kind)) is not None and had.value == order.value
+                for u in order.units
+            )
+            for unit in order.units:
+                # The same key again takes it back.
+                if again:
+                    del self.manners[unit][order.kind]
+                else:
+                    self.manners.setdefault(unit, {})[order.kind] = order
+            self.manners = {u: rows for u, rows in self.manners.items() if rows}
+        elif kind in PLANNED:
+            # One action each: what shift would queue takes the first one's place.
+            order = replace(order, queued=False)
+            for unit in order.units:
+                self.actions[unit] = order
+        else:
+            return False
+        self.version += 1
+        return True
+
+    def forget(self, unit: int) -> None:
+        """Nothing is planned for this unit any more."""
+        self.actions.pop(unit, None)
+        self.manners.pop(unit, None)
+        self.version += 1
+
+    def keep_only(self, living: frozenset[int]) -> None:
+        """Drop what was planned for the dead."""
+        for unit in [u for u in self.units if u not in living]:
+            self.forget(unit)
+
+    def drop(self) -> None:
+        """Forget the whole plan."""
+        self.actions.clear()
+        self.manners.clear()
+        self.version += 1
+
+    def orders(self) -> list[Order]:
+        """What running it gives, in one tick: first how they go, then the actions; one order for those who share it."""
+        found: list[Order] = []
+        of_units = [row for unit in self.units for row in self.manners.get(unit, {}).items()]
+        for order in _distinct([order for _, order in of_units]):
+            units = tuple(u for u in order.units if self.manners.get(u, {}).get(order.kind) is order)
+            found.append(replace(order, units=units))
+        for order in _distinct([self.actions[u] for u in self.units if u in self.actions]):
+            found.append(replace(order, units=tuple(u for u in order.units if self.actions.get(u) is order)))
+        return found
+
+
+def _distinct(orders: list[Order]) -> list[Order]:
+    """The same objects once each, in the order of first sight."""
+    seen: dict[int, Order] = {}
+    for order in orders:
+        seen.setdefault(id(order), order)
+    return list(seen.values())
+
+
+def ghosts_of(plan: Plan, world: Any) -> list[Ghost]:
+    """The ghost of every planned unit, by id: found by the library's search over the terrain as it is."""
+    places: dict[int, tuple[float, float, float]] = {}
+    for order in _distinct(list(plan.actions.values())):
+        if OrderKind(order.kind) in _WALKS:
+            units = [u for u in order.units if plan.actions.get(u) is order]
+            formed = _formed(world, order, units)
+            places |= _places(world, order, [u for u in units if u not in formed]) | formed
+    return [_ghost(plan, world, unit, places.get(unit)) for unit in plan.units]
+
+
+def _formed(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
+    """Places of those who walk there in formation."""
+    if order.kind == OrderKind.SNEAK or not units:
+        return {}
+    u = world.units
+    slots = u.slots(units)
+    lead = int(slots[((u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2).argmin()])
+    way = _way(world, lead, order, (order.x, order.y))
+    if way is None or len(way) < 2:
+        return {}
+    return places_of_each(world, tuple(units), order.x, order.y, order.facing, np.array(way))
+
+
+def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
+    """A tile's middle for each of those loose ones who share an order, as the stage of orders gives them out."""
+    if not units:
+        return {}
+    u = world.units
+    slots = u.slots(units)
+    first = int(slots[0])
+    start = int(u.y[first]), int(u.x[first])
+    goal = math.floor(order.y), math.floor(order.x)
+    tiles = spread_goals(world.terrain, world.components, int(u.klass[first]), goal, len(units), start=start)
+    if not len(tiles):
+        return {}
+    return {
+        unit: (float(tiles[k % len(tiles)][1]) + 0.5, float(tiles[k % len(tiles)][0]) + 0.5, order.facing)
+        for k, unit in enumerate(sorted(units))
+    }
+
+
+def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float, float] | None) -> Ghost:
+    u, slot = world.units, world.units.slot(unit)
+    x, y, facing = float(u.x[slot]), float(u.y[slot]), float(u.facing[slot])
+    manners = plan.manners.get(unit, {})
+    stance = int(manners[OrderKind.STANCE].value) if OrderKind.STANCE in manners else int(u.stance[slot])
+    pace = int(manners[OrderKind.PACE].value) if OrderKind.PACE in manners else int(u.pace[slot])
+    order = plan.actions.get(unit)
+    if order is None:
+        return Ghost(unit, next(iter(manners.values())), (), x, y, facing, None, stance, 0.0)
+    at = done_to(world, order)
+    goal = place[:2] if place is not None else at
+    if goal is None:
+        return Ghost(unit, order, (), x, y, facing, None, stance, hands(world, order))
+    way = _way(world, slot, order, goal)
+    if way is None:
+        return Ghost(unit, order, ((x, y),), x, y, facing, at, stance, math.inf)
+    way = _cut(way, goal, _reach(world, order))
+    end = way[-1]
+    if place is not None and place[2] != NO_FACING:
+        facing = place[2]
+    elif at is not None and math.hypot(at[0] - end[0], at[1] - end[1]) > 0.3:
+        facing = math.atan2(at[1] - end[1], at[0] - end[0])
+    elif len(way) > 1:
+        facing = math.atan2(end[1] - way[-2][1], end[0] - way[-2][0])
+    length = sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(way))
+    seconds = length / speed_of(world, slot, stance, pace) + hands(world, order)
+    return Ghost(unit, order, tuple(way), *end, facing, at, stance, seconds)
+
+
+def done_to(world: Any, order: Order) -> tuple[float, float] | None:
+    """Where an action is done: the place, or that of the unit, prop, door or lamp it names; None: where one stands.
+
+    Whom the side does not see is where he was when it was planned.
+    """
+    kind = OrderKind(order.kind)
+    if kind in (OrderKind.STOP, OrderKind.HOLD, OrderKind.DROP, OrderKind.WHISTLE):
+        return None
+    if kind in (OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG) and order.target >= 0:
+        slot = world.units.slot(order.target)
+        x, y = float(world.units.x[slot]), float(world.units.y[slot])
+        own = int(world.units.side[slot]) == order.side
+        return (x, y) if own or world.sight.sees(order.side, int(y), int(x)) else (order.x, order.y)
+    if kind in (OrderKind.USE, OrderKind.HIDE):
+        prop, lamp, door = world.prop(order.target), world.lamp(order.target), world.door(order.target)
+        if prop is not None:
+            return float(prop.x), float(prop.y)
+        if lamp is not None:
+            return float(lamp.x), float(lamp.y)
+        if door is not None:
+            return door.centre[0], door.centre[1]
+    return order.x, order.y
+
+
+def hands(world: Any, order: Order) -> float:
+    """Seconds that the hands take."""
+    if order.kind == OrderKind.USE:
+        return float(world.settings.rules.use_ticks) / TICKS_PER_SECOND
+    ability = ABILITIES.get(OrderKind(order.kind))
+    return ability.ticks / TICKS_PER_SECOND if ability is not None else 0.0
+
+
+def _reach(world: Any, order: Order) -> float:
+    """Tiles from the goal at which the walk ends: a thrower throws from afar."""
+    if order.kind == OrderKind.USE:
+        # A hook reaches a lamp from the dark beside it.
+        return REACH + (HOOK if world.lamp(order.target) is not None else 0.0)
+    ability = ABILITIES.get(OrderKind(order.kind))
+    return ability.reach if ability is not None and ability.target else 0.0
+
+
+def speed_of(world: Any, slot: int, stance: int, pace: int) -> float:
+    """Tiles a second at which a unit would go."""
+    kind = world.types[int(world.units.kind[slot])]
+    if stance == Stance.CROUCH:
+        speed = kind.crouch
+    elif stance == Stance.PRONE:
+        speed = kind.prone
+    else:
+        speed = kind.run if pace == Pace.RUN else kind.walk
+    loaded = world.units.carrying[slot] >= 0 or world.units.dragging[slot] >= 0
+    return max(speed * (world.settings.rules.carry_speed if loaded else 1.0), 0.05)
+
+
+def _way(world: Any, slot: int, order: Order, goal: tuple[float, float]) -> list[tuple[float, float]] | None:
+    """The way to a goal, or to the nearest tile one can get to; who sneaks goes past the eyes his side knows of."""
+    from ai.tactics.unseen_paths import weighted_path
+
+    u, terrain = world.units, world.terrain
+    klass = int(u.klass[slot])
+    start = int(u.y[slot]), int(u.x[slot])
+    tile = min(max(int(goal[1]), 0), terrain.height - 1), min(max(int(goal[0]), 0), terrain.width - 1)
+    end = goal
+    if not world.components.reachable(klass, *start, *tile):
+        near = nearest_tile(world, klass, start, tile)
+        if near is None:
+            return None
+        tile, end = near, (near[1] + 0.5, near[0] + 0.5)
+    if order.kind == OrderKind.SNEAK:
+        found = sneak_way(world, slot, start, tile)
+    else:
+        found = weighted_path(terrain, terrain.cost, klass, start, tile, CAP)
+    if found is None:
+        return None
+    own = float(u.x[slot]), float(u.y[slot])
+    return [own, *((x + 0.5, y + 0.5) for y, x in found[1:-1].tolist()), end]
+
+
+def _cut(way: list[tuple[float, float]], goal: tuple[float, float], reach: float) -> list[tuple[float, float]]:
+    """The way as far as it takes to come within ``reach`` of the goal."""
+    if reach <= 0:
+        return way
+    for k, (x, y) in enumerate(way):
+        if math.hypot(goal[0] - x, goal[1] - y) <= reach:
+            return way[: k + 1]
+    return way

@@ -1,0 +1,116 @@
+"""Stealth on the play screen: feeds sums, rings, barks and beliefs from what happened, and draws them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pygame
+
+from game.view.hud.feedback import own_seen
+from game.view.painting.screen_protocols import Stage
+from game.view.stealth.barks import Barks
+from game.view.stealth.guard_beliefs import draw_beliefs
+from game.view.stealth.meter_breakdown import CARD_MS, Ledger, card_box, draw_card
+from game.view.stealth.noise_rings import NoiseRings
+from game.view.stealth.tile_hover import TileCard
+from game.view.units.ghost_figures import GhostFigures
+from game.world.events import Happening
+
+GAP = 10
+
+
+class StealthHud:
+    """What a play screen shows of stealth besides the eyes themselves."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.forget()
+
+    def forget(self) -> None:
+        """Another world, or another time."""
+        self.ledger = Ledger()
+        self.rings = NoiseRings()
+        self.barks = Barks()
+        self.tile = TileCard(self.stage)
+        self._ghosts: GhostFigures | None = None
+        self.boxes: list[pygame.Rect] = []
+        """Card and plate as they were drawn last: what comes later keeps clear of them."""
+
+    def update(self, over_map: bool = False) -> None:
+        """Once a frame: follow the last finished tick; ``over_map``: the cursor rests on the map and holds nothing."""
+        self.tile.update(over_map)
+        stage, now = self.stage, self.stage.app.now_ms
+        self.ledger.follow(stage.playing)
+        self.rings.follow(stage.playing, stage.selection.ids, stage.scene.fog, now)
+        self.barks.forget_old(now)
+
+    def hear(self, happenings: Iterable[Happening]) -> None:
+        """What has happened: barks, ears that prick up, and who was identified."""
+        stage, now = self.stage, self.stage.app.now_ms
+        self.ledger.follow(stage.playing)
+        for fact in happenings:
+            if fact.kind == "bark" and fact.text:
+                self.barks.hear(fact.unit, fact.text, fact.x, fact.y, now)
+            elif fact.kind == "heard":
+                stage.scene.eyes.hears(fact.unit, now)
+            elif fact.kind == "identified" and own_seen([fact], stage.playing):
+                self.ledger.identified(stage.playing.world, fact.unit, fact.other, now)
+
+    # Drawing
+
+    def draw_ground(self, surface: pygame.Surface) -> None:
+        """Below figures: rings of noise."""
+        stage = self.stage
+        if not stage.view.lab:
+            night = stage.scene.night(stage.view)
+            self.tile.draw_ground(surface, stage.camera, stage.app.palette)
+            self.rings.draw(surface, stage.camera, stage.app.palette, night, stage.app.now_ms)
+
+    def draw_above(self, surface: pygame.Surface, rows: np.ndarray, alpha: float) -> None:
+        """Above figures: beliefs, then barks of those who are shown (``rows``) or heard."""
+        stage, app = self.stage, self.stage.app
+        p = stage.playing.picture
+        if not stage.view.lab:
+            draw_beliefs(
+                surface, stage.camera, stage.playing, self._ghost_figures(), app.palette, app.text, stage.scene.labels
+            )
+        if not self.barks.bubbles:
+            return
+        x, y, _ = p.between(alpha)
+        shown = set(rows.tolist())
+        places = {
+            b.unit: (float(x[r]), float(y[r]))
+            for b in self.barks.bubbles
+            if (r := p.row_of.get(b.unit)) is not None and r in shown
+        }
+        caption = stage.view.marks.caption_box
+        clear = [*stage.scene.labels.covered, *self.boxes, *([caption] if caption is not None else [])]
+        self.barks.draw(surface, stage.camera, app.text, app.palette, stage.scene.labels, places, app.now_ms, clear)
+
+    def draw_panels(self, surface: pygame.Surface) -> None:
+        """The card of the last identification, below the objective."""
+        stage, app, card = self.stage, self.stage.app, self.ledger.card
+        self.boxes = []
+        stage.view.marks.card = None
+        if card is None or app.now_ms - card.born > CARD_MS:
+            self._draw_tile(surface)
+            return
+        layout = stage.hud.layout
+        above = layout.placing if layout.placing.width else layout.objective
+        at = (above.left, above.bottom + app.text.px(GAP))
+        draw_card(surface, card, at, app.text, stage.hud.plates, app.palette, stage.sprites)
+        stage.view.marks.card, _ = card_box(card, at, app.text)
+        self.boxes.append(stage.view.marks.card)
+        self._draw_tile(surface)
+
+    def _draw_tile(self, surface: pygame.Surface) -> None:
+        """The plate of the tile under the cursor, off the card."""
+        rect = self.tile.draw(surface, self.boxes)
+        if rect is not None:
+            self.boxes.append(rect)
+
+    def _ghost_figures(self) -> GhostFigures:
+        if self._ghosts is None or self._ghosts.palette is not self.stage.app.palette:
+            self._ghosts = GhostFigures(self.stage.sprites, self.stage.app.palette)
+        return self._ghosts

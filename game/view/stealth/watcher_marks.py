@@ -1,0 +1,268 @@
+"""Eyes on the map: cones, wedges, meters with the state of the mind, and the line that says why a guard notices.
+
+Cones are never all shown at once: one in full (hovered, else pinned), those whose meter is above zero in outline, the
+rest as a short wedge; while a key is held all on screen stand in outline.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import pygame
+
+from ai.decision.decision_trace import PERCEPT
+from game.view.light.cones import ConePainter, Watch
+from game.view.light.fog import FogMask
+from game.view.painting.camera import Camera
+from game.view.painting.palette import Palette, mix
+from game.view.painting.text import TextDrawer
+from game.view.units.figures import FAR_ZOOM, direction_of
+from game.view.units.order_marks import dashed
+from game.view.units.sprites import Sprites
+from game.view.units.unit_labels import LabelPlacer
+from game.view.window.playing import Playing
+
+SURE_FROM = 0.02
+"""A meter below this does not show."""
+MOST_OUTLINES = 24
+"""Cones in outline at once that nobody has asked for: of watchers that grow sure or are, the surest."""
+MOST_CAUSES = 4
+CAUSE_PAPER = 0.55
+"""How much paper is in the amber that a cause is written on."""
+CALM_SHARE = 0.62
+"""Size of the mark above a guard that suspects nothing, of the full meter's."""
+HEARD_MS = 1500
+_SEARCHES, _LOOKS, _FIGHTS = "search", "look", "fight"
+
+
+class Shown(Protocol):
+    """Which cones the player asks for."""
+
+    pinned: int
+    hovered: int
+    every_cone: bool
+
+
+@dataclass
+class Frame:
+    """What one frame is drawn with; ``x, y`` of all rows between ticks."""
+
+    surface: pygame.Surface
+    camera: Camera
+    playing: Playing
+    x: np.ndarray
+    y: np.ndarray
+    night: bool
+    fog: FogMask
+    now: int
+
+
+@dataclass
+class Causes:
+    """The last cause of each watcher that the trace told of, in words."""
+
+    words: dict[int, str] = field(default_factory=dict)
+    _read: int = 0
+
+    def follow(self, world: Any) -> None:
+        """Read what the trace has gained; after a jump back in time everything anew."""
+        trace = world.trace
+        if trace is None:
+            return
+        if trace.written < self._read:
+            self.words.clear()
+            self._read = 0
+        for entry in trace.since(self._read, PERCEPT):
+            self.words[entry.unit] = entry.cause
+        self._read = int(trace.written)
+
+
+def symbol_of(world: Any, unit: int, meter: float, asleep: bool, heard: bool = False) -> str:
+    """The state icon of a watcher: what its meter says and what its mind does, ``eye`` when it is at ease."""
+    if asleep:
+        return "asleep"
+    mind = world.minds.get(unit)
+    skill = mind.skill if mind is not None else ""
+    if meter >= 1.0 or skill == _FIGHTS:
+        return "alarm"
+    if skill == _SEARCHES:
+        return "search"
+    if world.vision.state_of(meter) or skill == _LOOKS:
+        return "question"
+    return "ear" if heard else "eye"
+
+
+class WatchPainter:
+    """Draws what the enemies' eyes do, and keeps the causes and who has heard something."""
+
+    def __init__(self, sprites: Sprites, palette: Palette, text: TextDrawer, labels: LabelPlacer) -> None:
+        self.sprites, self.palette, self.text, self.labels = sprites, palette, text, labels
+        self.sides = [side.name for side in palette.sides]
+        self.cones = ConePainter()
+        self.causes = Causes()
+        self.heard: dict[int, int] = {}
+        """Watcher -> until when its ear shows."""
+        self._small: dict[tuple[str, str], pygame.Surface] = {}
+
+    # Cones
+
+    def watchers(self, playing: Playing, view: Shown, seen: np.ndarray) -> tuple[list[int], list[int]]:
+        """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (meter above zero, or all)."""
+        p = playing.picture
+        enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
+        ids = p.id[enemies]
+        chosen = view.hovered if view.hovered in ids else view.pinned
+        if view.every_cone:
+            return enemies[ids == chosen].tolist(), enemies[ids != chosen].tolist()
+        # Also who is sure already: its amber touches whom it made out.  The surest first, should there be many.
+        outlined = enemies[(p.meter[enemies] > SURE_FROM) & (ids != chosen)]
+        outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
+        return enemies[ids == chosen].tolist(), outlined.tolist()
+
+    def watch(self, playing: Playing, row: int) -> Watch:
+        """The eyes of the unit in a row of the picture."""
+        p = playing.picture
+        kind = playing.world.types[int(p.kind[row])]
+        place = float(p.x[row]), float(p.y[row])
+        return Watch(*place, float(p.head[row]), kind.cone_half_angle, kind.cone_range, int(p.mood[row]))
+
+    def draw_cones(self, frame: Frame, view: Shown, seen: np.ndarray) -> None:
+        """Outlines, then the full one, then wedges for the rest."""
+        full, outlined = self.watchers(frame.playing, view, seen)
+        colour = self.palette["cone_night" if frame.night else "cone"]
+        self.cones.begin()
+        for r in (*outlined, *full):
+            self.cones.draw(
+                frame.surface, frame.camera, frame.playing.world, self.watch(frame.playing, r), colour,
+                at=(float(frame.x[r]), float(frame.y[r])), full=r in full, fog=frame.fog, amber=self.palette["amber"],
+                casing=self.palette["ink"], filled=self.sure_to(frame.playing, r), who=int(frame.playing.picture.id[r]),
+            )  # fmt: skip
+
+    def sure_to(self, playing: Playing, row: int) -> float:
+        """Tiles from the eye to the front of the amber: where it saw its target, when that is identified."""
+        p = playing.picture
+        if int(p.meter_target[row]) not in p.row_of or p.meter[row] <= SURE_FROM:
+            return 0.0
+        return float(p.meter[row]) * math.hypot(p.seen_x[row] - p.x[row], p.seen_y[row] - p.y[row])
+
+    def draw_wedges(self, frame: Frame, seen: np.ndarray) -> None:
+        """A short wedge at each enemy's feet, where it looks."""
+        p, camera = frame.playing.picture, frame.camera
+        if camera.zoom <= FAR_ZOOM:
+            return
+        out = []
+        for r in seen[(p.side[seen] != frame.playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)].tolist():
+            side = self.sides[int(p.side[r]) % 4]
+            cell = self.sprites.cell(f"marks.wedges_{camera.zoom}", direction_of(float(p.head[r])), side)
+            if cell is not None:
+                px, py = camera.to_screen(float(frame.x[r]), float(frame.y[r]))
+                out.append((cell.surface, (px + cell.dx, py + cell.dy)))
+        frame.surface.fblits(out)
+
+    # Meters
+
+    def hears(self, unit: int, now: int) -> None:
+        """A watcher has heard something."""
+        self.heard = {u: until for u, until in self.heard.items() if until > now}
+        self.heard[unit] = now + HEARD_MS
+
+    def draw_meters(self, frame: Frame, seen: np.ndarray) -> None:
+        """Above each guard's head how sure it is and what state it is in, and to whom that speaks: the cause line."""
+        playing, camera, world = frame.playing, frame.camera, frame.playing.world
+        p = playing.picture
+        guards = np.array([t.mind == "guard" for t in world.types])
+        others = seen[(p.alive[seen] == 1) & (p.side[seen] != playing.side)]
+        others = others[(p.meter[others] > SURE_FROM) | guards[p.kind[others]]]
+        lift = max(round(camera.zoom * 0.95), 18)
+        causes: list[tuple[str, tuple[int, int]]] = []
+        bodies: list[pygame.Rect] = []
+        half = max(camera.zoom * 2 // 5, 6)
+        sheet = f"marks.meters_{self._mark_size()}"
+        for r in others.tolist():
+            meter, unit = float(p.meter[r]), int(p.id[r])
+            px, py = camera.to_screen(float(frame.x[r]), float(frame.y[r]))
+            bodies.append(pygame.Rect(px - half, py - half, 2 * half, 2 * half))
+            symbol = symbol_of(world, unit, meter, bool(p.asleep[r]), self.heard.get(unit, 0) > frame.now)
+            if meter <= SURE_FROM and symbol in ("eye", "asleep"):
+                self._calm_mark(frame.surface, (px, py - lift), sheet, symbol, camera.zoom)
+                continue
+            target = p.row_of.get(int(p.meter_target[r]))
+            if target is not None and SURE_FROM < meter < 1.0 and p.side[target] == playing.side:
+                sees = p.seen_tick[r] == p.tick
+                place = (frame.x[target], frame.y[target]) if sees else (p.seen_x[r], p.seen_y[r])
+                at = camera.to_screen(float(place[0]), float(place[1]))
+                self._cause_line(frame.surface, (px, py), at, meter, sees)
+                bodies.append(pygame.Rect(at[0] - half, at[1] - half, 2 * half, 2 * half))
+                if sees and unit in self.causes.words:
+                    causes.append((self.causes.words[unit], (px, py)))
+            for other, share in self._beside(playing, r):
+                to = camera.to_screen(float(frame.x[other]), float(frame.y[other]))
+                self._cause_line(frame.surface, (px, py), to, share, True)
+                bodies.append(pygame.Rect(to[0] - half, to[1] - half, 2 * half, 2 * half))
+            self.labels.reserve(pygame.Rect(px - 16, py - lift - 16, 32, 32))
+            step = min(16, math.ceil(meter * 16)) if meter > SURE_FROM else 0
+            self.sprites.blit(frame.surface, (px, py - lift), sheet, step, symbol)
+        clear = max(camera.zoom // 2, 12)
+        for words, at in causes[:MOST_CAUSES]:
+            self._cause_words(frame.surface, words, at, clear, bodies)
+
+    def _beside(self, playing: Playing, row: int) -> list[tuple[int, float]]:
+        """Rows of the player's units that a watcher has before its eyes besides its target and has not made out yet,
+        with how far it is with each."""
+        p, vision = playing.picture, playing.world.vision
+        if row >= len(vision.others) or int(vision.watcher[row]) != int(p.id[row]):
+            return []
+        rows = []
+        columns = vision.others[row].tolist(), vision.progress[row].tolist(), vision.last[row].tolist()
+        for unit, share, last in zip(*columns, strict=True):
+            other = p.row_of.get(unit) if unit >= 0 and last == p.tick and SURE_FROM < share < 1.0 else None
+            if other is not None and p.side[other] == playing.side:
+                rows.append((other, share))
+        return rows
+
+    def _cause_words(
+        self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int, bodies: list[pygame.Rect]
+    ) -> None:
+        """The cause on a slip of amber paper beside the watcher, on no figure if there is other room."""
+        line = self.text.line("sans_bold", 15, words, self.palette["ink"])
+        size = line.get_width() + self.text.px(14), line.get_height() + self.text.px(6)
+        clip = surface.get_clip()
+        rect = self.labels.place(size, at, clear, clip, bodies) or self.labels.place(size, at, clear, clip)
+        if rect is None:
+            return
+        pygame.draw.rect(surface, mix(self.palette["amber"], self.palette["rim"], CAUSE_PAPER), rect)
+        pygame.draw.rect(surface, self.palette["ink"], rect, 2)
+        surface.blit(line, line.get_rect(center=rect.center))
+
+    def _calm_mark(self, surface: pygame.Surface, at: tuple[int, int], sheet: str, symbol: str, zoom: int) -> None:
+        """The small mark of one who suspects nothing; from afar there is none."""
+        if zoom < 16:
+            return
+        key = (sheet, symbol)
+        if key not in self._small:
+            cell = self.sprites.cell(sheet, 0, symbol)
+            if cell is None:
+                return
+            self._small[key] = pygame.transform.smoothscale_by(cell.surface, CALM_SHARE)
+        picture = self._small[key]
+        surface.blit(picture, picture.get_rect(center=at))
+
+    def _mark_size(self) -> str:
+        """Marks are baked for two sizes of words."""
+        return "2x" if self.text.scale >= 1.5 else "1x"
+
+    def _cause_line(
+        self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float, sees: bool
+    ) -> None:
+        """A thin line from a watcher to whom it notices, and on it the amber that grows as it grows sure; towards
+        where it saw him last when it does not any more."""
+        if not sees:
+            dashed(surface, [a, b], self.palette["amber"], None, 2, 6, 6)
+            return
+        to = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
+        pygame.draw.line(surface, self.palette["ink"], a, b, 1)
+        pygame.draw.line(surface, self.palette["ink"], a, to, 5)
+        pygame.draw.line(surface, self.palette["amber"], a, to, 3)

@@ -1,0 +1,75 @@
+"""The other run of an exhibit as a ghost: pale figures, the way they came and the way before them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pygame
+
+from game.view.painting.camera import Camera
+from game.view.painting.palette import RGB, Palette, mix
+from game.view.painting.unit_picture import Picture
+from game.view.units.figures import FigurePainter
+from game.view.units.order_marks import dashed
+from game.view.units.sprites import Cell
+
+_PALE = 165
+"""Alpha of a ghost, of 255."""
+_MOST = 32
+"""Units whose ways are drawn."""
+
+
+class GhostFigures(FigurePainter):
+    """Figures washed out and half transparent; shadows are left away."""
+
+    layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("body",), "rimmed": ("rim", "body")}
+
+    def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
+        found = super()._cell(layer, zoom, index)
+        if found is None:
+            return None
+        surface = found.surface.copy().convert_alpha()
+        surface.fill((50, 50, 50, 0), special_flags=pygame.BLEND_RGBA_ADD)
+        surface.fill((255, 255, 255, _PALE), special_flags=pygame.BLEND_RGBA_MULT)
+        return Cell(surface, found.dx, found.dy)
+
+
+def draw_trails(
+    surface: pygame.Surface, camera: Camera, trail: list[np.ndarray], colour: RGB, rim: RGB, pale: bool
+) -> None:
+    """The ways that units came: a thin line each; a ghost's is dashed."""
+    if len(trail) < 2:
+        return
+    ways = np.stack(trail)[:, :_MOST]
+    for k in range(ways.shape[1]):
+        way = ways[:, k]
+        moved = np.flatnonzero(np.hypot(*(np.diff(way, axis=0).T)) > 1e-6)
+        if len(moved) == 0:
+            continue
+        steps = way[[0, *(moved[::3] + 1), moved[-1] + 1]]
+        points = [camera.to_screen(float(x), float(y)) for x, y in steps]
+        if pale:
+            dashed(surface, points, colour, None, 2, 5, 5)
+        else:
+            pygame.draw.lines(surface, rim, False, points, 4)
+            pygame.draw.lines(surface, colour, False, points, 2)
+
+
+def draw_ghost(
+    surface: pygame.Surface, camera: Camera, world: Any, picture: Picture, watched: tuple[int, ...],
+    trail: list[np.ndarray], figures: GhostFigures, palette: Palette, alpha: float, ways: bool,
+) -> None:  # fmt: skip
+    """The ghost world: where its units were, with ``ways`` where they will go, and they themselves."""
+    colour = mix(palette["white"], palette["ink"], 0.45)
+    draw_trails(surface, camera, trail, colour, palette["rim"], pale=True)
+    x, y, _ = picture.between(alpha)
+    store = world.paths.store
+    for r in picture.rows(watched)[:_MOST].tolist() if ways else ():
+        if not picture.moving[r] or r >= store.capacity:
+            continue
+        way = store.waypoints(r)
+        points = [(float(x[r]), float(y[r]))] + [(float(wx) + 0.5, float(wy) + 0.5) for wy, wx, _ in way.tolist()]
+        if len(points) > 1:
+            dashed(surface, [camera.to_screen(*p) for p in points], palette["white"], colour, 2, 4, 4)
+    figures.draw(surface, camera, picture, np.arange(len(picture)), alpha)

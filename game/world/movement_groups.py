@@ -1,0 +1,152 @@
+"""Groups: units that move as one, each a row of numbers that kernels read and a record of what rarely changes.
+
+A *drill* is how units are told to move together: shape, spacing and habits.  It belongs to the units and is changed by
+orders, so a control group remembers its formation because its members do, in the world and in every replay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.core.serialization import derived, record, unhashed
+from ai.formation.group_entity import G_HEADING, NUMBERS, T_STATE, TAGS, GroupState
+from ai.formation.path_corridor import GroupWay
+from ai.formation.slot_flow_fields import RallyFields
+from game.world.drill import Drill
+from game.world.orders import NO_FACING
+
+
+@record
+class Group:
+    """What a group is beside its row of numbers.
+
+    ``members`` are ids, ascending; ``taken`` the preferred slot of each; ``kept`` float64[n, 3] the arrangement of a
+    KEEP drill, else empty.  ``expected`` are ids of those who get a slot only when they arrive; ``spots`` float64[n, 3]
+    the places of all slots where the group stands, while some are expected.  ``order`` is the kind it was sent with,
+    ``goal`` the place (x, y) it was sent to, ``since`` the tick of its present state, ``fallen`` how many it has lost.
+    """
+
+    id: int
+    side: int
+    klass: int
+    drill: Drill
+    members: np.ndarray
+    taken: np.ndarray
+    kept: np.ndarray
+    order: int
+    goal: tuple[float, float]
+    way: GroupWay | None = None
+    since: int = 0
+    was: int = 0  # state when it last decided
+    fallen: int = 0
+    mourned: int = 0  # how many of these it has noticed in a fight
+    gaps: bool = False  # somebody has died or left since it last closed up
+    aimed: int = 0  # formation of its family that it takes at present
+    reunion: int = -1  # a half of the group of that id, which parted round an obstacle
+    onward: float = 0.0  # the facing at the end that the whole was told
+    pace: float = 1.0  # share of its speed at which it goes, so that both halves arrive together
+    looked_at: float = -1e9  # where along its way it last looked for another way round
+    beside: float = 0.0  # tiles to the right of its way that it goes so as to pass somebody
+    done: bool = False
+    sighted: int = -1  # tick at which an enemy was last in reach
+    patience: int = 0  # ticks that it gives its members to form up, when they come from afar
+    waited_at: tuple[float, float] = (0.0, 0.0)  # where on its way, and how far from their slots members were
+    waited_since: int = -1  # tick since which neither has got better
+    told: float = NO_FACING  # the facing at the end that its order named
+    awaits: int = -1  # the group whose way is still searched, and which it stands for: its own, or its company's first
+    back: tuple[float, float] = (0.0, 0.0)  # the other end of its patrol
+    facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
+    expected: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    spots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    family: np.ndarray | None = derived(lambda: None)
+
+
+@record
+class Company:
+    """A group of groups: ``squads`` are units' ids, each squad with its own formation, ``over`` the company that it is
+    part of (-1: none).
+
+    Under way it is an entity as any group, with a row of numbers (``row``, else -1) and a way of its own; ``parts`` are
+    the rows' owners (group ids) that follow it, ``offsets`` how far along the way each is from its middle.
+    """
+
+    id: int
+    squads: tuple[tuple[int, ...], ...]
+    over: int = -1
+    row: int = -1
+    entity: int = -1  # id in the way manager of groups
+    parts: tuple[int, ...] = ()
+    offsets: tuple[float, ...] = ()
+    way: GroupWay | None = None
+
+
+@record
+class Groups:
+    """All groups of a world: ``num`` float64[rows, NUMBERS], ``tag`` int32[rows, TAGS] (see
+    ai.formation.group_entity)."""
+
+    next_id: int = 0
+    num: np.ndarray = field(default_factory=lambda: np.zeros((0, NUMBERS)))
+    tag: np.ndarray = field(default_factory=lambda: np.zeros((0, TAGS), np.int32))
+    rows: dict[int, Group] = field(default_factory=dict)  # row -> group
+    drills: list[Drill] = field(default_factory=lambda: [Drill()])
+    forming_up: list[tuple[tuple[int, ...], int, float]] = field(default_factory=list)
+    """Units, side and facing of those who form up on the spot, unless the same tick sends them somewhere."""
+    companies: list[Company] = field(default_factory=list)
+    fields: RallyFields = field(default_factory=RallyFields)
+    judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
+    ways: np.ndarray = derived(lambda: np.zeros((0, 2)))
+    laid: bool = derived(bool)
+
+    def add(self, group: Group) -> int:
+        """Give a group a row; returns it."""
+        row = self.free_row()
+        self.rows[row] = group
+        return row
+
+    def free_row(self) -> int:
+        """A row of its own for an entity that sets its state at once."""
+        free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
+        if not len(free):
+            more = max(8, len(self.tag))
+            self.num = np.ascontiguousarray(np.vstack([self.num, np.zeros((more, NUMBERS))]))
+            self.tag = np.ascontiguousarray(np.vstack([self.tag, np.zeros((more, TAGS), np.int32)]))
+            free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
+        row = int(free[0])
+        self.num[row], self.tag[row] = 0.0, 0
+        self.laid = False
+        return row
+
+    def drop(self, row: int) -> None:
+        """The group is no more."""
+        group = self.rows.pop(row, None)
+        if group is not None:
+            self.fields.forget(group.id)
+        self.judged.pop(row, None)
+        self.num[row], self.tag[row] = 0.0, 0
+        self.laid = False
+
+    def row_of(self, number: int) -> int:
+        """Row of the group, or of the company under way, with an id; -1 when it is no more."""
+        for row, group in self.rows.items():
+            if group.id == number:
+                return row
+        return next((company.row for company in self.companies if company.entity == number), -1)
+
+    def drill_number(self, drill: Drill) -> int:
+        """Number of a drill in ``drills``; equal ones share theirs."""
+        for number, known in enumerate(self.drills):
+            if known == drill:
+                return number
+        self.drills.append(drill)
+        return len(self.drills) - 1
+
+    def heading(self, row: int) -> float:
+        """Where a group faces, radians."""
+        return float(self.num[row, G_HEADING])
+
+    def state(self, row: int) -> GroupState:
+        """What a group does."""
+        return GroupState(int(self.tag[row, T_STATE]))

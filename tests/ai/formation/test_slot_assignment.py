@@ -1,0 +1,137 @@
+"""Assignments are permutations; their lengths and crossings are counted by brute force."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from ai.formation.formation_shapes import Shape, form, place
+from ai.formation.slot_assignment import assign_arrived, assign_nearest, assign_optimal, assign_sorted, order_by_type
+
+
+def walk(units, slots, taken):
+    return np.hypot(*(units - slots[taken]).T).sum()
+
+
+def crossings(a, b):
+    def side(p, q, r):
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return sum(
+        side(a[i], b[i], a[j]) * side(a[i], b[i], b[j]) < -1e-9
+        and side(a[j], b[j], a[i]) * side(a[j], b[j], b[i]) < -1e-9
+        for i, j in itertools.combinations(range(len(a)), 2)
+    )
+
+
+@pytest.mark.parametrize("assign", [assign_nearest, assign_sorted, assign_optimal])
+@pytest.mark.parametrize(("n", "m"), [(12, 12), (5, 9), (9, 5), (0, 3), (3, 0)])
+def test_every_unit_gets_a_slot_of_its_own_while_there_are_any(assign, n, m):
+    rng = np.random.default_rng(n * 10 + m)
+    taken = assign(rng.uniform(0, 9, (n, 2)), rng.uniform(0, 9, (m, 2)))
+    given = taken[taken >= 0]
+    assert len(given) == min(n, m)
+    assert len(set(given.tolist())) == len(given)
+
+
+def test_optimal_is_the_best_of_all_permutations():
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        units, slots = rng.uniform(0, 9, (2, 6, 2))
+        best = min(walk(units, slots, list(p)) for p in itertools.permutations(range(6)))
+        assert walk(units, slots, assign_optimal(units, slots)) == pytest.approx(best)
+
+
+def test_nearest_is_at_most_half_longer_than_optimal_on_the_whole():
+    rng = np.random.default_rng(2)
+    ratio = []
+    for _ in range(40):
+        units, slots = rng.uniform(0, 20, (2, 30, 2))
+        ratio.append(
+            walk(units, slots, assign_nearest(units, slots)) / walk(units, slots, assign_optimal(units, slots))
+        )
+    assert np.mean(ratio) < 1.5
+
+
+def test_a_group_in_its_slots_stays_and_a_line_turned_about_keeps_its_places():
+    slots = place(form(Shape.LINE, 9, 1.0), 10.0, 10.0, 0.0)[:, :2]
+    about = place(form(Shape.LINE, 9, 1.0), 10.0, 10.0, np.pi)[:, :2]
+    for assign in (assign_nearest, assign_optimal):
+        assert np.array_equal(assign(slots, slots), np.arange(9))
+        assert walk(slots, about, assign(slots, about)) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.7, 2.5])
+def test_sorted_lanes_of_the_same_shape_never_cross(heading):
+    slots = form(Shape.BOX, 16, 1.0)
+    units = place(slots, 5.0, 5.0, heading)[:, :2]
+    there = place(slots, 5.0 + 30 * np.cos(heading), 5.0 + 30 * np.sin(heading), heading)[:, :2]
+    shuffled = np.random.default_rng(3).permutation(16)
+    taken = assign_sorted(units[shuffled], there)
+    assert crossings(units[shuffled], there[taken]) == 0
+    assert np.array_equal(slots.rank[shuffled], slots.rank[taken]), "nobody leaps from the back to the front"
+
+
+def test_sorted_and_optimal_lanes_cross_less_than_random_ones():
+    rng = np.random.default_rng(4)
+    total = np.zeros(3, int)
+    for _ in range(10):
+        units = rng.uniform(0, 8, (20, 2))
+        slots = place(form(Shape.WEDGE, 20, 1.0), 40.0, 6.0, 0.2)[:, :2]
+        for k, taken in enumerate((assign_optimal(units, slots), assign_sorted(units, slots), rng.permutation(20))):
+            total[k] += crossings(units, slots[taken])
+    assert total[0] == 0
+    assert total[1] < total[2] / 2
+
+
+def test_the_order_of_equal_units_is_that_of_their_ids():
+    units = np.array([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)])
+    assert np.array_equal(assign_nearest(units, np.array([(1.0, 0.0), (2.0, 0.0), (3.0, 0.0)])), [0, 1, 2])
+
+
+def test_tough_units_stand_in_front():
+    rng = np.random.default_rng(5)
+    slots = form(Shape.BOX, 20, 1.0)
+    tough = rng.integers(1, 5, 20)
+    taken = order_by_type(tough, slots.forward, slots.weight)
+    for i, j in itertools.permutations(range(20), 2):
+        if slots.rank[taken[i]] < slots.rank[taken[j]]:
+            assert tough[i] >= tough[j]
+
+
+@pytest.mark.parametrize("shape", [Shape.LINE, Shape.BOX, Shape.WEDGE, Shape.CIRCLE])
+def test_whoever_has_come_holds_the_slots_about_the_centre_in_whatever_order_they_came(shape):
+    rng = np.random.default_rng(6)
+    slots = place(form(shape, 14, 1.0), 20.0, 9.0, 0.4)[:, :2]
+    centre = np.array([20.0, 9.0])
+    rings = np.sort(np.hypot(*(slots - centre).T))
+    taken, order = np.full(14, -1), rng.permutation(14)
+    for batch in np.split(order, [1, 2, 5, 6, 9]):
+        units = rng.uniform(0, 20, (14, 2))
+        units[taken >= 0] = slots[taken[taken >= 0]]
+        taken = assign_arrived(units, slots, taken, batch, centre, body=0.6)
+        held = taken[taken >= 0]
+        assert (taken[batch] >= 0).all() and len(set(held.tolist())) == len(held), "a slot of his own for each"
+        assert np.allclose(np.sort(np.hypot(*(slots[held] - centre).T)), rings[: len(held)]), "none open farther in"
+
+
+def test_who_stands_in_the_way_of_the_next_is_pushed_aside_and_nobody_leaps_over_another():
+    """Five come one after the other from the right into a line that lies along their way."""
+    slots = np.column_stack([np.arange(5.0), np.zeros(5)])
+    centre, body = np.array([2.0, 0.0]), 0.6
+    units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)
+    for who in (3, 0, 4, 1, 2):
+        taken = assign_arrived(units, slots, taken, np.array([who]), centre, body)
+        units[taken >= 0] = slots[taken[taken >= 0]]
+    assert taken.tolist() == [1, 3, 4, 0, 2], "the first has been pushed to the far end, the last is nearest"
+    units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)
+    for who in (3, 0, 4, 1, 2):
+        taken = assign_arrived(units, slots, taken, np.array([who]), centre, body, mobile=np.zeros(5, bool))
+    assert taken[3] == 2, "a cart that has the centre keeps it, others go round"
+
+
+def test_bad_input_is_told():
+    with pytest.raises(ValueError, match=r"\[n, 2\]"):
+        assign_nearest(np.zeros(3), np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="agree"):
+        order_by_type(np.zeros(2), np.zeros(3), np.zeros(3))

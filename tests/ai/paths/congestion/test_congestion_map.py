@@ -1,0 +1,168 @@
+"""The congestion map: sums are kept, the penalty is the source's table, ways round a crowd are the cheapest."""
+
+import heapq
+import math
+
+import numpy as np
+import pytest
+
+from ai.grid.terrain import Terrain
+from ai.paths.congestion.congestion_map import CELL, CongestionMap, Crowding
+from ai.paths.congestion.congestion_search import FastestWays
+from ai.paths.congestion.path_costs import SECTION, look_ahead, smooth, way_costs
+from ai.paths.store.path_store import PathStore, Stage
+
+
+def crowd_of(n, seed, vx=0.0, vy=0.0, size=32):
+    rng = np.random.default_rng(seed)
+    x, y = rng.uniform(2, size - 2, (2, n))
+    made = CongestionMap.blank(size, size)
+    return made, x, y, np.full(n, vx), np.full(n, vy)
+
+
+def publish(made, x, y, vx, vy, mass, ids=None, **more):
+    n = len(x)
+    ids = np.arange(n, dtype=np.int32) if ids is None else ids
+    made.publish(ids, np.ones(n, np.uint8), x, y, vx, vy, mass, 1, **more)
+
+
+def test_density_sums_to_the_masses_and_a_uniform_stream_has_its_own_velocity():
+    made, x, y, vx, vy = crowd_of(80, 1, 1.2, -0.5)
+    mass = np.random.default_rng(2).uniform(0.5, 3, 80)
+    publish(made, x, y, vx, vy, mass, blend=1.0)
+    assert made.density.sum() * CELL * CELL == pytest.approx(mass.sum())
+    there = made.density > 1e-9
+    assert made.vx[there] == pytest.approx(1.2)
+    assert made.vy[there] == pytest.approx(-0.5)
+
+
+def test_permuted_slots_make_the_same_map_to_the_bit():
+    made, x, y, vx, vy = crowd_of(60, 3, 1.0)
+    other, p = CongestionMap.blank(32, 32), np.random.default_rng(4).permutation(60)
+    publish(made, x, y, vx, vy, np.ones(60))
+    publish(other, x[p], y[p], vx[p], vy[p], np.ones(60), ids=p.astype(np.int32))
+    for name in ("density", "vx", "vy"):
+        assert getattr(made, name).tobytes() == getattr(other, name).tobytes()
+
+
+def uniform(density, vx, vy, size=24):
+    made = CongestionMap.blank(size, size)
+    made.density[:] = density
+    made.vx[:], made.vy[:] = vx, vy
+    return made
+
+
+@pytest.mark.parametrize(
+    ("drift", "times"),
+    [((0, 0), 1.0), ((-1.5, 0), 2.0), ((0, 1.5), 1.0), ((0.75, 0), 0.5), ((1.5, 0), 0.0), ((3, 0), 0.0)],
+)
+def test_the_penalty_is_the_table_of_the_source(drift, times):
+    """A crowd that stands, comes head-on, crosses, goes along at half, at the same and at twice the speed."""
+    made, plain = uniform(0.7, *drift), Terrain.build(np.ones((24, 24), np.uint8))
+    way = np.array([[12.5, 4.5], [12.5, 8.5], [12.5, 18.5]])
+    whole, near = way_costs(made, plain, np.zeros(2), np.full(2, 1.5), [way, way[:2]], 1.0)
+    # The first two and a half tiles are its own place: it does not mind the crowd it is part of.
+    cost = whole - near
+    assert cost == pytest.approx(10.0 * (1.0 + times * 0.7))
+
+
+def dijkstra(passable, cost, made, weight, speed, start, goal):
+    """The same costs by the plainest search there is."""
+    h, w = passable.shape
+    best, heap = {start: 0.0}, [(0.0, start)]
+    while heap:
+        d, (y, x) = heapq.heappop(heap)
+        if d > best[y, x]:
+            continue
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                v, u = y + dy, x + dx
+                if (dy, dx) == (0, 0) or not (0 <= v < h and 0 <= u < w) or not passable[v, u]:
+                    continue
+                if dy and dx and not (passable[y, u] and passable[v, x]):
+                    continue
+                length = math.hypot(dy, dx)
+                c = (int(cost[y, x]) + int(cost[v, u])) / 16.0
+                if math.hypot(v - start[0], u - start[1]) > 2.5:
+                    cy, cx = v // CELL, u // CELL
+                    t = (dx * made.vx[cy, cx] + dy * made.vy[cy, cx]) / length / speed
+                    c += weight * made.density[cy, cx] * max(0.0, 1.0 - t)
+                e = d + length * c
+                if e < best.get((v, u), math.inf) - 1e-12:
+                    best[v, u] = e
+                    heapq.heappush(heap, (e, (v, u)))
+    return best.get(goal, math.inf)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_fastest_way_costs_what_dijkstra_finds(seed):
+    rng = np.random.default_rng(seed)
+    passable = (rng.random((24, 24)) < 0.8).astype(np.uint8)
+    cost = rng.choice([8, 12, 20], (24, 24)).astype(np.uint8)
+    made, x, y, vx, vy = crowd_of(60, seed, -1.0, 0.5, 24)
+    publish(made, x, y, vx, vy, np.ones(60))
+    terrain, search = Terrain.build(passable, cost), FastestWays(passable.size)
+    ends = np.array([rng.choice(np.argwhere(passable), 2) for _ in range(10)])
+    found = search.find(made, terrain, np.zeros(10), np.full(10, 1.5), ends[:, 0], ends[:, 1], 3.0, 10_000)
+    assert found.done == 10
+    for i, (start, goal) in enumerate(ends.tolist()):
+        want = dijkstra(passable, cost, made, 3.0, 1.5, tuple(start), tuple(goal))
+        assert (len(found.way(i)) > 0) == math.isfinite(want)
+        if math.isfinite(want):
+            assert found.costs[i] == pytest.approx(want)
+            assert found.way(i)[0].tolist() == start
+            assert found.way(i)[-1].tolist() == goal
+    # A budget ends the call between two questions, and what was answered is the same.
+    few = search.find(
+        made, terrain, np.zeros(10), np.full(10, 1.5), ends[:, 0], ends[:, 1], 3.0, 10_000, int(found.spent[:3].sum())
+    )
+    assert 1 <= few.done < 10
+    assert np.array_equal(few.costs[: few.done], found.costs[: few.done])
+
+
+def test_smoothing_keeps_a_detour_that_is_worth_it_and_drops_one_that_is_not():
+    terrain, one, speed = Terrain.build(np.ones((24, 24), np.uint8)), np.zeros(1), np.full(1, 1.5)
+    empty, made = uniform(0.0, 0, 0), uniform(0.0, 0, 0)
+    made.density[4:8, 4:8] = 2.0
+    ends = np.array([[12, 2]]), np.array([[12, 21]])
+    tiles = FastestWays(576).find(made, terrain, one, speed, *ends, 3.0, 10_000).way(0)
+    (corners,) = smooth(made, terrain, one, speed, [tiles], 3.0)
+    raw, kept = (way_costs(made, terrain, one, speed, [t + 0.5], 3.0)[0] for t in (tiles, corners))
+    assert kept <= raw + 1e-6
+    assert 2 < len(corners) < len(tiles)
+    assert len(smooth(empty, terrain, one, speed, [tiles], 3.0)[0]) == 2, "without a crowd the straight line is as good"
+
+
+def test_a_route_changes_only_when_another_was_better_for_a_while():
+    crowd = Crowding(CongestionMap.blank(8, 8))
+    crowd.reserve(1)
+
+    def decides(new: float, tick: int) -> bool:
+        return bool(crowd.decides(np.array([0]), np.array([10.0]), np.array([new]), tick, 0.1, 4)[0])
+
+    changes = [decides(8.0 if tick % 3 else 9.9, tick) for tick in range(30)]
+    assert not any(changes), "never four ticks on end"
+    crowd.better_since[:] = -1
+    assert [decides(8.0, tick) for tick in range(30, 36)] == [False] * 4 + [True, False]
+    assert crowd.switches == 1
+
+
+def test_a_look_along_a_stored_way_tells_what_its_stretch_costs_and_where_it_ends():
+    rng = np.random.default_rng(7)
+    cost = rng.choice([8, 12], (40, 200)).astype(np.uint8)
+    terrain, store = Terrain.build(np.ones((40, 200), np.uint8), cost), PathStore.build(200)
+    made = CongestionMap.blank(40, 200)
+    made.density[:] = rng.uniform(0.0, 1.0, made.density.shape)
+    ways = [np.array([[5, 10], [30, 50], [30, 90], [5, 150]]), np.array([[20, 12], [21, 30]])]
+    for slot, way in enumerate(ways):
+        store.write(terrain, [slot], np.zeros(1), way, np.array([len(way)]), Stage.FULL, pull=False)
+    x, y = np.array([4.5, 11.5]), np.array([5.5, 20.5])
+    found, counts, slots, speeds = np.zeros((2, 2)), np.zeros(2, np.int64), np.arange(2), np.full(2, 1.5)
+    crowd = (made.density, made.vx, made.vy, 3.0)
+    look_ahead(cost, *crowd, store.nodes, store.ends, slots, speeds, x, y, SECTION, found, counts)
+    assert counts.tolist() == [3, 2], "the first waypoint 64 tiles on, or the goal"
+    stretches = [np.vstack([[y[i], x[i]], ways[i][: counts[i]] + 0.5]) for i in range(2)]
+    ground = way_costs(made, terrain, np.zeros(2), speeds, stretches, 0.0)
+    whole = way_costs(made, terrain, np.zeros(2), speeds, stretches, 3.0)
+    assert found[:, 0] == pytest.approx(ground, rel=0.1), "felt once a tile, there four times"
+    assert found.sum(axis=1) == pytest.approx(whole, rel=0.1)

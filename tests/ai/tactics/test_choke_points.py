@@ -1,0 +1,76 @@
+"""Dead ends, choke points and pinch points against their textbook definitions."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from ai.perception.sight.line_of_sight import line_clear
+from ai.tactics.choke_points import choke_points, cul_de_sacs, members, pinch_points, visibility_sets
+
+
+def random_graph(seed: int, n: int = 14, links: int = 17) -> list[list[int]]:
+    rng = np.random.default_rng(seed)
+    edges = {tuple(sorted(rng.choice(n, 2, replace=False).tolist())) for _ in range(links)}
+    return [sorted({b for a, b in edges if a == i} | {a for a, b in edges if b == i}) for i in range(n)]
+
+
+def components(adjacency: list[list[int]], without: int) -> list[set[int]]:
+    left, found = set(range(len(adjacency))) - {without}, []
+    while left:
+        todo, part = [left.pop()], set()
+        while todo:
+            at = todo.pop()
+            part.add(at)
+            more = set(adjacency[at]) & left
+            left -= more
+            todo += more
+        found.append(part)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_without_a_limit_chokes_are_the_articulation_points_and_a_smaller_depth_finds_more(seed: int) -> None:
+    graph = random_graph(seed)
+    parts = len(components(graph, -1))
+    isolated = {i for i, n in enumerate(graph) if not n}
+    cut = {i for i in range(len(graph)) if i not in isolated and len(components(graph, i)) > parts}
+    assert set(choke_points(graph, len(graph))) == cut
+    found = [set(choke_points(graph, depth)) for depth in (1, 2, 4, 14)]
+    assert all(a >= b for a, b in pairwise(found))
+
+
+def test_the_leaves_of_a_tree_and_the_chains_to_them_are_dead_ends() -> None:
+    tree = [[1], [0, 2], [1, 3, 5], [2, 4], [3], [2, 6, 7], [5], [5]]
+    assert cul_de_sacs(tree) == {0, 1, 3, 4, 6, 7}
+    assert cul_de_sacs([[1, 2], [0, 2], [0, 1]]) == set()
+    assert cul_de_sacs([[1], [0, 2], [1]]) == {0, 2}, "a chain without a junction keeps its middle"
+
+
+def test_a_ring_longer_than_the_depth_is_a_choke_and_no_detour_is_too_long_for_the_rest() -> None:
+    ring = [[(i - 1) % 9, (i + 1) % 9] for i in range(9)]
+    assert set(choke_points(ring, 5)) == set(range(9))
+    assert choke_points(ring, 9) == {}
+
+
+def test_visibility_sets_equal_lines_and_lie_in_wait_beside_the_only_way_out() -> None:
+    """A room, a hall of three places, an open field: the pinch lies at the hall's mouth, the wait beside it."""
+    rows = [
+        "###############",
+        "#...####......#",
+        "#.............#",
+        "#...####......#",
+        "###############",
+    ]
+    opaque = (np.array([list(r) for r in rows]) == "#").astype(np.uint8)
+    places = np.array([(1, 2), (3, 2), (2, 3), (2, 5), (2, 7), (2, 9), (1, 10), (3, 10), (1, 8), (2, 12)], np.int32)
+    graph = [[2], [2], [0, 1, 3], [2, 4], [3, 5], [4, 6, 7, 8, 9], [5], [5], [5], [5]]
+    sees = visibility_sets(opaque, places)
+    for i, (y, x) in enumerate(places.tolist()):
+        expected = [j for j, (b, a) in enumerate(places.tolist()) if line_clear(opaque, y, x, b, a)]
+        assert members(sees[i]) == expected
+    (pinch,) = pinch_points(graph, sees)
+    assert (pinch.place, pinch.inside, pinch.outside) == (4, 3, 5)
+    assert set(pinch.ambush) <= set(members(sees[5])) - set(members(sees[4]))

@@ -1,0 +1,48 @@
+"""Twins part at the tick they are split, and only by the setting they differ in."""
+
+from pathlib import Path
+
+import numpy as np
+
+from game.checks.ab_run import Twin
+from game.level.reading import load_level
+from game.sim.session import Session
+from game.world.orders import Order, OrderKind
+from tests.game.sim.small_levels import bridge_level
+
+
+def started(folder: Path) -> Session:
+    session = Session(load_level(bridge_level(folder)), seed=3)
+    session.give(Order(int(OrderKind.MOVE), 0, (0, 1, 2, 3), 20.5, 6.5))
+    for _ in range(20):
+        session.advance()
+    return session
+
+
+def test_equal_settings_give_equal_worlds(tmp_path: Path) -> None:
+    twin = Twin.fork(started(tmp_path), "rules.carry_speed", 0.5, 0.5)
+    for _ in range(60):
+        twin.advance()
+    assert twin.shown.world.hash() == twin.ghost.world.hash()
+
+
+def test_the_ghost_differs_by_the_setting_and_starts_where_the_shown_one_is(tmp_path: Path) -> None:
+    twin = Twin.fork(started(tmp_path), "steering.acceleration", 16.0, 0.5)
+    for _ in range(40):
+        twin.advance()
+    assert not np.array_equal(twin.shown.world.units.x, twin.ghost.world.units.x)
+    assert twin.shown.world.settings.steering.acceleration == 16.0
+    twin.switch()
+    assert np.array_equal(twin.shown.world.units.x, twin.ghost.world.units.x)
+    twin.advance()
+    assert twin.shown.world.settings.steering.acceleration == 0.5
+    assert twin.ghost.world.settings.steering.acceleration == 16.0
+
+
+def test_both_get_the_same_orders(tmp_path: Path) -> None:
+    twin = Twin.fork(started(tmp_path), "steering.acceleration", 16.0, 8.0)
+    twin.give(Order(int(OrderKind.STOP), 0, (0, 1, 2, 3)))
+    for _ in range(30):
+        twin.advance()
+    for world in (twin.shown.world, twin.ghost.world):
+        assert not world.units.moving[:4].any()

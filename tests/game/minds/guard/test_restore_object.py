@@ -1,0 +1,74 @@
+"""Guards put right what they find changed, each once, and never wall themselves out.
+
+Oracle: the state of the door and the lamp, with the rule on and off.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from game.systems.interaction.hand_work import use
+from game.systems.lights import LightSource
+from game.world.orders import OrderKind
+from game.world.places import Door
+from tests.game.sim.play import ROOMS, Play, guard, raider, yard
+
+
+@pytest.mark.parametrize("mends", [True, False])
+def test_a_door_left_open_is_shut_from_the_guards_own_side(tmp_path: Path, mends: bool) -> None:
+    builder = yard(ROOMS)
+    builder.add("door", 13, 4, 1, 1, name="door")
+    guard(builder, 19.5, 4.5, facing=180.0)
+    raider(builder, 12.5, 5.5)
+    play = Play(tmp_path, builder, minds__mends=mends).run()
+    door = play.world.door("door")
+    play.order("Ann", OrderKind.USE, target=door.id)
+    play.order("Ann", OrderKind.MOVE, x=2.5, y=1.5, queued=True)
+    play.run(60)
+    assert door.open
+    play.run(260)
+    assert door.open != mends
+    assert play.world.units.x[play.slot("Odo")] > 14.0, "he stands on his own side of it"
+    assert len(play.happened("found", "Odo")) == 1
+    assert bool([e for e in play.seen if e.kind == "bark" and e.text == "left_open"]) == mends
+    if mends:
+        play.run(40)
+        _work(play, door)
+        assert door.open
+        play.run(260)
+        assert len(play.happened("found", "Odo")) == 2 and not door.open, "nor is the second time lost on him"
+
+
+@pytest.mark.parametrize("mends", [True, False])
+def test_a_lamp_put_out_is_lit_again(tmp_path: Path, mends: bool) -> None:
+    builder = yard(night=True)
+    guard(builder, 20.5, 7.5, facing=180.0)
+    raider(builder, 12.5, 1.5, kind="lamplighter")
+    builder.add("light", 14.5, 4.5, name="lamp", radius=4.0)
+    play = Play(tmp_path, builder, minds__mends=mends).run()
+    lamp = play.world.lamp("lamp")
+    play.order("Ann", OrderKind.USE, x=14.5, y=4.5, target=lamp.id)
+    play.order("Ann", OrderKind.MOVE, x=1.5, y=1.5, queued=True)
+    play.run(90)
+    assert not lamp.on
+    play.run(260)
+    assert lamp.on == mends
+    if not mends:
+        return
+    found = len(play.happened("found", "Odo"))
+    play.run(20)
+    _work(play, lamp)
+    assert not lamp.on
+    play.run(300)
+    assert len(play.happened("found", "Odo")) == found + 1 and lamp.on, "nor is the second time lost on him"
+
+
+def _work(play: Play, thing: Door | LightSource) -> None:
+    """Ann works a lamp or a door, whoever looks that way, and is where she was again."""
+    u, ann = play.world.units, play.slot("Ann")
+    was = float(u.x[ann]), float(u.y[ann])
+    u.x[ann], u.y[ann] = thing.centre
+    assert use(play.world, ann, thing) == ""
+    u.x[ann], u.y[ann] = was
