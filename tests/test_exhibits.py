@@ -13,7 +13,7 @@ import pytest
 
 from game.checks.check import find_levels
 from game.checks.exhibit_run import ExhibitRun, exhibit_scripts
-from game.checks.metrics import Gauge
+from game.checks.metrics import Metric
 from game.checks.scripts.script import load_script, scripts_of
 from game.world.settings import walk_settings
 
@@ -48,15 +48,15 @@ def run(request) -> ExhibitRun:
 
 def _at(run: ExhibitRun, tick: int) -> ExhibitRun:
     """The run at a tick."""
-    if run.twin.shown.world.tick > tick:
+    if run.ab_run.shown.world.tick > tick:
         run.restart()
-    while run.twin.shown.world.tick < tick:
+    while run.ab_run.shown.world.tick < tick:
         run.advance()
     return run
 
 
 def _hashes(run: ExhibitRun) -> list[str]:
-    return [session.world.hash() for session in (run.twin.shown, run.twin.ghost)]
+    return [session.world.hash() for session in (run.ab_run.shown, run.ab_run.ghost)]
 
 
 def _settings(session) -> dict:
@@ -65,7 +65,7 @@ def _settings(session) -> dict:
 
 def _looks_other(run: ExhibitRun) -> bool:
     """Somebody stands, looks or fares otherwise, walks another way, or other ground is in sight."""
-    a, b = run.twin.shown.world, run.twin.ghost.world
+    a, b = run.ab_run.shown.world, run.ab_run.ghost.world
     if a.units.count != b.units.count:
         return True
     if any(not np.array_equal(getattr(a.units, name), getattr(b.units, name)) for name in EYES):
@@ -126,11 +126,11 @@ def test_on_the_large_maps_they_do_so_too() -> None:
 def parted_run_repeats(run: ExhibitRun) -> None:
     """With equal settings the two are one; nobody clicks; what differs is the technique's doing.  Then it is run to its
     end, begins again by itself, and its first second is the same to the bit."""
-    assert run.twin.shown.world.hash() == run.twin.ghost.world.hash() and run.twin.shown.world.tick == 0
+    assert run.ab_run.shown.world.hash() == run.ab_run.ghost.world.hash() and run.ab_run.shown.world.tick == 0
     end, parted, second = min(600, run.exhibit.repeat - 1), -1, []
-    while run.twin.shown.world.tick < end:
+    while run.ab_run.shown.world.tick < end:
         run.advance()
-        tick, (on, off) = run.twin.shown.world.tick, run.gauges
+        tick, (on, off) = run.ab_run.shown.world.tick, run.metrics
         second = _hashes(run) if tick == 20 else second
         if parted < 0 and (on.value != off.value or _looks_other(run)):
             parted = tick
@@ -138,10 +138,10 @@ def parted_run_repeats(run: ExhibitRun) -> None:
             break
     assert 0 <= parted <= TEN_SECONDS, "ten seconds without a click, and nothing to see"
     if run.exhibit.measure != "none":
-        assert run.gauges[0].value != run.gauges[1].value, "the number does not tell the runs apart"
-    repeat, run.exhibit.repeat = run.exhibit.repeat, run.twin.shown.world.tick + 1
+        assert run.metrics[0].value != run.metrics[1].value, "the number does not tell the runs apart"
+    repeat, run.exhibit.repeat = run.exhibit.repeat, run.ab_run.shown.world.tick + 1
     assert run.advance() and run.rounds == 1
-    assert run.twin.shown.world.tick == run.twin.ghost.world.tick == 0
+    assert run.ab_run.shown.world.tick == run.ab_run.ghost.world.tick == 0
     run.exhibit.repeat = repeat
     assert _hashes(_at(run, 20)) == second
 
@@ -151,7 +151,7 @@ def test_t_parts_the_runs_at_one_tick_and_swaps_which_is_shown(run) -> None:
     _at(run, 20).switch()
     if run.exhibit.also is not None:
         run.switch()  # a third value lies between the two
-    shown, ghost = run.twin.shown, run.twin.ghost
+    shown, ghost = run.ab_run.shown, run.ab_run.ghost
     assert not run.shows_on
     assert shown.world.tick == ghost.world.tick
     assert shown.world.hash() == ghost.world.hash()
@@ -175,7 +175,7 @@ def test_every_knob_turns_both_worlds_and_is_kept_over_a_repeat(run) -> None:
         run.turn(knob.setting, wanted[knob.setting])
     for _ in range(2):
         run.advance()
-        for session in (run.twin.shown, run.twin.ghost):
+        for session in (run.ab_run.shown, run.ab_run.ghost):
             now = _settings(session)
             assert {name: now[name] for name in wanted} == wanted
         run.restart()
@@ -186,7 +186,7 @@ def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
     seen = []
     for _ in range(4):
         run.advance()
-        seen.append(tuple(w.world.settings.paths.slicing for w in (run.twin.shown, run.twin.ghost)))
+        seen.append(tuple(w.world.settings.paths.slicing for w in (run.ab_run.shown, run.ab_run.ghost)))
         run.switch()
     values = [("biased", "equal"), ("progressive", "equal"), ("equal", "biased")]
     assert seen == [*values, values[0]]
@@ -195,12 +195,12 @@ def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
 def test_of_three_horizons_the_short_one_collides_and_the_long_one_is_late() -> None:
     """The trend of Game AI Pro 2, 19.2.3: 0.1 s bodies touch, 4 s hardly any, 20 s they are kept from their goals."""
     run = ExhibitRun.open(ROOT / "levels/exhibits/motion/horizons.tmx", "time-to-collision-horizon")
-    session, panels = run.twin.shown, [panel.units for panel in run.panels]
-    touched, arrived = ([Gauge(measure, units) for units in panels] for measure in ("scrapes", "arrived"))
+    session, panels = run.ab_run.shown, [panel.units for panel in run.panels]
+    touched, arrived = ([Metric(measure, units) for units in panels] for measure in ("scrapes", "arrived"))
     while session.world.tick < 260:
         session.advance()
-        for gauge in (*touched, *arrived):
-            gauge.watch(session.world)
+        for metric in (*touched, *arrived):
+            metric.watch(session.world)
     (short, fair, long), (came_short, came_fair, came_long) = ([g.value for g in row] for row in (touched, arrived))
     assert short > 10 * fair and long < short / 4
     assert came_fair > 1.5 * came_long and came_fair > came_short
@@ -210,11 +210,11 @@ def test_a_knob_on_the_switched_setting_says_what_on_is() -> None:
     run = _open(ROOT / "levels/exhibits/motion/whiskers.tmx", ROOT / "levels/exhibits/motion/whiskers.toml")
     run.turn("steering.whiskers", 4)
     run.advance()
-    assert run.shows_on and _settings(run.twin.shown)["steering.whiskers"] == 4
-    assert _settings(run.twin.ghost)["steering.whiskers"] == 0
+    assert run.shows_on and _settings(run.ab_run.shown)["steering.whiskers"] == 4
+    assert _settings(run.ab_run.ghost)["steering.whiskers"] == 0
     run.turn("steering.whiskers", 0)
     run.advance()
-    assert not run.shows_on and _settings(run.twin.ghost)["steering.whiskers"] == 4
+    assert not run.shows_on and _settings(run.ab_run.ghost)["steering.whiskers"] == 4
 
 
 BAD = {

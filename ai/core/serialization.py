@@ -29,7 +29,7 @@ from typing import Any, TypeVar, dataclass_transform
 import numpy as np
 
 T = TypeVar("T")
-_MAGIC = b"FOGLINE\x01"
+_MAGIC = b"FOGLINE\x02"
 _classes: dict[str, type] = {}
 
 

@@ -20,7 +20,7 @@ LEAST = 512
 """Rows below which a further thread costs more than it saves."""
 
 
-class Crew:
+class ThreadPool:
     """As many threads as numba may use (``numba.set_num_threads``); they are started when first needed, and end with
     the crew."""
 

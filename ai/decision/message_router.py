@@ -77,12 +77,12 @@ class MessageRouter:
         if delay < 0:
             raise ValueError(f"message {name}: delay must not be negative, got {delay} ticks")
         if delay > 0 and redundancy != Redundancy.KEEP:
-            twin = next((m for m in self.waiting if _same(m, name, sender, receiver, scope)), None)
-            if twin is not None and redundancy == Redundancy.IGNORE:
+            ab_run = next((m for m in self.waiting if _same(m, name, sender, receiver, scope)), None)
+            if ab_run is not None and redundancy == Redundancy.IGNORE:
                 self.ignored += 1
                 return False
-            if twin is not None:
-                self.waiting.remove(twin)
+            if ab_run is not None:
+                self.waiting.remove(ab_run)
         made = Message(name, sender, receiver, tick, tick + delay, self.serial, scope, dict(data or {}))
         self.serial += 1
         insort(self.waiting, made, key=_key)

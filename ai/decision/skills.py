@@ -23,10 +23,10 @@ from ai.core.serialization import record
 from ai.decision.decision_trace import DECISION, TraceRing
 from ai.decision.message_router import Message, MessageRouter
 from ai.decision.state_machine import (
-    Machine,
     MachineError,
     MachineState,
     Memory,
+    StateMachine,
     Turn,
     initialise,
     leave,
@@ -39,7 +39,7 @@ H = TypeVar("H")
 DONE, FAILED = "DONE", "FAILED"
 
 
-class Outcome(IntEnum):
+class StepOutcome(IntEnum):
     """What a behaviour says after its update."""
 
     RUNNING = 0
@@ -52,10 +52,10 @@ class Behaviour:
     """A capability that many skills use.  ``start`` and ``stop`` bracket its time on the stack exactly once."""
 
     name: str
-    update: Callable[[Any, Memory], Outcome]
+    update: Callable[[Any, Memory], StepOutcome]
     start: Callable[[Any, Memory], None] | None = None
     stop: Callable[[Any, Memory], None] | None = None
-    resumed: Callable[[Any, Memory, Outcome], None] | None = None
+    resumed: Callable[[Any, Memory, StepOutcome], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Skill:
     """
 
     name: str
-    machine: Machine
+    machine: StateMachine
     valid: Callable[[Any], float]
     doing: str = ""
     why: Callable[[Any], tuple[str, int]] | None = None
@@ -182,7 +182,7 @@ class MindTurn(Turn[H]):
             return
         top = stack[-1]
         outcome = self._skills.behaviour(top.name).update(self, top.memory)
-        if outcome == Outcome.RUNNING or not stack or stack[-1] is not top:
+        if outcome == StepOutcome.RUNNING or not stack or stack[-1] is not top:
             return
         stack.pop()
         self._stop(top)
@@ -191,7 +191,7 @@ class MindTurn(Turn[H]):
             if below.resumed is not None:
                 below.resumed(self, stack[-1].memory, outcome)
             return
-        word = DONE if outcome == Outcome.SUCCESS else FAILED
+        word = DONE if outcome == StepOutcome.SUCCESS else FAILED
         note: dict[str, float | int | str] = {"behaviour": top.name}
         receive(self, Message(word, self.unit, self.unit, self.tick, self.tick, -1, "", note))
 

@@ -69,7 +69,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Machine:
+class StateMachine:
     """A definition: states (the first is the start) and the responses valid in all of them."""
 
     name: str
@@ -98,7 +98,7 @@ class Turn(Generic[H]):
     unit: int
     tick: int
     running: MachineState
-    machine: Machine
+    machine: StateMachine
     trace: TraceRing | None = None
     router: MessageRouter | None = None
     pending: str = ""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.formation.formation_shapes import Slots, in_files
-from ai.formation.path_corridor import GroupWay
+from ai.formation.path_corridor import GroupPath
 from ai.formation.slot_assignment import assign_sorted
 
 FORMATIONS, STEPS = 5, (1.0 / 3.0, 2.0 / 3.0, 1.0)
@@ -103,15 +103,15 @@ def time_to_meeting(boxes: np.ndarray, speed: float, others: np.ndarray) -> np.n
     return np.where(meets, np.maximum(enter, 0.0), np.inf).min(axis=1)
 
 
-def narrow_stretch(way: GroupWay, along: float, left: float, right: float) -> tuple[float, float] | None:
+def narrow_stretch(path: GroupPath, along: float, left: float, right: float) -> tuple[float, float] | None:
     """From where to where on a way, in tiles from ``along`` on, bulks of ``left`` and ``right`` tiles do not fit;
     stretches less than their own width apart are one.  None when they fit to the end."""
-    shut = (way.left < left) | (way.right < right)
-    shut[: max(0, int(along / way.step))] = False
-    at = np.flatnonzero(shut) * way.step
+    shut = (path.left < left) | (path.right < right)
+    shut[: max(0, int(along / path.step))] = False
+    at = np.flatnonzero(shut) * path.step
     if not len(at):
         return None
-    gaps = np.flatnonzero(np.diff(at) > left + right + way.step)
+    gaps = np.flatnonzero(np.diff(at) > left + right + path.step)
     return float(at[0]), float(at[gaps[0]] if len(gaps) else at[-1])
 
 
@@ -124,7 +124,7 @@ def blend(now: np.ndarray, aims: np.ndarray, candidate: int) -> np.ndarray:
 def judge(
     now: np.ndarray,
     aims: np.ndarray,
-    way: GroupWay,
+    path: GroupPath,
     along: float,
     speed: float,
     radius: float,
@@ -147,10 +147,10 @@ def judge(
     # As long as somebody is still behind a narrow place, nobody spreads out.
     rear = np.minimum(ahead.min(axis=2).T.reshape(CANDIDATES), now[:, 0].min())
     reach = max(speed, 0.5) * HORIZON
-    first = int(np.clip((along + rear.min()) / way.step, 0, len(way.left) - 1))
-    final = int(np.clip(math.ceil((along + front.max() + reach) / way.step), first, len(way.left) - 1))
-    at = np.arange(first, final + 1) * way.step - along
-    left, right_free = way.left[first : final + 1], way.right[first : final + 1]
+    first = int(np.clip((along + rear.min()) / path.step, 0, len(path.left) - 1))
+    final = int(np.clip(math.ceil((along + front.max() + reach) / path.step), first, len(path.left) - 1))
+    at = np.arange(first, final + 1) * path.step - along
+    left, right_free = path.left[first : final + 1], path.right[first : final + 1]
     boxes = np.column_stack([halves, front, -ahead.min(axis=2).T.reshape(CANDIDATES)])
     best_of = np.full(CANDIDATES, np.inf)
     tight = False

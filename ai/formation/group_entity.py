@@ -23,7 +23,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.formation.group_pipeline import MOST_STAGES
-from ai.formation.path_corridor import on_way
+from ai.formation.path_corridor import on_path
 
 
 class GroupState(IntEnum):
@@ -161,7 +161,7 @@ def measure_groups(
 
 
 @kernel("void(float64, float64[:,::1], float64[:,::1], int32[:,::1])", group="lab")
-def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray) -> None:
+def advance_groups(dt: float, paths: np.ndarray, num: np.ndarray, tag: np.ndarray) -> None:
     """One tick of every group: along its way when it marches, else it only turns.  Ends of ways make it SETTLING."""
     for g in range(tag.shape[0]):
         state = tag[g, T_STATE]
@@ -179,7 +179,7 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
         if marching:
             s = num[g, G_ALONG]
             look = min(max(half, 1.0), 5.0)
-            _, _, dx, dy = on_way(ways, first, count, step, s + (0.0 if tag[g, T_BENDS] else look))
+            _, _, dx, dy = on_path(paths, first, count, step, s + (0.0 if tag[g, T_BENDS] else look))
             aim = math.atan2(dy, dx)
         if tag[g, T_FIXED] or state == 1:
             aim = heading
@@ -224,7 +224,7 @@ def advance_groups(dt: float, ways: np.ndarray, num: np.ndarray, tag: np.ndarray
                 s = end
                 tag[g, T_STATE] = 3
             num[g, G_ALONG] = s
-            px, py, dx, dy = on_way(ways, first, count, step, s)
+            px, py, dx, dy = on_path(paths, first, count, step, s)
             num[g, G_X] = px
             num[g, G_Y] = py
             num[g, G_VX] = dx * speed

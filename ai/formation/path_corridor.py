@@ -27,7 +27,7 @@ CHORD = 2
 
 
 @record
-class GroupWay:
+class GroupPath:
     """Points float64[n, 2] (x, y), ``step`` tiles apart; ``left`` and ``right`` float64[n] free tiles off the way."""
 
     points: np.ndarray
@@ -88,7 +88,7 @@ def survey(
                 right[i] = free
 
 
-def lay_way(passable: np.ndarray, klass: int, corners: np.ndarray, half: float) -> GroupWay:
+def lay_path(passable: np.ndarray, movement_class: int, corners: np.ndarray, half: float) -> GroupPath:
     """A group's way along turning points float64[n, 2] (x, y): resampled, moved off walls nearer than ``half`` as far
     as there is room, and rounded.  All points stay on open tiles when the corners' straight lines do."""
     legs = np.hypot(*np.diff(corners, axis=0).T) if len(corners) > 1 else np.zeros(0)
@@ -97,7 +97,7 @@ def lay_way(passable: np.ndarray, klass: int, corners: np.ndarray, half: float) 
     at = np.concatenate([[0.0], np.cumsum(legs)])
     where = np.linspace(0.0, total, count)
     points = np.column_stack([np.interp(where, at, corners[: len(at), k]) for k in (0, 1)])
-    bit = 1 << klass
+    bit = 1 << movement_class
     left, right, normals = np.zeros(count), np.zeros(count), np.zeros((count, 2))
     for _ in range(2):
         survey(passable, bit, points, min(half + 1.0, SPAN), left, right, normals)
@@ -120,7 +120,7 @@ def lay_way(passable: np.ndarray, klass: int, corners: np.ndarray, half: float) 
     even = np.column_stack([np.interp(where, at, points[:, k]) for k in (0, 1)])
     points = np.ascontiguousarray(_kept_open(passable, bit, points, even))
     survey(passable, bit, points, SPAN, left, right, normals)
-    return GroupWay(points, max(float(at[-1]) / (count - 1), 1e-6), left, right)
+    return GroupPath(points, max(float(at[-1]) / (count - 1), 1e-6), left, right)
 
 
 def _kept_open(passable: np.ndarray, bit: int, old: np.ndarray, new: np.ndarray) -> np.ndarray:
@@ -136,7 +136,7 @@ def _kept_open(passable: np.ndarray, bit: int, old: np.ndarray, new: np.ndarray)
 
 
 @device
-def on_way(ways: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float, float, float]:
+def on_path(paths: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float, float, float]:
     """Place and unit direction at ``s`` tiles from the start of a way; beyond its ends it goes straight on."""
     last = count - 1
     at = s / step
@@ -144,17 +144,17 @@ def on_way(ways: np.ndarray, first: int, count: int, step: float, s: float) -> t
     k = min(max(k, 0), last - 1)
     share = min(max(at - k, 0.0), 1.0)
     a = first + k
-    x = ways[a, 0] + (ways[a + 1, 0] - ways[a, 0]) * share
-    y = ways[a, 1] + (ways[a + 1, 1] - ways[a, 1]) * share
+    x = paths[a, 0] + (paths[a + 1, 0] - paths[a, 0]) * share
+    y = paths[a, 1] + (paths[a + 1, 1] - paths[a, 1]) * share
     # The chord moves with the place, so that the direction has no jumps.
     lo0 = max(0, k - CHORD + 1)
     hi0 = min(last, k + CHORD)
     lo1 = max(0, k - CHORD + 2)
     hi1 = min(last, k + CHORD + 1)
-    dx0 = ways[first + hi0, 0] - ways[first + lo0, 0]
-    dy0 = ways[first + hi0, 1] - ways[first + lo0, 1]
-    dx1 = ways[first + hi1, 0] - ways[first + lo1, 0]
-    dy1 = ways[first + hi1, 1] - ways[first + lo1, 1]
+    dx0 = paths[first + hi0, 0] - paths[first + lo0, 0]
+    dy0 = paths[first + hi0, 1] - paths[first + lo0, 1]
+    dx1 = paths[first + hi1, 0] - paths[first + lo1, 0]
+    dy1 = paths[first + hi1, 1] - paths[first + lo1, 1]
     dx = dx0 + (dx1 - dx0) * share
     dy = dy0 + (dy1 - dy0) * share
     d = math.sqrt(dx * dx + dy * dy)

@@ -54,9 +54,9 @@ def assign_sorted(units: np.ndarray, slots: np.ndarray, ranks: int | None = None
     taken = np.full(len(units), -1, np.int64)
     if n == 0:
         return taken
-    way = slots.mean(axis=0) - units.mean(axis=0)
-    length = float(np.hypot(*way))
-    ahead = way / length if length > 1e-9 else np.array([1.0, 0.0])
+    path = slots.mean(axis=0) - units.mean(axis=0)
+    length = float(np.hypot(*path))
+    ahead = path / length if length > 1e-9 else np.array([1.0, 0.0])
     aside = np.array([-ahead[1], ahead[0]])
     # Rounded, so that a rank that is straight but for the last bit stays one rank.
     front_units = np.lexsort((np.arange(len(units)), np.round(units @ aside, 6), -np.round(units @ ahead, 6)))[:n]

@@ -42,7 +42,7 @@ class RallyField:
     slots."""
 
     group: int
-    klass: int
+    movement_class: int
     window: tuple[int, int, int, int]
     slots: np.ndarray
     made: int = 0  # how its field came about, hashed in its place
@@ -61,7 +61,7 @@ class RallyFields:
     revolutions: int = unhashed(int)
     packed: tuple[np.ndarray, np.ndarray] | None = derived(lambda: None)
 
-    def ask(self, terrain: Terrain, group: int, klass: int, members: np.ndarray, slots: np.ndarray) -> None:
+    def ask(self, terrain: Terrain, group: int, movement_class: int, members: np.ndarray, slots: np.ndarray) -> None:
         """Have a field made from ``slots`` for a group's ``members``, both float64[n, 2] (x, y)."""
         self.forget(group)
         ends = np.vstack([members, slots])
@@ -72,7 +72,7 @@ class RallyFields:
         low, high = np.array(window[:2]), np.array(window[2:])
         tiles = np.unique(np.clip(tiles, low, high - 1) - low, axis=0).astype(np.int32)
         self.asked += 1
-        self.fields.append(RallyField(group, klass, window, tiles))
+        self.fields.append(RallyField(group, movement_class, window, tiles))
         self.packed = None
 
     def forget(self, group: int) -> None:
@@ -101,7 +101,7 @@ class RallyFields:
             if self.work is None or self.ground is None:
                 cut = terrain.passable[y0:y1, x0:x1], terrain.cost[y0:y1, x0:x1]
                 self.ground = Terrain.build(*(part.copy() for part in cut))
-                self.work = FlowField.build(self.ground, each.klass, each.slots)
+                self.work = FlowField.build(self.ground, each.movement_class, each.slots)
             used = self.work.run(self.ground, budget)
             self.revolutions += used
             budget -= max(used, 1)

@@ -39,7 +39,7 @@ from ai.formation.group_entity import (
     T_STATE,
     T_TIGHT,
 )
-from ai.formation.path_corridor import on_way, open_at
+from ai.formation.path_corridor import on_path, open_at
 from ai.formation.slot_flow_fields import GROWING, UNASKED, led_by_field
 from ai.search.smoothing.straight_walk_kernels import straight_clear
 
@@ -81,9 +81,9 @@ def pulled_in(
 
 
 @device
-def within(ways: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float]:
+def within(paths: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float]:
     """The place on a way at ``s``, or its nearer end."""
-    x, y, _, _ = on_way(ways, first, count, step, min(max(s, 0.0), step * (count - 1)))
+    x, y, _, _ = on_path(paths, first, count, step, min(max(s, 0.0), step * (count - 1)))
     return x, y
 
 
@@ -92,7 +92,7 @@ def slot_place(
     g: int,
     forward: float,
     right: float,
-    ways: np.ndarray,
+    paths: np.ndarray,
     num: np.ndarray,
     tag: np.ndarray,
 ) -> tuple[float, float, float, float, float, float, float, float]:
@@ -102,8 +102,8 @@ def slot_place(
     first, count = tag[g, T_FIRST], tag[g, T_POINTS]
     if tag[g, T_BENDS] and count > 1:
         at = num[g, G_ALONG] + forward
-        px, py, dx, dy = on_way(ways, first, count, num[g, G_STEP], at)
-        bx, by = within(ways, first, count, num[g, G_STEP], at)
+        px, py, dx, dy = on_path(paths, first, count, num[g, G_STEP], at)
+        bx, by = within(paths, first, count, num[g, G_STEP], at)
         v = num[g, G_SPEED]
         return px - dy * right, py + dx * right, dx * v, dy * v, bx, by, dx, dy
     ox = forward * c - right * s
@@ -113,7 +113,7 @@ def slot_place(
     vy = num[g, G_VY] + w * ox
     bx, by = num[g, G_X], num[g, G_Y]
     if count > 1:
-        bx, by = within(ways, first, count, num[g, G_STEP], num[g, G_ALONG] + forward)
+        bx, by = within(paths, first, count, num[g, G_STEP], num[g, G_ALONG] + forward)
     return num[g, G_X] + ox, num[g, G_Y] + oy, vx, vy, bx, by, c, s
 
 
@@ -129,13 +129,13 @@ def lead_members(
     tick: int,
     passable: np.ndarray,
     p: np.ndarray,
-    ways: np.ndarray,
+    paths: np.ndarray,
     num: np.ndarray,
     tag: np.ndarray,
     ids: np.ndarray,
     alive: np.ndarray,
     band: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     holding: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
@@ -178,13 +178,13 @@ def lead_members(
         state = tag[g, T_STATE]
         sx, sy = slot_x[i], slot_y[i]
         vx = vy = 0.0
-        way = slot_a[i]
-        bit = np.int64(1) << np.int64(klass[i])
+        path = slot_a[i]
+        bit = np.int64(1) << np.int64(movement_class[i])
         if tag[g, T_PLACED]:
-            way += num[g, G_HEADING]
+            path += num[g, G_HEADING]
         else:
-            sx, sy, vx, vy, bx, by, dx, dy = slot_place(g, slot_f[i], slot_r[i], ways, num, tag)
-            way += math.atan2(dy, dx)
+            sx, sy, vx, vy, bx, by, dx, dy = slot_place(g, slot_f[i], slot_r[i], paths, num, tag)
+            path += math.atan2(dy, dx)
             if tag[g, T_TIGHT]:
                 # Looking for walls is dear: a slot given anew at once, others in turns, and in between they only move.
                 turns = 4 if vx * vx + vy * vy > 1e-6 else 8
@@ -206,7 +206,7 @@ def lead_members(
             if target[i] >= 0 or state == 5:
                 moving[i] = 0
                 if state == 5 and target[i] < 0:
-                    turn_to[i] = way
+                    turn_to[i] = path
                 continue
         ex = sx - x[i]
         ey = sy - y[i]
@@ -215,7 +215,7 @@ def lead_members(
         if mode[i] == RESTING:
             if still and off <= max(slot_gap[i] + p[P_LEAVE], 2.0 * p[P_REST]):
                 moving[i] = 0
-                turn_to[i] = way
+                turn_to[i] = path
                 continue
             mode[i] = SEEKING
         # Is the way to the slot straight?  Looked at in turns, and at once when a slot is near.
@@ -264,7 +264,7 @@ def lead_members(
             mode[i] = RESTING
             slot_gap[i] = off
             moving[i] = 0
-            turn_to[i] = way
+            turn_to[i] = path
             continue
         reach = 0.5 * period if still else period
         wx = vx + ex / reach

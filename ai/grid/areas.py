@@ -97,10 +97,10 @@ class AreaGraph:
         while todo:
             at = todo.popleft()
             if at == goal:
-                way = [at]
-                while way[-1] != start:
-                    way.append(parents[way[-1]])
-                return way[::-1]
+                path = [at]
+                while path[-1] != start:
+                    path.append(parents[path[-1]])
+                return path[::-1]
             for other in self.neighbours(at, walkable):
                 if other not in parents:
                     parents[other] = at
@@ -124,7 +124,7 @@ class AreaGraph:
         extra = np.array([adds[c.door] if c.door >= 0 else 0.0 for c in self.chokes], np.float64)
         if self.far.size == 0 or not np.array_equal(extra, self.place[:, 2]):
             self.place[:, 2] = extra
-            self.far = _ways(self)
+            self.far = _paths_found(self)
 
     def distance(self, ax: float, ay: float, bx: float, by: float) -> float:
         """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
@@ -140,7 +140,7 @@ class AreaGraph:
         if to_x.ndim != 1 or to_y.shape != to_x.shape:
             raise ValueError(f"bx and by must both be [n], got {to_x.shape} and {to_y.shape}")
         out = np.empty(len(to_x))
-        sound_ways(
+        sound_paths(
             self.area, self.first, self.member, self.first_area, self.area_of, self.place, self.far, from_x, from_y,
             to_x, to_y, out,
         )  # fmt: skip
@@ -216,7 +216,7 @@ def area_graph(is_open: NDArray[np.bool_], walkable: NDArray[np.bool_], doors: S
     place = np.array([(c.x, c.y, 0.0) for c in chokes], np.float64).reshape(-1, 3)
     none = np.zeros((0, 0))
     made = AreaGraph(area, count, tuple(chokes), dissolved, first, member, first_area, area_of, place, none)
-    made.far = _ways(made)
+    made.far = _paths_found(made)
     return made
 
 
@@ -261,7 +261,7 @@ def _run_widths(grid: NDArray[np.bool_]) -> NDArray[np.int32]:
     return out
 
 
-def _ways(graph: AreaGraph) -> NDArray[np.float64]:
+def _paths_found(graph: AreaGraph) -> NDArray[np.float64]:
     """All shortest ways between chokes over legs within one area."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
@@ -323,7 +323,7 @@ def _touches(first_area, area_of, choke, code):  # type: ignore[no-untyped-def]
 
 
 @device
-def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, by):  # type: ignore[no-untyped-def]
+def sound_path(area, first, member, first_area, area_of, place, far, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
     a = _code_at_device(area, ax, ay)
     b = _code_at_device(area, bx, by)
@@ -349,9 +349,9 @@ def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, 
         for j in range(to_first, to_last):
             q = j if b <= -2 else member[j]
             end = np.sqrt((bx - place[q, 0]) ** 2 + (by - place[q, 1]) ** 2) + place[q, 2] / 2
-            way = start + far[p, q] + end
-            if way < best:
-                best = way
+            path = start + far[p, q] + end
+            if path < best:
+                best = path
     return best
 
 
@@ -359,7 +359,7 @@ def sound_way(area, first, member, first_area, area_of, place, far, ax, ay, bx, 
     "void(int32[:,::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:,::1], float64[:,::1], float64[::1], "
     "float64[::1], float64[::1], float64[::1], float64[::1])"
 )
-def sound_ways(area, first, member, first_area, area_of, place, far, ax, ay, bx, by, out):  # type: ignore[no-untyped-def]
+def sound_paths(area, first, member, first_area, area_of, place, far, ax, ay, bx, by, out):  # type: ignore[no-untyped-def]
     """:func:`sound_way` of each pair into ``out``."""
     for i in range(len(out)):
-        out[i] = sound_way(area, first, member, first_area, area_of, place, far, ax[i], ay[i], bx[i], by[i])
+        out[i] = sound_path(area, first, member, first_area, area_of, place, far, ax[i], ay[i], bx[i], by[i])

@@ -70,7 +70,7 @@ from ai.paths.requests.request_columns import Phase
 from ai.paths.settings import PathSettings, PriorityEnd, Slicing
 from ai.paths.state.path_statistics import PathStatistics
 from ai.paths.state.path_trace import Decision, PathTrace, PathTraceRow
-from ai.paths.store.path_store import PathStore, Stage
+from ai.paths.store.path_store import PathSource, PathStore
 
 __all__ = [
     "Decision",
@@ -78,6 +78,7 @@ __all__ = [
     "PathManager",
     "PathNews",
     "PathSettings",
+    "PathSource",
     "PathStatistics",
     "PathStore",
     "PathTrace",
@@ -86,7 +87,6 @@ __all__ = [
     "PriorityEnd",
     "QueueRow",
     "Slicing",
-    "Stage",
     "find_footing",
     "resolve_goals",
     "spread_goals",

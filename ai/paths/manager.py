@@ -17,25 +17,25 @@ from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.paths import queue_stages
 from ai.paths.argument_checks import column_of, slots_of, tiles_of
-from ai.paths.engines.forced_engine import BY_CHOICE
-from ai.paths.engines.path_engines import ASTAR, CHOSEN, ENGINE_NAMES, choose_engines, distance, reason_of
+from ai.paths.engines.forced_engine import FORCED_ENGINES
+from ai.paths.engines.path_engines import ASTAR, ENGINE_NAMES, FORCED, choose_engines, distance, reason_of
 from ai.paths.quick import priority_path, quick_path
 from ai.paths.replanning import incremental_refinement, local_replanning, path_edits
 from ai.paths.requests import admission, futility
 from ai.paths.requests.path_queue import QueueRow
 from ai.paths.requests.request_columns import TURNS, Phase, among
 from ai.paths.requests.request_lifecycle import ask_again, withdraw
-from ai.paths.requests.urgency import are_pressed
-from ai.paths.settings import Hierarchy, PathSettings
+from ai.paths.requests.urgency import are_urgent
+from ai.paths.settings import PathSettings, Refinement
 from ai.paths.splice import path_splicing
 from ai.paths.state.path_state import Flood, PathState
 from ai.paths.state.path_trace import Decision
 from ai.paths.store.following_kernels import Flag
-from ai.paths.store.path_store import REPLACE, PathStore, Stage
-from ai.paths.update_context import WAITING_CROWD, Bodies, PathTick
+from ai.paths.store.path_store import REPLACE, PathSource, PathStore
+from ai.paths.update_context import WAITING_CROWD, PathTick, PathUnits
 from ai.search.astar.astar import AStarSearch
 
-__all__ = ["Bodies", "Flood", "PathManager", "PathNews"]
+__all__ = ["Flood", "PathManager", "PathNews", "PathUnits"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class PathManager(PathState):
         self.requests.reserve(self.store.capacity)
 
     def request(
-        self, slots: Any, units: Any, goals: Any, klass: Any, tick: int, favoured: Any = 0, wanted: Any = None
+        self, slots: Any, units: Any, goals: Any, movement_class: Any, tick: int, favoured: Any = 0, wanted: Any = None
     ) -> None:
         """Ask for ways.  ``goals`` int[n, 2] (y, x), or one for all, may be any tiles: the nearest reachable ones are
         meant.  ``klass`` movement classes, ``favoured`` 1 where the biased scheme should prefer it.
@@ -89,11 +89,11 @@ class PathManager(PathState):
             return
         tiles = narrowed(tiles_of("goals", goals, n))
         meant = tiles if wanted is None else narrowed(tiles_of("wanted", wanted, n))
-        kinds, liked = column_of("klass", klass, n), column_of("favoured", favoured, n)
+        kinds, liked = column_of("movement_class", movement_class, n), column_of("favoured", favoured, n)
         self.reserve(int(chosen.max()) + 1)
         r = self.requests
         phase = r.phase[chosen]
-        under_way = (phase != Phase.IDLE) & (r.place[chosen] == tiles).all(axis=1) & (r.klass[chosen] == kinds)
+        under_way = (phase != Phase.IDLE) & (r.place[chosen] == tiles).all(axis=1) & (r.movement_class[chosen] == kinds)
         fresh = ~under_way
         at = chosen[fresh]
         if len(at) == 0:
@@ -101,7 +101,7 @@ class PathManager(PathState):
         withdraw(self.queue, r, at)
         r.unit[at] = ids[fresh]
         r.turn[at] = turn_of(r.unit[at], TURNS)
-        r.klass[at] = kinds[fresh]
+        r.movement_class[at] = kinds[fresh]
         r.favoured[at] = liked[fresh]
         r.place[at] = tiles[fresh]
         r.wanted[at] = meant[fresh]
@@ -132,7 +132,7 @@ class PathManager(PathState):
         self.requests.phase[active] = Phase.IDLE
         self.trace.note_many(tick, self.requests.unit[active], Decision.CANCELLED)
 
-    def take_way(self, terrain: Terrain, slot: int, corners: np.ndarray) -> None:
+    def take_path(self, terrain: Terrain, slot: int, corners: np.ndarray) -> None:
         """Lay a whole way found elsewhere: ``corners`` int32[n, 2] (y, x), from where it stands to its goal.
 
         Its search, if it has one, is over.
@@ -142,7 +142,14 @@ class PathManager(PathState):
         withdraw(self.queue, self.requests, at)
         goal = self.store.goal[at]
         self.store.write(
-            terrain, at, self.requests.klass[at], corners, np.array([len(corners)]), Stage.FULL, REPLACE, pull=False
+            terrain,
+            at,
+            self.requests.movement_class[at],
+            corners,
+            np.array([len(corners)]),
+            PathSource.FULL,
+            REPLACE,
+            smooth=False,
         )
         self.store.goal[at] = goal
         self.store.final[slot] = 1
@@ -170,7 +177,7 @@ class PathManager(PathState):
         at = np.where(known, slots, 0)
         return np.asarray(known & (r.phase[at] != Phase.IDLE) & ((r.held_by[at] >= 0) | (r.detour[at] > 0)))
 
-    def wait_for_way(self, slots: Any, tick: int, settings: PathSettings) -> np.ndarray:
+    def wait_for_path(self, slots: Any, tick: int, settings: PathSettings) -> np.ndarray:
         """Of ``slots``, whose units came to rest, those that wait for the map to change and have not arrived.
 
         They stand before a door on their way, or as near as they can since an edit cut them off.
@@ -200,7 +207,7 @@ class PathManager(PathState):
         y: np.ndarray,
         tick: int,
         settings: PathSettings,
-        bodies: Bodies | None = None,
+        bodies: PathUnits | None = None,
         spent: int = 0,
     ) -> PathNews:
         """One tick: follow edits, advance, quick paths for all new requests, the queue's budget, who ran out.
@@ -226,16 +233,18 @@ class PathManager(PathState):
         self.queue.served.clear()
         waiting = np.flatnonzero(self.requests.held_by >= 0)
         if len(waiting):
-            self.store.show_heads(terrain, waiting, self.requests.klass, now.x, now.y)
+            self.store.show_heads(terrain, waiting, self.requests.movement_class, now.x, now.y)
         self.routes.follow(terrain)
         path_edits.follow_edits(now)
         path_edits.release_held(now)
         if self.engines.drop_tables(terrain):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
         asking = (
-            np.unique(self.requests.klass[self.requests.phase != Phase.IDLE]) if settings.engine in BY_CHOICE else ()
+            np.unique(self.requests.movement_class[self.requests.phase != Phase.IDLE])
+            if settings.engine in FORCED_ENGINES
+            else ()
         )
-        levels, classes = settings.levels if settings.hierarchy == Hierarchy.LAZY else 0, [int(k) for k in asking]
+        levels, classes = settings.levels if settings.hierarchy == Refinement.LAZY else 0, [int(k) for k in asking]
         now.mended = self.engines.follow(terrain, settings.budget // 2, settings.engine, classes, levels)
         self.statistics.mended_this_tick = now.mended
         incremental_refinement.follow_edits(now)
@@ -257,7 +266,7 @@ class PathManager(PathState):
         path_splicing.wipe_ended(now)
         waiting = np.flatnonzero(self.requests.held_by >= 0)
         if len(waiting):
-            self.store.stop_at_doors(terrain, waiting, self.requests.klass, now.x, now.y)
+            self.store.stop_at_doors(terrain, waiting, self.requests.movement_class, now.x, now.y)
         self.statistics.end_tick(int(np.count_nonzero(self.requests.phase == Phase.WAITING)), len(self.queue.open))
         return PathNews(now.news(now.arrived), now.news(now.lost))
 
@@ -276,16 +285,16 @@ class PathManager(PathState):
             return rows
         first, last = np.array([row.start for row in rows]), np.array([row.goal for row in rows])
         plain = np.array([row.plain for row in rows], np.uint8)
-        tabled = np.isin([row.klass for row in rows], self.engines.static)
+        tabled = np.isin([row.movement_class for row in rows], self.engines.static)
         units = [row.unit for row in rows]
         slots = self.requests.in_phase(Phase.WAITING, Phase.OPEN)
         slots = slots[np.searchsorted(self.requests.unit[slots], units)]
-        pressed = are_pressed(self.requests, slots, tick)
-        codes = choose_engines(terrain, settings, first, last, plain, tabled, pressed)
-        codes = self.engines.answers(terrain, settings, codes, np.array([row.klass for row in rows]))
+        urgent = are_urgent(self.requests, slots, tick)
+        codes = choose_engines(terrain, settings, first, last, plain, tabled, urgent)
+        codes = self.engines.answers(terrain, settings, codes, np.array([row.movement_class for row in rows]))
         codes[[row.stage == "open" for row in rows]] = ASTAR
         for i, (code, away) in enumerate(zip(codes.tolist(), distance(first, last).tolist(), strict=True)):
-            name = settings.engine if code == CHOSEN else ENGINE_NAMES[code]
+            name = settings.engine if code == FORCED else ENGINE_NAMES[code]
             rows[i] = replace(rows[i], engine=name, reason=reason_of(terrain, settings, code, away, rows[i].plain))
         return rows
 

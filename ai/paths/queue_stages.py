@@ -16,7 +16,7 @@ from ai.paths.sharing.shared_trees import SHARE, serve_crowds
 from ai.paths.splice.path_splicing import hand_over
 from ai.paths.state.path_state import PathState
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import Stage
+from ai.paths.store.path_store import PathSource
 from ai.paths.update_context import PathTick
 
 CROWD = 1000
@@ -91,7 +91,7 @@ def _give_turns(now: PathTick, line: list[int], budget: int) -> int:
     for entry, used, ended in manager.queue.turns(now.terrain, now.settings, budget):
         spent += used
         if ended:
-            hand_over(now, entry, Stage.FULL)
+            hand_over(now, entry, PathSource.FULL)
             _admit(now, line)
         elif may_be_long and _long_after_all(now, entry):
             _admit(now, line)
@@ -153,15 +153,15 @@ def _admit(now: PathTick, line: list[int]) -> None:
         slot = line.pop()
         start = now.start_of(slot)
         goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
-        klass = int(r.klass[slot])
-        if not now.components.reachable(klass, *start, *goal):
+        movement_class = int(r.movement_class[slot])
+        if not now.components.reachable(movement_class, *start, *goal):
             # It was pushed into another component since: no search ever runs towards what cannot be reached.
             queue.free.append(slab)
             ask_again(manager, np.array([slot]), now.tick)
             continue
         favoured = bool(r.favoured[slot])
         allowance = queue.first_allowance(settings, favoured)
-        queue.slabs[slab].begin(now.terrain, klass, start, goal, settings.give_up)
+        queue.slabs[slab].begin(now.terrain, movement_class, start, goal, settings.give_up)
         entry = OpenSearch(slot, int(r.unit[slot]), slab, allowance, favoured, now.tick, start, goal)
         queue.open.append(entry)
         queue.biased_turn += 1
@@ -169,7 +169,7 @@ def _admit(now: PathTick, line: list[int]) -> None:
         r.urgent[slot] = 0
         away = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
-        waits = r.plain[slot] == Learnt.NOTHING and manager.engines.waits_for(now.terrain, settings, klass)
+        waits = r.plain[slot] == Learnt.NOTHING and manager.engines.waits_for(now.terrain, settings, movement_class)
         reason = Decision.ASTAR_MEANWHILE if waits else Decision.BY_ASTAR
         now.note(slot, reason, away, kinds, int(settings.engine == Engine.ASTAR))
         now.note(slot, Decision.ADMITTED, now.tick - int(r.asked[slot]), len(queue.open))

@@ -55,11 +55,11 @@ class Engine(StrEnum):
     """Next-hop table over regions; by itself only on static levels."""
     LAZY_THETA = "lazy_theta"
     """Any-angle paths, a line of sight tested only where it is needed."""
-    MACHINE = "machine"
+    MACHINE = "modular_astar"
     """The A* machine, with the storage and the modifier of the settings."""
 
 
-class Hierarchy(StrEnum):
+class Refinement(StrEnum):
     """How a way over clusters is handed out."""
 
     WHOLE = "whole"
@@ -69,7 +69,7 @@ class Hierarchy(StrEnum):
     changes ahead; see :mod:`ai.paths.replanning.incremental_refinement`."""
 
 
-class Errand(StrEnum):
+class CostModifier(StrEnum):
     """What the A* machine changes about the ground; see :mod:`ai.paths.engines.machine_engine`."""
 
     NONE = "none"
@@ -108,14 +108,18 @@ class PathSettings:
     open_searches: int = _number(16, "searches open at once; each keeps a slab of the map's size", 1, 64)
     admissions: int = _number(100, "searches let in a tick at most", 1, 4096)
     engine: str = _choice(Engine.AUTO, "search that answers full requests; auto takes the one that fits", Engine)
-    long_way: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
-    hierarchy: str = _choice(Hierarchy.WHOLE, "how a way over clusters is handed out", Hierarchy)
+    long_path: int = _number(48, "ways at least so many tiles long are searched over clusters", 1, 100_000)
+    hierarchy: str = _choice(Refinement.WHOLE, "how a way over clusters is handed out", Refinement)
     levels: int = _number(2, "levels of clusters of ways that are handed out leg by leg", 1, 5)
     long_after: int = _number(3000, "revolutions after which a short way counts as a long one after all", 1, 10_000_000)
-    eager: int = _number(2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64)
-    eager_crowd: int = _number(4, "the same while more than a thousand requests wait", 0, 64)
+    heuristic_weight: int = _number(
+        2, "64ths by which the search over clusters trusts its estimate too much; 0 not at all", 0, 64
+    )
+    crowd_heuristic_weight: int = _number(4, "the same while more than a thousand requests wait", 0, 64)
     storage: str = _choice(Waiting.CHEAP_LIST, "A* machine: where open nodes wait", Waiting)
-    modifier: str = _choice(Errand.NONE, "A* machine: whose errand changes what tiles cost or which are open", Errand)
+    modifier: str = _choice(
+        CostModifier.NONE, "A* machine: whose errand changes what tiles cost or which are open", CostModifier
+    )
     modifier_strength: int = _number(
         16, "A* machine: eighths of a tile that a scout pays for each step of cover a tile lacks", 1, 120
     )
@@ -151,10 +155,10 @@ class PathSettings:
     priority_cap: int = _number(250, "extra revolutions of one priority path", 1, 100_000)
     priority_tick_cap: int = _number(2500, "revolutions of all priority paths of a tick", 0, 10_000_000)
     priority_end: str = _choice(PriorityEnd.KEEP, "what becomes of the search behind a priority path", PriorityEnd)
-    pull: bool = _switch(True, "pull paths straight where that costs no more")
+    smooth: bool = _switch(True, "pull paths straight where that costs no more")
     tries: int = _number(6, "failures in a row before a path is given up as lost", 1, 1000)
-    hopeless_requests: int = _number(10, "same way asked for more often than this is refused", 1, 30_000)
-    hopeless_ticks: int = _number(600, "ticks in which those are counted, and for which they are refused", 1, 100_000)
+    rate_limit_requests: int = _number(10, "same way asked for more often than this is refused", 1, 30_000)
+    rate_limit_ticks: int = _number(600, "ticks in which those are counted, and for which they are refused", 1, 100_000)
     patience: int = _number(200, "ticks to wait where an edit cut the way before the path is lost", 0, 100_000)
     door_wait: int = _number(30, "ticks a unit keeps a way that was cut far ahead, or by a door that flaps", 0, 10_000)
     door_far: int = _number(32, "tiles from which on a cut is far ahead", 1, 100_000)
@@ -177,7 +181,7 @@ class PathSettings:
     @property
     def pulls(self) -> bool:
         """Whether full paths are pulled straight: not when a modifier saw other costs than the ground's."""
-        return self.pull and not (self.engine == Engine.MACHINE and self.modifier != Errand.NONE)
+        return self.smooth and not (self.engine == Engine.MACHINE and self.modifier != CostModifier.NONE)
 
     def quick_tiles(self, load: int) -> int:
         """Length of a quick path, tiles: proportional to the load of the queue, from its least to its greatest."""

@@ -19,7 +19,7 @@ WAITING_CROWD = 1000
 
 
 @dataclass(frozen=True)
-class Bodies:
+class PathUnits:
     """Columns of all bodies, one row a slot, by which obstruction, hazards and futility are judged.
 
     ``standing`` uint8 (alive and not walking), ``stuck`` int16 ticks without progress, ``side`` uint8, ``speed``
@@ -44,7 +44,7 @@ class PathTick:
     y: np.ndarray
     tick: int
     settings: PathSettings
-    bodies: Bodies | None = None
+    bodies: PathUnits | None = None
     arrived: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     written: list[np.ndarray] = field(default_factory=list)
@@ -76,14 +76,14 @@ class PathTick:
 
     def footing(self, slots: np.ndarray) -> np.ndarray:
         """Tiles from which their searches start: under them, else the nearest they can stand on, else (-1, -1)."""
-        return find_footing(self.terrain, self.manager.requests.klass[slots], self.tiles(slots))
+        return find_footing(self.terrain, self.manager.requests.movement_class[slots], self.tiles(slots))
 
     def footing_of(self, slot: int) -> tuple[int, int]:
         """:meth:`footing` of one slot."""
         x, y = float(self.x[slot]), float(self.y[slot])
         if 0 <= x < self.terrain.width and 0 <= y < self.terrain.height:
             tile = int(y), int(x)
-            if int(self.terrain.passable[tile]) >> int(self.manager.requests.klass[slot]) & 1:
+            if int(self.terrain.passable[tile]) >> int(self.manager.requests.movement_class[slot]) & 1:
                 return tile
         near = self.footing(np.array([slot]))[0]
         return int(near[0]), int(near[1])
@@ -109,7 +109,7 @@ class PathTick:
             manager.store.advance(
                 self.terrain,
                 slots,
-                manager.requests.klass,
+                manager.requests.movement_class,
                 manager.requests.unit,
                 self.x,
                 self.y,

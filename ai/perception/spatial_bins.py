@@ -9,7 +9,7 @@ CELL = 8.0
 PER_TILE = 1.0 / CELL
 
 
-def lattice_cells(height: int, width: int) -> int:
+def bin_cells(height: int, width: int) -> int:
     """Bins that :func:`bin_units` needs for a map; its ``starts`` is one longer."""
     return (int(height * PER_TILE) + 1) * (int(width * PER_TILE) + 1)
 

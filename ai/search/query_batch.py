@@ -16,16 +16,16 @@ import numpy as np
 
 from ai.search import query_batch_kernels as kernels
 from ai.search.any_angle.any_angle import ThetaStar
-from ai.search.astar.astar_costs import WeightedAStar
+from ai.search.astar.astar_costs import AStarOverCosts
 from ai.search.jps.jps import JumpPointSearch, UniformAStar
-from ai.search.regions.resumable_batch import WholeAStar, WholeRegionWays
+from ai.search.regions.resumable_batch import WholeAStar, WholeRegionPaths
 from ai.search.subgoals.subgoal_search import SubgoalSearch
 
-Search = UniformAStar | WeightedAStar | JumpPointSearch | SubgoalSearch | ThetaStar | WholeAStar | WholeRegionWays
+Search = UniformAStar | AStarOverCosts | JumpPointSearch | SubgoalSearch | ThetaStar | WholeAStar | WholeRegionPaths
 
 _POLICIES = {
     UniformAStar: kernels.ASTAR,
-    WeightedAStar: kernels.WEIGHTED,
+    AStarOverCosts: kernels.WEIGHTED,
     JumpPointSearch: kernels.JPS,
     SubgoalSearch: kernels.SUBGOAL,
     ThetaStar: kernels.THETA,
@@ -118,10 +118,10 @@ def _part(search: Search, rows: np.ndarray) -> BatchAnswers:
             costs[done] = search.length if isinstance(search, ThetaStar) else search.cost
         revolutions[done] = search.revolutions
         offsets[done + 1] = end
-        if isinstance(search, WholeAStar | WholeRegionWays):
+        if isinstance(search, WholeAStar | WholeRegionPaths):
             done = search.answer(questions, done + 1, count, (costs, revolutions, offsets, points))
             continue
-        if isinstance(search, UniformAStar | WeightedAStar):
+        if isinstance(search, UniformAStar | AStarOverCosts):
             context, kept = _context(search)
         else:
             context, kept = search._context, []
@@ -130,13 +130,13 @@ def _part(search: Search, rows: np.ndarray) -> BatchAnswers:
                 _POLICIES[type(search)], context, questions, done + 1, count, costs, revolutions, offsets, points
             )
         )
-        if isinstance(search, UniformAStar | WeightedAStar):
+        if isinstance(search, UniformAStar | AStarOverCosts):
             search._stamp = int(context[kernels.STAMP])
         del kept
     return BatchAnswers(points[: offsets[count]].copy(), offsets, costs, revolutions)
 
 
-def _context(search: UniformAStar | WeightedAStar) -> tuple[np.ndarray, list[np.ndarray]]:
+def _context(search: UniformAStar | AStarOverCosts) -> tuple[np.ndarray, list[np.ndarray]]:
     """Sizes and addresses of a search's arrays, and the arrays, to be held while these are in use."""
     k = kernels
     context = np.zeros(k.CONTEXT_LENGTH, np.int64)

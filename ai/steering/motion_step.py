@@ -26,11 +26,11 @@ from ai.steering.behaviours.waypoint_following import REACHED_WAYPOINT, follow
 from ai.steering.behaviours.whiskers import whiskers
 from ai.steering.collision.collision_resolution import correct
 from ai.steering.collision.progress import watch_progress
-from ai.steering.navigation_pipeline import USUAL, Pipeline, Stage, rounds, sway
+from ai.steering.navigation_pipeline import USUAL, Pipeline, PipelineStage, rounds, sway
 from ai.steering.settings import Avoidance, SteeringSettings
 from ai.steering.spatial_hash import S_WX, S_WY
 from ai.steering.steering_columns import Bodies, SteeringState, Waypoints
-from ai.steering.traffic.right_of_way import give_way, take_way
+from ai.steering.traffic.right_of_way import give_way, take_path
 from ai.steering.traffic.traffic_lanes import CELL, HEADINGS, count_traffic
 from ai.steering.velocity_integration import integrate
 
@@ -41,7 +41,7 @@ def steer(
     passable: np.ndarray,
     tick: int,
     bodies: Bodies,
-    way: Waypoints,
+    path: Waypoints,
     mapped: bool = False,
     awake: np.ndarray | None = None,
     pipelines: Sequence[Pipeline] = (Pipeline(),),
@@ -62,15 +62,16 @@ def steer(
     if not mapped:
         state.follow_map(passable)
     p = settings.packed()
-    b, s, lat = bodies, state, state.lattice
+    b, s, lat = bodies, state, state.spatial_hash
     threads = threads_for(n, settings.threads_from)
     rows, columns = -(-passable.shape[0] // CELL), -(-passable.shape[1] // CELL)
     if s.traffic.shape[:2] != (rows, columns):
         s.traffic = np.zeros((rows, columns, HEADINGS), np.int32)
     count_traffic(b.alive, b.moving, b.x, b.y, b.facing, s.traffic)
-    lat.crew.run(
-        follow, n, threads, passable, s.around, s.traffic, tick, p, b.id, b.alive, b.moving, b.klass, b.x, b.y, b.vx,
-        b.vy, b.radius, b.speed, way.x, way.y, way.next_x, way.next_y, way.has_next, way.final,
+    lat.pool.run(
+        follow, n, threads, passable, s.around, s.traffic, tick, p, b.id, b.alive, b.moving, b.movement_class, b.x,
+        b.y, b.vx,
+        b.vy, b.radius, b.speed, path.x, path.y, path.next_x, path.next_y, path.has_next, path.final,
         s.gain[:n], s.turn[:n], s.want_x[:n], s.want_y[:n], s.course_x[:n], s.course_y[:n], s.ahead[:n], s.lane_off[:n],
         s.reached[:n], s.roomy[:n],
     )  # fmt: skip
@@ -89,13 +90,15 @@ def steer(
             for name in _WRITTEN[stage]:
                 if name not in ("want_x", "want_y"):
                     getattr(s, name)[:n][s.pipeline[:n] == k] = 0
-    now = _Now(s, settings, passable, tick, b, way, p, threads, awake, pipelines, seed, bias)
+    now = _Now(s, settings, passable, tick, b, path, p, threads, awake, pipelines, seed, bias)
     stages = [_driven(pipelines[k].stages, settings) for k in used]
-    circles = np.array([each.circle if Stage.DRIVE in each.stages else settings.turning_radius for each in pipelines])
+    circles = np.array(
+        [each.circle if PipelineStage.DRIVE in each.stages else settings.turning_radius for each in pipelines]
+    )
     s.circle[:n] = circles[s.pipeline[:n]] if len(pipelines) > 1 else circles[0]
-    if way.shunts is not None:
-        s.circle[:n][way.shunts] = 0.0
-    ran: set[Stage] = set()
+    if path.shunts is not None:
+        s.circle[:n][path.shunts] = 0.0
+    ran: set[PipelineStage] = set()
     s.told = []
     for stage, which in rounds(stages):
         turn = None if len(which) == len(used) else np.isin(s.pipeline[:n], [used[k] for k in which])
@@ -110,12 +113,12 @@ def steer(
             _trace(now, stage, ran)
 
 
-def _driven(stages: tuple[Stage, ...], settings: SteeringSettings) -> tuple[Stage, ...]:
+def _driven(stages: tuple[PipelineStage, ...], settings: SteeringSettings) -> tuple[PipelineStage, ...]:
     """The stages, with a turning circle after the method where the settings give one to the whole world."""
-    if settings.turning_radius <= 0.0 or Stage.DRIVE in stages:
+    if settings.turning_radius <= 0.0 or PipelineStage.DRIVE in stages:
         return stages
-    at = stages.index(Stage.BEHAVE) + 1 if Stage.BEHAVE in stages else 1
-    return (*stages[:at], Stage.DRIVE, *stages[at:])
+    at = stages.index(PipelineStage.BEHAVE) + 1 if PipelineStage.BEHAVE in stages else 1
+    return (*stages[:at], PipelineStage.DRIVE, *stages[at:])
 
 
 @dataclass
@@ -127,7 +130,7 @@ class _Now:
     passable: np.ndarray
     tick: int
     bodies: Bodies
-    way: Waypoints
+    path: Waypoints
     p: np.ndarray
     threads: int
     awake: np.ndarray
@@ -140,18 +143,18 @@ class _Now:
 
 
 _WRITTEN = {
-    Stage.BEHAVE: ("want_x", "want_y"),
-    Stage.GIVE_WAY: ("want_x", "want_y", "give_angle", "give_left", "give_to"),
-    Stage.WHISKERS: ("push_x", "push_y", "whisker", "touched"),
-    Stage.AVOID: ("force_x", "force_y"),
-    Stage.DRIVE: ("want_x", "want_y"),
+    PipelineStage.BEHAVE: ("want_x", "want_y"),
+    PipelineStage.GIVE_WAY: ("want_x", "want_y", "give_angle", "give_left", "give_to"),
+    PipelineStage.WHISKERS: ("push_x", "push_y", "whisker", "touched"),
+    PipelineStage.AVOID: ("force_x", "force_y"),
+    PipelineStage.DRIVE: ("want_x", "want_y"),
 }
 """Columns of the state that a stage writes: for those whose turn it is not they stay as they are."""
 
 
-def _for_some(run: Callable[[_Now], None], now: _Now, stage: Stage, turn: np.ndarray) -> None:
+def _for_some(run: Callable[[_Now], None], now: _Now, stage: PipelineStage, turn: np.ndarray) -> None:
     """A stage for the slots with ``turn`` bool[n] only."""
-    if stage == Stage.SWAY:
+    if stage == PipelineStage.SWAY:
         run(now)  # looks itself who sways
         return
     columns = [getattr(now.state, name)[: len(turn)] for name in _WRITTEN.get(stage, ())]
@@ -164,8 +167,8 @@ def _for_some(run: Callable[[_Now], None], now: _Now, stage: Stage, turn: np.nda
 def _sway(now: _Now) -> None:
     """Who cannot walk straight: all that his stages have made so far is turned; others foresee of him what he wants
     now."""
-    s, n, lat = now.state, len(now.bodies.id), now.state.lattice
-    most = np.array([each.sway if Stage.SWAY in each.stages else 0.0 for each in now.pipelines])[s.pipeline[:n]]
+    s, n, lat = now.state, len(now.bodies.id), now.state.spatial_hash
+    most = np.array([each.sway if PipelineStage.SWAY in each.stages else 0.0 for each in now.pipelines])[s.pipeline[:n]]
     at = np.flatnonzero((most > 0.0) & (now.bodies.moving == 1))
     turn = sway(now.seed, now.tick, now.bodies.id[at], most[at])
     c, sine = np.cos(turn), np.sin(turn)
@@ -176,21 +179,21 @@ def _sway(now: _Now) -> None:
 
 
 def _give_way(now: _Now) -> None:
-    b, s, lat = now.bodies, now.state, now.state.lattice
-    lat.crew.run(
+    b, s, lat = now.bodies, now.state, now.state.spatial_hash
+    lat.pool.run(
         give_way, lat.count, now.threads, now.passable, now.p, lat.ids, lat.order, lat.body, lat.contacts,
-        lat.contact_count, b.klass, b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
+        lat.contact_count, b.movement_class, b.moving, b.holding, b.stuck, s.lane_off, b.speed, b.goal_x, b.goal_y,
         s.want_x, s.want_y, s.give_angle, s.give_left, s.give_to, s.home_x, s.home_y,
         s.work,
     )  # fmt: skip
-    lat.crew.run(
-        take_way, lat.count, now.threads, lat.order, lat.body, b.speed, s.want_x, s.want_y, s.give_angle, s.give_left,
+    lat.pool.run(
+        take_path, lat.count, now.threads, lat.order, lat.body, b.speed, s.want_x, s.want_y, s.give_angle, s.give_left,
         s.give_to, s.work,
     )  # fmt: skip
 
 
 def _feel(now: _Now) -> None:
-    b, s, lat, n = now.bodies, now.state, now.state.lattice, len(now.bodies.id)
+    b, s, lat, n = now.bodies, now.state, now.state.spatial_hash, len(now.bodies.id)
     want_x, want_y, pulled = s.want_x, s.want_y, now.bias if now.settings.whiskers else (0.0, 0.0)
     share = now.settings.whisker_attract
     biased = pulled != (0.0, 0.0)
@@ -199,9 +202,10 @@ def _feel(now: _Now) -> None:
         want_x, want_y = want_x.copy(), want_y.copy()
         want_x[:n] += b.moving * (pulled[0] / share)
         want_y[:n] += b.moving * (pulled[1] / share)
-    lat.crew.run(
+    lat.pool.run(
         whiskers, n, now.threads, now.passable, s.roomy, now.p, lat.rank, lat.contacts, lat.contact_count, lat.body,
-        b.alive, b.klass, b.moving, b.holding, b.x, b.y, want_x, want_y, s.whisker, s.touched, s.push_x, s.push_y,
+        b.alive, b.movement_class, b.moving, b.holding, b.x, b.y, want_x, want_y, s.whisker, s.touched, s.push_x,
+        s.push_y,
     )  # fmt: skip
     if biased and share == 0.0:
         s.push_x[:n] += b.moving * pulled[0]
@@ -209,7 +213,7 @@ def _feel(now: _Now) -> None:
 
 
 def _avoid(now: _Now) -> None:
-    b, s, lat, settings = now.bodies, now.state, now.state.lattice, now.settings
+    b, s, lat, settings = now.bodies, now.state, now.state.spatial_hash, now.settings
     if settings.avoidance == Avoidance.RECIPROCAL:
         avoid_reciprocally(
             settings.horizon, 1.0, settings.gain, float(settings.calm), lat.count, lat.order, lat.body, lat.nearest,
@@ -217,9 +221,9 @@ def _avoid(now: _Now) -> None:
         )  # fmt: skip
         return
     if not now.foreseen:
-        lat.crew.run(foresee, lat.count, now.threads, now.p, lat.body)
+        lat.pool.run(foresee, lat.count, now.threads, now.p, lat.body)
         now.foreseen = True
-    lat.crew.run(
+    lat.pool.run(
         avoid, lat.count, now.threads, now.p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving,
         b.holding, now.awake, b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
     )  # fmt: skip
@@ -228,25 +232,28 @@ def _avoid(now: _Now) -> None:
 def _behave(now: _Now) -> None:
     """What the chosen method makes of the wanted velocities."""
     settings, passable, tick, b = now.settings, now.passable, now.tick, now.bodies
-    n, s, lat = len(b.id), now.state, now.state.lattice
+    n, s, lat = len(b.id), now.state, now.state.spatial_hash
     if settings.method == Method.CONTEXT:
         s.maps.reserve(len(s.gain), settings.context_slots)
-        lat.crew.run(
+        lat.pool.run(
             steer_by_maps, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
-            lat.nearest, lat.near_count, b.moving, now.awake, b.holding, b.goal_x, b.goal_y, b.klass, b.stuck, s.ahead,
+            lat.nearest, lat.near_count, b.moving, now.awake, b.holding, b.goal_x, b.goal_y, b.movement_class,
+            b.stuck, s.ahead,
             s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading, s.maps.turn, s.maps.share,
         )  # fmt: skip
     elif settings.method == Method.VECTORS:
-        lat.crew.run(
+        lat.pool.run(
             steer_by_vectors, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
-            lat.nearest, lat.near_count, b.moving, b.holding, b.goal_x, b.goal_y, b.klass, s.ahead, s.want_x, s.want_y,
+            lat.nearest, lat.near_count, b.moving, b.holding, b.goal_x, b.goal_y, b.movement_class, s.ahead,
+            s.want_x, s.want_y,
         )  # fmt: skip
     elif settings.method == Method.SWARM:
         s.swarm.reserve(len(s.gain))
         # Heading, age, reached and stuck are the swarm's own: who does not swarm is to the kernel one who stands.
         swarms = b.moving if now.turn is None else b.moving * now.turn.view(np.uint8)
         steer_as_swarm(
-            passable, now.seed, tick, settings.swarm_range, settings.swarm_life, settings.dt, b.id, swarms, b.klass,
+            passable, now.seed, tick, settings.swarm_range, settings.swarm_life, settings.dt, b.id, swarms,
+            b.movement_class,
             b.x, b.y, b.radius, b.facing, b.speed, b.goal_x, b.goal_y, s.reached[:n], b.stuck, s.want_x[:n],
             s.want_y[:n], s.swarm.heading, s.swarm.pace, s.swarm.age,
         )  # fmt: skip
@@ -260,12 +267,13 @@ def _behave(now: _Now) -> None:
 
 def _drive(now: _Now) -> None:
     """Who has a turning circle drives it."""
-    b, way, s, settings = now.bodies, now.way, now.state, now.settings
+    b, path, s, settings = now.bodies, now.path, now.state, now.settings
     n = len(b.id)
-    passed = (s.reached[:n] == REACHED_WAYPOINT) & (way.has_next != 0)
+    passed = (s.reached[:n] == REACHED_WAYPOINT) & (path.has_next != 0)
     turn_then_straight(
-        now.passable, s.circle[:n], settings.gain, settings.dt, s.gain[:n], b.moving, b.klass, b.x, b.y, b.facing,
-        b.radius, np.where(passed, way.next_x, way.x), np.where(passed, way.next_y, way.y), s.want_x[:n],
+        now.passable, s.circle[:n], settings.gain, settings.dt, s.gain[:n], b.moving, b.movement_class, b.x, b.y,
+        b.facing,
+        b.radius, np.where(passed, path.next_x, path.x), np.where(passed, path.next_y, path.y), s.want_x[:n],
         s.want_y[:n], b.stuck,
     )  # fmt: skip
 
@@ -274,26 +282,26 @@ TRACED = 1024
 """Units up to which it is kept what each stage made of the order, for overlays."""
 
 
-def _trace(now: _Now, stage: Stage, ran: set[Stage]) -> None:
+def _trace(now: _Now, stage: PipelineStage, ran: set[PipelineStage]) -> None:
     """Keep the order as it is after a stage: float64[2, n], the velocity that a body would come to."""
     s, settings, n = now.state, now.settings, len(now.bodies.id)
-    own = 1.0 - settings.whisker_attract if settings.whiskers and Stage.WHISKERS in ran else 1.0
+    own = 1.0 - settings.whisker_attract if settings.whiskers and PipelineStage.WHISKERS in ran else 1.0
     told = own * np.array([s.want_x[:n], s.want_y[:n]])
-    if Stage.WHISKERS in ran:
+    if PipelineStage.WHISKERS in ran:
         told += np.array([s.push_x[:n], s.push_y[:n]])
-    if Stage.AVOID in ran:
+    if PipelineStage.AVOID in ran:
         told += settings.avoid_weight * np.array([s.force_x[:n], s.force_y[:n]]) / (settings.gain * s.gain[:n])
     s.told.append((int(stage), told))
 
 
-_STAGES: dict[Stage, Callable[[_Now], None]] = {
-    Stage.FOLLOW: lambda now: None,  # done for everybody before the lattice is built
-    Stage.BEHAVE: _behave,
-    Stage.GIVE_WAY: _give_way,
-    Stage.SWAY: _sway,
-    Stage.WHISKERS: _feel,
-    Stage.AVOID: _avoid,
-    Stage.DRIVE: _drive,
+_STAGES: dict[PipelineStage, Callable[[_Now], None]] = {
+    PipelineStage.FOLLOW: lambda now: None,  # done for everybody before the lattice is built
+    PipelineStage.BEHAVE: _behave,
+    PipelineStage.GIVE_WAY: _give_way,
+    PipelineStage.SWAY: _sway,
+    PipelineStage.WHISKERS: _feel,
+    PipelineStage.AVOID: _avoid,
+    PipelineStage.DRIVE: _drive,
 }
 
 
@@ -313,17 +321,18 @@ def move(
     """
     n = len(bodies.id)
     p = settings.packed()
-    b, s, lat = bodies, state, state.lattice
+    b, s, lat = bodies, state, state.spatial_hash
     new_x, new_y, new_vx, new_vy = s.new[:, :n] if s.new.shape[1] == n else (row[:n] for row in s.new)
     threads = threads_for(n, settings.threads_from)
-    lat.crew.run(
+    lat.pool.run(
         integrate, n, threads, passable, s.around, s.roomy, lat.rank, lat.contact_count, p, b.alive, b.moving,
-        b.holding, b.klass, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed, b.turn_rate, b.turn_to, s.gain,
+        b.holding, b.movement_class, b.x, b.y, b.vx, b.vy, b.facing, b.radius, b.speed, b.turn_rate, b.turn_to, s.gain,
         s.want_x, s.want_y, s.push_x, s.push_y, s.force_x, s.force_y, s.turn, new_x, new_y, new_vx, new_vy, s.wishing,
         s.circle,
     )  # fmt: skip
     correct(
-        lat, threads, passable, s.around, s.roomy, p, s.wishing, b.radius, b.klass, b.moving, b.holding, b.goal_x,
+        lat, threads, passable, s.around, s.roomy, p, s.wishing, b.radius, b.movement_class, b.moving, b.holding,
+        b.goal_x,
         b.goal_y, b.x, b.y, new_x, new_y, new_vx, new_vy, b.speed, s.work,
     )  # fmt: skip
     watch_progress(

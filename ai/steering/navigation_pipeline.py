@@ -19,7 +19,7 @@ from ai.core.rand import Stream, uniform
 from ai.core.scheduling.stage_order import stages_named
 
 
-class Stage(IntEnum):
+class PipelineStage(IntEnum):
     """What a stage of a pipeline does to the wanted velocity."""
 
     FOLLOW = 0
@@ -35,7 +35,13 @@ class Stage(IntEnum):
     """A turning circle: the shorter turn, then straight; slower and tighter where there is no room."""
 
 
-USUAL = (Stage.FOLLOW, Stage.BEHAVE, Stage.GIVE_WAY, Stage.WHISKERS, Stage.AVOID)
+USUAL = (
+    PipelineStage.FOLLOW,
+    PipelineStage.BEHAVE,
+    PipelineStage.GIVE_WAY,
+    PipelineStage.WHISKERS,
+    PipelineStage.AVOID,
+)
 
 STRIDE = 24
 """Ticks from one random heading of a swaying body to the next; in between it swings over."""
@@ -46,24 +52,24 @@ class Pipeline:
     """Stages in order; ``sway``: farthest that SWAY turns the velocity, radians; ``circle``: the radius of DRIVE,
     tiles."""
 
-    stages: tuple[Stage, ...] = USUAL
+    stages: tuple[PipelineStage, ...] = USUAL
     sway: float = 0.0
     circle: float = 0.0
 
 
-def read_stages(words: Sequence[str]) -> tuple[Stage, ...]:
+def read_stages(words: Sequence[str]) -> tuple[PipelineStage, ...]:
     """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
-    return stages_named(words, tuple(Stage), "a pipeline")
+    return stages_named(words, tuple(PipelineStage), "a pipeline")
 
 
-def rounds(pipelines: Sequence[tuple[Stage, ...]]) -> list[tuple[Stage, tuple[int, ...]]]:
+def rounds(pipelines: Sequence[tuple[PipelineStage, ...]]) -> list[tuple[PipelineStage, tuple[int, ...]]]:
     """The calls that serve all pipelines: a stage, and the numbers of the pipelines whose turn it is.
 
     Each pipeline finds its stages in its own order.  A stage is called once for all that have it unless two pipelines
     have stages the other way round.
     """
     left = [list(stages) for stages in pipelines]
-    calls: list[tuple[Stage, tuple[int, ...]]] = []
+    calls: list[tuple[PipelineStage, tuple[int, ...]]] = []
     while any(left):
         heads = sorted({rest[0] for rest in left if rest})
         # First what nobody needs later as well; when all are needed later, the first by number.

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import kernel
-from ai.core.thread_pool import Crew
+from ai.core.thread_pool import ThreadPool
 
 LEAST_SIDE, MOST_SIDE = 128, 1024
 """Cells along one side of the torus, powers of two."""
@@ -48,7 +48,7 @@ S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_SX, S_SY, S_ROWS = 0, 1, 2, 3, 4, 5, 6,
 """Rows of ``Lattice.body``: position, velocity, radius, wanted and foreseen velocity in cell order."""
 
 
-class Lattice:
+class SpatialHash:
     """Scratch of one crowd: units sorted by cell, then the lists of their neighbours.
 
     ``order[j]`` is the slot of the j-th unit in cell order; ``rank[slot]`` is its j (-1: not binned, dead).
@@ -63,7 +63,7 @@ class Lattice:
         if cell <= 0.0:
             raise ValueError(f"a cell needs a positive size, got {cell}")
         self.cell = float(cell)
-        self.crew = Crew()
+        self.pool = ThreadPool()
         self.count = 0
         self.start = np.zeros(LEAST_SIDE * LEAST_SIDE + 1, np.int32)
         self._allocate(max(1, capacity))
@@ -128,7 +128,7 @@ class Lattice:
         self.count = bin_units(
             by_id, alive, x, y, 1.0 / self.cell, self.start, self.cell_of, self.order, self.rank, self.cells
         )
-        self.crew.run(
+        self.pool.run(
             fill_rows, self.count, threads, self.order, ids, x, y, vx, vy, radius, want_x, want_y, moving, holding,
             self.ids, self.body, self.marks,
         )  # fmt: skip
@@ -142,7 +142,7 @@ class Lattice:
         moving = np.ones(self.capacity, np.uint8) if moving is None else moving
         if not 0 <= neighbours <= MAX_NEAREST:
             raise ValueError(f"neighbours must lie between 0 and {MAX_NEAREST}, not {neighbours}")
-        self.crew.run(
+        self.pool.run(
             gather_neighbours, self.count, threads, self.ids, self.body, self.order, moving, self.cells, self.start,
             self.cell, sense_radius, neighbours, self.nearest, self.near_count, self.contacts, self.contact_count,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from ai.core.serialization import derived, record, unhashed
 from ai.steering.behaviours.swarm import SwarmMinds
 from ai.steering.behaviours.wanted_velocity import ContextMaps
 from ai.steering.behaviours.whiskers import MAX_WHISKERS
-from ai.steering.spatial_hash import Lattice
+from ai.steering.spatial_hash import SpatialHash
 from ai.steering.tile_surroundings import look_again, look_around
 from ai.steering.traffic.traffic_lanes import HEADINGS
 
@@ -29,7 +29,7 @@ class Bodies:
     alive: np.ndarray
     moving: np.ndarray
     holding: np.ndarray
-    klass: np.ndarray
+    movement_class: np.ndarray
     x: np.ndarray
     y: np.ndarray
     vx: np.ndarray
@@ -112,7 +112,7 @@ class SteeringState:
     """Stage by stage of the last tick: which (ai.steering.navigation_pipeline), and the order after it, float64[2,
     n]."""
     traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
-    lattice: Lattice = derived(lambda: Lattice(64))
+    spatial_hash: SpatialHash = derived(lambda: SpatialHash(64))
     roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     around: np.ndarray = derived(lambda: np.zeros((0, 0, 2), np.uint8))
     map_revision: int = derived(lambda: -1)
@@ -138,7 +138,7 @@ class SteeringState:
         """When a world is made: look at its map and have the memory for so many slots, so that no tick waits for it."""
         self.follow_map(passable, revision)
         self.reserve(slots)
-        self.lattice.make_room(slots)
+        self.spatial_hash.make_room(slots)
         for array in (self.new, self.work, self.wishing):
             array.fill(0)
 

@@ -48,7 +48,7 @@ def integrate(
     alive: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     vx: np.ndarray,
@@ -93,7 +93,7 @@ def integrate(
         if not alive[i]:
             continue
         lone = contact_count[rank[i]] == 0
-        bit = 1 << klass[i]
+        bit = 1 << movement_class[i]
         if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
             # A map edit closed the ground under it.
             new_x[i], new_y[i] = nearest_open(passable, bit, x[i], y[i], min(radius[i], MAX_RADIUS), 8)

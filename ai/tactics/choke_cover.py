@@ -98,7 +98,7 @@ def _size(graph: AreaGraph, area: int) -> int:
     return int(np.count_nonzero(graph.area == area))
 
 
-def ways_on(graph: AreaGraph, depth: int) -> set[int]:
+def paths_on(graph: AreaGraph, depth: int) -> set[int]:
     """Areas that alone lead on: choke points of the areas, unless they only lead into a dead end.
 
     Who gets away through one of these is gone; where a way round of at most ``depth`` areas leads to the same place he

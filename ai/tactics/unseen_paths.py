@@ -35,7 +35,7 @@ def weighted_path(
     return search.path() if search.status == FOUND else None
 
 
-def way_cost(tiles: NDArray[np.int32], cost: NDArray[np.uint8]) -> float:
+def cost_of_path(tiles: NDArray[np.int32], cost: NDArray[np.uint8]) -> float:
     """What a way costs in tiles of ordinary ground, by the law of the search."""
     if len(tiles) < 2:
         return 0.0

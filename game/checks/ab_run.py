@@ -13,7 +13,7 @@ from game.world.world import restore_world
 Value = bool | int | float | str
 
 
-class Twin:
+class ABRun:
     """``shown`` is the run being watched, ``ghost`` the other one."""
 
     def __init__(self, shown: Session, ghost: Session, setting: str, on: Value, off: Value) -> None:
@@ -25,7 +25,7 @@ class Twin:
         self.shows_on = True
 
     @classmethod
-    def fork(cls, session: Session, setting: str, on: Value, off: Value) -> Twin:
+    def fork(cls, session: Session, setting: str, on: Value, off: Value) -> ABRun:
         """Split a session: it goes on with ``setting`` on, its twin with it off."""
         session.finish_tick()
         again = restore_world(session.world.snapshot(), session.world)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from game.checks.ab_run import Twin, Value
+from game.checks.ab_run import ABRun, Value
 from game.checks.exhibit_table import Exhibit, SelectorModel
-from game.checks.metrics import Gauge
+from game.checks.metrics import Metric
 from game.checks.scripts.script import Script, load_script, scripts_of
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.checks.scripts.unit_selectors import select
@@ -50,7 +50,7 @@ class PanelRun:
     label: str
     box: tuple[float, float, float, float]
     units: tuple[int, ...]
-    gauges: tuple[Gauge, Gauge] | None = None
+    metrics: tuple[Metric, Metric] | None = None
 
 
 class ExhibitRun:
@@ -78,7 +78,7 @@ class ExhibitRun:
         self.off: Value = self.exhibit.off
         self.shows_on = True
         self.rounds = 0
-        self.twin = Twin.fork(session, self.exhibit.setting, self.on, self.off)
+        self.ab_run = ABRun.fork(session, self.exhibit.setting, self.on, self.off)
         self._begin()
 
     @classmethod
@@ -138,40 +138,40 @@ class ExhibitRun:
     def _begin(self) -> None:
         """Both worlds stand at the first tick: the settings as they are turned, no orders given yet."""
         self.player = ScriptedPlayer()
-        self.gauges = self._two_gauges(self.measured)
+        self.metrics = self._two_metrics(self.measured)
         for panel in self.panels:
-            panel.gauges = self._two_gauges(panel.units) if panel.units and self.exhibit.measure != "none" else None
+            panel.metrics = self._two_metrics(panel.units) if panel.units and self.exhibit.measure != "none" else None
         self.trails: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         for name, value in self.turned.items():
             self._set_both(name, value)
         self._note()
         self._give_due()
 
-    def _two_gauges(self, units: tuple[int, ...]) -> tuple[Gauge, Gauge]:
+    def _two_metrics(self, units: tuple[int, ...]) -> tuple[Metric, Metric]:
         e = self.exhibit
-        return Gauge(e.measure, units, e.counted), Gauge(e.measure, units, e.counted)
+        return Metric(e.measure, units, e.counted), Metric(e.measure, units, e.counted)
 
     def restart(self) -> None:
         """From the first tick again, with the knobs as they stand and the same run shown."""
-        shown = self.twin.shown
+        shown = self.ab_run.shown
         shown.moments = [self._start]
         shown.back(0)
-        self.twin = Twin.fork(shown, self.exhibit.setting, self.on, self.off)
+        self.ab_run = ABRun.fork(shown, self.exhibit.setting, self.on, self.off)
         if not self.shows_on:
-            self.twin.switch()
+            self.ab_run.switch()
         self.rounds += 1
         self._begin()
 
     def _give_due(self) -> None:
-        world = self.twin.shown.world
+        world = self.ab_run.shown.world
         for order in self.player.orders(self.script, world, world.tick + 1):
-            self.twin.give(order)
+            self.ab_run.give(order)
 
     def finished(self) -> bool:
         """A tick of the shown world was finished: the ghost follows.  True when both began again."""
-        self.twin.ghost.advance()
+        self.ab_run.ghost.advance()
         self._note()
-        if self.twin.shown.world.tick >= self.exhibit.repeat:
+        if self.ab_run.shown.world.tick >= self.exhibit.repeat:
             self.restart()
             return True
         self._give_due()
@@ -179,12 +179,12 @@ class ExhibitRun:
 
     def advance(self) -> bool:
         """One tick of both; True when they began again."""
-        self.twin.shown.advance()
+        self.ab_run.shown.advance()
         return self.finished()
 
     def _note(self) -> None:
-        pairs = [self.gauges, *(p.gauges for p in self.panels if p.gauges is not None)]
-        for i, (session, trail) in enumerate(zip((self.twin.shown, self.twin.ghost), self.trails, strict=True)):
+        pairs = [self.metrics, *(p.metrics for p in self.panels if p.metrics is not None)]
+        for i, (session, trail) in enumerate(zip((self.ab_run.shown, self.ab_run.ghost), self.trails, strict=True)):
             try:
                 for pair in pairs:
                     pair[i].watch(session.world)
@@ -211,12 +211,12 @@ class ExhibitRun:
             self.shows_on = not self.shows_on
             self.restart()
             return
-        self.twin.switch()
-        self.shows_on = self.twin.shows_on
-        self.gauges = (self.gauges[0], self.gauges[0].copy())
+        self.ab_run.switch()
+        self.shows_on = self.ab_run.shows_on
+        self.metrics = (self.metrics[0], self.metrics[0].copy())
         for panel in self.panels:
-            if panel.gauges is not None:
-                panel.gauges = (panel.gauges[0], panel.gauges[0].copy())
+            if panel.metrics is not None:
+                panel.metrics = (panel.metrics[0], panel.metrics[0].copy())
         self.trails = (self.trails[0], list(self.trails[0]))
 
     def turn(self, name: str, value: Value) -> None:
@@ -231,24 +231,24 @@ class ExhibitRun:
         """A knob on the setting that T switches: ``off`` shows the run with it off, any other value is "on" now."""
         on = value != self.off
         if on and value != self.on:
-            self.on = self.twin.on = value
-            self.twin.run_with(on=True).set(self.exhibit.setting, value)
+            self.on = self.ab_run.on = value
+            self.ab_run.run_with(on=True).set(self.exhibit.setting, value)
         if on != self.shows_on:
             self.switch()
 
     def _set_both(self, name: str, value: Value) -> None:
-        self.twin.shown.set(name, value)
-        self.twin.ghost.set(name, value)
+        self.ab_run.shown.set(name, value)
+        self.ab_run.ghost.set(name, value)
 
     def give(self, order: Order) -> None:
         """A visitor's order, for both worlds."""
-        self.twin.give(order)
+        self.ab_run.give(order)
 
     def value_of(self, name: str) -> Value:
         """A setting as it is turned, even before the world has taken it."""
         if name in self.turned:
             return self.turned[name]
-        return value_of(self.twin.shown.world.settings, name)
+        return value_of(self.ab_run.shown.world.settings, name)
 
 
 def _same_kind(setting: Value, value: Value) -> bool:

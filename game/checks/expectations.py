@@ -247,8 +247,8 @@ class PathStageSeen(Expectation):
     def watch(self, world: World) -> None:
         walking = self.slots[world.units.moving[self.slots] == 1]
         for slot in walking.tolist() if not self.seen else ():
-            way = world.paths.store.waypoints(slot)
-            if len(way) and way[0, 2] == STAGES[str(self.row.stage)]:
+            path = world.paths.store.waypoints(slot)
+            if len(path) and path[0, 2] == STAGES[str(self.row.stage)]:
                 self.seen = True
                 return
 
@@ -256,7 +256,7 @@ class PathStageSeen(Expectation):
         return None if self.seen else f"no unit ever walked a {self.row.stage} path"
 
 
-class Outcome(Expectation):
+class MissionOutcome(Expectation):
     """The mission ends as stated."""
 
     def start(self, world: World) -> None:
@@ -324,7 +324,7 @@ KINDS: dict[str, Callable[[Expect, World], Expectation]] = {
     "dead": Dead,
     "max_ticks": MaxTicks,
     "path_stage_seen": PathStageSeen,
-    "outcome": Outcome,
+    "outcome": MissionOutcome,
     "happens": Happens,
     "statistic": Statistic,
     "door": DoorState,

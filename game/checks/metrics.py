@@ -24,7 +24,7 @@ _MOST_PAIRS = 256
 """Units of which it is asked who touches whom."""
 
 
-class Gauge:
+class Metric:
     """Watches a world tick by tick.  ``value`` is the number so far, ``done`` whether it can still change.
 
     ``counted`` names the statistic or the kind of event, for the measures that count one.
@@ -41,7 +41,7 @@ class Gauge:
         self.set_out = False
         self.before: np.ndarray | None = None
 
-    def copy(self) -> Gauge:
+    def copy(self) -> Metric:
         """The same number, going on by itself."""
         return copy.copy(self)
 
@@ -64,78 +64,78 @@ class Gauge:
         return f"{number} {kind.unit}".strip()
 
 
-def _walked(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _walked(metric: Metric, world: World, slots: np.ndarray) -> None:
     u = world.units
-    gauge.value += float(np.hypot(u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]).mean())
-    gauge.done = gauge.at_rest(world, slots)
+    metric.value += float(np.hypot(u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]).mean())
+    metric.done = metric.at_rest(world, slots)
 
 
-def _seconds(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    gauge.done = gauge.at_rest(world, slots)
-    if not gauge.done:
-        gauge.value = world.tick / _TICKS_A_SECOND
+def _seconds(metric: Metric, world: World, slots: np.ndarray) -> None:
+    metric.done = metric.at_rest(world, slots)
+    if not metric.done:
+        metric.value = world.tick / _TICKS_A_SECOND
 
 
-def _arrived(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    gauge.done = gauge.at_rest(world, slots)
+def _arrived(metric: Metric, world: World, slots: np.ndarray) -> None:
+    metric.done = metric.at_rest(world, slots)
     u = world.units
     home = np.hypot(u.x[slots] - u.order_x[slots], u.y[slots] - u.order_y[slots]) <= 1.5
-    gauge.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if gauge.set_out else 0.0
+    metric.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if metric.set_out else 0.0
 
 
-def _revolutions(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _revolutions(metric: Metric, world: World, slots: np.ndarray) -> None:
     s = world.paths.statistics
-    gauge.value = float(s.revolutions_total + s.instant_revolutions_total)
-    gauge.done = gauge.at_rest(world, slots)
+    metric.value = float(s.revolutions_total + s.quick_revolutions_total)
+    metric.done = metric.at_rest(world, slots)
 
 
-def _scrapes(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    gauge.value += _scraping(world, slots[:_MOST_PAIRS]) / _TICKS_A_SECOND
-    gauge.done = gauge.at_rest(world, slots)
+def _scrapes(metric: Metric, world: World, slots: np.ndarray) -> None:
+    metric.value += _scraping(world, slots[:_MOST_PAIRS]) / _TICKS_A_SECOND
+    metric.done = metric.at_rest(world, slots)
 
 
-def _noticed(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    if not gauge.done:
-        gauge.value = world.tick / _TICKS_A_SECOND
-        gauge.done = any(e.kind == "identified" and _watches(world, e.unit, e.other) for e in world.events)
+def _noticed(metric: Metric, world: World, slots: np.ndarray) -> None:
+    if not metric.done:
+        metric.value = world.tick / _TICKS_A_SECOND
+        metric.done = any(e.kind == "identified" and _watches(world, e.unit, e.other) for e in world.events)
 
 
-def _spread(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _spread(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Running mean of the units' distance from their middle."""
     u = world.units
     x, y = u.x[slots], u.y[slots]
     far = float(np.hypot(x - x.mean(), y - y.mean()).mean())
-    gauge.value += (far - gauge.value) / (gauge.ticks + 1)
-    gauge.done = gauge.at_rest(world, slots)
+    metric.value += (far - metric.value) / (metric.ticks + 1)
+    metric.done = metric.at_rest(world, slots)
 
 
-def _waited(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _waited(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Seconds in which a unit wanted to go and had no path yet, the mean of the units."""
     going = world.units.moving[slots] != 0
     lengths = world.paths.store.path_len
     known = slots < len(lengths)
     without = np.ones(len(slots), bool)
     without[known] = lengths[slots[known]] == 0
-    gauge.value += float((going & without).mean()) / _TICKS_A_SECOND
-    gauge.done = gauge.at_rest(world, slots)
+    metric.value += float((going & without).mean()) / _TICKS_A_SECOND
+    metric.done = metric.at_rest(world, slots)
 
 
-def _turned(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _turned(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Degrees by which the way of walking has turned from tick to tick, the mean of the units."""
     v = world.units.vx[slots] + 1j * world.units.vy[slots]
-    if gauge.before is not None:
-        going = (np.abs(v) > 0.05) & (np.abs(gauge.before) > 0.05)
-        gauge.value += float(np.degrees(np.where(going, np.abs(np.angle(v * np.conj(gauge.before))), 0.0)).mean())
-    gauge.before = v
-    gauge.done = gauge.at_rest(world, slots)
+    if metric.before is not None:
+        going = (np.abs(v) > 0.05) & (np.abs(metric.before) > 0.05)
+        metric.value += float(np.degrees(np.where(going, np.abs(np.angle(v * np.conj(metric.before))), 0.0)).mean())
+    metric.before = v
+    metric.done = metric.at_rest(world, slots)
 
 
-def _fallen(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    gauge.value = float((world.units.alive[slots] == 0).sum())
-    gauge.done = gauge.value == len(slots)
+def _fallen(metric: Metric, world: World, slots: np.ndarray) -> None:
+    metric.value = float((world.units.alive[slots] == 0).sum())
+    metric.done = metric.value == len(slots)
 
 
-def _possible(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _possible(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Tiles on which guards think that a lost enemy may be: the mean over the run.
 
     Those who do not ask where he may be have all ground to look at.
@@ -143,57 +143,57 @@ def _possible(gauge: Gauge, world: World, slots: np.ndarray) -> None:
     maps = [m for known in world.knowledge for m in known.maps if not m.settled]
     asked = settings_of(world).possible
     now = sum(m.count if asked else np.count_nonzero(world.terrain.passable) for m in maps)
-    gauge.value += (now - gauge.value) / (gauge.ticks + 1)
+    metric.value += (now - metric.value) / (metric.ticks + 1)
 
 
-def _aim(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _aim(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Tiles between the places that searchers go to and where whom they seek really is: the mean over the run."""
     u, off = world.units, []
     for search in world.searches:
         if search.target >= 0:
             slot = u.slot(search.target)
             off += [math.hypot(s.x - u.x[slot], s.y - u.y[slot]) for s in search.spots if s.state == SpotState.CLAIMED]
-    gauge.seen += len(off)
-    gauge.value += (sum(off) - gauge.value * len(off)) / max(gauge.seen, 1)
+    metric.seen += len(off)
+    metric.value += (sum(off) - metric.value * len(off)) / max(metric.seen, 1)
 
 
-def _looked_over(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _looked_over(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Tiles of open ground on which they would by now have seen somebody stand."""
-    if gauge.ticks % _LOOKS:
+    if metric.ticks % _LOOKS:
         return
-    shown = np.zeros(world.terrain.passable.shape, bool) if gauge.before is None else gauge.before.copy()
+    shown = np.zeros(world.terrain.passable.shape, bool) if metric.before is None else metric.before.copy()
     height, width = shown.shape
     for unit in world.units.id[slots[world.units.alive[slots] != 0]].tolist():
         y0, x0, seconds = seconds_around(world, unit)
         top, left = max(y0, 0), max(x0, 0)
         part = np.isfinite(seconds)[top - y0 : height - y0, left - x0 : width - x0]
         shown[top : top + part.shape[0], left : left + part.shape[1]] |= part
-    gauge.before = shown & (world.terrain.passable != 0)
-    gauge.value = float(gauge.before.sum())
+    metric.before = shown & (world.terrain.passable != 0)
+    metric.value = float(metric.before.sum())
 
 
-def _events(gauge: Gauge, world: World, slots: np.ndarray) -> None:
-    mine = set(gauge.units.tolist())
-    gauge.value += sum(e.kind == gauge.counted and (e.unit in mine or e.other in mine) for e in world.events)
+def _events(metric: Metric, world: World, slots: np.ndarray) -> None:
+    mine = set(metric.units.tolist())
+    metric.value += sum(e.kind == metric.counted and (e.unit in mine or e.other in mine) for e in world.events)
 
 
-def _statistic(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _statistic(metric: Metric, world: World, slots: np.ndarray) -> None:
     """A number of the path statistics by its name, or any number of the world by its dotted path."""
-    parts = gauge.counted.split(".")
+    parts = metric.counted.split(".")
     value: object = world if len(parts) > 1 else world.paths.statistics
     for part in parts:
         value = getattr(value, part, None)
     if not isinstance(value, int | float):
-        raise ValueError(f"counted = {gauge.counted!r} is no number of the path statistics or of the world")
-    gauge.value = float(value)
-    gauge.done = gauge.at_rest(world, slots)
+        raise ValueError(f"counted = {metric.counted!r} is no number of the path statistics or of the world")
+    metric.value = float(value)
+    metric.done = metric.at_rest(world, slots)
 
 
-def _strangers(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _strangers(metric: Metric, world: World, slots: np.ndarray) -> None:
     """How many stand, or are sent, where their group's play keeps the place for others."""
     from game.systems.groups.slot_arrangement import play_for
 
-    gauge.value, groups = 0.0, world.groups
+    metric.value, groups = 0.0, world.groups
     for row in np.unique(world.units.band[slots]).tolist():
         group = groups.rows.get(row)
         if group is None or group.drill.shape != PLAY or len(group.taken) != len(group.members):
@@ -203,22 +203,22 @@ def _strangers(gauge: Gauge, world: World, slots: np.ndarray) -> None:
         drawn = play_for(world, group.drill, mine).drawn[group.taken]
         who = [(world.types[int(world.units.kind[s])].name, world.names.get(int(world.units.id[s]), "")) for s in mine]
         stands = drawn >= 0
-        gauge.value += float((~play.fits(who)[np.flatnonzero(stands), drawn[stands]]).sum())
-    gauge.done = gauge.at_rest(world, slots)
+        metric.value += float((~play.fits(who)[np.flatnonzero(stands), drawn[stands]]).sum())
+    metric.done = metric.at_rest(world, slots)
 
 
-def _crossings(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _crossings(metric: Metric, world: World, slots: np.ndarray) -> None:
     """Pairs of members whose straight ways to their slots cross, at the worst moment."""
     u = world.units
     mine = slots[(u.band[slots] >= 0) & (u.alive[slots] == 1)]
-    ways = np.column_stack([u.x[mine], u.y[mine], u.slot_x[mine], u.slot_y[mine]])
-    gauge.value = max(gauge.value, float(crossings(ways)))
-    gauge.done = gauge.at_rest(world, slots)
+    paths = np.column_stack([u.x[mine], u.y[mine], u.slot_x[mine], u.slot_y[mine]])
+    metric.value = max(metric.value, float(crossings(paths)))
+    metric.done = metric.at_rest(world, slots)
 
 
-def crossings(ways: np.ndarray) -> int:
+def crossings(paths: np.ndarray) -> int:
     """How many pairs of the lines float64[n, 4] (from x, y, to x, y) cross between their ends."""
-    a, b = ways[:, :2], ways[:, 2:]
+    a, b = paths[:, :2], paths[:, 2:]
 
     def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
         """Of three places [n, n, 2], which way it turns from p over q to r."""
@@ -231,7 +231,7 @@ def crossings(ways: np.ndarray) -> int:
     return int((apart & apart.T).sum()) // 2
 
 
-def _nothing(gauge: Gauge, world: World, slots: np.ndarray) -> None:
+def _nothing(metric: Metric, world: World, slots: np.ndarray) -> None:
     """A comparison by eye has no number."""
 
 
@@ -241,7 +241,7 @@ class MeasureKind:
 
     words: str
     unit: str
-    watch: Callable[[Gauge, World, np.ndarray], None]
+    watch: Callable[[Metric, World, np.ndarray], None]
     whole: bool = False
     counts: bool = False
     """It needs the name of what it counts."""
@@ -283,7 +283,7 @@ def _scraping(world: World, slots: np.ndarray) -> int:
     height, width = passable.shape
     touching = np.zeros(len(slots), bool)
     x, y = u.x[slots], u.y[slots]
-    bit = np.left_shift(1, u.klass[slots].astype(np.int64))
+    bit = np.left_shift(1, u.movement_class[slots].astype(np.int64))
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
             tx, ty = np.floor(x).astype(np.int64) + dx, np.floor(y).astype(np.int64) + dy

@@ -1,6 +1,6 @@
 """The A* explorer's table: one question on a map that may be painted, two algorithms side by side, one step counter.
 
-The map is a copy; the world it came from is never touched.  What is shown at a step is a :class:`Frame` a lane.
+The map is a copy; the world it came from is never touched.  What is shown at a step is a :class:`SearchFrame` a lane.
 Source: "AI Game Programming Wisdom", 3.1 (A* explorer).
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ai.grid.terrain import ORDINARY_COST, Terrain
-from ai.search.explorer import ALGORITHMS, Break, Explorer, Frame, Question, build, first_stop, why_not
+from ai.search.explorer import ALGORITHMS, Break, Explorer, Question, SearchFrame, build, first_stop, why_not
 from ai.search.explorer.explorer import UNIFORM, costs_differ
 
 Tile = tuple[int, int]
@@ -28,7 +28,7 @@ class Lane:
 
     algorithm: str
     explorer: Explorer | None = None
-    frame: Frame | None = None
+    frame: SearchFrame | None = None
     trouble: str = ""
     stopped_by: Break | None = None
 

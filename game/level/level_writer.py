@@ -20,7 +20,7 @@ from game.level.files import write_whole
 from game.level.finding import LEVELS
 from game.level.map_art import Point
 from game.level.model import GROUND, GROUNDS
-from game.level.schema import LEVEL, OBJECTS, Member
+from game.level.schema import LEVEL, OBJECTS, SchemaMember
 from game.level.tmx.map_folder import Room
 
 TILE = 32
@@ -198,12 +198,12 @@ def _px(tiles: float) -> str:
     return f"{round(tiles * TILE, 3):g}" if abs(tiles) < 1e4 else str(round(tiles * TILE))
 
 
-def _member_of(value: Any, name: str) -> Member:
+def _member_of(value: Any, name: str) -> SchemaMember:
     kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
-    return Member(name, kind if not isinstance(value, str) else "string", value, "")
+    return SchemaMember(name, kind if not isinstance(value, str) else "string", value, "")
 
 
-def _properties(values: Mapping[str, tuple[Member, Any]], indent: str) -> str:
+def _properties(values: Mapping[str, tuple[SchemaMember, Any]], indent: str) -> str:
     if not values:
         return ""
     rows = []

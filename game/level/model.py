@@ -71,7 +71,7 @@ class Spawn:
 
 
 @dataclass(frozen=True)
-class Route:
+class LevelRoute:
     """A patrol route: ``points`` are at least two positions; a closed Tiled polygon is a loop."""
 
     id: int
@@ -84,7 +84,7 @@ class Route:
 
 
 @dataclass(frozen=True)
-class Door:
+class LevelDoor:
     """Tiles ``[y0:y1, x0:x1]`` that are open or shut; the arrays of the level hold its state at the start.
 
     A shut door keeps walkers out and lets units of class OPENS_DOORS plan through it; a raised drawbridge (kind
@@ -125,7 +125,7 @@ def _inside(points: tuple[Point, ...], x: float, y: float) -> bool:
 
 
 @dataclass(frozen=True)
-class Region:
+class LevelRegion:
     """A named area: a polygon of at least three points (rectangles and ellipses are turned into one)."""
 
     id: int
@@ -150,7 +150,7 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Objective:
+class LevelObjective:
     """Something the player is asked to do, in the order of ``id``.
 
     ``kind``: ``take`` (lift the prop ``target``), ``bring`` (carry it into ``region``), ``reach`` (one raider in
@@ -168,7 +168,7 @@ class Objective:
 
 
 @dataclass(frozen=True)
-class Prop:
+class LevelProp:
     """A thing on the map: centre ``x, y``, size ``width, height``, turned by ``facing``.
 
     ``door`` names the door a winch or lever works.  Its tiles are already in the terrain when it ``blocks``.
@@ -220,7 +220,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Trigger:
+class LevelTrigger:
     """When ``on`` happens to ``source``, do ``does`` to ``target``.
 
     ``on``: ``lifted`` or ``used`` (a prop), ``entered`` (a region, by a raider), ``alarm`` (any guard raises one),
@@ -308,14 +308,14 @@ class Level:
     """Everything to be drawn, from the back to the front."""
     tilesets: tuple[TilesetImage, ...] = ()
     spawns: tuple[Spawn, ...] = ()
-    routes: tuple[Route, ...] = ()
-    doors: tuple[Door, ...] = ()
-    regions: tuple[Region, ...] = ()
-    objectives: tuple[Objective, ...] = ()
-    props: tuple[Prop, ...] = ()
+    routes: tuple[LevelRoute, ...] = ()
+    doors: tuple[LevelDoor, ...] = ()
+    regions: tuple[LevelRegion, ...] = ()
+    objectives: tuple[LevelObjective, ...] = ()
+    props: tuple[LevelProp, ...] = ()
     lights: tuple[Light, ...] = ()
     texts: tuple[Text, ...] = ()
-    triggers: tuple[Trigger, ...] = ()
+    triggers: tuple[LevelTrigger, ...] = ()
     properties: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     """The map's own properties: bool, int, float or str."""
     background: str = ""
@@ -335,19 +335,19 @@ class Level:
         """The layers made of tiles, from the back to the front."""
         return tuple(layer for layer in self.layers if isinstance(layer, TileLayer))
 
-    def route(self, name: str) -> Route | None:
+    def route(self, name: str) -> LevelRoute | None:
         """The route of that name."""
         return next((r for r in self.routes if r.name == name), None)
 
-    def door(self, name: str) -> Door | None:
+    def door(self, name: str) -> LevelDoor | None:
         """The door of that name."""
         return next((d for d in self.doors if d.name == name), None)
 
-    def region(self, name: str) -> Region | None:
+    def region(self, name: str) -> LevelRegion | None:
         """The region of that name."""
         return next((r for r in self.regions if r.name == name), None)
 
-    def prop(self, name: str) -> Prop | None:
+    def prop(self, name: str) -> LevelProp | None:
         """The prop of that name."""
         return next((p for p in self.props if p.name == name), None)
 

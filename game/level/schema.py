@@ -20,7 +20,7 @@ class BadValue(ValueError):
 
 
 @dataclass(frozen=True)
-class Member:
+class SchemaMember:
     """A property: its kind (``string int float bool color enum``), default, meaning and limits (inclusive)."""
 
     name: str
@@ -76,15 +76,15 @@ class ObjectClass:
     doc: str
     color: str
     shapes: tuple[str, ...]
-    members: tuple[Member, ...]
+    members: tuple[SchemaMember, ...]
     use: str = "object"
 
 
 AREA = ("rectangle", "ellipse", "polygon")
 ANY = (*AREA, "point", "tile", "text")
 
-SIDE = Member("side", "enum", "raiders", "whose unit it is", values=SIDES, enum="side")
-FACING = Member("facing", "float", 0.0, "degrees clockwise from east", -360, 360)
+SIDE = SchemaMember("side", "enum", "raiders", "whose unit it is", values=SIDES, enum="side")
+FACING = SchemaMember("facing", "float", 0.0, "degrees clockwise from east", -360, 360)
 DOOR_KINDS = ("door", "gate", "drawbridge")
 OPENERS = ("all", "nobody", *SIDES)
 OBJECTIVE_KINDS = ("take", "bring", "reach", "clear", "use")
@@ -147,12 +147,14 @@ CLASSES: tuple[ObjectClass, ...] = (
         ANY,
         (
             SIDE,
-            Member("kind", "string", "", "unit type; empty: raider, guard or soldier as the side has it"),
-            Member("group", "int", 0, "control group 1 to 9 of the player's units, or a patrol's number", 0, 1000),
+            SchemaMember("kind", "string", "", "unit type; empty: raider, guard or soldier as the side has it"),
+            SchemaMember(
+                "group", "int", 0, "control group 1 to 9 of the player's units, or a patrol's number", 0, 1000
+            ),
             FACING,
-            Member("route", "string", "", "name of the route it walks"),
-            Member("asleep", "bool", False, "does nothing until a trigger wakes it"),
-            Member("torch", "bool", False, "carries a burning torch"),
+            SchemaMember("route", "string", "", "name of the route it walks"),
+            SchemaMember("asleep", "bool", False, "does nothing until a trigger wakes it"),
+            SchemaMember("torch", "bool", False, "carries a burning torch"),
         ),
     ),
     ObjectClass(
@@ -161,8 +163,8 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#d1491f",
         ("polyline", "polygon"),
         (
-            Member("loop", "bool", False, "from the last point straight on to the first"),
-            Member("wait", "float", 0.0, "seconds to stand at each point", 0, 600),
+            SchemaMember("loop", "bool", False, "from the last point straight on to the first"),
+            SchemaMember("wait", "float", 0.0, "seconds to stand at each point", 0, 600),
         ),
     ),
     ObjectClass(
@@ -171,10 +173,10 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#8a6a3a",
         ("rectangle",),
         (
-            Member("kind", "enum", "door", "what it looks like", values=DOOR_KINDS, enum="door_kind"),
-            Member("open", "bool", False, "open at the start"),
-            Member("opens_for", "enum", "all", "who may work it by hand", values=OPENERS, enum="opens_for"),
-            Member("blocks_sight", "bool", True, "hides what is behind while shut (a drawbridge never does)"),
+            SchemaMember("kind", "enum", "door", "what it looks like", values=DOOR_KINDS, enum="door_kind"),
+            SchemaMember("open", "bool", False, "open at the start"),
+            SchemaMember("opens_for", "enum", "all", "who may work it by hand", values=OPENERS, enum="opens_for"),
+            SchemaMember("blocks_sight", "bool", True, "hides what is behind while shut (a drawbridge never does)"),
         ),
     ),
     ObjectClass("region", "A named area for objectives, triggers and expectations.", "#4a9a5a", AREA, ()),
@@ -184,11 +186,11 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#f2c230",
         ANY,
         (
-            Member("kind", "enum", "reach", "what to do", values=OBJECTIVE_KINDS, enum="objective_kind"),
-            Member("text", "string", "", "as the player reads it"),
-            Member("target", "string", "", "name of the prop (take, bring, use)"),
-            Member("region", "string", "", "name of the region (bring, reach, clear)"),
-            Member("optional", "bool", False, "not needed to win"),
+            SchemaMember("kind", "enum", "reach", "what to do", values=OBJECTIVE_KINDS, enum="objective_kind"),
+            SchemaMember("text", "string", "", "as the player reads it"),
+            SchemaMember("target", "string", "", "name of the prop (take, bring, use)"),
+            SchemaMember("region", "string", "", "name of the region (bring, reach, clear)"),
+            SchemaMember("optional", "bool", False, "not needed to win"),
         ),
     ),
     ObjectClass(
@@ -197,10 +199,10 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#a39c90",
         (*AREA, "point", "tile"),
         (
-            Member("kind", "enum", "crate", "what it is", values=tuple(PROP_KINDS), enum="prop_kind"),
+            SchemaMember("kind", "enum", "crate", "what it is", values=tuple(PROP_KINDS), enum="prop_kind"),
             FACING,
-            Member("door", "string", "", "name of the door it works (winch, lever)"),
-            Member("blocks", "enum", "auto", "whether one can walk there", values=BLOCKS, enum="blocks"),
+            SchemaMember("door", "string", "", "name of the door it works (winch, lever)"),
+            SchemaMember("blocks", "enum", "auto", "whether one can walk there", values=BLOCKS, enum="blocks"),
         ),
     ),
     ObjectClass(
@@ -209,13 +211,13 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#ffd9a0",
         (*AREA, "point", "tile"),
         (
-            Member("radius", "float", 5.0, "tiles", 0.5, 64),
-            Member("color", "color", "#ffffd9a0", "its colour"),
-            Member("strength", "float", 1.0, "0 to 1", 0, 1),
-            Member("angle", "float", 360.0, "degrees of its cone; 360 shines all round", 1, 360),
+            SchemaMember("radius", "float", 5.0, "tiles", 0.5, 64),
+            SchemaMember("color", "color", "#ffffd9a0", "its colour"),
+            SchemaMember("strength", "float", 1.0, "0 to 1", 0, 1),
+            SchemaMember("angle", "float", 360.0, "degrees of its cone; 360 shines all round", 1, 360),
             FACING,
-            Member("on", "bool", True, "it burns at the start"),
-            Member("switchable", "bool", True, "units can light it and put it out"),
+            SchemaMember("on", "bool", True, "it burns at the start"),
+            SchemaMember("switchable", "bool", True, "units can light it and put it out"),
         ),
     ),
     ObjectClass(
@@ -224,9 +226,9 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#2a2730",
         ANY,
         (
-            Member("text", "string", "", "what it says, when it is not a Tiled text object"),
-            Member("size", "float", 0.0, "height of a line in tiles; 0: the text object's own", 0, 64),
-            Member("color", "color", "#ff2a2730", "its colour"),
+            SchemaMember("text", "string", "", "what it says, when it is not a Tiled text object"),
+            SchemaMember("size", "float", 0.0, "height of a line in tiles; 0: the text object's own", 0, 64),
+            SchemaMember("color", "color", "#ff2a2730", "its colour"),
         ),
     ),
     ObjectClass(
@@ -235,9 +237,9 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#7a5aa8",
         ANY,
         (
-            Member("on", "enum", "start", "what has to happen", values=EVENTS, enum="trigger_on"),
-            Member("source", "string", "", "to which prop (lifted, used) or region (entered)"),
-            Member(
+            SchemaMember("on", "enum", "start", "what has to happen", values=EVENTS, enum="trigger_on"),
+            SchemaMember("source", "string", "", "to which prop (lifted, used) or region (entered)"),
+            SchemaMember(
                 "does",
                 "enum",
                 "wake",
@@ -245,15 +247,15 @@ CLASSES: tuple[ObjectClass, ...] = (
                 values=EFFECTS,
                 enum="trigger_does",
             ),
-            Member(
+            SchemaMember(
                 "target",
                 "string",
                 "",
                 "name or route of sleeping spawns (wake; rouse: they run to the alarm), name of a door (open, shut)",
             ),
-            Member("text", "string", "", "what is said (say)"),
-            Member("delay", "float", 0.0, "seconds in between", 0, 3600),
-            Member("once", "bool", True, "only the first time"),
+            SchemaMember("text", "string", "", "what is said (say)"),
+            SchemaMember("delay", "float", 0.0, "seconds in between", 0, 3600),
+            SchemaMember("once", "bool", True, "only the first time"),
         ),
     ),
 )
@@ -265,25 +267,27 @@ LEVEL = ObjectClass(
     "#e4dac2",
     (),
     (
-        Member("title", "string", "", "name in the menu; empty: made from the file's name"),
-        Member("story", "string", "", "two sentences before the start"),
-        Member("night", "bool", False, "it is dark and lamps give light"),
-        Member("par", "int", 0, "seconds a good run takes, for the medal", 0, 36_000),
-        Member("unseen", "bool", False, "the medal is only for those whom nobody has made out"),
-        Member("empty_walkable", "bool", True, "tiles that are empty in every layer can be walked"),
-        Member("static", "bool", False, "nothing ever shuts or opens: tables for ways are made when it is loaded"),
+        SchemaMember("title", "string", "", "name in the menu; empty: made from the file's name"),
+        SchemaMember("story", "string", "", "two sentences before the start"),
+        SchemaMember("night", "bool", False, "it is dark and lamps give light"),
+        SchemaMember("par", "int", 0, "seconds a good run takes, for the medal", 0, 36_000),
+        SchemaMember("unseen", "bool", False, "the medal is only for those whom nobody has made out"),
+        SchemaMember("empty_walkable", "bool", True, "tiles that are empty in every layer can be walked"),
+        SchemaMember(
+            "static", "bool", False, "nothing ever shuts or opens: tables for ways are made when it is loaded"
+        ),
     ),
     use="map",
 )
 
-TERRAIN: tuple[Member, ...] = (
-    Member("walkable", "bool", True, "whether one can stand there"),
-    Member("crawl", "bool", False, "a vent: whoever crawls gets through, nobody else"),
-    Member("cost", "float", 1.0, "how dear a step is; 1 is ordinary ground", 0.125, 31.875),
-    Member("blocks_sight", "bool", False, "hides what is behind"),
-    Member("cover", "int", 0, "how well it hides and shields who stands there: 0 none to 3 full", 0, 3),
-    Member("noise", "float", 1.0, "how loud a step on it is: grass 0.75, gravel 1.75, metal 2.5", 0, 4),
-    Member("ground", "enum", "", "kind of ground, for the painter and as default of the others", values=GROUNDS,
+TERRAIN: tuple[SchemaMember, ...] = (
+    SchemaMember("walkable", "bool", True, "whether one can stand there"),
+    SchemaMember("crawl", "bool", False, "a vent: whoever crawls gets through, nobody else"),
+    SchemaMember("cost", "float", 1.0, "how dear a step is; 1 is ordinary ground", 0.125, 31.875),
+    SchemaMember("blocks_sight", "bool", False, "hides what is behind"),
+    SchemaMember("cover", "int", 0, "how well it hides and shields who stands there: 0 none to 3 full", 0, 3),
+    SchemaMember("noise", "float", 1.0, "how loud a step on it is: grass 0.75, gravel 1.75, metal 2.5", 0, 4),
+    SchemaMember("ground", "enum", "", "kind of ground, for the painter and as default of the others", values=GROUNDS,
            enum="ground"),
 )  # fmt: skip
 """Properties of a tile in a tileset, of a layer, or of a group of layers; a layer's hold for all its tiles."""
@@ -316,7 +320,7 @@ def tiled_project() -> str:
     return json.dumps(project, indent=1) + "\n"
 
 
-def _member_row(member: Member) -> dict[str, Any]:
+def _member_row(member: SchemaMember) -> dict[str, Any]:
     row: dict[str, Any] = {"name": member.name}
     if member.enum:
         row["propertyType"] = member.enum
@@ -334,7 +338,7 @@ def markdown() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(members: tuple[Member, ...]) -> list[str]:
+def _table(members: tuple[SchemaMember, ...]) -> list[str]:
     lines = ["| property | type | default | meaning |", "| --- | --- | --- | --- |"]
     for m in members:
         kind = " / ".join(f"`{v}`" for v in m.values) if m.values else m.kind

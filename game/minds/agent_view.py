@@ -33,7 +33,7 @@ SIDE_WORDS = ("raider", "guard", "yellow soldier", "white soldier")
 
 
 @dataclass(eq=False)
-class Body:
+class AgentView:
     """One unit as its own mind knows it.  ``events`` are the bits (of Event) that woke it."""
 
     world: World
@@ -189,13 +189,15 @@ class Body:
         if not self.walkable(x, y):
             return False
         components = self.world.components
-        klass = int(self.units.klass[self.slot])
-        return components is None or components.reachable(klass, int(self.y), int(self.x), int(y), int(x))
+        movement_class = int(self.units.movement_class[self.slot])
+        return components is None or components.reachable(movement_class, int(self.y), int(self.x), int(y), int(x))
 
     def standing(self) -> np.ndarray:
         """bool[H, W]: tiles to which a way leads from here."""
-        components, klass = self.world.components, int(self.units.klass[self.slot])
-        found: np.ndarray = components.label_map(klass) == components.label(klass, int(self.y), int(self.x))
+        components, movement_class = self.world.components, int(self.units.movement_class[self.slot])
+        found: np.ndarray = components.label_map(movement_class) == components.label(
+            movement_class, int(self.y), int(self.x)
+        )
         return found
 
     def line_to(self, x: float, y: float) -> bool:
@@ -355,7 +357,7 @@ class Body:
             return False
         if self.world.terrain is None:
             return True
-        return bool(self.world.terrain.passable[int(y), int(x)] >> int(self.units.klass[self.slot]) & 1)
+        return bool(self.world.terrain.passable[int(y), int(x)] >> int(self.units.movement_class[self.slot]) & 1)
 
 
 def tiles(distance: float) -> str:

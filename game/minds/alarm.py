@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.rand import Stream, uniform
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.settings import settings_of
-from game.systems.noise import record_sound, ways_of_sound
+from game.systems.noise import paths_of_sound, record_sound
 from game.systems.stealth.stimulus_system import keenness
 from game.world.world import World
 
@@ -26,7 +26,7 @@ def reaction(world: World, unit: int, n: int = 0) -> int:
     return FASTEST + int(uniform(world.seed, Stream.GUARD, world.tick, unit, 100 + n) * (SLOWEST - FASTEST + 1))
 
 
-def shout(body: Body, x: float, y: float, who: int, since: int) -> int:
+def shout(body: AgentView, x: float, y: float, who: int, since: int) -> int:
     """Cry alarm: comrades within earshot learn where ``who`` was last seen; returns how many will hear it."""
     world = body.world
     if world.router is None or not body.settings.alarm_spreads:
@@ -89,4 +89,4 @@ def _in_earshot(world: World, x: float, y: float, radius: float) -> list[int]:
     live, reach = live[near], reach[near]
     if not len(live):
         return []
-    return [int(s) for s in live[ways_of_sound(world, x, y, u.x[live], u.y[live]) <= reach]]
+    return [int(s) for s in live[paths_of_sound(world, x, y, u.x[live], u.y[live]) <= reach]]

@@ -18,7 +18,7 @@ import numpy as np
 from ai.core.scheduling.update_timeline import Part
 from ai.decision.message_router import Message
 from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.guard import guard
 from game.minds.guard.companions import mind_each_other
 from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
@@ -141,18 +141,18 @@ def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[in
     return sorted(chosen)
 
 
-def _turn(world: World, slot: int, events: int) -> MindTurn[Body]:
+def _turn(world: World, slot: int, events: int) -> MindTurn[AgentView]:
     unit = int(world.units.id[slot])
     mind = world.minds.get(unit)
     if mind is None:
         mind = world.minds[unit] = MindState()
-    body = Body(world, slot, events)
+    body = AgentView(world, slot, events)
     turn = begin_turn(skills_of(world, slot), mind, body, unit, world.tick, world.trace, world.router)
     turn.preempts = body.settings.preempts
     return turn
 
 
-def _hooks(turn: MindTurn[Body]) -> tuple[Callable[[Any], None], Callable[[Any, Message], Any]]:
+def _hooks(turn: MindTurn[AgentView]) -> tuple[Callable[[Any], None], Callable[[Any, Message], Any]]:
     if turn.skills is guard.GUARD:
         return guard.note_percepts, guard.told
     return soldier.note_percepts, soldier.told
@@ -190,7 +190,7 @@ def _serve(world: World, slot: int) -> None:
     _retire(turn)
 
 
-def _retire(turn: MindTurn[Body]) -> None:
+def _retire(turn: MindTurn[AgentView]) -> None:
     """A soldier that only stands about keeps no record."""
     mind = turn.mind
     if turn.skills is not soldier.SOLDIER or mind is None or mind.skill != "stand" or mind.stack:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 
-Soldier = MindTurn[Body]
+Soldier = MindTurn[AgentView]
 
 BLOCKED_LIMIT = 4
 """So often it tries another way before it says that it cannot get through."""

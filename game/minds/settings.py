@@ -50,7 +50,7 @@ class MindSettings:
     quality: bool = field(
         default=True, metadata={"doc": "cover is chosen by how well it shields and how few places look at it"}
     )
-    lookers: int = _number(1, "guards that go to look at the same noise, at most", 1, 16)
+    companions: int = _number(1, "guards that go to look at the same noise, at most", 1, 16)
     truth_bias: float = _number(0.0, "how much a searcher is drawn to where he really is; for an exhibit", 0, 10)
     canvass: bool = field(default=True, metadata={"doc": "who looks about looks where most is unseen"})
     steps: bool = field(

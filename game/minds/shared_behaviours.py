@@ -10,17 +10,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.decision.skills import Behaviour, MindTurn, Outcome
+from ai.decision.skills import Behaviour, MindTurn, StepOutcome
 from ai.decision.state_machine import Memory
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.squad.squad_search import Search, SpotState
 from ai.tactics.canvass import faces_wall, go_about, look_about, openest
 from ai.tactics.glances import Reaction, opens, reaction_of, side_reaches
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.systems.stealth.side_knowledge import knowledge_of
 from game.world.units import Event, Pace
 
-Mind = MindTurn[Body]
+Mind = MindTurn[AgentView]
 
 SWEEP = (0.0, -0.9, 0.9, 0.0)
 """Angles of a look about, beside the way it faces, in radians."""
@@ -55,20 +55,20 @@ def _go_start(turn: Mind, memory: Memory) -> None:
     turn.host.again(CHECK)
 
 
-def _go(turn: Mind, memory: Memory) -> Outcome:
+def _go(turn: Mind, memory: Memory) -> StepOutcome:
     me = turn.host
     me.again(CHECK)
     spent = turn.tick - int(memory["since"])
     if not spent:
-        return Outcome.RUNNING  # what woke the mind in this turn belongs to what it did before
+        return StepOutcome.RUNNING  # what woke the mind in this turn belongs to what it did before
     if me.events & _PATH_LOST or spent > int(memory["limit"]):
-        return Outcome.FAILURE
+        return StepOutcome.FAILURE
     if me.events & _ARRIVED:
-        return Outcome.SUCCESS
+        return StepOutcome.SUCCESS
     if me.events & _BLOCKED or not me.moving:
         memory["blocked"] = int(memory["blocked"]) + 1
         if int(memory["blocked"]) >= TRIES:
-            return Outcome.FAILURE
+            return StepOutcome.FAILURE
         me.go_to(float(memory["x"]), float(memory["y"]), int(memory["pace"]))
     if memory.get("careful"):
         _slow_down(me, memory)
@@ -76,10 +76,10 @@ def _go(turn: Mind, memory: Memory) -> Outcome:
         _glance(me, turn.tick, memory)
     elif not memory.get("keeps_gaze"):
         me.look_ahead()
-    return Outcome.RUNNING
+    return StepOutcome.RUNNING
 
 
-def _slow_down(me: Body, memory: Memory) -> None:
+def _slow_down(me: AgentView, memory: Memory) -> None:
     """From where it has the place in view it walks (Game AI Pro 2, ch. 27, the aggressive approach)."""
     me.again(GLANCE_CHECK)
     x, y = float(memory["x"]), float(memory["y"])
@@ -88,7 +88,7 @@ def _slow_down(me: Body, memory: Memory) -> None:
         me.change_pace(Pace.WALK)
 
 
-def _glance(me: Body, tick: int, memory: Memory) -> None:
+def _glance(me: AgentView, tick: int, memory: Memory) -> None:
     """Walk on, but look into every gap that opens beside the way, in one of three fashions."""
     me.again(GLANCE_CHECK)
     if tick < int(memory.get("until", 0)):
@@ -142,7 +142,7 @@ def _look_start(turn: Mind, memory: Memory) -> None:
     me.turn(looks[0])
 
 
-def _begin_steps(me: Body, memory: Memory) -> bool:
+def _begin_steps(me: AgentView, memory: Memory) -> bool:
     """Choose turns and steps for a look about; False where there is no room for them."""
     world = me.world
     if world.sight.bits is None:
@@ -164,7 +164,7 @@ def _begin_steps(me: Body, memory: Memory) -> bool:
     return True
 
 
-def _ruled_out(me: Body, search: Search | None) -> NDArray[np.bool_] | None:
+def _ruled_out(me: AgentView, search: Search | None) -> NDArray[np.bool_] | None:
     """Tiles on which he whom they search for cannot be, as far as they know; None when they know nothing of that."""
     known = knowledge_of(me.world, me.side) if search is not None else None
     found = known.map_of(search.target) if known is not None and search is not None else None
@@ -172,7 +172,7 @@ def _ruled_out(me: Body, search: Search | None) -> NDArray[np.bool_] | None:
     return found.possible == 0 if found is not None and told else None
 
 
-def _next_clip(me: Body, memory: Memory) -> None:
+def _next_clip(me: AgentView, memory: Memory) -> None:
     k = int(memory["clip"]) + 1
     memory["clip"], memory["walks"] = k, 0
     if k >= int(memory["looks"]):
@@ -186,13 +186,13 @@ def _next_clip(me: Body, memory: Memory) -> None:
         me.turn(_off_the_wall(me, heading))  # comrades may have pushed it
 
 
-def _step(turn: Mind, memory: Memory) -> Outcome:
+def _step(turn: Mind, memory: Memory) -> StepOutcome:
     """Play the clips: walk to the pose with the eyes where it will look, look, on to the next."""
     me, spent = turn.host, turn.tick - int(memory["since"])
     heading = float(memory[f"look{int(memory['clip'])}"])
     me.again(GLANCE_CHECK)
     if not spent:
-        return Outcome.RUNNING
+        return StepOutcome.RUNNING
     if memory["walks"]:
         me.look(heading)
         if me.events & (_ARRIVED | _BLOCKED | _PATH_LOST) or not me.moving or spent > STEP_LIMIT:
@@ -204,26 +204,26 @@ def _step(turn: Mind, memory: Memory) -> Outcome:
         memory["since"] = turn.tick
         _next_clip(me, memory)
         if int(memory["clip"]) >= int(memory["looks"]):
-            return Outcome.SUCCESS
-    return Outcome.RUNNING
+            return StepOutcome.SUCCESS
+    return StepOutcome.RUNNING
 
 
-def _look(turn: Mind, memory: Memory) -> Outcome:
+def _look(turn: Mind, memory: Memory) -> StepOutcome:
     if "clip" in memory:
         return _step(turn, memory)
     spent = turn.tick - int(memory["since"])
     step = spent // SWEEP_TICKS
     if step >= int(memory["looks"]):
-        return Outcome.SUCCESS
+        return StepOutcome.SUCCESS
     me, heading = turn.host, float(memory[f"look{step}"])
     if me.world.terrain is not None and me.distance(float(memory["at_x"]), float(memory["at_y"])) > PUSHED:
         heading = _off_the_wall(me, heading)
     me.turn(heading)
     me.again(min(GLANCE_CHECK, SWEEP_TICKS - spent % SWEEP_TICKS))
-    return Outcome.RUNNING
+    return StepOutcome.RUNNING
 
 
-def _off_the_wall(me: Body, heading: float) -> float:
+def _off_the_wall(me: AgentView, heading: float) -> float:
     """A heading for who has been pushed aside since it chose this one: this one, or the openest if a wall is near."""
     opaque = me.world.terrain.opaque
     return openest(opaque, me.x, me.y, heading) if faces_wall(opaque, me.x, me.y, heading, HAIR) else heading

@@ -153,11 +153,11 @@ def create_world(
     else:
         _scatter(world, extra_units)
     if level.properties.get("static", False):
-        classes = np.unique(world.units.klass[: world.units.count]).tolist() or [int(MovementClass.WALK)]
+        classes = np.unique(world.units.movement_class[: world.units.count]).tolist() or [int(MovementClass.WALK)]
         world.paths.engines.make_static(terrain, classes, progress)
     world.paths.queue.prepare(terrain, tree.paths)
-    for klass in np.unique(world.units.klass[: world.units.count]).tolist():
-        world.paths.engines.choose(terrain, tree.paths, klass)
+    for movement_class in np.unique(world.units.movement_class[: world.units.count]).tolist():
+        world.paths.engines.choose(terrain, tree.paths, movement_class)
     if world.units.count:
         _make_room(world)
         see(world)
@@ -177,7 +177,7 @@ def add_unit(world: World, kind: int, side: int, x: float, y: float) -> int:
     u.radius[slot] = row.radius
     u.hp[slot] = u.hp_max[slot] = row.hp
     u.weapon[slot] = next(i for i, w in enumerate(world.weapons) if w.name == row.weapon)
-    u.klass[slot] = MovementClass[row.movement_class.upper()]
+    u.movement_class[slot] = MovementClass[row.movement_class.upper()]
     u.turn_rate[slot] = row.turn_rate
     u.speed[slot] = row.walk
     u.pace[slot] = Pace.RUN if side == 0 else Pace.WALK
@@ -228,11 +228,13 @@ def scatter_goals(world: World) -> tuple[list[int], list[float]]:
     points: list[float] = []
     members: dict[tuple[int, int], np.ndarray] = {}
     for slot in u.living().tolist():
-        klass = int(u.klass[slot])
-        label = world.components.label(klass, math.floor(u.y[slot]), math.floor(u.x[slot]))
-        if (klass, label) not in members:
-            members[klass, label] = np.flatnonzero(world.components.label_map(klass).reshape(-1) == label)
-        tiles = members[klass, label]
+        movement_class = int(u.movement_class[slot])
+        label = world.components.label(movement_class, math.floor(u.y[slot]), math.floor(u.x[slot]))
+        if (movement_class, label) not in members:
+            members[movement_class, label] = np.flatnonzero(
+                world.components.label_map(movement_class).reshape(-1) == label
+            )
+        tiles = members[movement_class, label]
         unit = int(u.id[slot])
         y, x = divmod(int(tiles[below(len(tiles), world.seed, Stream.SCRIPT, 0, unit)]), world.terrain.width)
         ids.append(unit)
@@ -251,7 +253,7 @@ def scatter_near(world: World, ids: list[int], within: float) -> list[float]:
         slot = u.slot(unit)
         y, x = math.floor(u.y[slot]), math.floor(u.x[slot])
         y0, x0 = max(y - reach, 0), max(x - reach, 0)
-        ground = world.terrain.passable[y0 : y + reach + 1, x0 : x + reach + 1] >> u.klass[slot] & 1
+        ground = world.terrain.passable[y0 : y + reach + 1, x0 : x + reach + 1] >> u.movement_class[slot] & 1
         ty, tx = np.ogrid[y0 : y0 + ground.shape[0], x0 : x0 + ground.shape[1]]
         ground = ground.astype(bool) & ((ty - y) ** 2 + (tx - x) ** 2 <= within**2)
         parts, _ = label(ground)

@@ -33,9 +33,9 @@ from game.sim.stages import (
 )
 from game.world.world import World
 
-Stage = Callable[[World], None]
+TickStage = Callable[[World], None]
 
-STAGES: tuple[tuple[str, Stage], ...] = (
+STAGES: tuple[tuple[str, TickStage], ...] = (
     ("orders", orders_stage.run),
     ("perceive", perceive_stage.run),
     ("think", think_stage.run),

@@ -14,7 +14,7 @@ import numpy as np
 from ai.core.kernels import kernel
 from ai.core.serialization import record
 from ai.grid.areas import AreaGraph, Places, area_graph
-from ai.perception.hearing.hearing import Sound, SoundKind, masking_at
+from ai.perception.hearing.hearing import LogicalSound, SoundKind, masking_at
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.world.units import Pace, Stance
 from game.world.world import World
@@ -98,19 +98,19 @@ def _in_a_door(world: World, box: tuple[int, int, int, int]) -> bool:
     return any(d.y0 <= y0 and d.x0 <= x0 and y1 <= d.y1 and x1 <= d.x1 for d in world.doors)
 
 
-def way_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> float:
+def path_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> float:
     """Tiles that a sound travels between two places, by the law in force; infinite when it does not get there."""
-    return float(ways_of_sound(world, ax, ay, np.array([bx]), np.array([by]))[0])
+    return float(paths_of_sound(world, ax, ay, np.array([bx]), np.array([by]))[0])
 
 
-def ways_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
+def paths_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
     """:func:`way_of_sound` from one place to many, or each from its own, ``float64[n]``."""
     if world.terrain is None:
         return np.asarray(np.hypot(bx - ax, by - ay))
     return rooms(world).distances(ax, ay, bx, by)
 
 
-def way_field(world: World, x: float, y: float, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+def path_field(world: World, x: float, y: float, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
     """Ways of a sound from a place to the middle of every tile of a window, ``float64[h, w]``; infinite in walls.
 
     The law of :func:`ways_of_sound`, worked out a room at a time, so that it costs little more than its tiles.
@@ -148,7 +148,7 @@ def masking(world: World, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Factor 0..1 on the keenness of listeners beside running generators."""
     radius = world.settings.noise.generator
     machines = [
-        Sound(int(SoundKind.BODY), p.x, p.y, radius, -1, 0)
+        LogicalSound(int(SoundKind.BODY), p.x, p.y, radius, -1, 0)
         for p in world.props
         if p.kind == "generator" and p.used % 2 == 0
     ]

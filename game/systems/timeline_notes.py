@@ -14,7 +14,7 @@ _SEARCHES = np.ones(max(Decision) + 1, bool)
 """By decision: whether the path manager did something about a way; else it only took note."""
 _SEARCHES[[
     0, Decision.REQUESTED, Decision.QUEUED, Decision.WAITING, Decision.ARRIVED, Decision.CANCELLED, Decision.PARKED,
-    Decision.HELD, Decision.HELD_OPEN, Decision.LOCAL_ASKED, Decision.HOPELESS,
+    Decision.HELD, Decision.HELD_OPEN, Decision.LOCAL_ASKED, Decision.RATE_LIMITED,
 ]] = False  # fmt: skip
 
 

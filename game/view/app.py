@@ -12,7 +12,7 @@ import pygame
 from game.view.input.command_table import default_keys
 from game.view.input.key_bindings import KeyMap, layout_labels, read_bindings
 from game.view.painting.palette import HIGH_CONTRAST, Palette, palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.screens.screen import Screen
 from game.view.window.sound import Sound, Volumes
@@ -37,7 +37,7 @@ class App:
         self.window = self._open()
         self.palette: Palette = self._chosen_palette()
         self.text = TextDrawer(options.ui_scale)
-        self.plates = Plates(self.palette)
+        self.panels = Panels(self.palette)
         self.sound = Sound(self._volumes())
         self.keymap = self._read_keys()
         self.start_up = StartUp()
@@ -109,7 +109,7 @@ class App:
         self.text = TextDrawer(self.options.ui_scale)
         if self.palette is not self._chosen_palette():
             self.palette = self._chosen_palette()
-            self.plates = Plates(self.palette)
+            self.panels = Panels(self.palette)
             self._backdrop = None
         self.sound.volumes = self._volumes()
         self.keymap = self._read_keys()

@@ -25,7 +25,7 @@ from game.view.light.torches import TorchLight
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
 from game.view.painting.text import TextDrawer
-from game.view.stealth.watcher_marks import Frame, WatchPainter
+from game.view.stealth.watcher_marks import WatchFrame, WatchPainter
 from game.view.units.carts import CartPainter
 from game.view.units.dogs import DogPainter
 from game.view.units.effects import Effects
@@ -228,7 +228,7 @@ class Scene:
         rows = self.shown_rows(playing, view.lab and view.lift_fog)
         seen = self.on_screen(camera, playing, rows, alpha)
         x, y, _ = p.between(alpha)
-        frame = Frame(surface, camera, playing, x, y, self.night(view), self.fog, now)
+        frame = WatchFrame(surface, camera, playing, x, y, self.night(view), self.fog, now)
         if not view.lab:
             self.eyes.draw_cones(frame, view, seen)
         self._draw_orders(surface, camera, playing, view, x, y, now)
@@ -302,7 +302,7 @@ class Scene:
             rows = p.rows(mark.units)
             moving = [r for r in rows.tolist() if p.moving[r]][:MOST_WAYS]
             for r in moving:
-                self._draw_way(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
+                self._draw_path(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
             drawn.update(moving)
             if len(rows) and not moving:
                 # Until the first tick has taken the order, and for a place nobody walks to.
@@ -312,7 +312,7 @@ class Scene:
         if view.show_paths:
             colour = self.palette.sides[playing.side].colour
             for r in [r for r in p.rows(view.selected).tolist() if p.moving[r] and r not in drawn][:MOST_WAYS]:
-                end = self._draw_way(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
+                end = self._draw_path(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
                 self._order_mark(surface, end, "move", playing.side)
         if view.ghost is not None:
             at = camera.to_screen(*view.ghost)
@@ -327,16 +327,16 @@ class Scene:
         """Marks are baked for two sizes of words."""
         return "2x" if self.text.scale >= 1.5 else "1x"
 
-    def _draw_way(
+    def _draw_path(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, row: int, at: tuple[float, float], colour: RGB
     ) -> tuple[int, int]:
         """The rest of a unit's path, dashed; returns its last pixel."""
-        points = self._way(playing, int(playing.picture.id[row]), *at, row)
+        points = self._path_along(playing, int(playing.picture.id[row]), *at, row)
         pixels = [camera.to_screen(*point) for point in points]
         dashed(surface, pixels, colour, self.palette["rim"], 2)
         return pixels[-1]
 
-    def _way(self, playing: Playing, unit: int, x: float, y: float, row: int) -> list[tuple[float, float]]:
+    def _path_along(self, playing: Playing, unit: int, x: float, y: float, row: int) -> list[tuple[float, float]]:
         """The rest of a unit's path as far as it is known, then its goal and what is queued."""
         p, store = playing.picture, playing.world.paths.store
         points = [(x, y)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.core.serialization import derived, record, unhashed
 from ai.formation.group_entity import G_HEADING, NUMBERS, T_STATE, TAGS, GroupState
-from ai.formation.path_corridor import GroupWay
+from ai.formation.path_corridor import GroupPath
 from ai.formation.slot_flow_fields import RallyFields
 from game.world.drill import Drill
 from game.world.orders import NO_FACING
@@ -30,14 +30,14 @@ class Group:
 
     id: int
     side: int
-    klass: int
+    movement_class: int
     drill: Drill
     members: np.ndarray
     taken: np.ndarray
     kept: np.ndarray
     order: int
     goal: tuple[float, float]
-    way: GroupWay | None = None
+    path: GroupPath | None = None
     since: int = 0
     was: int = 0  # state when it last decided
     fallen: int = 0
@@ -79,7 +79,7 @@ class Company:
     entity: int = -1  # id in the way manager of groups
     parts: tuple[int, ...] = ()
     offsets: tuple[float, ...] = ()
-    way: GroupWay | None = None
+    path: GroupPath | None = None
 
 
 @record
@@ -97,7 +97,7 @@ class Groups:
     companies: list[Company] = field(default_factory=list)
     fields: RallyFields = field(default_factory=RallyFields)
     judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
-    ways: np.ndarray = derived(lambda: np.zeros((0, 2)))
+    paths: np.ndarray = derived(lambda: np.zeros((0, 2)))
     laid: bool = derived(bool)
 
     def add(self, group: Group) -> int:

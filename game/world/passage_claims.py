@@ -91,9 +91,9 @@ class Passages:
         if changes is None or changes:
             self.known.forget(CLASSES, terrain.passable.size)
 
-    def at(self, terrain: Terrain, klass: int, y: int, x: int) -> Passage | None:
+    def at(self, terrain: Terrain, movement_class: int, y: int, x: int) -> Passage | None:
         """The passage of tile (y, x) for a class, None when it is in none."""
-        return self.known.find(self.narrow, terrain.passable, klass, y, x)
+        return self.known.find(self.narrow, terrain.passable, movement_class, y, x)
 
     def name(self, passage: Passage, side: int) -> int:
         """Name of a passage as one side sees it: who belongs to another side is not waited for."""

@@ -15,7 +15,7 @@ from ai.search.astar.astar import AStarSearch
 
 
 @record
-class SneakWay:
+class SneakPath:
     """The way of one unit: ``tiles`` (y, x), the stance on each, and how far along it is."""
 
     goal: tuple[int, int]
@@ -26,7 +26,7 @@ class SneakWay:
     at: int = 0
     read: int = -1
     """Round of the exposure map that it knows."""
-    ways: int = 0
+    paths: int = 0
     """How often a way was laid."""
 
 

@@ -33,7 +33,7 @@ class Turns:
     """Every how many ticks a walker of each class looks out for others; empty: each in every tick."""
     groups: SpreadGroup = field(default_factory=lambda: SpreadGroup(5))
     """Groups' decisions, evenly spread, tasks are group ids."""
-    ways: WorkGroup = field(default_factory=lambda: WorkGroup(0))
+    paths: WorkGroup = field(default_factory=lambda: WorkGroup(0))
     """Looks at other ways round a crowd, tasks are unit ids, work is expansions."""
     timeline: Timeline = unhashed(Timeline)
     groups_timeline: Timeline = unhashed(Timeline)

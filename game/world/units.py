@@ -91,7 +91,7 @@ class Units:
     side: np.ndarray = column("u1")
     kind: np.ndarray = column("u1")  # row of World.types
     group: np.ndarray = column("u1")  # control group it starts in, 0 none
-    klass: np.ndarray = column("u1")  # movement class: bit index into Terrain.passable
+    movement_class: np.ndarray = column("u1")  # movement class: bit index into Terrain.passable
     radius: np.ndarray = column("f8", 0.3)
 
     # Where; prev_* is the position one tick ago, for interpolation

@@ -19,7 +19,7 @@ from ai.decision.message_router import MessageRouter
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.congestion.congestion_map import Crowding
-from ai.paths.groups.group_paths import GroupWays
+from ai.paths.groups.group_paths import GroupPaths
 from ai.paths.manager import PathManager
 from ai.perception.awareness.vision import Vision
 from ai.perception.hearing.hearing import Hearing, HearingSettings
@@ -36,7 +36,7 @@ from game.world.orders import Order
 from game.world.passage_claims import Passages
 from game.world.places import Door, DoorErrand, Prop, Region, Route, Thrown
 from game.world.playbooks import Play
-from game.world.sneak_paths import SneakLine, SneakWay
+from game.world.sneak_paths import SneakLine, SneakPath
 from game.world.turns import Turns
 from game.world.unit_types import UnitType, Weapon
 from game.world.units import Units
@@ -67,7 +67,7 @@ class World:
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
     sightings: list[Any] = field(default_factory=list)  # game.systems.stealth.watcher_intel.SideSightings
-    sneaks: dict[int, SneakWay] = field(default_factory=dict)  # unit id -> its way
+    sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its way
     sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
     searches: list[Search] = field(default_factory=list)  # of all sides
     knowledge: list[Any] = field(default_factory=list)  # game.systems.stealth.side_knowledge.SideKnowledge
@@ -88,7 +88,7 @@ class World:
     groups: Groups = field(default_factory=Groups)  # units that move as one
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
     passages: Passages = field(default_factory=Passages)  # that only one body fits through
-    group_ways: GroupWays = field(default_factory=GroupWays)
+    group_paths: GroupPaths = field(default_factory=GroupPaths)
     minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
     router: MessageRouter = field(default_factory=MessageRouter)
     pending: list[Order] = field(default_factory=list)  # enter at the next tick

@@ -11,7 +11,7 @@ import pytest
 
 from game.level.model import GROUNDS
 from game.view.painting.palette import HIGH_CONTRAST, palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 
 PLAIN, STRONG = palette(), palette(HIGH_CONTRAST)
 P = PLAIN
@@ -100,7 +100,7 @@ def test_signed_ramp_is_white_at_zero_and_quantities_grow_lighter():
 
 def test_high_contrast_is_stronger_everywhere_it_differs():
     """Words on plates at least 7 : 1 even when soft; lines on the ground stronger than on paper, by day and night."""
-    plates = {night: Plates(STRONG, night) for night in (False, True)}
+    plates = {night: Panels(STRONG, night) for night in (False, True)}
     assert all(contrast(p.ink, p.paper) >= 12 and contrast(p.soft, p.paper) >= 7 for p in plates.values())
     assert contrast(STRONG["cone"], STRONG["paper"]) >= 7
     for ground in GROUNDS:

@@ -6,7 +6,7 @@ import pytest
 
 from game.level.model import GROUND, GROUNDS
 from game.view.ground import ground_chunks as assembler
-from game.view.ground.ground_chunks import CHUNK_TILES, Ground, Thing
+from game.view.ground.ground_chunks import CHUNK_TILES, GroundPainter, Thing
 
 H, W = 40, 48
 
@@ -42,8 +42,8 @@ def pixels(surface: pygame.Surface) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def ground() -> Ground:
-    return Ground(land(), THINGS)
+def ground() -> GroundPainter:
+    return GroundPainter(land(), THINGS)
 
 
 @pytest.mark.parametrize("zoom", [32, 24, 8, 4])
@@ -62,7 +62,7 @@ def test_no_seam_between_chunks(ground, zoom, look, monkeypatch):
 def test_the_same_chunk_twice_is_the_same(ground):
     first, second = (ground.chunk(3, 2, 32) for _ in range(2))
     assert np.array_equal(pixels(first.full), pixels(second.full))
-    again = Ground(land(), THINGS).chunk(3, 2, 32)
+    again = GroundPainter(land(), THINGS).chunk(3, 2, 32)
     assert np.array_equal(pixels(first.lab), pixels(again.lab))
 
 
@@ -87,7 +87,7 @@ def test_a_plain_ground_keeps_its_colour(kind):
     """Washes vary the colour of the palette and do not replace it: what the contrast test measures is what is seen."""
     from game.view.ground.ground_art import material_colours
 
-    chunk = Ground(np.full((24, 24), GROUND[kind], np.uint8)).chunk(1, 1, 32)
+    chunk = GroundPainter(np.full((24, 24), GROUND[kind], np.uint8)).chunk(1, 1, 32)
     colours = material_colours()
     wanted = colours["deep"] if kind == "water" else colours[kind]
     seen = np.median(pixels(chunk.full).reshape(-1, 3), axis=0)
@@ -95,12 +95,12 @@ def test_a_plain_ground_keeps_its_colour(kind):
 
 
 def test_a_changed_rectangle_names_the_tiles_to_draw_again():
-    ground = Ground(land())
+    ground = GroundPainter(land())
     before = pixels(ground.chunk(0, 3, 32).full)
     y0, x0, y1, x1 = ground.change(26, 2, np.full((3, 3), GROUND["water"], np.uint8))
     assert y0 <= 26 and x0 <= 2 and y1 >= 29 and x1 >= 5
     assert np.abs(pixels(ground.chunk(0, 3, 32).full) - before).max() > 20
-    untouched = Ground(land()).chunk(4, 1, 32)
+    untouched = GroundPainter(land()).chunk(4, 1, 32)
     assert np.array_equal(pixels(ground.chunk(4, 1, 32).full), pixels(untouched.full))
 
 

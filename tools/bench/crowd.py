@@ -135,7 +135,7 @@ def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
     goal_x, goal_y = np.where(east, x + 500.0, x), np.where(east, y, y + 500.0)
     bodies = Bodies(
         id=np.arange(n, dtype=np.int32), alive=np.ones(n, np.uint8), moving=np.ones(n, np.uint8),
-        holding=np.zeros(n, np.uint8), klass=np.zeros(n, np.uint8), x=x, y=y, vx=np.zeros(n), vy=np.zeros(n),
+        holding=np.zeros(n, np.uint8), movement_class=np.zeros(n, np.uint8), x=x, y=y, vx=np.zeros(n), vy=np.zeros(n),
         facing=np.zeros(n), radius=np.full(n, 0.3), speed=np.full(n, 1.5), turn_rate=np.full(n, 7.0),
         turn_to=np.full(n, np.nan), goal_x=goal_x, goal_y=goal_y, stuck=np.zeros(n, np.int16),
         event=np.zeros(n, np.uint32), band=np.full(n, -1, np.int32),
@@ -164,12 +164,12 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _stages(n: int, threads: int) -> list[dict[str, Any]]:
     numba.set_num_threads(threads)
-    bodies, way, passable = _crowd(n)
+    bodies, path, passable = _crowd(n)
     state, settings = SteeringState(), SteeringSettings(threads_from=1)
     times: dict[str, list[float]] = {"avoidance": [], "steer": [], "move": [], "steer + move": []}
     for tick in range(TICKS + 10):
-        a = _timed(lambda tick=tick: steer(state, settings, passable, tick, bodies, way))  # type: ignore[misc]
-        b = _timed(lambda: move(state, settings, passable, bodies, way.final))
+        a = _timed(lambda tick=tick: steer(state, settings, passable, tick, bodies, path))  # type: ignore[misc]
+        b = _timed(lambda: move(state, settings, passable, bodies, path.final))
         c = _timed(lambda: _avoidance(state, settings, bodies, n))
         if tick >= 10:
             for name, value in zip(times, (c, a, b, a + b), strict=True):
@@ -179,12 +179,12 @@ def _stages(n: int, threads: int) -> list[dict[str, Any]]:
 
 def _avoidance(state: SteeringState, settings: SteeringSettings, b: Bodies, n: int) -> None:
     """Sort, gather neighbours and sum forces: what an avoidance library does in a step."""
-    s, lat = state, state.lattice
+    s, lat = state, state.spatial_hash
     lat.build(b.id, b.alive, b.x, b.y, b.vx, b.vy, b.radius, s.want_x[:n], s.want_y[:n])
     threads, p = threads_for(n, settings.threads_from), settings.packed()
     lat.gather(settings.sense_radius, settings.neighbours, threads, b.moving)
-    lat.crew.run(foresee, lat.count, threads, p, lat.body)
-    lat.crew.run(
+    lat.pool.run(foresee, lat.count, threads, p, lat.body)
+    lat.pool.run(
         avoid, lat.count, threads, p, lat.ids, lat.order, lat.body, lat.nearest, lat.near_count, b.moving, b.holding,
         np.ones(n, np.uint8), b.band, b.stuck, s.foresight, s.ahead, s.force_x, s.force_y,
     )  # fmt: skip

@@ -124,7 +124,7 @@ def play(settings: PathSettings, ground: np.ndarray, units: int, ticks: int, see
         "stood_ticks": stood / units,
         "latency_p95": statistics.latency(0.95),
         "queue_max": statistics.revolutions_per_tick_max,
-        "instant_mean": statistics.instant_revolutions_total / max(1, statistics.ticks),
+        "instant_mean": statistics.quick_revolutions_total / max(1, statistics.ticks),
         "us_mean": spent / max(1, statistics.ticks) * 1e6,
     }
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.core.serialization import derived, record
-from ai.core.thread_pool import Crew, halves
+from ai.core.thread_pool import ThreadPool, halves
 
 CELL = 2
 """Tiles along a side of a cell."""
@@ -36,7 +36,7 @@ class CongestionMap:
     tick: int = -1
     sums: np.ndarray = derived(lambda: np.zeros((2, 0, 0)))
     """float64[2, rows, columns], scratch that is 0 between two calls."""
-    crew: Crew = derived(Crew)
+    pool: ThreadPool = derived(ThreadPool)
 
     @classmethod
     def blank(cls, height: int, width: int) -> CongestionMap:
@@ -68,7 +68,7 @@ class CongestionMap:
         grids = (self.density, self.vx, self.vy, self.sums[0], self.sums[1])
         parts = halves(len(self.density), SHARED_ROWS)
         calls = [(*rows, by_id, alive, x, y, vx, vy, mass, blend, *grids) for rows in parts]
-        self.crew.share(splat, calls)
+        self.pool.share(splat, calls)
         self.tick = tick
 
 

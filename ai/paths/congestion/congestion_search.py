@@ -184,12 +184,12 @@ class Found:
     spent: np.ndarray
     done: int
 
-    def way(self, row: int) -> np.ndarray:
+    def path(self, row: int) -> np.ndarray:
         """Tiles int32[n, 2] of one way."""
         return self.tiles[self.offsets[row] : self.offsets[row + 1]]
 
 
-class FastestWays:
+class CongestionSearch:
     """Scratch for ways on one map; it says nothing from one call to the next."""
 
     def __init__(self, tiles: int) -> None:
@@ -204,7 +204,7 @@ class FastestWays:
         self,
         crowd: CongestionMap,
         terrain: Terrain,
-        klass: np.ndarray,
+        movement_class: np.ndarray,
         speeds: np.ndarray,
         starts: np.ndarray,
         goals: np.ndarray,
@@ -215,7 +215,7 @@ class FastestWays:
         """The fastest ways starts[i] -> goals[i], int[n, 2] (y, x), for bodies of classes ``klass`` that like to go
         ``speeds`` float64[n] tiles/s, until ``budget`` expansions are spent, ``effort`` at most for one."""
         n = len(starts)
-        if not len(goals) == len(klass) == len(speeds) == n:
+        if not len(goals) == len(movement_class) == len(speeds) == n:
             raise ValueError(f"{n} starts need as many goals, classes and speeds")
         if len(self._keys) < 8 * effort + 8:
             self._keys, self._heap = np.zeros(8 * effort + 8), np.zeros(8 * effort + 8, np.int32)
@@ -226,7 +226,7 @@ class FastestWays:
         offsets, costs, spent = np.zeros(n + 1, np.int64), np.full(n, np.inf), np.zeros(n, np.int64)
         done = search_fastest(
             terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, terrain.lowest_cost / 8.0,
-            bits_of(klass), np.ascontiguousarray(speeds, np.float64), np.ascontiguousarray(starts, np.int32),
+            bits_of(movement_class), np.ascontiguousarray(speeds, np.float64), np.ascontiguousarray(starts, np.int32),
             np.ascontiguousarray(goals, np.int32), effort, budget, self._stamp, self._stamps, self._g, self._parent,
             self._keys, self._heap, out, offsets, costs, spent,
         )  # fmt: skip

@@ -78,7 +78,7 @@ def stretch_cost(
     " float64[::1], float64[:,::1], int64[::1], float64[::1])",
     group="lab",
 )
-def price_ways(
+def price_paths(
     passable: np.ndarray,
     cost: np.ndarray,
     density: np.ndarray,
@@ -107,7 +107,7 @@ def price_ways(
     " float64[::1], int32[:,::1], int64[::1], uint8[::1])",
     group="lab",
 )
-def smooth_ways(
+def smooth_paths(
     passable: np.ndarray,
     cost: np.ndarray,
     density: np.ndarray,
@@ -231,26 +231,26 @@ def look_ahead(
             node = np.int64(nodes[node, 1])
 
 
-def bits_of(klass: np.ndarray) -> np.ndarray:
+def bits_of(movement_class: np.ndarray) -> np.ndarray:
     """int64[n] masks of movement classes."""
-    return np.left_shift(1, np.asarray(klass, np.int64))
+    return np.left_shift(1, np.asarray(movement_class, np.int64))
 
 
-def way_costs(
+def path_costs(
     crowd: CongestionMap,
     terrain: Terrain,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     speeds: np.ndarray,
-    ways: list[np.ndarray],
+    paths: list[np.ndarray],
     weight: float,
 ) -> np.ndarray:
     """float64[n]: cost of each way of straight stretches between places float64[m, 2] (y, x), the first of which is the
     planner's own; inf over blocked ground."""
-    offsets = np.concatenate([[0], np.cumsum([len(way) for way in ways])]).astype(np.int64)
-    costs = np.zeros(len(ways))
-    points = np.ascontiguousarray(np.concatenate(ways)) if ways else np.zeros((0, 2))
-    price_ways(
-        terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, bits_of(klass),
+    offsets = np.concatenate([[0], np.cumsum([len(path) for path in paths])]).astype(np.int64)
+    costs = np.zeros(len(paths))
+    points = np.ascontiguousarray(np.concatenate(paths)) if paths else np.zeros((0, 2))
+    price_paths(
+        terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, bits_of(movement_class),
         np.ascontiguousarray(speeds, np.float64), points, offsets, costs,
     )  # fmt: skip
     return costs
@@ -259,19 +259,19 @@ def way_costs(
 def smooth(
     crowd: CongestionMap,
     terrain: Terrain,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     speeds: np.ndarray,
-    ways: list[np.ndarray],
+    paths: list[np.ndarray],
     weight: float,
 ) -> list[np.ndarray]:
     """Corners int32[m, 2] of each of ``ways``, int32[n, 2] neighbouring tiles; see :func:`smooth_ways`."""
-    if not ways:
+    if not paths:
         return []
-    offsets = np.concatenate([[0], np.cumsum([len(way) for way in ways])]).astype(np.int64)
-    tiles = np.ascontiguousarray(np.concatenate(ways), np.int32)
+    offsets = np.concatenate([[0], np.cumsum([len(path) for path in paths])]).astype(np.int64)
+    tiles = np.ascontiguousarray(np.concatenate(paths), np.int32)
     keep = np.zeros(len(tiles), np.uint8)
-    smooth_ways(
-        terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, bits_of(klass),
+    smooth_paths(
+        terrain.passable, terrain.cost, crowd.density, crowd.vx, crowd.vy, weight, bits_of(movement_class),
         np.ascontiguousarray(speeds, np.float64), tiles, offsets, keep,
     )  # fmt: skip
     return [tiles[a:b][keep[a:b] == 1] for a, b in itertools.pairwise(offsets)]

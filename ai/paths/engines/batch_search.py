@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.paths.argument_checks import distinct
-from ai.paths.engines.forced_engine import BY_CHOICE, answer
+from ai.paths.engines.forced_engine import FORCED_ENGINES, answer
 from ai.paths.engines.path_engines import (
     ASTAR,
     BOUNDS,
-    CHOSEN,
     CLUSTERS,
+    FORCED,
     JPS,
     LEGS,
     REGIONS,
@@ -31,7 +31,7 @@ from ai.paths.replanning import incremental_refinement
 from ai.paths.requests.destinations import labels_of
 from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.requests.request_lifecycle import ask_again
-from ai.paths.requests.urgency import are_pressed
+from ai.paths.requests.urgency import are_urgent
 from ai.paths.settings import Engine
 from ai.paths.splice.batch_splicing import hand_over_many
 from ai.paths.state.path_trace import Decision
@@ -76,19 +76,19 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     slots = np.array(line, np.int64)
     starts = now.starts(slots)
     goals = r.goal[slots]
-    tabled = np.isin(r.klass[slots], manager.engines.static) if manager.engines.static else None
-    pressed = are_pressed(r, slots, now.tick)
-    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled, pressed)
-    codes = manager.engines.answers(now.terrain, settings, codes, r.klass[slots])
+    tabled = np.isin(r.movement_class[slots], manager.engines.static) if manager.engines.static else None
+    urgent = are_urgent(r, slots, now.tick)
+    codes = choose_engines(now.terrain, settings, starts, goals, r.plain[slots], tabled, urgent)
+    codes = manager.engines.answers(now.terrain, settings, codes, r.movement_class[slots])
     over = (codes == CLUSTERS) | (codes == LEGS)
-    for klass in distinct(r.klass[slots[over]]):
-        of_class = over & (r.klass[slots] == klass)
-        if not manager.engines.begin_ways(now.terrain, klass):
+    for movement_class in distinct(r.movement_class[slots[over]]):
+        of_class = over & (r.movement_class[slots] == movement_class)
+        if not manager.engines.begin_paths(now.terrain, movement_class):
             # They are being made or mended; jump points need nothing that has to be.
             codes[of_class] = ASTAR
             if settings.engine == Engine.AUTO and is_uniform(now.terrain):
                 codes[of_class & (r.plain[slots] == Learnt.NOTHING)] = JPS
-        elif not manager.engines.leads_by_legs(now.terrain, klass, settings.levels):
+        elif not manager.engines.leads_by_legs(now.terrain, movement_class, settings.levels):
             codes[of_class] = CLUSTERS
     sliced = codes == ASTAR
     return slots[sliced].tolist(), None if sliced.all() else AtOnce(slots[~sliced], starts[~sliced], codes[~sliced])
@@ -99,8 +99,8 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
     manager, r = now.manager, now.manager.requests
     slots, starts, codes = asked.slots, asked.starts, asked.codes
     goals = r.goal[slots]
-    here = labels_of(now.components, r.klass[slots], starts)
-    there = labels_of(now.components, r.klass[slots], goals)
+    here = labels_of(now.components, r.movement_class[slots], starts)
+    there = labels_of(now.components, r.movement_class[slots], goals)
     cut_off = (here != there) | (here == 0)
     if cut_off.any():
         ask_again(manager, r.by_unit(slots[cut_off]), now.tick)
@@ -112,12 +112,12 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
         free = max(LEAST_OF_CROWD, HANDED_OVER_OF_CROWD * limit // max(now.settings.budget, 1))
     # A question to jump points may take all there is, so those who are pressed come first.
     for code in sorted(distinct(codes), key=lambda each: each != CLUSTERS):
-        for klass in distinct(r.klass[slots[codes == code]]):
-            rows = np.flatnonzero((codes == code) & (r.klass[slots] == klass))[: free - handed]
+        for movement_class in distinct(r.movement_class[slots[codes == code]]):
+            rows = np.flatnonzero((codes == code) & (r.movement_class[slots] == movement_class))[: free - handed]
             if len(rows) == 0 or spent >= limit:
                 continue
             left = limit - spent
-            used, done = _answer(now, code, klass, slots[rows], starts[rows], goals[rows], left, spent == 0)
+            used, done = _answer(now, code, movement_class, slots[rows], starts[rows], goals[rows], left, spent == 0)
             spent += used
             handed += done
     now.manager.statistics.revolutions_this_tick += spent
@@ -127,7 +127,7 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
 def _answer(
     now: PathTick,
     code: int,
-    klass: int,
+    movement_class: int,
     slots: np.ndarray,
     starts: np.ndarray,
     goals: np.ndarray,
@@ -138,24 +138,30 @@ def _answer(
     manager, r = now.manager, now.manager.requests
     paths: list[np.ndarray] = []
     if code == LEGS:
-        spent, found = incremental_refinement.begin(now, klass, slots, goals, limit)
+        spent, found = incremental_refinement.begin(now, movement_class, slots, goals, limit)
         revolutions = np.zeros(len(found), np.int64)
     elif code == CLUSTERS:
         many = is_uniform(now.terrain) and int(np.count_nonzero(r.phase == Phase.WAITING)) > CROWD_ON_EVEN
-        eager = max(now.settings.eager, now.settings.eager_crowd) if now.crowded or many else now.settings.eager
-        found_by = manager.engines.ways_of(now.terrain, klass)
-        ways = found_by.plan(now.terrain, starts, goals, limit, eager, manager.store.crew)
-        spent, revolutions, tiles, offsets = ways.spent, ways.revolutions, ways.tiles, ways.offsets
-        answered, found = ways.answered, ways.outcome == WAY
+        heuristic_weight = (
+            max(now.settings.heuristic_weight, now.settings.crowd_heuristic_weight)
+            if now.crowded or many
+            else now.settings.heuristic_weight
+        )
+        found_by = manager.engines.paths_of(now.terrain, movement_class)
+        planned = found_by.plan(now.terrain, starts, goals, limit, heuristic_weight, manager.store.pool)
+        spent, revolutions, tiles, offsets = planned.spent, planned.revolutions, planned.tiles, planned.offsets
+        answered, found = planned.answered, planned.outcome == WAY
     else:
-        if code == CHOSEN:
-            search = manager.engines.chosen_of(now.terrain, now.settings.engine, klass)
+        if code == FORCED:
+            search = manager.engines.forced_engine_of(now.terrain, now.settings.engine, movement_class)
             search.arrange(now.settings)
             paths, revolutions, spent = answer(search, starts, goals, limit)
         elif code in (BOUNDS, REGIONS):
-            paths, revolutions, spent = answer(manager.engines.table_of(now.terrain, klass), starts, goals, limit)
+            paths, revolutions, spent = answer(
+                manager.engines.table_of(now.terrain, movement_class), starts, goals, limit
+            )
         else:
-            paths, revolutions, spent = _jump(now, klass, starts, goals, limit)
+            paths, revolutions, spent = _jump(now, movement_class, starts, goals, limit)
         offsets = np.zeros(len(paths) + 1, np.int64)
         np.cumsum([len(path) for path in paths], out=offsets[1:])
         tiles = np.concatenate([*paths, np.zeros((0, 2), np.int32)])
@@ -172,7 +178,7 @@ def _answer(
     if found.any() and code != LEGS:
         at = slots[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
-        forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *BY_CHOICE))
+        forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *FORCED_ENGINES))
         reason = _reason(code, now.settings.engine)
         if code == CLUSTERS and kinds <= 1 and not forced:
             waiting, age = np.count_nonzero(r.phase == Phase.WAITING), now.tick - r.asked[at]
@@ -188,14 +194,14 @@ def _answer(
 def _reason(code: int, engine: str) -> Decision:
     if code == JPS and engine == Engine.JPS_PLUS_GB:
         return Decision.NO_BOUNDS
-    return Decision.BEING_MENDED if code == JPS and engine in BY_CHOICE else REASONS[code]
+    return Decision.BEING_MENDED if code == JPS and engine in FORCED_ENGINES else REASONS[code]
 
 
 def _jump(
-    now: PathTick, klass: int, starts: np.ndarray, goals: np.ndarray, limit: int
+    now: PathTick, movement_class: int, starts: np.ndarray, goals: np.ndarray, limit: int
 ) -> tuple[list[np.ndarray], np.ndarray, int]:
     """Paths by jump points (empty: none), revolutions of each, and what was spent, the one that was cut included."""
-    search = now.manager.engines.jumps_of(now.terrain, klass)
+    search = now.manager.engines.jumps_of(now.terrain, movement_class)
     paths: list[np.ndarray] = []
     revolutions = np.zeros(len(starts), np.int64)
     spent = 0

@@ -18,8 +18,8 @@ import numpy as np
 
 from ai.core.serialization import derived, record
 from ai.grid.terrain import Terrain
-from ai.paths.engines.machine_engine import MachineWays
-from ai.paths.engines.static_tables import AnswersAtOnce, NextHopWays
+from ai.paths.engines.machine_engine import MachineEngine
+from ai.paths.engines.static_tables import AnswersAtOnce, NextHopPaths
 from ai.paths.settings import Engine, PathSettings
 from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.jps.jps import UniformGround
@@ -29,7 +29,7 @@ from ai.search.regions.next_hop import MOST_REGIONS, NextHops
 from ai.search.regions.region_graph import Regions
 from ai.search.subgoals.subgoal_search import SubgoalGraph, SubgoalSearch
 
-BY_CHOICE = (
+FORCED_ENGINES = (
     Engine.JPS_PLUS, Engine.JPS_PLUS_GB, Engine.SUBGOAL, Engine.THETA, Engine.LAZY_THETA, Engine.REGIONS,
     Engine.MACHINE,
 )  # fmt: skip
@@ -44,7 +44,7 @@ Grounds = Callable[[int], UniformGround]
 """The ground of a movement class, true to the terrain of now."""
 
 
-class ChosenSearch:
+class ForcedSearch:
     """One chosen search of one movement class."""
 
     def __init__(self, search: Any, made_for: int = 0) -> None:
@@ -54,7 +54,7 @@ class ChosenSearch:
 
     def arrange(self, settings: PathSettings) -> None:
         """Take what the settings say of how it searches."""
-        if isinstance(self.search, MachineWays):
+        if isinstance(self.search, MachineEngine):
             self.search.arrange(settings)
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
@@ -63,7 +63,7 @@ class ChosenSearch:
         None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
         """
         self.spent = None
-        if isinstance(self.search, NextHopWays | MachineWays):
+        if isinstance(self.search, NextHopPaths | MachineEngine):
             found = self.search.find(start, goal, limit)
             self.cut = self.search.cut
             return found
@@ -99,7 +99,7 @@ class ChosenSearch:
 
 
 @record
-class Chosen:
+class ForcedEngine:
     """What chosen searches read, by movement class, and how far the making of each is: all of it is saved."""
 
     jump_tables: dict[int, JumpTables] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Chosen:
     subgoals: dict[int, SubgoalGraph] = field(default_factory=dict)
     regions: dict[int, Regions] = field(default_factory=dict)
     hops: dict[int, NextHops] = field(default_factory=dict)
-    searches: dict[tuple[str, int], ChosenSearch] = derived(dict)
+    searches: dict[tuple[str, int], ForcedSearch] = derived(dict)
 
     def begin(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> None:
         """Let :meth:`work` make what an engine reads, unless it is being made already."""
@@ -145,20 +145,20 @@ class Chosen:
     def work(self, terrain: Terrain, grounds: Grounds, limit: int) -> int:
         """Go on with what is to be made or mended, for about ``limit`` revolutions; returns those spent."""
         spent = 0
-        for klass in sorted(self.jump_tables):
-            spent += self._tables(terrain, klass, grounds(klass), limit - spent)
-        for klass in sorted(self.subgoals):
-            graph, ground = self.subgoals[klass], grounds(klass)
+        for movement_class in sorted(self.jump_tables):
+            spent += self._tables(terrain, movement_class, grounds(movement_class), limit - spent)
+        for movement_class in sorted(self.subgoals):
+            graph, ground = self.subgoals[movement_class], grounds(movement_class)
             if graph.revision != ground.revision:
                 graph.edited(ground, _changes(terrain, graph.revision))
             if spent < limit:
                 spent += graph.advance(ground, limit - spent)
-        for klass in sorted(self.regions):
+        for movement_class in sorted(self.regions):
             if spent < limit:
-                spent += self._regions(terrain, klass, limit - spent)
+                spent += self._regions(terrain, movement_class, limit - spent)
         return spent
 
-    def search_of(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> ChosenSearch:
+    def search_of(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> ForcedSearch:
         """The search of an engine that is ready."""
         key = (str(engine), movement_class)
         found = self.searches.get(key)
@@ -169,57 +169,57 @@ class Chosen:
             return found
         search: Any
         if engine == Engine.MACHINE:
-            search = MachineWays(terrain, movement_class)
+            search = MachineEngine(terrain, movement_class)
         elif engine == Engine.JPS_PLUS:
             return self._plus(movement_class, grounds(movement_class))
         elif engine == Engine.REGIONS:
             regions, hops = self.regions[movement_class], self.hops[movement_class]
-            search = NextHopWays(terrain, regions, ahead=False, hops=hops)
+            search = NextHopPaths(terrain, regions, ahead=False, hops=hops)
         elif engine == Engine.SUBGOAL:
             search = SubgoalSearch(self.subgoals[movement_class], grounds(movement_class))
         else:
             search = ThetaStar(grounds(movement_class), lazy=engine == Engine.LAZY_THETA)
-        self.searches[key] = ChosenSearch(search, made_for)
+        self.searches[key] = ForcedSearch(search, made_for)
         return self.searches[key]
 
-    def _tables(self, terrain: Terrain, klass: int, ground: UniformGround, limit: int) -> int:
+    def _tables(self, terrain: Terrain, movement_class: int, ground: UniformGround, limit: int) -> int:
         """Mend the jump tables, then pack their rows anew."""
-        tables, spent = self.jump_tables[klass], 0
+        tables, spent = self.jump_tables[movement_class], 0
         if tables.revision != ground.revision:
             tables.edited(ground, _changes(terrain, tables.revision))
-            self.packed[klass] = 0
+            self.packed[movement_class] = 0
         if limit > 0 and not tables.ready:
             spent += tables.advance(ground, limit)
-        if not tables.ready or self.packed[klass] == len(tables.jumps) or spent >= limit:
+        if not tables.ready or self.packed[movement_class] == len(tables.jumps) or spent >= limit:
             return spent
-        plus = self._plus(klass, ground).search
-        if self.packed[klass] == 0:
+        plus = self._plus(movement_class, ground).search
+        if self.packed[movement_class] == 0:
             plus.pack_again(tables.jumps)
         cells = plus.pack(64 * (limit - spent))
-        self.packed[klass] += cells
+        self.packed[movement_class] += cells
         return spent + 1 + cells // 64
 
-    def _plus(self, klass: int, ground: UniformGround) -> ChosenSearch:
+    def _plus(self, movement_class: int, ground: UniformGround) -> ForcedSearch:
         """JPS+ on the tables, packed as far as they were: a restored world packs them so again."""
-        key = (str(Engine.JPS_PLUS), klass)
+        key = (str(Engine.JPS_PLUS), movement_class)
         if key not in self.searches:
-            plus = JPSPlus(ground, self.jump_tables[klass].jumps, packed=False)
-            plus.pack(self.packed[klass])
-            self.searches[key] = ChosenSearch(plus)
+            plus = JPSPlus(ground, self.jump_tables[movement_class].jumps, packed=False)
+            plus.pack(self.packed[movement_class])
+            self.searches[key] = ForcedSearch(plus)
         return self.searches[key]
 
-    def _regions(self, terrain: Terrain, klass: int, limit: int) -> int:
+    def _regions(self, terrain: Terrain, movement_class: int, limit: int) -> int:
         """Cut or mend the regions, then make or mend their table of next hops."""
-        regions = self.regions[klass]
+        regions = self.regions[movement_class]
         spent = regions.work(terrain, limit)
         if regions.revision != terrain.revision:
             return spent
         if regions.open_count > MOST_REGIONS:
-            self.hops.pop(klass, None)
+            self.hops.pop(movement_class, None)
             return spent
-        if klass not in self.hops:
-            self.hops[klass] = NextHops.begin(regions)
-        return spent + self.hops[klass].work(regions, max(limit - spent, 0))
+        if movement_class not in self.hops:
+            self.hops[movement_class] = NextHops.begin(regions)
+        return spent + self.hops[movement_class].work(regions, max(limit - spent, 0))
 
 
 def _scans_at_most(ground: UniformGround) -> int:
@@ -237,7 +237,7 @@ def _changes(terrain: Terrain, revision: int) -> list[tuple[int, int, int, int]]
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
     """Whether a chosen engine can answer on this ground; goal bounds are not asked for here."""
     any_ground = engine in (Engine.REGIONS, Engine.MACHINE)
-    chosen = engine in BY_CHOICE and engine != Engine.JPS_PLUS_GB
+    chosen = engine in FORCED_ENGINES and engine != Engine.JPS_PLUS_GB
     return chosen and (uniform or any_ground) and terrain.passable.size <= MOST_TILES
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.paths.settings import Errand, PathSettings
-from ai.search.modular_astar.modular_astar import Modifier, PathMachine, Storage
+from ai.paths.settings import CostModifier, PathSettings
+from ai.search.modular_astar.modular_astar import Modifier, ModularAstar, Storage
 
 HIDES = 2
 """Cover from which on a tile hides who stands on it."""
@@ -25,18 +25,18 @@ def shelter_lack(cover: np.ndarray) -> np.ndarray:
 
 def modifier_of(settings: PathSettings, cover: np.ndarray) -> Modifier | None:
     """What the errand of the settings changes on ground of this ``cover`` uint8[height, width]."""
-    if settings.modifier == Errand.SCOUT:
+    if settings.modifier == CostModifier.SCOUT:
         return Modifier.avoid(shelter_lack(cover), settings.modifier_strength)
-    if settings.modifier == Errand.DEER:
+    if settings.modifier == CostModifier.DEER:
         return Modifier.only(cover >= HIDES)
     return None
 
 
-class MachineWays:
+class MachineEngine:
     """Ways of one movement class on one revision of the ground, all by one machine."""
 
     def __init__(self, terrain: Terrain, movement_class: int) -> None:
-        self.machine = PathMachine(terrain.height, terrain.width)
+        self.modular_astar = ModularAstar(terrain.height, terrain.width)
         open_ = (terrain.passable >> movement_class & 1) != 0
         self.ground = np.where(open_, terrain.cost, 0).astype(np.uint8)
         self.cover = np.ascontiguousarray(terrain.cover)
@@ -51,12 +51,12 @@ class MachineWays:
     @property
     def revolutions(self) -> int:
         """Tiles closed by the last search."""
-        return self.machine.revolutions
+        return self.modular_astar.revolutions
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
         """The way int32[n, 2] (y, x), or None; None as well, with :attr:`cut`, when ``limit`` was not enough."""
-        self.machine.begin(self.ground, start, goal, self.storage, self.modifier, cap=limit)
-        self.machine.run(limit)
-        path = self.machine.path()
+        self.modular_astar.begin(self.ground, start, goal, self.storage, self.modifier, cap=limit)
+        self.modular_astar.run(limit)
+        path = self.modular_astar.path()
         self.cut = path is None and self.revolutions >= limit
         return path

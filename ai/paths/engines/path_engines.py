@@ -25,15 +25,15 @@ import numpy as np
 from ai.core.serialization import derived, record, unhashed
 from ai.grid.terrain import Terrain
 from ai.paths.argument_checks import same_length
-from ai.paths.engines.forced_engine import BY_CHOICE, Chosen, ChosenSearch, serves
-from ai.paths.engines.snapshot_copy import copy_ways
+from ai.paths.engines.forced_engine import FORCED_ENGINES, ForcedEngine, ForcedSearch, serves
+from ai.paths.engines.snapshot_copy import copy_paths
 from ai.paths.engines.static_tables import AnswersAtOnce, Progress, make_tables
 from ai.paths.requests.request_columns import Learnt
-from ai.paths.settings import Engine, Hierarchy, PathSettings
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.paths.settings import Engine, PathSettings, Refinement
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import JumpPointSearch, UniformGround
 
-ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS, LEGS = 0, 1, 2, 3, 4, 5, 6
+ASTAR, JPS, CLUSTERS, FORCED, BOUNDS, REGIONS, LEGS = 0, 1, 2, 3, 4, 5, 6
 ENGINE_NAMES = (
     str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA), "chosen", str(Engine.JPS_PLUS_GB), str(Engine.REGIONS),
     str(Engine.HPA),
@@ -52,10 +52,10 @@ exact, so that only a forced engine has them cut: at loading time, or in slices 
 class Engines:
     """The structures behind the choice, by movement class; what follows from the terrain alone is not saved."""
 
-    ways: dict[int, LongWays] = field(default_factory=dict)
+    paths: dict[int, HpaBatch] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
     jumping: list[int] = unhashed(list)  # classes that have them
-    chosen: Chosen = field(default_factory=Chosen)
+    chosen: ForcedEngine = field(default_factory=ForcedEngine)
     static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
     static_revision: int = 0
     owed: int = 0  # revolutions of mending that was done already
@@ -66,17 +66,17 @@ class Engines:
         if is_uniform(terrain):
             self.jumps_of(terrain, movement_class)
         if WORTH_IT <= terrain.passable.size <= LARGEST:
-            self.ways[movement_class] = LongWays.build(terrain, movement_class)
-            self.ways[movement_class].prepare(terrain)
+            self.paths[movement_class] = HpaBatch.build(terrain, movement_class)
+            self.paths[movement_class].prepare(terrain)
 
     def make_static(self, terrain: Terrain, classes: list[int], progress: Progress | None = None) -> None:
         """The level is marked static: make, or read from the cache folder, tables for these movement classes."""
         self.static_revision = terrain.revision
-        for klass in classes:
-            made = make_tables(terrain, klass, is_uniform(terrain), progress)
+        for movement_class in classes:
+            made = make_tables(terrain, movement_class, is_uniform(terrain), progress)
             if made is not None:
-                self.static.append(klass)
-                self.tables[klass] = made
+                self.static.append(movement_class)
+                self.tables[movement_class] = made
 
     def revive(self, terrain: Terrain, like: Engines | None = None) -> None:
         """Build what a restored world's searches follow from: at loading time, so that its first tick need not.
@@ -84,17 +84,21 @@ class Engines:
         ``like``: those of the world that it is a copy of, unchanged since; what they have is copied and not built.
         What is not built here is small, or belongs to an engine that somebody forced.
         """
-        for klass in sorted(self.ways):
-            if like is None or klass not in like.ways or not copy_ways(self.ways[klass], like.ways[klass]):
-                self.ways[klass].revive(terrain)
-        for klass in self.jumping if is_uniform(terrain) else []:
-            self.jumps_of(terrain, klass)
-        for klass in sorted(self.chosen.packed):
-            if self.chosen.ready(terrain, Engine.JPS_PLUS, klass):
-                self.chosen.search_of(terrain, Engine.JPS_PLUS, klass, self._grounds(terrain))
+        for movement_class in sorted(self.paths):
+            if (
+                like is None
+                or movement_class not in like.paths
+                or not copy_paths(self.paths[movement_class], like.paths[movement_class])
+            ):
+                self.paths[movement_class].revive(terrain)
+        for movement_class in self.jumping if is_uniform(terrain) else []:
+            self.jumps_of(terrain, movement_class)
+        for movement_class in sorted(self.chosen.packed):
+            if self.chosen.ready(terrain, Engine.JPS_PLUS, movement_class):
+                self.chosen.search_of(terrain, Engine.JPS_PLUS, movement_class, self._grounds(terrain))
         if self.static and terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
-            for klass in self.static:
-                self.table_of(terrain, klass)
+            for movement_class in self.static:
+                self.table_of(terrain, movement_class)
 
     def table_of(self, terrain: Terrain, movement_class: int) -> AnswersAtOnce:
         """The tables of a class that has them; made again in a restored world.  ValueError for any other class."""
@@ -125,9 +129,9 @@ class Engines:
             while self.chosen.work(terrain, grounds, 1 << 40):
                 pass
         if settings.engine == Engine.HPA and terrain.passable.size <= LARGEST:
-            self.ways_of(terrain, movement_class)
-        if settings.hierarchy == Hierarchy.LAZY and movement_class in self.ways:
-            self.ways[movement_class].raise_levels(terrain, settings.levels)
+            self.paths_of(terrain, movement_class)
+        if settings.hierarchy == Refinement.LAZY and movement_class in self.paths:
+            self.paths[movement_class].raise_levels(terrain, settings.levels)
 
     def follow(
         self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None, levels: int = 0
@@ -145,18 +149,18 @@ class Engines:
         spent = min(self.owed, limit)
         self.owed -= spent
         grounds = self._grounds(terrain)
-        for klass in classes or []:
+        for movement_class in classes or []:
             if serves(terrain, engine, is_uniform(terrain)):
-                self.chosen.begin(terrain, engine, klass, grounds)
-        for klass in sorted(self.ways):
-            ways = self.ways[klass]
-            ways.note(terrain)
+                self.chosen.begin(terrain, engine, movement_class, grounds)
+        for movement_class in sorted(self.paths):
+            paths = self.paths[movement_class]
+            paths.note(terrain)
             if spent < limit:
-                spent += ways.work(terrain, limit - spent)
+                spent += paths.work(terrain, limit - spent)
             if spent < limit:
-                spent += ways.measure(terrain, limit - spent)
+                spent += paths.measure(terrain, limit - spent)
             if levels and spent < limit:
-                spent += ways.raise_levels(terrain, levels, limit - spent)
+                spent += paths.raise_levels(terrain, levels, limit - spent)
         spent += self.chosen.work(terrain, grounds, limit - spent)
         self.owed += max(spent - limit, 0)
         return min(spent, limit)
@@ -164,9 +168,9 @@ class Engines:
     def answers(self, terrain: Terrain, settings: PathSettings, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
         """The same codes, with another engine for those whose chosen one reads what is being mended."""
         out = codes
-        for klass in np.unique(classes[codes == CHOSEN]).tolist() if settings.engine in BY_CHOICE else []:
-            if not self.chosen.ready(terrain, settings.engine, klass):
-                out[(codes == CHOSEN) & (classes == klass)] = JPS if is_uniform(terrain) else ASTAR
+        for movement_class in np.unique(classes[codes == FORCED]).tolist() if settings.engine in FORCED_ENGINES else []:
+            if not self.chosen.ready(terrain, settings.engine, movement_class):
+                out[(codes == FORCED) & (classes == movement_class)] = JPS if is_uniform(terrain) else ASTAR
         return out
 
     def waits_for(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> bool:
@@ -174,29 +178,29 @@ class Engines:
         fits = serves(terrain, settings.engine, is_uniform(terrain))
         return fits and not self.chosen.ready(terrain, settings.engine, movement_class)
 
-    def chosen_of(self, terrain: Terrain, engine: str, movement_class: int) -> ChosenSearch:
+    def forced_engine_of(self, terrain: Terrain, engine: str, movement_class: int) -> ForcedSearch:
         """The search somebody chose, which is ready (:meth:`answers`)."""
         return self.chosen.search_of(terrain, engine, movement_class, self._grounds(terrain))
 
     def _grounds(self, terrain: Terrain) -> Callable[[int], UniformGround]:
-        return lambda klass: self.jumps_of(terrain, klass).ground
+        return lambda movement_class: self.jumps_of(terrain, movement_class).ground
 
-    def begin_ways(self, terrain: Terrain, movement_class: int) -> bool:
+    def begin_paths(self, terrain: Terrain, movement_class: int) -> bool:
         """Whether the clusters of a class answer; they are begun on first need, and grow some clusters a tick."""
-        if movement_class not in self.ways:
-            self.ways[movement_class] = LongWays.begin(terrain, movement_class)
-        return self.ways[movement_class].whole
+        if movement_class not in self.paths:
+            self.paths[movement_class] = HpaBatch.begin(terrain, movement_class)
+        return self.paths[movement_class].whole
 
     def leads_by_legs(self, terrain: Terrain, movement_class: int, levels: int) -> bool:
         """Whether so many levels of clusters are there; they are made some nodes a tick."""
-        ways = self.ways.get(movement_class)
-        return ways is not None and ways.levels == levels and ways.raised
+        paths = self.paths.get(movement_class)
+        return paths is not None and paths.levels == levels and paths.raised
 
-    def ways_of(self, terrain: Terrain, movement_class: int) -> LongWays:
+    def paths_of(self, terrain: Terrain, movement_class: int) -> HpaBatch:
         """The clusters of a class, built on first need."""
-        if movement_class not in self.ways:
-            self.ways[movement_class] = LongWays.build(terrain, movement_class)
-        return self.ways[movement_class]
+        if movement_class not in self.paths:
+            self.paths[movement_class] = HpaBatch.build(terrain, movement_class)
+        return self.paths[movement_class]
 
     def jumps_of(self, terrain: Terrain, movement_class: int) -> JumpPointSearch:
         """The jump point search of a class, true to the terrain of now."""
@@ -233,7 +237,7 @@ def choose_engines(
     goals: np.ndarray,
     plain: np.ndarray,
     tabled: np.ndarray | None = None,
-    pressed: np.ndarray | None = None,
+    urgent: np.ndarray | None = None,
 ) -> np.ndarray:
     """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS for each way starts[i] -> goals[i]: uint8[n].
 
@@ -248,7 +252,7 @@ def choose_engines(
     if engine == Engine.FLOW:
         engine = str(Engine.AUTO)
     if serves(terrain, engine, uniform):
-        out[:] = CHOSEN
+        out[:] = FORCED
     elif engine == Engine.JPS or (engine == Engine.AUTO and uniform):
         out[:] = JPS if uniform else ASTAR
     elif engine == Engine.JPS_PLUS_GB and uniform:
@@ -256,19 +260,19 @@ def choose_engines(
         if tabled is not None:
             out[tabled] = BOUNDS
     elif engine in (Engine.HPA, Engine.AUTO) and terrain.passable.size <= LARGEST:
-        long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_way)
+        long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_path)
         if engine == Engine.HPA or terrain.passable.size >= WORTH_IT:
             out[long] = CLUSTERS
     if tabled is not None and engine == Engine.AUTO:
         if uniform:
             out[tabled] = BOUNDS
         else:
-            out[tabled & (distance(starts, goals) >= settings.long_way)] = REGIONS
+            out[tabled & (distance(starts, goals) >= settings.long_path)] = REGIONS
     if may_go_long(terrain, settings):
         out[(plain == Learnt.LONG) & (out <= JPS)] = CLUSTERS
-        if uniform and pressed is not None:
-            out[pressed & (out == JPS) & (distance(starts, goals) >= settings.long_way)] = CLUSTERS
-    if settings.hierarchy == Hierarchy.LAZY:
+        if uniform and urgent is not None:
+            out[urgent & (out == JPS) & (distance(starts, goals) >= settings.long_path)] = CLUSTERS
+    if settings.hierarchy == Refinement.LAZY:
         out[out == CLUSTERS] = LEGS
     out[plain == Learnt.PLAIN] = ASTAR
     return out
@@ -280,7 +284,7 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
     if plain == Learnt.PLAIN:
         return "no search ends within a tick"
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
-        fits = code == CHOSEN or settings.engine == ENGINE_NAMES[code]
+        fits = code == FORCED or settings.engine == ENGINE_NAMES[code]
         if code == JPS and settings.engine == Engine.JPS_PLUS_GB:
             return "goal bounds only where static"
         if code in (JPS, ASTAR) and serves(terrain, settings.engine, is_uniform(terrain)):
@@ -295,10 +299,10 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
     if code in (CLUSTERS, LEGS) and is_uniform(terrain):
         why = "too dear for jump points" if plain == Learnt.LONG else "long way, and pressed"
         return f"{why}{', leg by leg' if code == LEGS else ''}"
-    if code in (CLUSTERS, LEGS) and plain == Learnt.LONG and away < settings.long_way:
+    if code in (CLUSTERS, LEGS) and plain == Learnt.LONG and away < settings.long_path:
         return "near, but far on foot"
     if code in (CLUSTERS, LEGS):
         return f"long way, {kinds}{', leg by leg' if code == LEGS else ''}"
     if terrain.passable.size > LARGEST:
         return f"huge map, {kinds}"
-    return f"{'short way' if away < settings.long_way else 'small map'}, {kinds}"
+    return f"{'short way' if away < settings.long_path else 'small map'}, {kinds}"

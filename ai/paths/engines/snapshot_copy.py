@@ -11,12 +11,12 @@ import copy
 
 import numpy as np
 
-from ai.search.hierarchy.cluster_graph import ClusterGraph, Level
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.cluster_graph import ClusterGraph, ClusterLevel
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.hierarchy.hpa_batch_answers import Layout
 
 
-def copy_ways(into: LongWays, of: LongWays) -> bool:
+def copy_paths(into: HpaBatch, of: HpaBatch) -> bool:
     """Give restored ways the graph and the layout of those whose state they are; False when there is none to copy.
 
     Neither is shared: each world mends its own.
@@ -30,7 +30,7 @@ def copy_ways(into: LongWays, of: LongWays) -> bool:
         graph.movement_class,
         graph.size,
         graph.revision,
-        Level(
+        ClusterLevel(
             base.size, base.slots.copy(), base.nodes.copy(), base.crossings.copy(), base.counts.copy(),
             _rows(base.distances, used),
         ),

@@ -51,7 +51,7 @@ class AnswersAtOnce(Protocol):
         """The way int32[n, 2] (y, x), or None."""
 
 
-class GoalBounds:
+class GoalBoundTables:
     """JPS+ with goal bounds: exact, on ground of one cost.  ValueError for maps that are too large."""
 
     def __init__(self, terrain: Terrain, movement_class: int, progress: Progress | None, folder: Path | None) -> None:
@@ -102,7 +102,7 @@ class _Legs(RegionSearch):
         return None
 
 
-class NextHopWays:
+class NextHopPaths:
     """Ways over regions by a next-hop table: near-optimal, on ground of many costs."""
 
     def __init__(
@@ -169,6 +169,6 @@ def make_tables(
     if uniform:
         if not can_bound(terrain, movement_class):
             return None
-        return GoalBounds(terrain, movement_class, progress, tables_folder() if folder is None else folder)
+        return GoalBoundTables(terrain, movement_class, progress, tables_folder() if folder is None else folder)
     regions = Regions.build(terrain, movement_class)
-    return NextHopWays(terrain, regions, progress) if regions.open_count <= MOST_REGIONS else None
+    return NextHopPaths(terrain, regions, progress) if regions.open_count <= MOST_REGIONS else None

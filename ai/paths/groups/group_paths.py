@@ -60,7 +60,7 @@ class WideQuestion:
     """A group whose way, or whose wide way, is still to be searched; tiles are (y, x), ``window`` (y0, x0, y1, x1)."""
 
     group: int
-    klass: int
+    movement_class: int
     width: float
     start: tuple[int, int]
     goal: tuple[int, int]
@@ -78,7 +78,7 @@ class WideQuestion:
 
 
 @record
-class GroupWays:
+class GroupPaths:
     """Group queries of one world.  ``asked`` counts them; :meth:`serve` works on those that wait (``waiting``, and
     ``at`` is the one that is being searched)."""
 
@@ -111,7 +111,7 @@ class GroupWays:
         terrain: Terrain,
         engines: Engines,
         group: int,
-        klass: int,
+        movement_class: int,
         start: tuple[int, int],
         goal: tuple[int, int],
         width: float,
@@ -132,7 +132,7 @@ class GroupWays:
             return here
         self.asked += 1
         whole_map = (0, 0, terrain.height, terrain.width)
-        question = WideQuestion(group, klass, float(width), start, goal, whole_map, self.ticks)
+        question = WideQuestion(group, movement_class, float(width), start, goal, whole_map, self.ticks)
         corners = None
         if all(other.known or other.since == self.ticks for other in self.open):
             corners = self._answer(terrain, engines, question, budget)
@@ -207,7 +207,7 @@ class GroupWays:
         """Drop questions whose ends are parted; returns the groups that have no way because of it."""
         if components is None:
             return []
-        parted = [q for q in self.open if not components.reachable(q.klass, *q.start, *q.goal)]
+        parted = [q for q in self.open if not components.reachable(q.movement_class, *q.start, *q.goal)]
         for question in parted:
             self.forget(question.group)
         return [question.group for question in parted if not question.known]
@@ -223,7 +223,7 @@ class GroupWays:
         self, terrain: Terrain, engines: Engines | None, question: WideQuestion, budget: int
     ) -> np.ndarray | None:
         """Its turning points, none where no way leads; or None when what is left of the budget is not enough."""
-        klass, width = question.klass, question.width
+        movement_class, width = question.movement_class, question.width
         (sy, sx), (gy, gx) = question.start, question.goal
         if not question.looked and not question.known:
             ends = np.array([[sx + 0.5, sy + 0.5, gx + 0.5, gy + 0.5]])
@@ -240,7 +240,7 @@ class GroupWays:
         if tiles is None:
             question.tried, question.hard = max(left, question.tried), 2 * left > budget
             return None
-        corners = self._pulled(terrain, tiles, klass, (0, 0), budget)
+        corners = self._pulled(terrain, tiles, movement_class, (0, 0), budget)
         low, high = tiles.min(axis=0), tiles.max(axis=0)
         window = (
             max(0, int(low[0]) - MARGIN),
@@ -252,10 +252,10 @@ class GroupWays:
         if width > NARROW and _area(window) <= LARGEST:
             unknown = looked_at > self.left(budget)
             if not unknown:
-                least, used = narrowest(terrain, klass, tiles)
+                least, used = narrowest(terrain, movement_class, tiles)
                 self._charge(used)
             if unknown or least < width:
-                wider = (question.group, klass, width, question.start, question.goal, window, self.ticks)
+                wider = (question.group, movement_class, width, question.start, question.goal, window, self.ticks)
                 self._wait(WideQuestion(*wider, known=True))
         return corners
 
@@ -273,7 +273,7 @@ class GroupWays:
                 self.pay((y1 - y0) * (x1 - x0) // COPIED, budget)
             if self.widened < y1 - y0 and self.left(budget) > 0:
                 self.widened, used = widen(
-                    self.ground, terrain, question.klass, question.width, question.window, self.widened,
+                    self.ground, terrain, question.movement_class, question.width, question.window, self.widened,
                     self.left(budget),
                 )  # fmt: skip
                 self.pay(used, budget)
@@ -282,15 +282,15 @@ class GroupWays:
         ground = terrain if self.ground is None else self.ground
         if self.search is None:
             self.search = AStarSearch(ground.height, ground.width)
-            self.search.begin(ground, question.klass, (sy - y0, sx - x0), (gy - y0, gx - x0))
+            self.search.begin(ground, question.movement_class, (sy - y0, sx - x0), (gy - y0, gx - x0))
         if self.left(budget) > 0:
             self._charge(self.search.run(ground, self.left(budget)))
         if self.search.status == RUNNING:
             return None
         corners = NOWHERE
         if self.search.status == FOUND:
-            corners = self._pulled(ground, self.search.path(), question.klass, (y0, x0), budget)
-            if self.changed and not self._still_open(terrain, question.klass, corners, budget):
+            corners = self._pulled(ground, self.search.path(), question.movement_class, (y0, x0), budget)
+            if self.changed and not self._still_open(terrain, question.movement_class, corners, budget):
                 self._give_up()
                 return None
         self._over()
@@ -322,11 +322,11 @@ class GroupWays:
         else:
             self.changed = 1
 
-    def _still_open(self, terrain: Terrain, klass: int, corners: np.ndarray, budget: int) -> bool:
+    def _still_open(self, terrain: Terrain, movement_class: int, corners: np.ndarray, budget: int) -> bool:
         """Whether a body may still walk along these turning points."""
         lines = np.column_stack([corners[:-1], corners[1:]])
         self.pay_lines(lines, budget)
-        return bool(line_walkable(terrain, lines, klass)[0].all())
+        return bool(line_walkable(terrain, lines, movement_class)[0].all())
 
     def _straight(self, terrain: Terrain, question: WideQuestion, ends: np.ndarray, budget: int) -> bool:
         """Whether the whole width may walk straight along ``ends`` float64[1, 4] over ground that is hardly dearer than
@@ -336,15 +336,15 @@ class GroupWays:
             return False
         question.looked = True
         self._charge(revolutions)
-        clear, cost = line_walkable(terrain, ends, question.klass, max(question.width / 2.0, 0.3))
+        clear, cost = line_walkable(terrain, ends, question.movement_class, max(question.width / 2.0, 0.3))
         length = float(np.hypot(ends[0, 2] - ends[0, 0], ends[0, 3] - ends[0, 1]))
         return bool(clear[0]) and float(cost[0]) <= ROUGH * length + 1.0
 
     def _pulled(
-        self, ground: Terrain, tiles: np.ndarray, klass: int, corner: tuple[int, int], budget: int
+        self, ground: Terrain, tiles: np.ndarray, movement_class: int, corner: tuple[int, int], budget: int
     ) -> np.ndarray:
         """:func:`corners_of`, paid for."""
-        corners = corners_of(ground, tiles, klass, corner)
+        corners = corners_of(ground, tiles, movement_class, corner)
         self.pay(pulling_revolutions(corners), budget)
         return corners
 
@@ -358,26 +358,26 @@ class GroupWays:
 
     def _shortest(self, terrain: Terrain, engines: Engines, question: WideQuestion, limit: int) -> np.ndarray | None:
         """Tiles int32[n, 2] of the shortest way for one body; None when ``limit`` revolutions do not find it."""
-        klass, start, goal = question.klass, question.start, question.goal
+        movement_class, start, goal = question.movement_class, question.start, question.goal
         spent, tiles = 0, None
         if is_uniform(terrain):
             # What one node may scan at most must fit as well.
             most = limit - 1 - (max(terrain.height, terrain.width) >> 2)
             if most > 0:
-                jumps = engines.jumps_of(terrain, klass)
+                jumps = engines.jumps_of(terrain, movement_class)
                 try:
                     tiles = jumps.find(start, goal, most)
                 except OverflowError:
                     tiles = None
                 spent = jumps.revolutions
         else:
-            whole = engines.begin_ways(terrain, klass)
-            ways = engines.ways_of(terrain, klass)
-            if whole and ways.revision != terrain.revision:
-                ways.note(terrain)
-                spent += ways.work(terrain, min(MENDED_AT_ONCE, limit))
-            if ways.whole and limit > spent:
-                answer = ways.plan(terrain, np.array([start]), np.array([goal]), limit - spent)
+            whole = engines.begin_paths(terrain, movement_class)
+            paths = engines.paths_of(terrain, movement_class)
+            if whole and paths.revision != terrain.revision:
+                paths.note(terrain)
+                spent += paths.work(terrain, min(MENDED_AT_ONCE, limit))
+            if paths.whole and limit > spent:
+                answer = paths.plan(terrain, np.array([start]), np.array([goal]), limit - spent)
                 spent += answer.spent
                 if answer.done and answer.outcome[0] == WAY:
                     tiles = answer.tiles[answer.offsets[0] : answer.offsets[1]]

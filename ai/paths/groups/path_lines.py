@@ -37,9 +37,9 @@ def pulling_revolutions(corners: np.ndarray) -> int:
     return -(-int((lines * 2 * np.minimum(2 * steps + 1, FARTHEST)).sum()) // CELLS)
 
 
-def corners_of(ground: Terrain, tiles: np.ndarray, klass: int, corner: tuple[int, int]) -> np.ndarray:
+def corners_of(ground: Terrain, tiles: np.ndarray, movement_class: int, corner: tuple[int, int]) -> np.ndarray:
     """Turning points float64[n, 2] (x, y) of a way over ``ground`` whose first tile is ``corner`` (y, x)."""
-    kept = pull_string(ground, tiles, klass)
+    kept = pull_string(ground, tiles, movement_class)
     return np.column_stack([kept[:, 1] + corner[1] + 0.5, kept[:, 0] + corner[0] + 0.5]).astype(float)
 
 
@@ -48,14 +48,14 @@ def narrowest_revolutions(tiles: int) -> int:
     return -(-tiles // STRETCH) * (STRETCH + 2 * BESIDE + 1) ** 2 // TILES
 
 
-def narrowest(terrain: Terrain, klass: int, tiles: np.ndarray) -> tuple[float, int]:
+def narrowest(terrain: Terrain, movement_class: int, tiles: np.ndarray) -> tuple[float, int]:
     """Width in tiles of the narrowest place on a way int32[n, 2], looked at in windows along it, and the revolutions
     that this took."""
     least, used = float("inf"), 0
     for first in range(0, len(tiles), STRETCH):
         part = tiles[first : first + STRETCH]
         (y0, x0), (y1, x1) = np.maximum(part.min(axis=0) - BESIDE, 0), part.max(axis=0) + BESIDE + 1
-        room = widths(terrain.passable[y0:y1, x0:x1], klass)
+        room = widths(terrain.passable[y0:y1, x0:x1], movement_class)
         used += room.size // TILES
         least = min(least, float(room[part[:, 0] - y0, part[:, 1] - x0].min()))
     return least, used

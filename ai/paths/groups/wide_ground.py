@@ -29,9 +29,9 @@ COPIED = 64
 Window = tuple[int, int, int, int]
 
 
-def widths(passable: np.ndarray, klass: int) -> np.ndarray:
+def widths(passable: np.ndarray, movement_class: int) -> np.ndarray:
     """How wide a body fits about each tile, in tiles: int32, twice the chessboard distance to what is blocked."""
-    open_ = np.pad(((passable >> klass) & 1).astype(np.uint8), 1)
+    open_ = np.pad(((passable >> movement_class) & 1).astype(np.uint8), 1)
     return 2 * distance_transform_cdt(open_, "chessboard")[1:-1, 1:-1].astype(np.int32)
 
 
@@ -44,7 +44,7 @@ def copied(terrain: Terrain, window: Window) -> Terrain:
 
 
 def widen(
-    ground: Terrain, terrain: Terrain, klass: int, width: float, window: Window, first: int, revolutions: int
+    ground: Terrain, terrain: Terrain, movement_class: int, width: float, window: Window, first: int, revolutions: int
 ) -> tuple[int, int]:
     """Let narrow tiles of the rows of ``ground`` from ``first`` on cost up to 1 + PENALTY times as much to a group of
     ``width`` tiles: as many rows as ``revolutions`` pay for, one at least.  Returns the row to go on from and the
@@ -55,7 +55,7 @@ def widen(
     margin = math.ceil(min(width / 2.0, max(y1 - y0, across)))
     last = min(max(first + 1, first + revolutions * TILES // across - 2 * margin), y1 - y0)
     top, bottom = max(first - margin, 0), min(last + margin, y1 - y0)
-    room = widths(terrain.passable[y0 + top : y0 + bottom, x0:x1], klass)[first - top : last - top] >> 1
+    room = widths(terrain.passable[y0 + top : y0 + bottom, x0:x1], movement_class)[first - top : last - top] >> 1
     lack = np.clip((width - 2.0 * np.arange(margin + 1)) / max(width, 1.0), 0.0, 1.0)[:, None]
     dearer = np.clip(np.round(np.arange(256) * (1.0 + PENALTY * lack)), 1, 255).astype(np.uint8)
     cost = dearer[np.minimum(room, margin), terrain.cost[y0 + first : y0 + last, x0:x1]]
@@ -63,8 +63,8 @@ def widen(
     return last, -(-(bottom - top) * across // TILES)
 
 
-def wide_ground(terrain: Terrain, klass: int, width: float, window: Window) -> Terrain:
+def wide_ground(terrain: Terrain, movement_class: int, width: float, window: Window) -> Terrain:
     """The ground of a window as a group of ``width`` tiles finds it, at once.  ValueError outside the map."""
     ground = copied(terrain, window)
-    widen(ground, terrain, klass, width, window, 0, 1 << 40)
+    widen(ground, terrain, movement_class, width, window, 0, 1 << 40)
     return ground

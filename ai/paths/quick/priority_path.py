@@ -9,11 +9,11 @@ import numpy as np
 
 from ai.paths.quick.quick_path import quick_paths, waiting_ahead
 from ai.paths.requests.request_columns import Phase
-from ai.paths.requests.request_filter import Sift
+from ai.paths.requests.request_filter import RequestFilter
 from ai.paths.settings import PriorityEnd
 from ai.paths.splice.path_splicing import hand_over, lay
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, Stage
+from ai.paths.store.path_store import APPEND, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.astar.astar import RUNNING
 from ai.search.astar.quick_search import MAX_CAP, quick_search
@@ -27,7 +27,7 @@ def help_run_outs(now: PathTick) -> None:
     beyond it another quick path."""
     now.advance(now.changed())
     manager, r, settings = now.manager, now.manager.requests, now.settings
-    slots = r.sifted(Sift.RUN_OUT, 0, None, manager.store.path_len, manager.store.flags)
+    slots = r.filtered(RequestFilter.RUN_OUT, 0, None, manager.store.path_len, manager.store.flags)
     left = settings.priority_tick_cap if settings.priority else 0
     refused: list[int] = []
     searching = r.phase[slots] == Phase.OPEN
@@ -57,19 +57,19 @@ def _rush(now: PathTick, slot: int) -> tuple[bool, int]:
         return False, 0
     slab = queue.slabs[entry.slab]
     spent = slab.run(now.terrain, settings.priority_cap)
-    statistics.instant_this_tick += spent
+    statistics.quick_this_tick += spent
     entry.rushed = True
-    way = slab.path()
+    path = slab.path()
     statistics.priority += 1
-    finish = settings.priority_end == PriorityEnd.FINISH and len(way) > 1
+    finish = settings.priority_end == PriorityEnd.FINISH and len(path) > 1
     if slab.status != RUNNING or finish:
-        now.note(slot, Decision.PRIORITY, spent, len(way))
-        hand_over(now, entry, Stage.PRIORITY)
+        now.note(slot, Decision.PRIORITY, spent, len(path))
+        hand_over(now, entry, PathSource.PRIORITY)
         return True, spent
     end = manager.store.end_of(slot)
-    if len(way) > 1 and end in (int(way[0, 0]) * now.terrain.width + int(way[0, 1]), -1):
-        now.note(slot, Decision.PRIORITY_PARTIAL, spent, len(way))
-        lay(now, slot, way, Stage.PRIORITY, APPEND)
+    if len(path) > 1 and end in (int(path[0, 0]) * now.terrain.width + int(path[0, 1]), -1):
+        now.note(slot, Decision.PRIORITY_PARTIAL, spent, len(path))
+        lay(now, slot, path, PathSource.PRIORITY, APPEND)
         return True, spent
     return False, spent
 
@@ -83,9 +83,9 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
     if len(slots) == 0:
         return unserved, 0
     goals, cap = r.goal[slots], min(settings.priority_cap, MAX_CAP)
-    result = quick_search(now.terrain, starts, goals, r.klass[slots], cap, cap + 1, crew=manager.store.crew)
+    result = quick_search(now.terrain, starts, goals, r.movement_class[slots], cap, cap + 1, pool=manager.store.pool)
     spent = int(result.revolutions.sum())
-    manager.statistics.instant_this_tick += spent
+    manager.statistics.quick_this_tick += spent
     manager.statistics.priority += len(slots)
     moves = result.counts > 1
     finish = settings.priority_end == PriorityEnd.FINISH
@@ -95,7 +95,9 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
     if len(at):
         tiles = result.tiles[laid][np.arange(cap + 1) < counts[:, None]]
         # Its path ends where the search began, or there was none.
-        manager.store.write(now.terrain, at, r.klass[at], tiles, counts, Stage.PRIORITY, APPEND, pull=settings.pull)
+        manager.store.write(
+            now.terrain, at, r.movement_class[at], tiles, counts, PathSource.PRIORITY, APPEND, smooth=settings.smooth
+        )
         now.wrote(at)
     ended = slots[done]
     manager.store.final[ended] = result.reached[done]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import whose_turn
-from ai.paths.quick.straight_path import BODY, line_revolutions, straight_ways
+from ai.paths.quick.straight_path import BODY, line_revolutions, straight_paths
 from ai.paths.replanning.local_replanning import feared_by, join_clear_of, lines_over, put
 from ai.paths.replanning.local_replanning_grid import Joined
 from ai.paths.requests.destinations import settle_goals
@@ -19,7 +19,7 @@ from ai.paths.requests.request_lifecycle import ask_again, lose
 from ai.paths.settings import Engine
 from ai.paths.splice.path_splicing import lay, search_at_once
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import PREPEND, REPLACE, Stage
+from ai.paths.store.path_store import PREPEND, REPLACE, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
@@ -44,7 +44,7 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
     manager, r = now.manager, now.manager.requests
     slots, starts = _with_footing(now, slots)
     goals = settle_goals(now, slots, starts)
-    going = _without_the_hopeless(now, slots, starts, goals)
+    going = _without_rate_limited(now, slots, starts, goals)
     slots, starts, goals = slots[going], starts[going], goals[going]
     manager.store.final[slots] = 0
     manager.store.goal[slots] = goals[:, 0] * now.terrain.width + goals[:, 1]
@@ -54,12 +54,12 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
 
     straight = (starts == goals).all(axis=1)
     if now.settings.straight:
-        straight |= straight_ways(now.terrain, r.klass[slots], now.x[slots], now.y[slots], goals)
-        manager.statistics.instant_this_tick += line_revolutions(now.x[slots], now.y[slots], goals)
+        straight |= straight_paths(now.terrain, r.movement_class[slots], now.x[slots], now.y[slots], goals)
+        manager.statistics.quick_this_tick += line_revolutions(now.x[slots], now.y[slots], goals)
     if straight.any():
         at = slots[straight]
         manager.store.write(
-            now.terrain, at, r.klass[at], goals[straight], np.ones(len(at), np.int64), Stage.FULL, REPLACE
+            now.terrain, at, r.movement_class[at], goals[straight], np.ones(len(at), np.int64), PathSource.FULL, REPLACE
         )
         manager.store.final[at] = 1
         r.phase[at] = Phase.READY
@@ -93,11 +93,11 @@ def _along_known_routes(now: PathTick, slots: np.ndarray, starts: np.ndarray, go
     if now.settings.engine != Engine.AUTO or now.settings.remembered_routes == 0 or not manager.routes.routes:
         return known
     for i, (slot, start, goal) in enumerate(zip(slots.tolist(), starts.tolist(), goals.tolist(), strict=True)):
-        found = manager.routes.find(int(r.klass[slot]), (start[0], start[1]), (goal[0], goal[1]))
+        found = manager.routes.find(int(r.movement_class[slot]), (start[0], start[1]), (goal[0], goal[1]))
         if found is None:
             continue
         known[i] = True
-        lay(now, slot, found[0], Stage.FULL, REPLACE)
+        lay(now, slot, found[0], PathSource.FULL, REPLACE)
         now.note(slot, Decision.BY_CACHE, len(found[0]), now.tick - found[1], len(manager.routes.routes))
     at = slots[known]
     manager.store.final[at] = 1
@@ -114,7 +114,7 @@ def _with_footing(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, np.ndar
     return slots[grounded], starts[grounded]
 
 
-def _without_the_hopeless(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
+def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
     """bool[n]: who may go on.  Lost are those that failed too often without getting nearer, and those that keep asking
     for the same way from the same tile.
 
@@ -131,15 +131,15 @@ def _without_the_hopeless(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
 
     width = now.terrain.width
     source, target = starts[:, 0] * width + starts[:, 1], goals[:, 0] * width + goals[:, 1]
-    recent = now.tick - r.same_since[slots] <= settings.hopeless_ticks
+    recent = now.tick - r.same_since[slots] <= settings.rate_limit_ticks
     same = (r.same_from[slots] == source) & (r.same_to[slots] == target) & recent
     r.same_count[slots] = np.where(same, np.minimum(r.same_count[slots] + 1, 30_000), 1)
     r.same_since[slots[~same]] = now.tick
     r.same_from[slots], r.same_to[slots] = source, target
-    hopeless = ~tired & (r.same_count[slots] > settings.hopeless_requests) & (source != target)
-    asked, ticks = r.same_count[slots[hopeless]], settings.hopeless_ticks
-    lose(now, slots[hopeless], Decision.HOPELESS, asked, now.tick - r.same_since[slots[hopeless]], ticks)
-    return ~tired & ~hopeless
+    rate_limited = ~tired & (r.same_count[slots] > settings.rate_limit_requests) & (source != target)
+    asked, ticks = r.same_count[slots[rate_limited]], settings.rate_limit_ticks
+    lose(now, slots[rate_limited], Decision.RATE_LIMITED, asked, now.tick - r.same_since[slots[rate_limited]], ticks)
+    return ~tired & ~rate_limited
 
 
 def waiting_ahead(now: PathTick) -> int:
@@ -157,7 +157,7 @@ def quick_paths(
     """
     settings = now.settings
     length = settings.quick_tiles(load)
-    if load < settings.quick_full_load or not (settings.straight and settings.pull):
+    if load < settings.quick_full_load or not (settings.straight and settings.smooth):
         return _quick_search(now, slots, starts, goals, mode, length, explore=explore)
     # In a crowd most have free ground before them, and need no search for so few tiles, nor for more of them.
     ends, free = _straight_on(now, slots, starts, goals, STRAIGHT * length)
@@ -180,13 +180,13 @@ def _straight_on(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Tiles int32[n, 2] at most ``length`` tiles on from ``starts``, straight towards the goals, and bool[n]: whether a
     body can walk there over ground no dearer than ordinary."""
-    way = (goals - starts).astype(np.float64)
-    away = np.abs(way).max(axis=1)
+    path = (goals - starts).astype(np.float64)
+    away = np.abs(path).max(axis=1)
     share = np.minimum(1.0, length / np.maximum(away, 1.0))
-    ends = starts + np.rint(way * share[:, None]).astype(np.int32)
-    klass = now.manager.requests.klass[slots]
-    free = straight_ways(now.terrain, klass, starts[:, 1] + 0.5, starts[:, 0] + 0.5, ends, BODY)
-    now.manager.statistics.instant_this_tick += line_revolutions(starts[:, 1], starts[:, 0], ends)
+    ends = starts + np.rint(path * share[:, None]).astype(np.int32)
+    movement_class = now.manager.requests.movement_class[slots]
+    free = straight_paths(now.terrain, movement_class, starts[:, 1] + 0.5, starts[:, 0] + 0.5, ends, BODY)
+    now.manager.statistics.quick_this_tick += line_revolutions(starts[:, 1], starts[:, 0], ends)
     return ends, free & (away > 0.0)
 
 
@@ -198,12 +198,12 @@ def _quick_search(
         now.terrain,
         starts,
         goals,
-        r.klass[slots],
+        r.movement_class[slots],
         min(length * settings.quick_effort, MAX_CAP),
         length + 1,
         nearer=length,
         explore=explore,
-        crew=now.manager.store.crew,
+        pool=now.manager.store.pool,
     )
     tiles = result.tiles[np.arange(length + 1) < result.counts[:, None]]
     _lay_quick(now, slots, tiles, result.counts, result.counts - 1, result.revolutions, result.reached, mode)
@@ -223,9 +223,11 @@ def _lay_quick(
     """Lay quick paths ``tiles`` int32[total, 2], ``counts`` of each slot, that are ``many`` tiles long; who ``reached``
     the goal by it needs no search."""
     manager, r = now.manager, now.manager.requests
-    manager.statistics.instant_this_tick += int(revolutions.sum())
+    manager.statistics.quick_this_tick += int(revolutions.sum())
     manager.statistics.quick += len(slots)
-    manager.store.write(now.terrain, slots, r.klass[slots], tiles, counts, Stage.QUICK, mode, pull=now.settings.pull)
+    manager.store.write(
+        now.terrain, slots, r.movement_class[slots], tiles, counts, PathSource.QUICK, mode, smooth=now.settings.smooth
+    )
     now.wrote(slots)
     r.quick[slots] = many
     done = slots[reached]
@@ -258,11 +260,11 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
                 ask_again(manager, np.array([slot]), now.tick)
             continue
         point = int(manager.store.wp_y[slot]), int(manager.store.wp_x[slot])
-        found, way, spent = search_at_once(now, slot, here, point, now.settings.splice_cap)
+        found, path, spent = search_at_once(now, slot, here, point, now.settings.splice_cap)
         if found:
-            lay(now, slot, way, Stage.SPLICE, PREPEND)
+            lay(now, slot, path, PathSource.SPLICE, PREPEND)
             manager.statistics.led_back += 1
-            now.note(slot, Decision.LED_BACK, len(way), spent)
+            now.note(slot, Decision.LED_BACK, len(path), spent)
         else:
             ask_again(manager, np.array([slot]), now.tick)
 
@@ -271,25 +273,27 @@ def rejoin(now: PathTick, slot: int) -> bool:
     """Join the path further on: at the farthest waypoint in plain sight past no remembered hazard, else where a local
     search finds it cheapest; False when neither does."""
     store, statistics = now.manager.store, now.manager.statistics
-    way = store.waypoints(slot)[:SEEN_AHEAD]
-    many = np.full(len(way), slot)
-    clear = straight_ways(now.terrain, now.manager.requests.klass[many], now.x[many], now.y[many], way[:, :2])
-    statistics.instant_this_tick += line_revolutions(now.x[many], now.y[many], way)
+    path = store.waypoints(slot)[:SEEN_AHEAD]
+    many = np.full(len(path), slot)
+    clear = straight_paths(
+        now.terrain, now.manager.requests.movement_class[many], now.x[many], now.y[many], path[:, :2]
+    )
+    statistics.quick_this_tick += line_revolutions(now.x[many], now.y[many], path)
     tiles, row, spent = np.zeros((0, 2), np.int32), 0, 0
     feared = feared_by(now, slot)
     if len(feared) and clear.any():
-        clear &= ~lines_over(feared, float(now.x[slot]), float(now.y[slot]), way[:, :2])
+        clear &= ~lines_over(feared, float(now.x[slot]), float(now.y[slot]), path[:, :2])
     if clear.any():
         row = int(np.flatnonzero(clear)[-1])
-        put(now, slot, Joined(tiles, row, 0.0, 0), Stage.SPLICE)
+        put(now, slot, Joined(tiles, row, 0.0, 0), PathSource.SPLICE)
     else:
         joined = join_clear_of(now, slot, feared)
         if joined is None:
             return False
         # Pulled straight it would lead over what the terrain does not show.
-        put(now, slot, joined, Stage.LOCAL if len(feared) else Stage.SPLICE)
+        put(now, slot, joined, PathSource.LOCAL if len(feared) else PathSource.SPLICE)
         tiles, row, spent = joined.tiles, joined.row, joined.revolutions
-        statistics.instant_this_tick += spent
+        statistics.quick_this_tick += spent
     statistics.rejoined += 1
     statistics.led_back += 1
     now.note(slot, Decision.REJOINED, row, len(tiles), spent)

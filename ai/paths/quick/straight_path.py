@@ -29,32 +29,32 @@ held to be inside it."""
 def _straight(
     passable: np.ndarray,
     cost: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     goals: np.ndarray,
     radius: float,
     out: np.ndarray,
 ) -> None:
-    for i in range(len(klass)):
+    for i in range(len(movement_class)):
         gx, gy = goals[i, 1] + 0.5, goals[i, 0] + 0.5
         out[i] = 0
-        if straight_clear(passable, np.int64(1) << np.int64(klass[i]), x[i], y[i], gx, gy, radius):
+        if straight_clear(passable, np.int64(1) << np.int64(movement_class[i]), x[i], y[i], gx, gy, radius):
             length = np.sqrt((gx - x[i]) ** 2 + (gy - y[i]) ** 2)
             out[i] = straight_cost(cost, x[i], y[i], gx, gy) <= length * (1.0 + 1e-9)
 
 
-def straight_ways(
-    terrain: Terrain, klass: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
+def straight_paths(
+    terrain: Terrain, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
 ) -> np.ndarray:
     """bool[n]: who can walk straight from (x, y) to the centre of tile ``goals`` int32[n, 2] over ground that is on
     the whole no dearer than ordinary, with a body of ``radius`` tiles."""
-    same_length(klass=klass, x=x, y=y, goals=np.asarray(goals)[:, 0])
-    out = np.zeros(len(klass), np.uint8)
+    same_length(movement_class=movement_class, x=x, y=y, goals=np.asarray(goals)[:, 0])
+    out = np.zeros(len(movement_class), np.uint8)
     _straight(
         terrain.passable,
         terrain.cost,
-        np.ascontiguousarray(klass, np.uint8),
+        np.ascontiguousarray(movement_class, np.uint8),
         np.ascontiguousarray(x, np.float64),
         np.ascontiguousarray(y, np.float64),
         narrowed(goals),

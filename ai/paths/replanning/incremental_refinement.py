@@ -19,7 +19,7 @@ from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.requests.request_lifecycle import ask_again
 from ai.paths.state.path_trace import Decision
 from ai.paths.store.following_kernels import Flag
-from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.store.path_store import APPEND, REPLACE, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.hierarchy.hpa import HierarchicalSearch
 from ai.search.hierarchy.hpa_walk import HierarchicalWalk
@@ -36,13 +36,13 @@ IN_THE_WAY = 3
 """Bodies that stand within so many tiles are what blocked a unit, tiles."""
 
 
-def search_of(now: PathTick, klass: int) -> HierarchicalSearch:
+def search_of(now: PathTick, movement_class: int) -> HierarchicalSearch:
     """The search over the levels of a class, which are there; its graph is the one that whole ways use."""
     legs = now.manager.legs
-    ways = now.manager.engines.ways_of(now.terrain, klass)
-    search = legs.searches.get(klass)
-    if search is None or search.graph is not ways.graph:
-        search = legs.searches[klass] = HierarchicalSearch(ways.graph)
+    paths = now.manager.engines.paths_of(now.terrain, movement_class)
+    search = legs.searches.get(movement_class)
+    if search is None or search.graph is not paths.graph:
+        search = legs.searches[movement_class] = HierarchicalSearch(paths.graph)
     return search
 
 
@@ -61,7 +61,7 @@ def follow_edits(now: PathTick) -> None:
         changes = [(0, 0, now.terrain.height, now.terrain.width)]
     for slot in sorted(legs.walks) if changes else []:
         if r.phase[slot] == Phase.LEGS and legs.walks[slot].touched(
-            now.manager.engines.ways[int(r.klass[slot])].graph, changes
+            now.manager.engines.paths[int(r.movement_class[slot])].graph, changes
         ):
             legs.stale[slot] = 1
 
@@ -81,15 +81,15 @@ def lead_on(now: PathTick, budget: int) -> int:
     spent = 0
     lost: list[int] = []
     for slot in due.tolist():
-        klass = int(r.klass[slot])
+        movement_class = int(r.movement_class[slot])
         walk = manager.legs.walks.get(slot)
         start = now.start_of(slot)
         if walk is None or start[0] < 0:
             lost.append(slot)
             continue
-        if not manager.engines.leads_by_legs(now.terrain, klass, now.settings.levels):
+        if not manager.engines.leads_by_legs(now.terrain, movement_class, now.settings.levels):
             continue  # an edit is being mended, or another number of levels made
-        search = search_of(now, klass)
+        search = search_of(now, movement_class)
         stale = slot in manager.legs.stale or not walk.fits(search.graph)
         need = dearest(search, plans=stale)
         if need > now.settings.budget // 2:
@@ -118,11 +118,13 @@ def lead_on(now: PathTick, budget: int) -> int:
     return spent
 
 
-def begin(now: PathTick, klass: int, slots: np.ndarray, goals: np.ndarray, limit: int) -> tuple[int, np.ndarray]:
+def begin(
+    now: PathTick, movement_class: int, slots: np.ndarray, goals: np.ndarray, limit: int
+) -> tuple[int, np.ndarray]:
     """Plan ways for ``slots`` from where they stand and lay their first legs while ``limit`` revolutions last:
     (revolutions spent, bool: which of those that were served have a way)."""
     manager, r = now.manager, now.manager.requests
-    search = search_of(now, klass)
+    search = search_of(now, movement_class)
     need, spent, found = dearest(search), 0, []
     starts = now.footing(slots)
     for slot, start, goal in zip(slots.tolist(), map(tuple, starts.tolist()), map(tuple, goals.tolist()), strict=True):
@@ -207,18 +209,25 @@ def _leg_round(
 
 
 def _lay(now: PathTick, slot: int, walk: HierarchicalWalk, parts: list[np.ndarray], mode: int) -> None:
-    manager, way, at = now.manager, np.concatenate(parts), np.array([slot])
+    manager, path, at = now.manager, np.concatenate(parts), np.array([slot])
     kept = manager.store.goal[at]
-    counts = np.array([len(way)])
+    counts = np.array([len(path)])
     manager.store.write(
-        now.terrain, at, manager.requests.klass[at], way, counts, Stage.FULL, mode, pull=now.settings.pulls
+        now.terrain,
+        at,
+        manager.requests.movement_class[at],
+        path,
+        counts,
+        PathSource.FULL,
+        mode,
+        smooth=now.settings.pulls,
     )
     manager.store.goal[at] = kept
     now.wrote(at)
-    there = (int(way[-1, 0]), int(way[-1, 1])) == walk.goal
+    there = (int(path[-1, 0]), int(path[-1, 1])) == walk.goal
     manager.store.final[slot] = there
     manager.requests.phase[slot] = Phase.READY if there else Phase.LEGS
-    now.note(slot, Decision.LEG, len(way) - 1, walk.hops_begun, len(walk.hops) - 1)
+    now.note(slot, Decision.LEG, len(path) - 1, walk.hops_begun, len(walk.hops) - 1)
 
 
 def _in_the_way(now: PathTick, slot: int) -> np.ndarray:

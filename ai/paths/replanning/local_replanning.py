@@ -22,13 +22,13 @@ import numpy as np
 
 from ai.core.scheduling.periods import whose_turn
 from ai.paths.replanning.hazards import DEAR, known_tiles
-from ai.paths.replanning.local_replanning_grid import WHOLE, Joined, Window
+from ai.paths.replanning.local_replanning_grid import WHOLE, Joined, ReplanningGrid
 from ai.paths.replanning.local_replanning_queue import LocalPicture
 from ai.paths.requests.request_columns import Phase, among
 from ai.paths.requests.request_lifecycle import ask_again
 from ai.paths.settings import PathSettings
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import REPLACE, Stage
+from ai.paths.store.path_store import REPLACE, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.astar.iterative_limits import Deepening
 
@@ -126,7 +126,7 @@ def find_endangered(now: PathTick) -> None:
         slots = mine[bodies.side[mine] == side]
         near = slots[_nearest(tiles, now.x[slots], now.y[slots]) <= SIGHT]
         for slot in r.by_unit(near)[:LOOKED_AT].tolist():
-            window = Window(now, slot)
+            window = ReplanningGrid(now, slot)
             if window.crosses(_marked(window, tiles)) and manager.local.ask(slot, now.tick, HAZARD):
                 now.note(slot, Decision.HAZARD_AHEAD, len(tiles))
 
@@ -142,17 +142,17 @@ def feared_by(now: PathTick, slot: int) -> np.ndarray:
 def lines_over(tiles: np.ndarray, x: float, y: float, ends: np.ndarray) -> np.ndarray:
     """bool[n]: which straight lines from (x, y) to the centres of ``ends`` int[n, 2] (y, x) lead over a tile of
     ``tiles`` int[m, 2], that is within half a tile of its centre."""
-    way = ends[:, ::-1] + 0.5 - (x, y)
+    path = ends[:, ::-1] + 0.5 - (x, y)
     there = (tiles[:, ::-1] + 0.5 - (x, y))[:, None]
-    share = np.clip((there * way).sum(axis=2) / np.maximum((way * way).sum(axis=1), 1e-9), 0.0, 1.0)
-    apart = there - share[:, :, None] * way
+    share = np.clip((there * path).sum(axis=2) / np.maximum((path * path).sum(axis=1), 1e-9), 0.0, 1.0)
+    apart = there - share[:, :, None] * path
     return np.asarray(((apart * apart).sum(axis=2) < 0.25).any(axis=0))
 
 
 def join_clear_of(now: PathTick, slot: int, tiles: np.ndarray) -> Joined | None:
     """The cheapest way by which one who was pushed off its path joins it, past ``tiles`` where the path leads over
     them and there is a way past."""
-    window = Window(now, slot, displaced=True)
+    window = ReplanningGrid(now, slot, displaced=True)
     window.raise_cost(tiles, DEAR)
     dear = _marked(window, tiles)
     past = window.join(beyond=dear) if window.crosses(dear) else None
@@ -166,7 +166,7 @@ def _nearest(tiles: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     )
 
 
-def _marked(window: Window, tiles: np.ndarray) -> np.ndarray:
+def _marked(window: ReplanningGrid, tiles: np.ndarray) -> np.ndarray:
     """bool of the window's shape: which of its tiles are among ``tiles``."""
     out = np.zeros(window.shape, bool)
     rows = tiles - (window.top, window.left)
@@ -196,7 +196,7 @@ def serve_line(now: PathTick) -> None:
 
 def _serve(now: PathTick, slot: int, why: int) -> None:
     manager, r, statistics = now.manager, now.manager.requests, now.manager.statistics
-    window = Window(now, slot)
+    window = ReplanningGrid(now, slot)
     barred = 0
     if now.bodies is not None:
         standing = np.flatnonzero(now.bodies.standing)
@@ -213,7 +213,7 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
     found = window.join(beyond=dear if why == HAZARD else None, limit=limit)
     statistics.local += 1
     statistics.local_revolutions += window.revolutions
-    statistics.instant_this_tick += window.revolutions
+    statistics.quick_this_tick += window.revolutions
     line = manager.local
     line.picture = LocalPicture(int(r.unit[slot]), now.tick, window.top, window.left, window.barred | dear)
     if found is None:
@@ -222,14 +222,14 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
             # All there is was looked at: a larger limit would find no more.
             tries = max(tries, grows.most_tries)
         r.sealed[slot] = tries
-        hopeless = bool(walled_in(now.settings, r.sealed[slot]))
-        wait = grows.delay * (RESTS if hopeless else 1)
+        rate_limited = bool(walled_in(now.settings, r.sealed[slot]))
+        wait = grows.delay * (RESTS if rate_limited else 1)
         if patient:
             r.local_due[slot] = now.tick + wait
         else:
             r.dares[slot] = now.tick + DARES
         now.note(slot, Decision.LOCAL_FAILED, barred, limit, wait)
-        if why == OBSTRUCTED and not now.settings.futility and (hopeless or not patient):
+        if why == OBSTRUCTED and not now.settings.futility and (rate_limited or not patient):
             ask_again(manager, np.array([slot]), now.tick)
         return
     r.sealed[slot] = 0
@@ -242,7 +242,7 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
     now.note(slot, Decision.LOCAL, len(found.tiles), barred, found.revolutions)
 
 
-def put(now: PathTick, slot: int, joined: Joined, stage: Stage = Stage.LOCAL) -> None:
+def put(now: PathTick, slot: int, joined: Joined, stage: PathSource = PathSource.LOCAL) -> None:
     """Lay the way of :meth:`ai.paths.replanning.local_replanning_grid.Window.join` before what is left of the slot's
     path.
 
@@ -255,7 +255,7 @@ def put(now: PathTick, slot: int, joined: Joined, stage: Stage = Stage.LOCAL) ->
     tiles = np.concatenate([joined.tiles, rest[:, :2]]).astype(np.int32)
     stages = np.concatenate([np.full(len(joined.tiles), stage), rest[:, 2]]).astype(np.uint8)
     at = np.array([slot])
-    klass = now.manager.requests.klass[at]
-    pull = stage != Stage.LOCAL and now.settings.pull
-    store.write(now.terrain, at, klass, tiles, np.array([len(tiles)]), stages, REPLACE, pull=pull)
+    movement_class = now.manager.requests.movement_class[at]
+    smooth = stage != PathSource.LOCAL and now.settings.smooth
+    store.write(now.terrain, at, movement_class, tiles, np.array([len(tiles)]), stages, REPLACE, smooth=smooth)
     now.wrote(at)

@@ -48,13 +48,13 @@ class Joined:
     revolutions: int
 
 
-class Window:
+class ReplanningGrid:
     """The window of one slot.  Tiles are (y, x) of the map; arrays are of the window, whose corner is (top, left)."""
 
     def __init__(self, now: PathTick, slot: int, *, displaced: bool = False) -> None:
         """``displaced``: the unit was pushed off the line it walked; else it is on it."""
         self.here = now.footing_of(slot)
-        self.klass = int(now.manager.requests.klass[slot])
+        self.movement_class = int(now.manager.requests.movement_class[slot])
         y, x = self.here
         terrain = now.terrain
         self.top, self.left = max(0, y - HALF), max(0, x - HALF)
@@ -64,7 +64,7 @@ class Window:
         self.cost = terrain.cost[part].copy()
         self.shape = self.passable.shape
         self.barred = np.zeros(self.shape, bool)
-        self.way = now.manager.store.waypoints(slot)[:, :2]
+        self.path = now.manager.store.waypoints(slot)[:, :2]
         self.position = float(now.x[slot]), float(now.y[slot])
         aim = now.manager.store.aim
         self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position, displaced)
@@ -92,7 +92,7 @@ class Window:
         y, x = self.here[0] - self.top, self.here[1] - self.left
         if self.here[0] < 0 or not self.barred[y, x]:
             return
-        bit, (px, py) = 1 << self.klass, self.position
+        bit, (px, py) = 1 << self.movement_class, self.position
         free = [
             (math.hypot(self.left + nx + 0.5 - px, self.top + ny + 0.5 - py), ny, nx)
             for ny in range(max(y - 1, 0), min(y + 2, self.shape[0]))
@@ -145,7 +145,7 @@ class Window:
         ground[start] = self.passable[start]
         flood = AStarSearch(*self.shape)
         terrain = Terrain.build(ground, self.cost)
-        flood.begin_flood(terrain, self.klass, [start])
+        flood.begin_flood(terrain, self.movement_class, [start])
         self.revolutions = flood.run(terrain, limit)
         self.cut = flood.status == RUNNING
         g = flood.tile_g[rows[:, 0], rows[:, 1]] / COST_UNIT
@@ -169,7 +169,7 @@ class Window:
     def _sample(self, origin: tuple[float, float], to_the_end: bool) -> None:
         """Looks along the path: tiles int[n, 2], the waypoint each leads to, what is left from it, and how far the unit
         has come.  ``to_the_end``: also where the path comes back into the window after it has left it."""
-        points = np.vstack([origin, self.way[:, ::-1] + 0.5])
+        points = np.vstack([origin, self.path[:, ::-1] + 0.5])
         lengths = np.hypot(*np.diff(points, axis=0).T)
         after = np.concatenate([np.cumsum(lengths[::-1])[::-1], [0.0]])[1:]
         # Piece i of the path is looked at in n[i] places, from its first step on to its end.

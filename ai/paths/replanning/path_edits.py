@@ -38,7 +38,7 @@ def follow_edits(now: PathTick) -> None:
         return
     r = manager.requests
     for rectangle in rectangles:
-        manager.store.mark_cut(terrain, r.klass, now.x, now.y, rectangle)
+        manager.store.mark_cut(terrain, r.movement_class, now.x, now.y, rectangle)
         number = manager.doors.moved(rectangle, now.tick)
         cut = (manager.store.flags & Flag.CUT) != 0
         free = r.by_unit(np.flatnonzero((r.held_by == number) & ~cut[: len(r.held_by)]))
@@ -81,8 +81,8 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
     away = np.maximum(dy, dx).astype(np.int64)
     often = manager.doors.times(number, now.tick)
     # Nobody walks far towards a goal that cannot be reached, unless the door is expected to move again.
-    here = labels_of(now.components, r.klass[cut], now.tiles(cut))
-    there = labels_of(now.components, r.klass[cut], r.goal[cut])
+    here = labels_of(now.components, r.movement_class[cut], now.tiles(cut))
+    there = labels_of(now.components, r.movement_class[cut], r.goal[cut])
     held = ((away >= settings.door_far) & (here == there)) | (often >= FLAPS)
     again = r.held_by[cut] == number
     slots, away = cut[held], away[held]

@@ -13,7 +13,7 @@ from ai.search.hierarchy.hpa_walk import HierarchicalWalk
 
 
 @record
-class LegWays:
+class RefinementPlans:
     """Plans by unit slot, true to the edits up to ``revision`` but for the slots that are ``stale``."""
 
     walks: dict[int, HierarchicalWalk] = field(default_factory=dict)

@@ -20,11 +20,11 @@ def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.nda
     """
     r = now.manager.requests
     known = now.manager.known_goals
-    nearest = resolve_goals(now.terrain, now.components, r.klass[slots], starts, r.place[slots], known)
+    nearest = resolve_goals(now.terrain, now.components, r.movement_class[slots], starts, r.place[slots], known)
     now.manager.owed += known.pay()
-    here = labels_of(now.components, r.klass[slots], starts)
+    here = labels_of(now.components, r.movement_class[slots], starts)
     changed = (nearest != r.nearest_tile[slots]).any(axis=1)
-    changed |= labels_of(now.components, r.klass[slots], r.goal[slots]) != here
+    changed |= labels_of(now.components, r.movement_class[slots], r.goal[slots]) != here
     fresh, tiles = slots[changed], nearest[changed]
     r.nearest_tile[fresh] = tiles
     r.goal[fresh] = tiles
@@ -49,8 +49,8 @@ def give_back(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarra
     r = now.manager.requests
     other = (r.wanted[slots] != r.place[slots]).any(axis=1)
     slots, starts = slots[other], starts[other]
-    here = labels_of(now.components, r.klass[slots], starts)
-    there = labels_of(now.components, r.klass[slots], r.wanted[slots])
+    here = labels_of(now.components, r.movement_class[slots], starts)
+    there = labels_of(now.components, r.movement_class[slots], r.wanted[slots])
     slots = slots[(here == there) & (here > 0)]
     r.place[slots] = r.wanted[slots]
     _spread(now, slots, r.wanted[slots], column=r.place)
@@ -62,11 +62,11 @@ def _spread(now: PathTick, slots: np.ndarray, tiles: np.ndarray, column: np.ndar
     """Give units that share a tile distinct ones around it, the lowest id the tile itself."""
     r = now.manager.requests
     column = r.goal if column is None else column
-    keys = np.column_stack([r.klass[slots], tiles])
+    keys = np.column_stack([r.movement_class[slots], tiles])
     distinct, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     for i in np.flatnonzero(counts > 1).tolist():
-        klass, y, x = (int(v) for v in distinct[i])
+        movement_class, y, x = (int(v) for v in distinct[i])
         members = slots[which.reshape(-1) == i]
-        places = spread_goals(now.terrain, now.components, klass, (y, x), len(members))
+        places = spread_goals(now.terrain, now.components, movement_class, (y, x), len(members))
         if len(places):
             column[members] = places[np.arange(len(members)) % len(places)]

@@ -62,9 +62,9 @@ def watch(now: PathTick) -> None:
 def _escalate(now: PathTick, slots: np.ndarray) -> None:
     manager, r, settings = now.manager, now.manager.requests, now.settings
     count = r.futile[slots].astype(np.int64)
-    hopeless = (count >= settings.futile_limit) & walled_in(settings, r.sealed[slots])
-    lose(now, slots[hopeless], Decision.FUTILE, count[hopeless])
-    slots, step = slots[~hopeless], (count[~hopeless] - 1) % REPLAN + 1
+    rate_limited = (count >= settings.futile_limit) & walled_in(settings, r.sealed[slots])
+    lose(now, slots[rate_limited], Decision.FUTILE, count[rate_limited])
+    slots, step = slots[~rate_limited], (count[~rate_limited] - 1) % REPLAN + 1
     manager.statistics.futile += len(slots)
     local = slots[step == LOCAL] if settings.local_searches else slots[:0]
     if settings.deepening:

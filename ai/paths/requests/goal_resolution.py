@@ -108,7 +108,12 @@ def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> n
 
 
 def resolve_goals(
-    terrain: Terrain, components: Components, klass: Any, starts: Any, goals: Any, known: KnownGoals | None = None
+    terrain: Terrain,
+    components: Components,
+    movement_class: Any,
+    starts: Any,
+    goals: Any,
+    known: KnownGoals | None = None,
 ) -> np.ndarray:
     """The reachable tile nearest to each goal: int32[n, 2] of (y, x), and (-1, -1) where there is none.
 
@@ -120,7 +125,7 @@ def resolve_goals(
     start = _tiles("starts", starts, terrain, inside=True)
     goal = np.array(tiles_of("goals", goals, len(start)))
     goal = _tiles("goals", goal, terrain, inside=False)
-    kinds = column_of("klass", np.asarray(klass, dtype=np.int64), len(start))
+    kinds = column_of("movement_class", np.asarray(movement_class, dtype=np.int64), len(start))
     label = labels_of(components, kinds, start)
     there = labels_of(components, kinds, goal)
     out = goal.copy()
@@ -149,12 +154,12 @@ def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, kn
     names = (((kind << 28) + component) << 32) + y * width + x
     answers = np.array([known.nearest.get(name, -2) for name in names.tolist()], np.int64)
     answers[component <= 0] = -1
-    for klass in distinct(kind[answers == -2]):
-        rows = np.flatnonzero((answers == -2) & (kind == klass))
+    for movement_class in distinct(kind[answers == -2]):
+        rows = np.flatnonzero((answers == -2) & (kind == movement_class))
         # Questions of one block about one component share their work when they follow one another.
         rows = rows[np.lexsort((x[rows], y[rows], x[rows] // BLOCK, y[rows] // BLOCK, component[rows]))]
         tiles = np.stack([y[rows], x[rows]], axis=1)
-        found, looks = components.nearest_of(terrain, klass, component[rows], tiles, max(height, width))
+        found, looks = components.nearest_of(terrain, movement_class, component[rows], tiles, max(height, width))
         known.looked += looks
         answers[rows] = np.where(found[:, 0] < 0, -1, found[:, 0].astype(np.int64) * width + found[:, 1])
         known.nearest.update(zip(names[rows].tolist(), answers[rows].tolist(), strict=True))
@@ -163,13 +168,13 @@ def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, kn
     return out
 
 
-def find_footing(terrain: Terrain, klass: Any, tiles: Any, rings: int = FOOTING) -> np.ndarray:
+def find_footing(terrain: Terrain, movement_class: Any, tiles: Any, rings: int = FOOTING) -> np.ndarray:
     """For tiles that the class cannot stand on the nearest near-by one that it can, else (-1, -1): int32[n, 2].
 
     Looks at most ``rings`` away; nearest by distance, then y, then x.
     """
     out = _tiles("tiles", tiles, terrain, inside=True).copy()
-    bits = 1 << column_of("klass", np.asarray(klass, dtype=np.int64), len(out))
+    bits = 1 << column_of("movement_class", np.asarray(movement_class, dtype=np.int64), len(out))
     blocked = np.flatnonzero(terrain.passable[out[:, 0], out[:, 1]] & bits == 0)
     for i in blocked.tolist():
         y, x = (int(v) for v in out[i])
@@ -188,7 +193,7 @@ def find_footing(terrain: Terrain, klass: Any, tiles: Any, rings: int = FOOTING)
 def spread_goals(
     terrain: Terrain,
     components: Components,
-    klass: int,
+    movement_class: int,
     goal: tuple[int, int],
     n: int,
     start: tuple[int, int] | None = None,
@@ -206,9 +211,9 @@ def spread_goals(
     y, x = int(goal[0]), int(goal[1])
     y, x = min(max(y, 0), terrain.height - 1), min(max(x, 0), terrain.width - 1)
     if start is not None:
-        y, x = (int(v) for v in resolve_goals(terrain, components, klass, [start], (y, x))[0])
-    elif components.label(klass, y, x) == 0:
-        footing = find_footing(terrain, klass, [(y, x)])[0]
+        y, x = (int(v) for v in resolve_goals(terrain, components, movement_class, [start], (y, x))[0])
+    elif components.label(movement_class, y, x) == 0:
+        footing = find_footing(terrain, movement_class, [(y, x)])[0]
         y, x = int(footing[0]), int(footing[1])
     if y < 0 or n == 0:
         return np.zeros((0, 2), np.int32)
@@ -217,7 +222,7 @@ def spread_goals(
     side = min(2 * max(terrain.height, terrain.width) + 1, 2 * enough + 3)
     side = min(side, 1025) | 1
     queue = np.zeros((enough + 4, 2), np.int32)
-    found = _flood(terrain.passable, 1 << int(klass), y, x, enough, queue, np.zeros((side, side), np.int32))
+    found = _flood(terrain.passable, 1 << int(movement_class), y, x, enough, queue, np.zeros((side, side), np.int32))
     tiles = queue[:found]
     distance = (tiles[:, 0].astype(np.int64) - y) ** 2 + (tiles[:, 1].astype(np.int64) - x) ** 2
     order = np.lexsort((tiles[:, 1], tiles[:, 0], distance))

@@ -17,7 +17,7 @@ import numpy as np
 from ai.core.serialization import record, unhashed
 from ai.grid.terrain import Terrain
 from ai.paths.requests.request_columns import Phase, Requests
-from ai.paths.requests.request_filter import Sift
+from ai.paths.requests.request_filter import RequestFilter
 from ai.paths.settings import PathSettings, Slicing
 from ai.search.astar.astar import RUNNING, AStarSearch
 
@@ -55,7 +55,7 @@ class QueueRow:
     start: tuple[int, int]
     goal: tuple[int, int]
     engine: str = "astar"
-    klass: int = 0
+    movement_class: int = 0
     reason: str = ""
     plain: int = 0
 
@@ -99,7 +99,7 @@ class SearchQueue:
         if held is None:
             waiting = requests.in_phase(Phase.WAITING)
         else:
-            waiting = requests.sifted(Sift.LINE, 0, held)
+            waiting = requests.filtered(RequestFilter.LINE, 0, held)
         if len(waiting) == 0 or most <= 0:
             return []
         key = requests.ticket[waiting] - requests.urgent[waiting].astype(np.int64) * (1 << 40)
@@ -183,9 +183,21 @@ class SearchQueue:
             goal = (int(requests.goal[slot, 0]), int(requests.goal[slot, 1]))
             start = (int(starts[slot]) // width, int(starts[slot]) % width)
             age = tick - int(requests.asked[slot])
-            klass = int(requests.klass[slot])
+            movement_class = int(requests.movement_class[slot])
             plain = int(requests.plain[slot])
-            rows.append(QueueRow(int(requests.unit[slot]), age, "waiting", 0, 0, start, goal, klass=klass, plain=plain))
+            rows.append(
+                QueueRow(
+                    int(requests.unit[slot]),
+                    age,
+                    "waiting",
+                    0,
+                    0,
+                    start,
+                    goal,
+                    movement_class=movement_class,
+                    plain=plain,
+                )
+            )
         return rows
 
 

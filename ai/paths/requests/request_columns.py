@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ai.core.serialization import record
-from ai.paths.requests.request_filter import Sift, sift
+from ai.paths.requests.request_filter import RequestFilter, filter_requests
 
 
 class Phase(IntEnum):
@@ -70,7 +70,7 @@ class Requests:
     phase: np.ndarray = _column("u1")  # Phase
     unit: np.ndarray = _column("i4", -1)  # id: ties and order go by it, never by slot
     turn: np.ndarray = _column("u1")  # id modulo TURNS
-    klass: np.ndarray = _column("u1")  # movement class
+    movement_class: np.ndarray = _column("u1")  # movement class
     favoured: np.ndarray = _column("u1")  # the biased scheme prefers it
     wanted: np.ndarray = _column("i4", -1, 2)  # tile the order meant, when the caller asked for a substitute
     place: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
@@ -126,11 +126,11 @@ class Requests:
 
     def in_phase(self, *phases: Phase) -> np.ndarray:
         """Slots in one of ``phases``, by unit id."""
-        return self.sifted(Sift.PHASES, sum(1 << phase for phase in phases))
+        return self.filtered(RequestFilter.PHASES, sum(1 << phase for phase in phases))
 
-    def sifted(
+    def filtered(
         self,
-        what: Sift,
+        what: RequestFilter,
         limit: int = 0,
         marks: np.ndarray | None = None,
         path_len: np.ndarray | None = None,
@@ -139,7 +139,7 @@ class Requests:
         """Slots that a question asks for, by unit id.  ``path_len`` and ``flags``, columns of the store, where it is
         about paths."""
         out = np.empty(self.capacity + 1, np.int64)
-        found = sift(
+        found = filter_requests(
             int(what), int(limit), self.phase, self.unit, self.unled, self.led_by, self.goal, self.ticket, self.held_by,
             self.starved, self.unit if path_len is None else path_len, self.starved if flags is None else flags,
             np.zeros(1, np.uint8) if marks is None else marks, out,

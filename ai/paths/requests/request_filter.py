@@ -19,7 +19,7 @@ _AT_END = 1
 """As :class:`ai.paths.requests.request_columns.Phase` and :class:`ai.paths.store.following_kernels.Flag` have them."""
 
 
-class Sift(IntEnum):
+class RequestFilter(IntEnum):
     """Which slots come out, ascending.  ``limit`` and ``marks`` uint8 are arguments of the question."""
 
     PHASES = 0
@@ -42,7 +42,7 @@ class Sift(IntEnum):
     "int64(int64, int64, uint8[::1], int32[::1], uint8[::1], int32[::1], int32[:,::1], int64[::1], int32[::1],"
     " uint8[::1], int32[::1], uint8[::1], uint8[::1], int64[::1])"
 )
-def sift(
+def filter_requests(
     what: int,
     limit: int,
     phase: np.ndarray,

@@ -20,7 +20,7 @@ LATE = 6
 """Ticks after which anybody is."""
 
 
-def are_pressed(requests: Requests, slots: np.ndarray, tick: int) -> np.ndarray:
+def are_urgent(requests: Requests, slots: np.ndarray, tick: int) -> np.ndarray:
     """bool[n]: which of ``slots`` are."""
     many = np.count_nonzero(requests.phase == Phase.WAITING) > MANY
     return (tick - requests.asked[slots] >= LATE) | many

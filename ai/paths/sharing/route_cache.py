@@ -32,7 +32,7 @@ KEPT_A_TICK = 8
 class KnownRoute:
     """A way of a movement class: ``tiles`` int32[n, 2] (y, x), its ``cost`` in tiles, and when it was found."""
 
-    klass: int
+    movement_class: int
     cost: float
     tick: int
     tiles: np.ndarray
@@ -76,7 +76,7 @@ class RouteCache:
         self.dropped += int(stale.sum())
         return int(stale.sum())
 
-    def keep(self, terrain: Terrain, klass: int, tiles: np.ndarray, tick: int, most: int) -> None:
+    def keep(self, terrain: Terrain, movement_class: int, tiles: np.ndarray, tick: int, most: int) -> None:
         """Keep a route that was found on the terrain of now; beyond ``most`` the oldest goes."""
         tiles = tiles_of("tiles", tiles, len(tiles), terrain)
         if self.kept_at != tick:
@@ -88,13 +88,13 @@ class RouteCache:
         steps = np.hypot(*np.diff(tiles, axis=0).T)
         cost = terrain.cost[tiles[:, 0], tiles[:, 1]].astype(np.int64)
         length = float((steps * (cost[1:] + cost[:-1])).sum()) / 16
-        self.routes[self.next_number] = KnownRoute(int(klass), length, int(tick), tiles)
+        self.routes[self.next_number] = KnownRoute(int(movement_class), length, int(tick), tiles)
         self.next_number += 1
         while len(self.routes) > most:
             del self.routes[next(iter(self.routes))]
         self.by_end.clear()
 
-    def find(self, klass: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[np.ndarray, int] | None:
+    def find(self, movement_class: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[np.ndarray, int] | None:
         """(tiles int32[n, 2] from ``start`` to ``goal``, tick at which they were found), the newest first; else None.
 
         Tiles are (y, x).
@@ -104,8 +104,8 @@ class RouteCache:
         if not self.by_end:
             for number, route in self.routes.items():
                 for y, x in (route.tiles[0].tolist(), route.tiles[-1].tolist()):
-                    self.by_end.setdefault((route.klass, y, x), []).append(number)
-        for number in reversed(self.by_end.get((int(klass), int(goal[0]), int(goal[1])), [])):
+                    self.by_end.setdefault((route.movement_class, y, x), []).append(number)
+        for number in reversed(self.by_end.get((int(movement_class), int(goal[0]), int(goal[1])), [])):
             route = self.routes[number]
             tiles = route.tiles if (route.tiles[-1] == goal).all() else route.tiles[::-1]
             at = np.flatnonzero((tiles[:, 0] == start[0]) & (tiles[:, 1] == start[1]))

@@ -14,11 +14,11 @@ import numpy as np
 
 from ai.core.scheduling.periods import is_due
 from ai.paths.requests.request_columns import Phase
-from ai.paths.requests.request_filter import Sift
+from ai.paths.requests.request_filter import RequestFilter
 from ai.paths.settings import Engine
 from ai.paths.sharing.shared_searches import REACH, SharedField, about
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, Stage
+from ai.paths.store.path_store import APPEND, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 from ai.search.fields.flow_field import FlowField
@@ -49,10 +49,10 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     shared = manager.shared
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
         return np.zeros(0, np.int64), 0
-    waiting = r.sifted(Sift.STRANGERS)
+    waiting = r.filtered(RequestFilter.STRANGERS)
     held: list[np.ndarray] = []
     for known in shared.fields:
-        mine = known.serves(r.klass[waiting], r.goal[waiting])
+        mine = known.serves(r.movement_class[waiting], r.goal[waiting])
         members, waiting = waiting[mine], waiting[~mine]
         if known.field.ready:
             held.append(members[A_TICK:])
@@ -86,20 +86,20 @@ def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
     settings, r = now.settings, now.manager.requests
     square = r.goal[waiting].astype(np.int64) // (2 * REACH)
     rows, columns = now.terrain.height // (2 * REACH) + 1, now.terrain.width // (2 * REACH) + 1
-    which = (r.klass[waiting].astype(np.int64) * rows + square[:, 0]) * columns + square[:, 1]
+    which = (r.movement_class[waiting].astype(np.int64) * rows + square[:, 0]) * columns + square[:, 1]
     crowd = waiting[which == int(np.argmax(np.bincount(which)))]
     if len(crowd) < settings.flow_group // 4:
         # A crowd that lies across four squares has at least a quarter of itself in one.
         return crowd[:0]
     middle = r.goal[crowd].mean(axis=0)
     first = crowd[int(np.argmin(((r.goal[crowd] - middle) ** 2).sum(axis=1)))]
-    klass, goal = int(r.klass[first]), (int(r.goal[first, 0]), int(r.goal[first, 1]))
-    members = waiting[about(klass, goal, r.klass[waiting], r.goal[waiting])]
+    movement_class, goal = int(r.movement_class[first]), (int(r.goal[first, 0]), int(r.goal[first, 1]))
+    members = waiting[about(movement_class, goal, r.movement_class[waiting], r.goal[waiting])]
     pays = len(members) * settings.flow_worth >= int(now.terrain.cost_counts.sum())
     if len(members) < settings.flow_group or not (pays or settings.engine == Engine.FLOW):
         return members[:0]
-    made = FlowField.build(now.terrain, klass, [goal])
-    now.manager.shared.fields.append(SharedField(klass, goal, made, now.tick, now.tick))
+    made = FlowField.build(now.terrain, movement_class, [goal])
+    now.manager.shared.fields.append(SharedField(movement_class, goal, made, now.tick, now.tick))
     now.note_many(members, Decision.FIELD_BEGUN, goal[0], goal[1], len(members))
     return members
 
@@ -111,7 +111,7 @@ def _grow(now: PathTick, budget: int) -> int:
     r, spent = manager.requests, 0
     flowing = r.in_phase(Phase.FLOWING, Phase.WAITING)
     for each in list(shared.fields):
-        if each.serves(r.klass[flowing], r.goal[flowing]).any():
+        if each.serves(r.movement_class[flowing], r.goal[flowing]).any():
             each.used = now.tick
         elif now.tick - each.used > GROWING_TICKS:
             shared.fields.remove(each)
@@ -145,13 +145,13 @@ def _lead_on(now: PathTick) -> None:
     """The next stretch for those whose path ends here, or who have none."""
     manager, r = now.manager, now.manager.requests
     store = manager.store
-    slots = r.sifted(Sift.RUN_DOWN, 0, None, store.path_len, store.flags)[:A_TICK]
+    slots = r.filtered(RequestFilter.RUN_DOWN, 0, None, store.path_len, store.flags)[:A_TICK]
     if len(slots) == 0:
         return
     starts = now.starts(slots)
     led = starts[:, 0] < 0
     for each in manager.shared.fields:
-        rows = np.flatnonzero(each.serves(r.klass[slots], r.goal[slots]) & ~led)
+        rows = np.flatnonzero(each.serves(r.movement_class[slots], r.goal[slots]) & ~led)
         if len(rows) and each.field.ready:
             _lead_group(now, each, slots[rows], starts[rows])
             led[rows] = True
@@ -182,7 +182,14 @@ def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: n
         at = slots[moved]
         mask = np.arange(STRETCH + 1) < counts[moved][:, None]
         store.write(
-            now.terrain, at, r.klass[at], tiles[moved][mask], counts[moved], Stage.FULL, APPEND, pull=now.settings.pull
+            now.terrain,
+            at,
+            r.movement_class[at],
+            tiles[moved][mask],
+            counts[moved],
+            PathSource.FULL,
+            APPEND,
+            smooth=now.settings.smooth,
         )
         now.wrote(at)
     if near.any():
@@ -195,19 +202,26 @@ def last_steps(
 ) -> None:
     """From where the field is left to each unit's own place."""
     manager, r = now.manager, now.manager.requests
-    legs = quick_search(now.terrain, last, goals, r.klass[slots], MAX_CAP, 64, crew=now.manager.store.crew)
-    manager.statistics.instant_this_tick += int(legs.revolutions.sum())
+    legs = quick_search(now.terrain, last, goals, r.movement_class[slots], MAX_CAP, 64, pool=now.manager.store.pool)
+    manager.statistics.quick_this_tick += int(legs.revolutions.sum())
     ends = legs.tiles[np.arange(len(slots)), legs.counts - 1]
     there = legs.reached & (ends == goals).all(axis=1)
     at = slots[there]
     if len(at):
-        ways = np.concatenate([tiles[there], legs.tiles[there, 1:]], axis=1)
+        paths = np.concatenate([tiles[there], legs.tiles[there, 1:]], axis=1)
         led, own = counts[there], legs.counts[there] - 1
         meant = np.concatenate(
             [np.arange(tiles.shape[1]) < led[:, None], np.arange(legs.tiles.shape[1] - 1) < own[:, None]], axis=1
         )
         manager.store.write(
-            now.terrain, at, r.klass[at], ways[meant], led + own, Stage.FULL, APPEND, pull=now.settings.pull
+            now.terrain,
+            at,
+            r.movement_class[at],
+            paths[meant],
+            led + own,
+            PathSource.FULL,
+            APPEND,
+            smooth=now.settings.smooth,
         )
         now.wrote(at)
         manager.store.final[at] = 1

@@ -11,15 +11,15 @@ import numpy as np
 
 from ai.core.serialization import derived, record
 from ai.search.fields.flow_field import FlowField
-from ai.search.hierarchy.shortest_path_tree import WayTree
+from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
 REACH = 24
 """Places within so many tiles of a field's goal, by the longer axis, share it."""
 
 
-def about(movement_class: int, goal: tuple[int, int], klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
+def about(movement_class: int, goal: tuple[int, int], classes: np.ndarray, goals: np.ndarray) -> np.ndarray:
     """bool[n]: units of that class whose places are within REACH of ``goal``."""
-    return (klass == movement_class) & (np.abs(goals - np.array(goal)).max(axis=1, initial=0) <= REACH)
+    return (classes == movement_class) & (np.abs(goals - np.array(goal)).max(axis=1, initial=0) <= REACH)
 
 
 @record
@@ -32,9 +32,9 @@ class SharedField:
     begun: int
     used: int
 
-    def serves(self, klass: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    def serves(self, classes: np.ndarray, goals: np.ndarray) -> np.ndarray:
         """bool[n]: for which units of classes ``klass`` with places ``goals`` int[n, 2] it is."""
-        return about(self.movement_class, self.goal, klass, goals)
+        return about(self.movement_class, self.goal, classes, goals)
 
 
 @record
@@ -49,7 +49,7 @@ class SharedTree:
     reach: int = -1
     revision: int = -1
     settled: int = 0
-    grown: WayTree | None = derived(lambda: None)
+    grown: ShortestPathTree | None = derived(lambda: None)
 
 
 @record

@@ -17,14 +17,14 @@ import numpy as np
 
 from ai.paths.engines.path_engines import is_uniform
 from ai.paths.requests.request_columns import Phase
-from ai.paths.requests.request_filter import Sift
+from ai.paths.requests.request_filter import RequestFilter
 from ai.paths.settings import Engine
 from ai.paths.sharing.shared_flow_field import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
 from ai.paths.sharing.shared_searches import REACH, SharedTree
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.store.path_store import APPEND, REPLACE, PathSource
 from ai.paths.update_context import PathTick
-from ai.search.hierarchy.shortest_path_tree import WayTree
+from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
 LED_A_TICK = 400
 """Most units led on in one tick."""
@@ -53,7 +53,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     if settings.engine != Engine.AUTO or is_uniform(now.terrain):
         return np.zeros(r.capacity, np.uint8), 0
     if shared.looked != manager.queue.next_ticket:
-        strangers = r.sifted(Sift.STRANGERS, shared.looked)
+        strangers = r.filtered(RequestFilter.STRANGERS, shared.looked)
         if len(strangers) >= settings.flow_group and np.count_nonzero(r.phase == Phase.WAITING) > MANY:
             _find(now, strangers)
         shared.looked = manager.queue.next_ticket
@@ -63,7 +63,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     spent = _grow(now, budget)
     grown = np.zeros(max(shared.next_tree, 1), np.uint8)
     grown[[number for number, tree in shared.trees.items() if _leads(now, tree)]] = 1
-    joining = r.sifted(Sift.LED, 0, grown)[:LED_A_TICK]
+    joining = r.filtered(RequestFilter.LED, 0, grown)[:LED_A_TICK]
     if len(joining):
         r.phase[joining] = Phase.FLOWING
         r.urgent[joining] = r.starved[joining] = 0
@@ -77,9 +77,9 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
 def _find(now: PathTick, waiting: np.ndarray) -> None:
     """Crowds of at least ``flow_group`` among ``waiting`` (by unit id) that are bound for one spot and far from it."""
     settings, r, shared = now.settings, now.manager.requests, now.manager.shared
-    far = np.abs(now.tiles(waiting) - r.goal[waiting]).max(axis=1) >= settings.long_way
+    far = np.abs(now.tiles(waiting) - r.goal[waiting]).max(axis=1) >= settings.long_path
     waiting = waiting[far]
-    goals, kinds = r.goal[waiting].astype(np.int64), r.klass[waiting].astype(np.int64)
+    goals, kinds = r.goal[waiting].astype(np.int64), r.movement_class[waiting].astype(np.int64)
     square = goals // (2 * REACH)
     keys = (kinds << 32) + (square[:, 0] << 16) + square[:, 1]
     by_square = np.argsort(keys, kind="stable")
@@ -98,8 +98,8 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         if len(crowd) < max(2, settings.flow_group // 4):
             failed -= 1  # it went with a neighbour
             continue
-        klass, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
-        if not now.manager.engines.begin_ways(now.terrain, klass):
+        movement_class, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
+        if not now.manager.engines.begin_paths(now.terrain, movement_class):
             continue
         # A square is twice the reach wide: nobody within reach is farther off than in a square beside it.
         about = (squares[cell] + _AROUND)[:, None] == squares[None, :]
@@ -109,7 +109,7 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         if len(members) < settings.flow_group:
             continue
         free[members] = False
-        if not _pays(now, klass, waiting[members], middle, len(members)):
+        if not _pays(now, movement_class, waiting[members], middle, len(members)):
             continue
         middle = goals[members].mean(axis=0)
         nearest = members[int(np.argmin(((goals[members] - middle) ** 2).sum(axis=1)))]
@@ -117,16 +117,16 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         number = shared.next_tree
         shared.next_tree += 1
         goal = (int(goals[nearest, 0]), int(goals[nearest, 1]))
-        shared.trees[number] = SharedTree(klass, goal, now.tick, now.tick)
+        shared.trees[number] = SharedTree(movement_class, goal, now.tick, now.tick)
         r.led_by[waiting[members]] = number
         now.note_many(waiting[members], Decision.TREE_BEGUN, *goal, len(members))
 
 
-def _pays(now: PathTick, klass: int, members: np.ndarray, middle: np.ndarray, count: int) -> bool:
+def _pays(now: PathTick, movement_class: int, members: np.ndarray, middle: np.ndarray, count: int) -> bool:
     """Whether one search that comes to all ``members`` is less work than ``count`` of their own."""
     farthest = float(np.hypot(*(now.tiles(members) - middle).T).max())
     covered = min(1.0, np.pi * farthest * farthest / now.terrain.passable.size)
-    nodes = int(now.manager.engines.ways_of(now.terrain, klass).graph.counts.sum())
+    nodes = int(now.manager.engines.paths_of(now.terrain, movement_class).graph.counts.sum())
     return count * OWN_SEARCH >= covered * nodes
 
 
@@ -136,7 +136,7 @@ def _grow(now: PathTick, budget: int) -> int:
     manager, r, shared = now.manager, now.manager.requests, now.manager.shared
     spent = 0
     used = np.zeros(shared.next_tree + 1, np.uint8)
-    r.sifted(Sift.TREES, 0, used)
+    r.filtered(RequestFilter.TREES, 0, used)
     for number in sorted(shared.trees, key=lambda each: (shared.trees[each].revision, each)):
         tree = shared.trees[number]
         if used[number]:
@@ -154,11 +154,11 @@ def _grow(now: PathTick, budget: int) -> int:
         members = members[(r.phase[members] == Phase.WAITING) & (r.unled[members] == 0)]
         if not len(members):
             continue
-        ways = manager.engines.ways_of(now.terrain, tree.movement_class)
-        if not ways.whole:
+        paths = manager.engines.paths_of(now.terrain, tree.movement_class)
+        if not paths.whole:
             continue
         starts = now.footing(members)
-        made = WayTree(ways, now.terrain, tree.goal, starts[starts[:, 0] >= 0], limit=budget - spent)
+        made = ShortestPathTree(paths, now.terrain, tree.goal, starts[starts[:, 0] >= 0], limit=budget - spent)
         spent += _keep(tree, made)
     manager.statistics.revolutions_this_tick += spent
     return spent
@@ -170,13 +170,13 @@ def _grow_again(now: PathTick, tree: SharedTree, budget: int, first: bool) -> in
     The ``first`` of a tick is grown in any case, and reaches less far where that takes more: those beyond search for
     themselves.
     """
-    ways = now.manager.engines.ways_of(now.terrain, tree.movement_class)
-    if not ways.whole or (tree.settled > budget and not first):
+    paths = now.manager.engines.paths_of(now.terrain, tree.movement_class)
+    if not paths.whole or (tree.settled > budget and not first):
         return 0
-    return _keep(tree, WayTree(ways, now.terrain, tree.goal, reach=tree.reach, limit=budget))
+    return _keep(tree, ShortestPathTree(paths, now.terrain, tree.goal, reach=tree.reach, limit=budget))
 
 
-def _keep(tree: SharedTree, grown: WayTree) -> int:
+def _keep(tree: SharedTree, grown: ShortestPathTree) -> int:
     tree.grown, tree.revision, tree.settled = grown, grown.revision, grown.settled
     tree.reach = max(grown.reach, 0)  # where no revolution was left it reaches nothing, but it was grown
     return grown.settled
@@ -190,7 +190,7 @@ def _leads(now: PathTick, tree: SharedTree) -> bool:
 def _lead_on(now: PathTick, joining: np.ndarray) -> None:
     """The next stretch for those who join, from where they stand, and for those who come to the end of theirs."""
     r, store = now.manager.requests, now.manager.store
-    going = r.sifted(Sift.RUN_DOWN, 1, None, store.path_len, store.flags)
+    going = r.filtered(RequestFilter.RUN_DOWN, 1, None, store.path_len, store.flags)
     going = going[~np.isin(going, joining)] if len(joining) else going
     # Who stands is led before who still walks.
     stands = (store.path_len[going] == 0) | ((store.flags[going] & 1) != 0)
@@ -226,13 +226,13 @@ def _read_off(
     shared = now.manager.shared.trees.get(number)
     if shared is None:
         return None
-    ways = now.manager.engines.ways_of(now.terrain, shared.movement_class)
-    if not ways.whole or not _leads(now, shared):
+    paths = now.manager.engines.paths_of(now.terrain, shared.movement_class)
+    if not paths.whole or not _leads(now, shared):
         return np.zeros((0, STRETCH + 1, 2), np.int32), np.zeros(0, np.int32)
     if shared.grown is None:
         # A restored world: this was paid for before it was saved.
-        shared.grown = WayTree(ways, now.terrain, shared.goal, reach=shared.reach)
-    return shared.grown.lead(ways, now.terrain, starts, goals, STRETCH, CLOSE)
+        shared.grown = ShortestPathTree(paths, now.terrain, shared.goal, reach=shared.reach)
+    return shared.grown.lead(paths, now.terrain, starts, goals, STRETCH, CLOSE)
 
 
 def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, mode: int) -> None:
@@ -250,7 +250,14 @@ def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray
         at = slots[moved]
         mask = np.arange(STRETCH + 1) < counts[moved][:, None]
         store.write(
-            now.terrain, at, r.klass[at], tiles[moved][mask], counts[moved], Stage.FULL, mode, pull=now.settings.pull
+            now.terrain,
+            at,
+            r.movement_class[at],
+            tiles[moved][mask],
+            counts[moved],
+            PathSource.FULL,
+            mode,
+            smooth=now.settings.smooth,
         )
         now.wrote(at)
     if near.any():

@@ -17,7 +17,7 @@ from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.sharing.route_cache import KEPT_A_TICK
 from ai.paths.splice.path_splicing import join, remember
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.store.path_store import APPEND, REPLACE, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
@@ -33,16 +33,16 @@ SPLICE_TILES = 96
 UNKNOWN, NOWHERE = -1, -2
 """Tiles of units that have not been looked at, and of those that stand on no ground."""
 
-_FULL, _SPLICE = int(Stage.FULL), int(Stage.SPLICE)
+_FULL, _SPLICE = int(PathSource.FULL), int(PathSource.SPLICE)
 
 
 @kernel(
     "int64(uint8[:,::1], uint8[::1], int16[::1], int32[:,::1], int32[:,::1], float64[::1], float64[::1], int64[::1],"
     " int32[:,::1], int64[::1], float64, int32[:,::1], int64[:,::1])"
 )
-def meet_ways(
+def meet_paths(
     passable: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     quick: np.ndarray,
     ends: np.ndarray,
     nodes: np.ndarray,
@@ -69,7 +69,7 @@ def meet_ways(
             py, px = y[slot], x[slot]
             here[i, 0] = int(min(max(py, 0.0), height - 1.0)) if py == py else 0
             here[i, 1] = int(min(max(px, 0.0), width - 1.0)) if px == px else 0
-            if (passable[here[i, 0], here[i, 1]] >> klass[slot]) & 1 == 0:
+            if (passable[here[i, 0], here[i, 1]] >> movement_class[slot]) & 1 == 0:
                 astray += 1
         first, count = offsets[i], offsets[i + 1] - offsets[i]
         out[i, 0] = -1
@@ -104,7 +104,7 @@ class _Stretches:
     def add_spliced(
         self,
         rows: np.ndarray,
-        ways: np.ndarray,
+        paths: np.ndarray,
         steps: np.ndarray,
         tiles: np.ndarray,
         first: np.ndarray,
@@ -113,8 +113,8 @@ class _Stretches:
         """The same behind a splice, which is ``ways[i, : steps[i]]``."""
         self.rows.append(rows)
         self.counts.append(steps + last - first)
-        for way, many, i, j in zip(ways, steps.tolist(), first.tolist(), last.tolist(), strict=True):
-            self.pieces += (way[:many], tiles[i:j])
+        for path, many, i, j in zip(paths, steps.tolist(), first.tolist(), last.tolist(), strict=True):
+            self.pieces += (path[:many], tiles[i:j])
         self.lengths.append(np.stack((steps, last - first), axis=1).reshape(-1))
         self.stages.append(np.tile(np.array((_SPLICE, _FULL), np.uint8), len(rows)))
 
@@ -128,16 +128,16 @@ class _Stretches:
         now.manager.store.lay(
             now.terrain,
             at,
-            now.manager.requests.klass[at],
+            now.manager.requests.movement_class[at],
             np.concatenate(self.pieces),
             offsets,
             np.repeat(np.concatenate(self.stages), np.concatenate(self.lengths)),
             mode,
-            pull=now.settings.pulls,
+            smooth=now.settings.pulls,
         )
         now.wrote(at)
 
-    def whole_ways(self) -> list[tuple[int, np.ndarray]]:
+    def whole_paths(self) -> list[tuple[int, np.ndarray]]:
         """(row, tiles) of each."""
         if not self.pieces:
             return []
@@ -167,15 +167,15 @@ def hand_over_many(
     asks = ~stands & settings.splice & (here[:, 0] >= 0)
     lost = np.zeros(len(slots), bool)
     for i in np.flatnonzero(~stands & ~asks).tolist():
-        lost[i] = not join(now, int(slots[i]), tiles[offsets[i] : offsets[i + 1]], Stage.FULL)
+        lost[i] = not join(now, int(slots[i]), tiles[offsets[i] : offsets[i + 1]], PathSource.FULL)
     if asks.any():
         _splice(now, slots, tiles, offsets, here, met, np.flatnonzero(asks), lost, replaced, appended)
     replaced.lay(now, slots, REPLACE)
     appended.lay(now, slots, APPEND)
     # While a crowd waits, few ask for what another has just been told.
     if len(slots) <= KEPT_A_TICK and np.count_nonzero(r.phase == Phase.WAITING) <= MANY:
-        for i, way in replaced.whole_ways():
-            remember(now, int(slots[i]), way)
+        for i, path in replaced.whole_paths():
+            remember(now, int(slots[i]), path)
     ready = slots
     if lost.any():
         again, ready, ages = slots[lost], slots[~lost], ages[~lost]
@@ -195,12 +195,12 @@ def _meet(now: PathTick, slots: np.ndarray, tiles: np.ndarray, offsets: np.ndarr
     see :func:`meet_ways`."""
     r, store, n = now.manager.requests, now.manager.store, len(slots)
     here, met = np.full((n, 2), UNKNOWN, np.int32), np.zeros((n, 3), np.int64)
-    columns = (now.terrain.passable, r.klass, r.quick, store.ends, store.nodes, now.x, now.y)
-    if meet_ways(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met):
+    columns = (now.terrain.passable, r.movement_class, r.quick, store.ends, store.nodes, now.x, now.y)
+    if meet_paths(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met):
         # Pushed onto a tile that they cannot walk on: what counts is the nearest that they can.
         here = now.footing(slots)
         here[here[:, 0] < 0] = NOWHERE
-        meet_ways(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met)
+        meet_paths(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met)
     return here, met
 
 
@@ -226,9 +226,11 @@ def _splice(
     targets = met[rows, 2]
     aims = tiles[offsets[rows] + targets]
     cap = min(settings.splice_cap, MAX_CAP)
-    result = quick_search(now.terrain, here[rows], aims, r.klass[at], cap, SPLICE_TILES, crew=manager.store.crew)
+    result = quick_search(
+        now.terrain, here[rows], aims, r.movement_class[at], cap, SPLICE_TILES, pool=manager.store.pool
+    )
     spent = result.revolutions
-    manager.statistics.instant_this_tick += int(spent.sum())
+    manager.statistics.quick_this_tick += int(spent.sum())
     ends = result.tiles[np.arange(len(rows)), result.counts - 1]
     reached = result.reached & (ends == aims).all(axis=1)
     waits = ~reached & (met[rows, 1] > 0)
@@ -240,7 +242,7 @@ def _splice(
     if waits.any():
         appended.add(rows[waits], tiles, first[waits], last[waits])
     for j in np.flatnonzero(~reached & ~waits).tolist():
-        lost[rows[j]] = not join(now, int(slots[rows[j]]), tiles[first[j] : last[j]], Stage.FULL)
+        lost[rows[j]] = not join(now, int(slots[rows[j]]), tiles[first[j] : last[j]], PathSource.FULL)
     manager.statistics.splice += int(reached.sum())
     now.note_many(at[reached], Decision.SPLICED, result.counts[reached], targets[reached], spent[reached])
     now.note_many(at[waits], Decision.SPLICE_REFUSED, result.counts[waits], spent[waits])

@@ -17,12 +17,12 @@ from ai.paths.requests.path_queue import OpenSearch
 from ai.paths.requests.request_columns import Phase
 from ai.paths.settings import Engine
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, REPLACE, Stage
+from ai.paths.store.path_store import APPEND, REPLACE, PathSource
 from ai.paths.update_context import PathTick
 from ai.search.astar.astar import FOUND, AStarSearch
 
 
-def hand_over(now: PathTick, entry: OpenSearch, stage: Stage) -> None:
+def hand_over(now: PathTick, entry: OpenSearch, stage: PathSource) -> None:
     """Take ``entry`` out of the queue and give its unit the path, complete or partial; ``stage`` FULL or PRIORITY."""
     manager, slot = now.manager, entry.slot
     requests, statistics = manager.requests, manager.statistics
@@ -51,11 +51,11 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: Stage) -> None:
         return
     requests.phase[slot] = Phase.READY if found else Phase.PARTIAL
     manager.store.final[slot] = found
-    if found and stage == Stage.FULL:
+    if found and stage == PathSource.FULL:
         statistics.full_arrived(age)
 
 
-def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage, *, whole: bool = True) -> bool:
+def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whole: bool = True) -> bool:
     """Lay ``tiles`` (int32[n, 2], from a search's start) before the unit; False when it cannot get onto them.
 
     ``whole``: they lead to the goal, so the way from where it stands is worth remembering.
@@ -82,16 +82,16 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage, *, whole: bo
     k = min(len(tiles) - 1, math.ceil(reach * settings.splice_reach))
     spent = 0
     if settings.splice:
-        found, way, spent = search_at_once(now, slot, here, (int(tiles[k, 0]), int(tiles[k, 1])), settings.splice_cap)
+        found, path, spent = search_at_once(now, slot, here, (int(tiles[k, 0]), int(tiles[k, 1])), settings.splice_cap)
         if found:
-            stages = np.full(len(way) + len(tiles) - k - 1, stage, np.uint8)
-            stages[: len(way)] = Stage.SPLICE
-            joined = np.concatenate([way, tiles[k + 1 :]])
+            stages = np.full(len(path) + len(tiles) - k - 1, stage, np.uint8)
+            stages[: len(path)] = PathSource.SPLICE
+            joined = np.concatenate([path, tiles[k + 1 :]])
             lay(now, slot, joined, stages, REPLACE)
             if whole:
                 remember(now, slot, joined)
             manager.statistics.splice += 1
-            now.note(slot, Decision.SPLICED, len(way), k, spent)
+            now.note(slot, Decision.SPLICED, len(path), k, spent)
             return True
     if follows_on:
         if settings.splice:
@@ -99,11 +99,11 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: Stage, *, whole: bo
         lay(now, slot, tiles, stage, APPEND)
         return True
     # Walked on while the search ran: it has to get back to where the search began.
-    found, way, spent = search_at_once(now, slot, here, (int(tiles[0, 0]), int(tiles[0, 1])), 4 * settings.splice_cap)
+    found, path, spent = search_at_once(now, slot, here, (int(tiles[0, 0]), int(tiles[0, 1])), 4 * settings.splice_cap)
     if found:
-        stages = np.full(len(way) + len(tiles) - 1, stage, np.uint8)
-        stages[: len(way)] = Stage.SPLICE
-        lay(now, slot, np.concatenate([way, tiles[1:]]), stages, REPLACE)
+        stages = np.full(len(path) + len(tiles) - 1, stage, np.uint8)
+        stages[: len(path)] = PathSource.SPLICE
+        lay(now, slot, np.concatenate([path, tiles[1:]]), stages, REPLACE)
         now.note(slot, Decision.JOINED, 0, spent)
     return found
 
@@ -112,22 +112,22 @@ def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
     """Keep the whole way of a slot for whoever asks for the same; a forced search answers by itself."""
     manager, settings = now.manager, now.settings
     if settings.engine == Engine.AUTO:
-        klass = int(manager.requests.klass[slot])
-        manager.routes.keep(now.terrain, klass, tiles, now.tick, settings.remembered_routes)
+        movement_class = int(manager.requests.movement_class[slot])
+        manager.routes.keep(now.terrain, movement_class, tiles, now.tick, settings.remembered_routes)
 
 
-def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | Stage, mode: int) -> None:
+def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | PathSource, mode: int) -> None:
     """Write one stretch of path for one slot."""
     slots = np.array([slot])
     now.manager.store.write(
         now.terrain,
         slots,
-        now.manager.requests.klass[slots],
+        now.manager.requests.movement_class[slots],
         tiles,
         np.array([len(tiles)]),
         stages,
         mode,
-        pull=now.settings.pulls,
+        smooth=now.settings.pulls,
     )
     now.wrote(slots)
 
@@ -137,9 +137,9 @@ def search_at_once(
 ) -> tuple[bool, np.ndarray, int]:
     """A search of at most ``cap`` revolutions, now: (found, tiles int32[n, 2] even if only partial, revolutions)."""
     slab = now.manager.instant
-    slab.begin(now.terrain, int(now.manager.requests.klass[slot]), start, goal, cap)
+    slab.begin(now.terrain, int(now.manager.requests.movement_class[slot]), start, goal, cap)
     slab.run(now.terrain, cap)
-    now.manager.statistics.instant_this_tick += slab.revolutions
+    now.manager.statistics.quick_this_tick += slab.revolutions
     return slab.status == FOUND, slab.path(), slab.revolutions
 
 
@@ -153,7 +153,7 @@ def wipe_ended(now: PathTick) -> None:
 
 def still_open(now: PathTick, slot: int, tiles: np.ndarray) -> bool:
     """Whether every step of ``tiles`` is legal on the terrain of today."""
-    passable, bit = now.terrain.passable, 1 << int(now.manager.requests.klass[slot])
+    passable, bit = now.terrain.passable, 1 << int(now.manager.requests.movement_class[slot])
     ys, xs = tiles[1:, 0], tiles[1:, 1]
     before_y, before_x = tiles[:-1, 0], tiles[:-1, 1]
     return bool((passable[ys, xs] & passable[before_y, xs] & passable[ys, before_x] & bit).all())

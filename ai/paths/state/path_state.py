@@ -14,7 +14,7 @@ from ai.paths.engines.path_engines import Engines
 from ai.paths.replanning.hazards import HazardMemory
 from ai.paths.replanning.local_replanning_queue import LocalLine
 from ai.paths.replanning.moving_doors import MovingDoors
-from ai.paths.replanning.refinement_state import LegWays
+from ai.paths.replanning.refinement_state import RefinementPlans
 from ai.paths.requests.goal_resolution import KnownGoals
 from ai.paths.requests.path_queue import SearchQueue
 from ai.paths.requests.request_columns import Requests
@@ -48,7 +48,7 @@ class PathState:
     queue: SearchQueue = field(default_factory=SearchQueue)
     engines: Engines = field(default_factory=Engines)
     shared: SharedFields = field(default_factory=SharedFields)
-    legs: LegWays = field(default_factory=LegWays)
+    legs: RefinementPlans = field(default_factory=RefinementPlans)
     doors: MovingDoors = field(default_factory=MovingDoors)
     local: LocalLine = field(default_factory=LocalLine)
     hazards: HazardMemory = field(default_factory=HazardMemory)

@@ -39,10 +39,10 @@ class PathStatistics:
     futile: int = 0
     revolutions_total: int = 0
     revolutions_per_tick_max: int = 0
-    instant_revolutions_total: int = 0
+    quick_revolutions_total: int = 0
     instant_revolutions_per_tick_max: int = 0
     revolutions_this_tick: int = 0
-    instant_this_tick: int = 0
+    quick_this_tick: int = 0
     groups_this_tick: int = 0  # of those, for ways of whole groups and past the eyes
     charged_this_tick: int = 0  # for leading a large crowd and mending structures
     mended_this_tick: int = 0  # spent on making and mending structures
@@ -54,17 +54,17 @@ class PathStatistics:
     def begin_tick(self, groups: int = 0) -> None:
         """Start counting a tick, in which such ways have taken so many revolutions."""
         self.revolutions_this_tick = 0
-        self.instant_this_tick = self.groups_this_tick = groups
+        self.quick_this_tick = self.groups_this_tick = groups
         self.charged_this_tick = self.mended_this_tick = 0
 
     def end_tick(self, waiting: int, open_searches: int) -> None:
         """Close a tick: totals, maxima, and a row (queue, instant, waiting, open) of the sparkline ring."""
         self.revolutions_total += self.revolutions_this_tick
-        self.instant_revolutions_total += self.instant_this_tick
+        self.quick_revolutions_total += self.quick_this_tick
         self.revolutions_per_tick_max = max(self.revolutions_per_tick_max, self.revolutions_this_tick)
-        self.instant_revolutions_per_tick_max = max(self.instant_revolutions_per_tick_max, self.instant_this_tick)
+        self.instant_revolutions_per_tick_max = max(self.instant_revolutions_per_tick_max, self.quick_this_tick)
         self.waiting_now = waiting
-        row = (self.revolutions_this_tick, self.instant_this_tick, waiting, open_searches)
+        row = (self.revolutions_this_tick, self.quick_this_tick, waiting, open_searches)
         self.history[self.ticks % HISTORY] = row
         self.ticks += 1
 

@@ -44,7 +44,7 @@ class Decision(IntEnum):
     PARKED = 24
     REOPENED = 25
     JOINED = 26
-    HOPELESS = 27
+    RATE_LIMITED = 27
     BY_ASTAR = 28
     BY_JPS = 29
     BY_CLUSTERS = 30
@@ -152,7 +152,7 @@ SENTENCES = {
     Decision.FIELD_LEFT: "the flow field leads no further from here; takes a search of its own",
     Decision.BY_CHOICE: "the search that was chosen for all ways: {a} tiles as the crow flies; forced {c}",
     Decision.HELD_OPEN: "the door on its way is open again",
-    Decision.HOPELESS: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
+    Decision.RATE_LIMITED: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
 }
 
 CHOICES = {

@@ -73,7 +73,7 @@ def advance_paths(
     aim: np.ndarray,
     passable: np.ndarray,
     slots: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     ids: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
@@ -96,7 +96,7 @@ def advance_paths(
             flags[slot] = 0
             continue
         px, py = x[slot], y[slot]
-        bit = np.int64(1) << np.int64(klass[slot])
+        bit = np.int64(1) << np.int64(movement_class[slot])
         flag = 0
         while path_len[slot] > 1:
             wx, wy, nx, ny = aim[WP_X, slot], aim[WP_Y, slot], aim[NEXT_X, slot], aim[NEXT_Y, slot]
@@ -152,7 +152,7 @@ def mark_cut_paths(
     flags: np.ndarray,
     aim: np.ndarray,
     passable: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     count: int,
@@ -170,7 +170,7 @@ def mark_cut_paths(
     for slot in range(count):
         if path_len[slot] == 0:
             continue
-        bit = np.int64(1) << np.int64(klass[slot])
+        bit = np.int64(1) << np.int64(movement_class[slot])
         px, py = x[slot], y[slot]
         row = ends[slot, 0]
         for piece in range(path_len[slot]):
@@ -199,7 +199,7 @@ def stop_short(
     aim: np.ndarray,
     passable: np.ndarray,
     slots: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     radius: float,
@@ -213,7 +213,7 @@ def stop_short(
         if path_len[slot] == 0:
             continue
         show_head(nodes, ends, path_len, aim, slot, width)
-        bit = np.int64(1) << np.int64(klass[slot])
+        bit = np.int64(1) << np.int64(movement_class[slot])
         px, py, wx, wy = x[slot], y[slot], aim[WP_X, slot], aim[WP_Y, slot]
         if radius < 0.0 or straight_clear(passable, bit, px, py, wx, wy, radius):
             continue

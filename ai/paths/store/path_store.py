@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ai.core.serialization import derived, digested_by, record
-from ai.core.thread_pool import Crew
+from ai.core.thread_pool import ThreadPool
 from ai.grid.terrain import Terrain
 from ai.paths.argument_checks import column_of, same_length, slots_of
 from ai.paths.quick.straight_path import BODY, LOOK
@@ -23,7 +23,7 @@ from ai.paths.store.waypoint_kernels import APPEND, PREPEND, REPLACE, clear_path
 from ai.search.smoothing.straight_walk_kernels import pull_strings
 
 
-class Stage(IntEnum):
+class PathSource(IntEnum):
     """Which search found a waypoint ("AI Game Programming Wisdom", 3.3)."""
 
     NONE = 0
@@ -69,7 +69,7 @@ class PathStore:
     final: np.ndarray = _columns(np.uint8)
     flags: np.ndarray = _columns(np.uint8)
     looked: int = 0  # tiles crossed by the lines of pulled strings since somebody paid for them
-    crew: Crew = derived(Crew)
+    pool: ThreadPool = derived(ThreadPool)
 
     @classmethod
     def build(cls, width: int, capacity: int = 64) -> PathStore:
@@ -133,13 +133,13 @@ class PathStore:
         self,
         terrain: Terrain,
         slots: np.ndarray,
-        klass: np.ndarray,
+        movement_class: np.ndarray,
         tiles: np.ndarray,
         counts: np.ndarray,
         stages: np.ndarray | int,
         mode: int = REPLACE,
         *,
-        pull: bool = True,
+        smooth: bool = True,
     ) -> None:
         """Join a stretch of neighbouring tiles to each slot's path, pruned to its turning points.
 
@@ -153,30 +153,32 @@ class PathStore:
         offsets = np.zeros(n + 1, np.int64)
         np.cumsum(counts, out=offsets[1:])
         total = int(offsets[-1])
-        if tiles.shape != (total, 2) or len(counts) != n or len(klass) != n:
+        if tiles.shape != (total, 2) or len(counts) != n or len(movement_class) != n:
             raise ValueError(f"{n} slots with {total} tiles need tiles [{total}, 2], got {tiles.shape}")
         if total and (tiles.min() < 0 or tiles[:, 0].max() >= terrain.height or tiles[:, 1].max() >= terrain.width):
             raise ValueError(f"tiles must lie on the map of {terrain.height} x {terrain.width} tiles")
         codes = np.array(column_of("stages", np.asarray(stages, np.uint8), total))
-        self.lay(terrain, slots, np.ascontiguousarray(klass, np.uint8), tiles, offsets, codes, mode, pull=pull)
+        self.lay(
+            terrain, slots, np.ascontiguousarray(movement_class, np.uint8), tiles, offsets, codes, mode, smooth=smooth
+        )
 
     def lay(
         self,
         terrain: Terrain,
         slots: np.ndarray,
-        klass: np.ndarray,
+        movement_class: np.ndarray,
         tiles: np.ndarray,
         offsets: np.ndarray,
         stages: np.ndarray,
         mode: int,
         *,
-        pull: bool,
+        smooth: bool,
     ) -> None:
         """:meth:`write` for whoever has the columns as the kernels take them, and knows that they fit: slot i has
         ``tiles[offsets[i]:offsets[i + 1]]``, int64 offsets, a stage uint8 a tile."""
         total = len(tiles)
         keep = np.empty(total, np.uint8)
-        if pull:
+        if smooth:
             along = np.empty(total)
             parts = [(0, len(slots))]
             if total >= SHARED_TILES:
@@ -184,8 +186,8 @@ class PathStore:
                 middle = int(np.searchsorted(offsets, total // 2))
                 parts = [(0, middle), (middle, len(slots))]
             ground, body = (terrain.passable, terrain.cost), (BODY, REACH, along, keep)
-            calls = [(*ground, tiles, offsets[i : j + 1], klass[i:j], *body) for i, j in parts]
-            self.looked += sum(self.crew.share(pull_strings, calls))
+            calls = [(*ground, tiles, offsets[i : j + 1], movement_class[i:j], *body) for i, j in parts]
+            self.looked += sum(self.pool.share(pull_strings, calls))
         else:
             mark_all_turns(tiles, offsets, keep)
         self.make_room(total)
@@ -223,7 +225,7 @@ class PathStore:
         self,
         terrain: Terrain,
         slots: np.ndarray | None,
-        klass: np.ndarray,
+        movement_class: np.ndarray,
         ids: np.ndarray,
         x: np.ndarray,
         y: np.ndarray,
@@ -239,9 +241,9 @@ class PathStore:
         ``klass``, ``ids``, ``x``, ``y`` are columns, one row a slot.  Lengths in tiles; see :func:`advance_paths`.
         ValueError when a column is shorter than the slots need.
         """
-        most = min(len(klass), len(ids), len(x), len(y), self.capacity)
+        most = min(len(movement_class), len(ids), len(x), len(y), self.capacity)
         if slots is None:
-            same_length(store=self.path_len, klass=klass, ids=ids, x=x, y=y)
+            same_length(store=self.path_len, movement_class=movement_class, ids=ids, x=x, y=y)
         rows = (
             np.arange(most, dtype=np.int32) if slots is None else np.ascontiguousarray(slots_of(slots, most), np.int32)
         )
@@ -256,7 +258,7 @@ class PathStore:
                 self.aim,
                 terrain.passable,
                 rows,
-                klass,
+                movement_class,
                 ids,
                 x,
                 y,
@@ -271,7 +273,7 @@ class PathStore:
     def mark_cut(
         self,
         terrain: Terrain,
-        klass: np.ndarray,
+        movement_class: np.ndarray,
         x: np.ndarray,
         y: np.ndarray,
         rectangle: tuple[int, int, int, int],
@@ -279,8 +281,8 @@ class PathStore:
         """Flag the slots whose way through ``rectangle`` (y0, x0, y1, x1) is no longer free; returns how many."""
         same_length(x=x, y=y)
         count = min(self.capacity, len(x))
-        if len(klass) < count:
-            raise ValueError(f"klass must have {count} rows, as many as x and y, got {len(klass)}")
+        if len(movement_class) < count:
+            raise ValueError(f"klass must have {count} rows, as many as x and y, got {len(movement_class)}")
         return int(
             mark_cut_paths(
                 self.nodes,
@@ -289,7 +291,7 @@ class PathStore:
                 self.flags,
                 self.aim,
                 terrain.passable,
-                klass,
+                movement_class,
                 x,
                 y,
                 count,
@@ -297,15 +299,19 @@ class PathStore:
             )
         )
 
-    def stop_at_doors(self, terrain: Terrain, slots: Any, klass: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+    def stop_at_doors(
+        self, terrain: Terrain, slots: Any, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray
+    ) -> None:
         """Let ``slots`` head for the last free point before what has shut on the straight way to their waypoint."""
         chosen = np.ascontiguousarray(slots, np.int32)
-        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, klass, x, y, LOOK)
+        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, LOOK)
 
-    def show_heads(self, terrain: Terrain, slots: Any, klass: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+    def show_heads(
+        self, terrain: Terrain, slots: Any, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray
+    ) -> None:
         """Let ``slots`` head for their waypoints, whatever has shut in between."""
         chosen = np.ascontiguousarray(slots, np.int32)
-        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, klass, x, y, -1.0)
+        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, -1.0)
 
     def end_tile(self, slots: np.ndarray) -> np.ndarray:
         """Tile index of the last waypoint of each slot, -1 without a path: int32[n]."""
@@ -344,4 +350,4 @@ class PathStore:
         self.arena[1] += size - old
 
 
-__all__ = ["APPEND", "PREPEND", "REPLACE", "PathStore", "Stage"]
+__all__ = ["APPEND", "PREPEND", "REPLACE", "PathSource", "PathStore"]

@@ -42,7 +42,7 @@ from ai.perception.awareness.eye_kernels import look, predict
 from ai.perception.awareness.perception_dice import roll
 from ai.perception.awareness.vision_shapes import extent
 from ai.perception.settings import METERS, SHAPES, VisionSettings
-from ai.perception.spatial_bins import bin_units, lattice_cells
+from ai.perception.spatial_bins import bin_cells, bin_units
 
 STANCES = 3
 
@@ -127,7 +127,7 @@ class Vision:
         if any(len(column) != len(ids) for column in columns) or not opaque.shape == cover.shape == light.shape:
             raise ValueError("unit columns must have one row a slot, and opaque, cover and light the same shape")
         height, width = opaque.shape
-        starts = self._room("starts", lattice_cells(height, width) + 1)
+        starts = self._room("starts", bin_cells(height, width) + 1)
         members = self._room("members", len(ids))
         seen, full = np.empty((len(ids), 1 + OTHERS), np.int32), np.empty((len(ids), OTHERS), np.uint8)
         seconds = np.empty(seen.shape, np.float64)

@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 
 from ai.core.kernels import kernel
 from ai.core.serialization import record, unhashed
-from ai.grid.areas import AreaGraph, sound_way
+from ai.grid.areas import AreaGraph, sound_path
 from ai.perception.settings import TICKS_PER_SECOND
 from ai.perception.sight.line_of_sight import lines_clear
-from ai.perception.spatial_bins import PER_TILE, bin_units, lattice_cells
+from ai.perception.spatial_bins import PER_TILE, bin_cells, bin_units
 
 HEARD = 64
 """Event bit: agitated by a movement, or a sound with a place came in."""
@@ -52,7 +52,7 @@ class SoundKind(IntEnum):
     BODY = 5
 
 
-class Behaviour(IntEnum):
+class HearingBehaviour(IntEnum):
     """What a listener does, which is how well it hears: columns of ``HearingSettings.keenness``."""
 
     ASLEEP = 0
@@ -61,7 +61,7 @@ class Behaviour(IntEnum):
 
 
 @record
-class Sound:
+class LogicalSound:
     """One sound of this tick.  ``radius`` in tiles; ``audience`` has bit k set when side k may hear it."""
 
     kind: int
@@ -135,7 +135,7 @@ class Hearing:
         self,
         tick: int,
         solid: NDArray[np.uint8],
-        sounds: Sequence[Sound],
+        sounds: Sequence[LogicalSound],
         *,
         ids: NDArray[np.int32],
         alive: NDArray[np.uint8],
@@ -176,7 +176,7 @@ class Hearing:
         ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
         height, width = solid.shape
         keenest = float(keenness[ears != 0].max(initial=0.0))
-        starts, members = np.zeros(lattice_cells(height, width) + 1, np.int32), np.zeros(count, np.int32)
+        starts, members = np.zeros(bin_cells(height, width) + 1, np.int32), np.zeros(count, np.int32)
         loudest = np.full(count, -1, np.int32)
         self.level = np.full(count, -1.0)
         if rooms is None:
@@ -262,7 +262,7 @@ def agitate(  # type: ignore[no-untyped-def]
             heard_y[i] = sy[s]
 
 
-def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence[Sound]) -> NDArray[np.float64]:
+def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence[LogicalSound]) -> NDArray[np.float64]:
     """Factor 0..1 on each listener's keenness beside steady noise (a generator, a mill), which is not news itself.
 
     0 at the machine, 1 from its ``radius`` on, linear between; of several the strongest counts.  Source: Paul Tozour,
@@ -364,7 +364,7 @@ def hear(  # type: ignore[no-untyped-def]
                 if reach <= 0 or square > reach * reach:
                     continue
                 lines += 1
-                distance = sound_way(
+                distance = sound_path(
                     area, first, member, first_area, area_of, place, far_apart, sx[s], sy[s], x[i], y[i]
                 )
                 if distance > reach:

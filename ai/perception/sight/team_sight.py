@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ai.core.kernels import device, kernel
 from ai.core.scheduling.round_robin import RoundRobin
 from ai.core.serialization import derived, digested_by, record, unhashed
-from ai.core.thread_pool import Crew, halves
+from ai.core.thread_pool import ThreadPool, halves
 from ai.grid.terrain import Terrain
 from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
 
@@ -64,7 +64,7 @@ class TeamSight:
     """Units computed by the last update."""
     waiting: int = unhashed(int)
     """Units that moved but were over the budget of the last update."""
-    crew: Crew = derived(Crew)
+    pool: ThreadPool = derived(ThreadPool)
     bits: SightBits | None = derived(lambda: None)
     rows: NDArray[np.uint64] | None = derived(lambda: None)
 
@@ -172,7 +172,7 @@ class TeamSight:
                 self.rows, self.seen_y, self.seen_x, self.seen_radius, self.seen_side, self.visible, self.explored,
             )  # fmt: skip
             parts = halves(self.height, SHARED_ROWS if count >= SHARED_VIEWS else self.height)
-            for change in self.crew.share(merge_views, [(top, bottom, *views) for top, bottom in parts]):
+            for change in self.pool.share(merge_views, [(top, bottom, *views) for top, bottom in parts]):
                 self.explored_digest ^= int(change)
         return self.computed
 

@@ -19,7 +19,7 @@ def _nothing() -> np.ndarray:
 
 
 @record
-class WeightedGround:
+class CostGround:
     """Legal moves and costs of one movement class, with a border of one blocked tile; follows from the terrain alone.
 
     ``price`` uint8 and ``kinds`` uint16[height + 2, width + 2], ``masks`` uint64[65536] as in
@@ -36,7 +36,7 @@ class WeightedGround:
     tally: np.ndarray = unhashed(_nothing)
 
     @classmethod
-    def build(cls, terrain: Terrain, movement_class: int = 0) -> WeightedGround:
+    def build(cls, terrain: Terrain, movement_class: int = 0) -> CostGround:
         """Read a terrain for one movement class."""
         class_bit(movement_class)
         made = cls(int(movement_class))
@@ -86,10 +86,10 @@ class WeightedGround:
         self.revision = terrain.revision
 
 
-class WeightedAStar:
+class AStarOverCosts:
     """Questions to a :class:`WeightedGround`; holds scratch, no state that outlives a question."""
 
-    def __init__(self, ground: WeightedGround) -> None:
+    def __init__(self, ground: CostGround) -> None:
         self.ground = ground
         self.height, self.width = ground.kinds.shape[0] - 2, ground.kinds.shape[1] - 2
         self._cell = np.full(ground.kinds.size, ~np.uint64(0))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.core.thread_pool import Crew, halves
+from ai.core.thread_pool import ThreadPool, halves
 from ai.grid.moves import COST_UNIT, STRAIGHT
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
@@ -50,7 +50,7 @@ def quick_search(
     *,
     nearer: int = 0,
     explore: bool = False,
-    crew: Crew | None = None,
+    pool: ThreadPool | None = None,
 ) -> QuickPaths:
     """Search from each start (y, x) towards its goal for at most ``caps`` revolutions, in a window around the start.
 
@@ -91,9 +91,9 @@ def quick_search(
             terrain.passable, terrain.cost, 2 * terrain.lowest_cost, *(c[i:j] for c in columns), enough, int(explore),
             *(c[i:j] for c in answers),
         )
-        for i, j in (halves(count, SHARED_ROWS) if crew else [(0, count)])
+        for i, j in (halves(count, SHARED_ROWS) if pool else [(0, count)])
     ]  # fmt: skip
-    (crew or Crew()).share(search_windows, calls)
+    (pool or ThreadPool()).share(search_windows, calls)
     return QuickPaths(tiles, counts, reached.astype(bool), revolutions, costs / COST_UNIT)
 
 

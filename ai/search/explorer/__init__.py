@@ -16,11 +16,11 @@ from ai.search.explorer.search_frame import (
     CLOSED,
     OPEN,
     UNTOUCHED,
-    Frame,
     Question,
+    SearchFrame,
+    cost_of_path,
     follow_parents,
     octile_map,
-    way_cost,
 )
 from ai.search.explorer.textbook_astar import TextbookSearch
 
@@ -31,13 +31,13 @@ __all__ = [
     "UNTOUCHED",
     "Break",
     "Explorer",
-    "Frame",
     "Question",
+    "SearchFrame",
     "TextbookSearch",
     "build",
+    "cost_of_path",
     "first_stop",
     "follow_parents",
     "octile_map",
-    "way_cost",
     "why_not",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ai.search.explorer.explorer import Explorer
-from ai.search.explorer.search_frame import CLOSED, OPEN, Frame
+from ai.search.explorer.search_frame import CLOSED, OPEN, SearchFrame
 
 KINDS = ("opened", "closed", "cheaper", "f_above", "open_above", "goal_seen")
 """A tile gets onto the open list, or is expanded, or gets cheaper than it was; f of the node expanded passes a value;
@@ -29,7 +29,7 @@ class Break:
         if self.kind in ("opened", "closed", "cheaper") and self.tile is None:
             raise ValueError(f"the break condition {self.kind} needs a tile")
 
-    def holds(self, before: Frame, after: Frame, goal: tuple[int, int]) -> bool:
+    def holds(self, before: SearchFrame, after: SearchFrame, goal: tuple[int, int]) -> bool:
         """Whether the step from one frame to the next made it true."""
         if self.kind == "goal_seen":
             return before.g[goal] == float("inf") != after.g[goal]

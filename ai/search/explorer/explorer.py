@@ -9,7 +9,7 @@ import numpy as np
 
 from ai.grid.terrain import Terrain
 from ai.search.explorer import stepped_abstract, stepped_astar, stepped_uniform
-from ai.search.explorer.search_frame import Frame, Question
+from ai.search.explorer.search_frame import Question, SearchFrame
 from ai.search.explorer.textbook_astar import TextbookSearch
 from ai.search.regions.next_hop import MOST_REGIONS
 from ai.search.regions.region_graph import Regions
@@ -27,10 +27,10 @@ ALGORITHMS: dict[str, str] = {
     "subgoal_n": "Subgoals, all levels",
     "hpa": "HPA*",
     "hpa_2": "HPA*, 2 levels",
-    "long_ways": "Clusters, landmarks",
+    "hpa_batch": "Clusters, landmarks",
     "regions": "Regions",
     "next_hop": "Next-hop table",
-    "machine": "A* machine",
+    "modular_astar": "A* machine",
     "theta": "Theta*",
     "lazy_theta": "Lazy Theta*",
 }
@@ -59,7 +59,7 @@ class Explorer(Protocol):
         """Steps to the end."""
         ...
 
-    def frame(self, step: int) -> Frame:
+    def frame(self, step: int) -> SearchFrame:
         """The state after ``step`` expanded nodes; beyond the end the last one."""
         ...
 
@@ -118,10 +118,10 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         "subgoal_n": stepped_uniform.SteppedSubgoalsN,
         "hpa": stepped_abstract.SteppedHPA,
         "hpa_2": stepped_abstract.SteppedHPA2,
-        "long_ways": stepped_abstract.SteppedLongWays,
+        "hpa_batch": stepped_abstract.SteppedHpaBatch,
         "regions": stepped_abstract.SteppedRegions,
         "next_hop": stepped_abstract.SteppedNextHops,
-        "machine": stepped_astar.SteppedMachine,
+        "modular_astar": stepped_astar.SteppedModularAstar,
         "theta": stepped_uniform.SteppedTheta,
         "lazy_theta": stepped_uniform.SteppedLazyTheta,
     }

@@ -36,7 +36,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Frame:
+class SearchFrame:
     """A search after ``step`` expanded nodes.
 
     ``status`` uint8[H, W] is UNTOUCHED, OPEN or CLOSED; ``g``, ``h`` float64[H, W] are tiles of ordinary ground (g is
@@ -80,7 +80,7 @@ class Frame:
         steps = np.diff(self.path.astype(np.float64), axis=0)
         return float(np.hypot(steps[:, 0], steps[:, 1]).sum())
 
-    def same(self, other: Frame) -> bool:
+    def same(self, other: SearchFrame) -> bool:
         """Whether two frames agree in every bit."""
         arrays = all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in ("status", "g", "h", "parent", "path")
@@ -110,7 +110,7 @@ def follow_parents(parent: np.ndarray, end: tuple[int, int]) -> np.ndarray:
     return np.stack([tiles // width, tiles % width], axis=1).astype(np.int32)
 
 
-def way_cost(terrain: Terrain, path: np.ndarray) -> float:
+def cost_of_path(terrain: Terrain, path: np.ndarray) -> float:
     """Cost of a path of neighbouring tiles int[n, 2], in tiles of ordinary ground."""
     cost = terrain.cost[path[:, 0], path[:, 1]].astype(np.int64)
     steps = np.abs(np.diff(path, axis=0)).sum(axis=1)

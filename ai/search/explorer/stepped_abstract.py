@@ -10,17 +10,25 @@ import numpy as np
 
 from ai.grid.moves import COST_UNIT, DIAGONAL, STRAIGHT
 from ai.grid.terrain import Terrain
-from ai.search.explorer.search_frame import CLOSED, OPEN, Frame, Question, follow_parents, octile_map, way_cost
+from ai.search.explorer.search_frame import (
+    CLOSED,
+    OPEN,
+    Question,
+    SearchFrame,
+    cost_of_path,
+    follow_parents,
+    octile_map,
+)
 from ai.search.explorer.stepped_astar import Stepped
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import WAY, LongWays
+from ai.search.hierarchy.hpa_batch import WAY, HpaBatch
 from ai.search.hierarchy.hpa_kernels import FARTHEST, UNIT
 from ai.search.regions.next_hop import NextHops, centres_of
 from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_kernels import UNREACHED
 from ai.search.regions.region_path import RegionSearch
 
-EAGER = 2
+HEURISTIC_WEIGHT = 2
 """64ths by which the estimate of long ways is trusted too much: what the game's settings say unless told otherwise."""
 
 Arrays = tuple[np.ndarray, np.ndarray]
@@ -82,7 +90,7 @@ class SteppedHPA(_SteppedOverTiles):
         assert self._found is not None
         path = self.search.refine(self.terrain, self._found)
         path = self.search.smooth(self.terrain, path)
-        return path, way_cost(self.terrain, path)
+        return path, cost_of_path(self.terrain, path)
 
 
 class SteppedHPA2(SteppedHPA):
@@ -91,7 +99,7 @@ class SteppedHPA2(SteppedHPA):
     levels = 2
 
 
-class SteppedLongWays(_SteppedOverTiles):
+class SteppedHpaBatch(_SteppedOverTiles):
     """The search of the path manager for long ways: the graph of clusters, landmarks for its estimate.
 
     ``h`` at a node is the estimate that put it in its place, landmarks and what is too much of it included: infinite
@@ -103,16 +111,16 @@ class SteppedLongWays(_SteppedOverTiles):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self.ways = LongWays.build(self.terrain, self.question.movement_class, self.question.cluster)
-        self._nodes = self.ways.laid_out(self.terrain).tiles.astype(np.int64)
+        self.paths = HpaBatch.build(self.terrain, self.question.movement_class, self.question.cluster)
+        self._nodes = self.paths.laid_out(self.terrain).tiles.astype(np.int64)
         self._estimate()
 
     def _estimate(self) -> None:
         """Write into h what the kernel takes for the way from each node to the goal, in its own integers."""
-        graph, (y, x) = self.ways.graph, self.question.goal
+        graph, (y, x) = self.paths.graph, self.question.goal
         most, size = graph.nodes.shape[1], graph.size
         rows = np.flatnonzero(np.arange(graph.nodes.size) % most < np.repeat(graph.counts, most))
-        marks = self.ways.laid_out(self.terrain).marks.astype(np.int64)
+        marks = self.paths.laid_out(self.terrain).marks.astype(np.int64)
         cluster = y // size * -(-self.width // size) + x // size
         beside = rows[rows // most == cluster]
         rest = graph.away[beside, y % size * size + x % size].astype(np.int64)
@@ -124,7 +132,7 @@ class SteppedLongWays(_SteppedOverTiles):
         dy, dx = np.abs((self._nodes[rows] >> 16) - y), np.abs((self._nodes[rows] & 0xFFFF) - x)
         octile = np.maximum(dy, dx) * STRAIGHT + np.minimum(dy, dx) * (DIAGONAL - STRAIGHT)
         estimate = np.maximum(2 * self.terrain.lowest_cost * octile, (apart - 2) << UNIT)
-        h = (estimate + (estimate * EAGER >> 6)) / COST_UNIT
+        h = (estimate + (estimate * HEURISTIC_WEIGHT >> 6)) / COST_UNIT
         h[(marks[rows][:, useful] == FARTHEST).any(axis=1)] = np.inf
         self._h.reshape(-1)[self._tile_of(rows)] = h
         # The goal is never guessed at, and the start has no rival.
@@ -133,7 +141,7 @@ class SteppedLongWays(_SteppedOverTiles):
     def _run(self, log: np.ndarray) -> bool:
         q = self.question
         ends = np.array([q.start], np.int32), np.array([q.goal], np.int32)
-        self._found = self.ways.plan(self.terrain, *ends, 1 << 60, EAGER, log=log)
+        self._found = self.paths.plan(self.terrain, *ends, 1 << 60, HEURISTIC_WEIGHT, log=log)
         return bool(self._found.outcome[0] == WAY)
 
     def _tile_of(self, logged: np.ndarray) -> np.ndarray:
@@ -143,7 +151,7 @@ class SteppedLongWays(_SteppedOverTiles):
         return flat[logged]
 
     def _read(self) -> Arrays:
-        scratch = self.ways.laid_out(self.terrain).scratch[0]
+        scratch = self.paths.laid_out(self.terrain).scratch[0]
         g, parent = self._blank()
         # The goal may stand on a node: the shorter of both counts, so it comes last where it is.
         rows = np.flatnonzero(np.abs(scratch.stamps) == scratch.stamp)
@@ -159,7 +167,7 @@ class SteppedLongWays(_SteppedOverTiles):
         return 0 if step < self.total else len(self._found.tiles)
 
     def _whole_path(self) -> tuple[np.ndarray, float]:
-        return self._found.tiles, way_cost(self.terrain, self._found.tiles)
+        return self._found.tiles, cost_of_path(self.terrain, self._found.tiles)
 
 
 class SteppedRegions(_SteppedOverTiles):
@@ -195,7 +203,7 @@ class SteppedRegions(_SteppedOverTiles):
         path = self.search.find(self.terrain, self.question.start, self.question.goal)
         if path is None:
             return follow_parents(self._read()[1], self.question.start), np.inf
-        return path, way_cost(self.terrain, path)
+        return path, cost_of_path(self.terrain, path)
 
 
 class SteppedNextHops:
@@ -232,7 +240,7 @@ class SteppedNextHops:
         """Steps to the end."""
         return len(self._tiles)
 
-    def frame(self, step: int) -> Frame:
+    def frame(self, step: int) -> SearchFrame:
         """The state after ``step`` hops were read, or at the end."""
         step, shape = min(step, self.total), self._h.shape
         ended, found = step == self.total, step == self.total and self._leads
@@ -247,14 +255,16 @@ class SteppedNextHops:
         current = self._tiles[step - 1] if step else None
         path, cost = np.array(self._tiles[: max(step, 1)], np.int32), self._lengths[max(step - 1, 0)]
         if found:
-            path, cost = self._way()
+            path, cost = self._path_along()
         looked = len(path) if ended else 0
-        return Frame(step, status, g, self._h, parent, current, path, cost, ended, found, looked, self.looked_unit)
+        return SearchFrame(
+            step, status, g, self._h, parent, current, path, cost, ended, found, looked, self.looked_unit
+        )
 
-    def _way(self) -> tuple[np.ndarray, float]:
+    def _path_along(self) -> tuple[np.ndarray, float]:
         """What a walker makes of the hops: he heads for the furthest centre that he sees."""
         if self._whole is None:
             path = self._search.find(self.terrain, self.question.start, self.question.goal)
             assert path is not None
-            self._whole = path, way_cost(self.terrain, path)
+            self._whole = path, cost_of_path(self.terrain, path)
         return self._whole

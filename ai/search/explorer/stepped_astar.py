@@ -13,9 +13,9 @@ from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.astar import astar
 from ai.search.astar.astar import AStarSearch
-from ai.search.explorer.search_frame import CLOSED, OPEN, UNTOUCHED, Frame, Question, follow_parents, octile_map
+from ai.search.explorer.search_frame import CLOSED, OPEN, UNTOUCHED, Question, SearchFrame, follow_parents, octile_map
 from ai.search.jps.uniform_costs import STRAIGHT
-from ai.search.modular_astar.modular_astar import PathMachine
+from ai.search.modular_astar.modular_astar import ModularAstar
 from ai.search.modular_astar.modular_astar_kernels import RUNNING
 
 Tile = tuple[int, int]
@@ -81,7 +81,7 @@ class Stepped:
         """Steps to the end."""
         return len(self._read_order())
 
-    def frame(self, step: int) -> Frame:
+    def frame(self, step: int) -> SearchFrame:
         """The state after ``step`` nodes, or at the end."""
         order = self._read_order()
         q = self.question
@@ -108,7 +108,9 @@ class Stepped:
             end = current or q.start
             path, cost = follow_parents(parent, end), float(g[end])
         looked = self._looked(step)
-        return Frame(step, status, g, self._h, parent, current, path, cost, ended, found, looked, self.looked_unit)
+        return SearchFrame(
+            step, status, g, self._h, parent, current, path, cost, ended, found, looked, self.looked_unit
+        )
 
     def _looked(self, step: int) -> int:
         """The sum of :meth:`_look` over the first ``step`` nodes."""
@@ -172,7 +174,7 @@ class SteppedAStar:
             self._total = self._search.revolutions
         return self._total
 
-    def frame(self, step: int) -> Frame:
+    def frame(self, step: int) -> SearchFrame:
         """The state after ``step`` nodes, or at the end."""
         q, search = self.question, self._search
         step = min(step, self.total)
@@ -211,10 +213,12 @@ class SteppedAStar:
             path, cost = follow_parents(parent, end), float(g[end])
             found = bool(reaches)
         ended = step == self.total
-        return Frame(step, status, g, self._h, parent, current, path, cost, ended, found, 8 * step, self.looked_unit)
+        return SearchFrame(
+            step, status, g, self._h, parent, current, path, cost, ended, found, 8 * step, self.looked_unit
+        )
 
 
-class SteppedMachine:
+class SteppedModularAstar:
     """The generic machine with a heap, one task on the ground itself."""
 
     looked_unit = "neighbours"
@@ -226,36 +230,36 @@ class SteppedMachine:
         self._ground = np.where(terrain.passable & class_bit(question.movement_class), terrain.cost, 0).astype(np.uint8)
         lowest = int(self._ground[self._ground > 0].min(initial=255))
         self._h = octile_map(self.height, self.width, question.goal, lowest / 8.0)
-        self._machine = PathMachine(self.height, self.width)
+        self._modular_astar = ModularAstar(self.height, self.width)
         self._begin()
-        self._machine.run(1 << 60)
-        self.total = self._machine.revolutions
+        self._modular_astar.run(1 << 60)
+        self.total = self._modular_astar.revolutions
 
     def _begin(self) -> None:
-        self._machine.begin(self._ground, self.question.start, self.question.goal)
+        self._modular_astar.begin(self._ground, self.question.start, self.question.goal)
 
-    def frame(self, step: int) -> Frame:
+    def frame(self, step: int) -> SearchFrame:
         """The state after ``step`` nodes, or at the end."""
-        machine, q, shape = self._machine, self.question, (self.height, self.width)
+        modular_astar, q, shape = self._modular_astar, self.question, (self.height, self.width)
         step = min(step, self.total)
-        if machine.revolutions > step or machine.status != RUNNING:
+        if modular_astar.revolutions > step or modular_astar.status != RUNNING:
             self._begin()
-        machine.run(step - machine.revolutions)
+        modular_astar.run(step - modular_astar.revolutions)
         if step == self.total:
-            machine.run(1)
-        status = machine.statuses().reshape(shape)
-        g = np.where(status > 0, machine.tile_g().reshape(shape) / COST_UNIT, np.inf)
-        parent = np.where(status > 0, machine.parents().reshape(shape), -1).astype(np.int32)
+            modular_astar.run(1)
+        status = modular_astar.statuses().reshape(shape)
+        g = np.where(status > 0, modular_astar.tile_g().reshape(shape) / COST_UNIT, np.inf)
+        parent = np.where(status > 0, modular_astar.parents().reshape(shape), -1).astype(np.int32)
         parent[q.start] = -1
-        closed = machine.closed()
+        closed = modular_astar.closed()
         current = (int(closed[-1, 0]), int(closed[-1, 1])) if len(closed) else None
-        found = machine.path()
-        path, cost = (found, machine.cost) if found is not None else (None, 0.0)
+        found = modular_astar.path()
+        path, cost = (found, modular_astar.cost) if found is not None else (None, 0.0)
         if path is None:
             end = current or q.start
             path, cost = follow_parents(parent, end), float(g[end])
         ended = step == self.total
-        return Frame(
+        return SearchFrame(
             step, status, g, self._h, parent, current, path, cost, ended, found is not None, 8 * step, self.looked_unit
         )
 

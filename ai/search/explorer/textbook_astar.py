@@ -16,7 +16,16 @@ import numpy as np
 from ai.grid.movement_classes import class_bit
 from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
-from ai.search.explorer.search_frame import CLOSED, OPEN, SQRT2, UNTOUCHED, Frame, Question, follow_parents, octile_map
+from ai.search.explorer.search_frame import (
+    CLOSED,
+    OPEN,
+    SQRT2,
+    UNTOUCHED,
+    Question,
+    SearchFrame,
+    follow_parents,
+    octile_map,
+)
 
 TIES = ("near", "far", "old", "new")
 """Of two nodes of equal f first: the nearer to the goal, the farther from it, the one found first or last."""
@@ -153,7 +162,7 @@ class TextbookSearch:
             self._last = self.step
         return self._last
 
-    def frame(self, step: int) -> Frame:
+    def frame(self, step: int) -> SearchFrame:
         """The state after ``step`` nodes, or at the end."""
         if step < self.step:
             self._return_to(step)
@@ -161,7 +170,7 @@ class TextbookSearch:
             pass
         found = self.current == self.question.goal
         end = self.current or self.question.start
-        return Frame(
+        return SearchFrame(
             self.step,
             self._status.copy(),
             self._g.copy(),

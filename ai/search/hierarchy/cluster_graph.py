@@ -44,7 +44,7 @@ class SearchScratch:
 
 
 @record
-class Level:
+class ClusterLevel:
     """Clusters of ``size`` x ``size`` tiles; array layouts are those of
     :mod:`ai.search.hierarchy.hpa_level_kernels`."""
 
@@ -56,7 +56,7 @@ class Level:
     distances: np.ndarray = unhashed(_nothing)
 
     @classmethod
-    def empty(cls, height: int, width: int, size: int) -> Level:
+    def empty(cls, height: int, width: int, size: int) -> ClusterLevel:
         """A level without nodes."""
         clusters = -(-height // size) * -(-width // size)
         # Entrances of a side are at least a tile apart.
@@ -135,9 +135,9 @@ class ClusterGraph:
     movement_class: int
     size: int
     revision: int = 0
-    base: Level = None  # type: ignore[assignment]
+    base: ClusterLevel = None  # type: ignore[assignment]
     versions: np.ndarray = unhashed(_nothing)
-    upper: list[Level] = unhashed(list)
+    upper: list[ClusterLevel] = unhashed(list)
     raising: Raising = unhashed(Raising)
     arrows: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     away: np.ndarray = derived(lambda: np.zeros((0, 0), np.int32))
@@ -164,7 +164,7 @@ class ClusterGraph:
             raise ValueError(f"clusters must be 4..32 tiles wide, got {size}")
         _check_levels(levels)
         made = cls(int(movement_class), size)
-        made.base = Level.empty(terrain.height, terrain.width, size)
+        made.base = ClusterLevel.empty(terrain.height, terrain.width, size)
         made.versions = np.zeros(made.base.shape, np.int32)
         if fields:
             # Most slots of most clusters are never in use, and memory that is never written is never taken.
@@ -175,7 +175,7 @@ class ClusterGraph:
         return made
 
     @property
-    def levels(self) -> list[Level]:
+    def levels(self) -> list[ClusterLevel]:
         """All levels, the first first."""
         return [self.base, *self.upper]
 
@@ -272,7 +272,7 @@ class ClusterGraph:
         self.raising.nodes = 0
         del self.upper[levels - 1 :], self.raising.left[levels - 1 :]
         for above in range(len(self.levels), levels):
-            self.upper.append(Level.empty(height, width, self.size << above))
+            self.upper.append(ClusterLevel.empty(height, width, self.size << above))
             self.raising.left.append(np.ones(self.upper[-1].shape, bool))
 
     def raise_levels(self, terrain: Terrain, limit: int = 1 << 62) -> int:

@@ -26,12 +26,12 @@ from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.hierarchy import hpa_kernels as kernels
 from ai.search.hierarchy import hpa_level_kernels
-from ai.search.hierarchy.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
-from ai.search.hierarchy.hpa_full import SMOOTHING_REACH, WholeWay
+from ai.search.hierarchy.cluster_graph import CLUSTER, ClusterGraph, ClusterLevel, SearchScratch
+from ai.search.hierarchy.hpa_full import SMOOTHING_REACH, WholePath
 from ai.search.hierarchy.hpa_kernels import FAR, FARTHEST, NEED_ROOM, UNIT
 from ai.search.smoothing.octile_smoothing import smooth_path
 
-__all__ = ["CLUSTER", "ClusterGraph", "HierarchicalSearch", "Level"]
+__all__ = ["CLUSTER", "ClusterGraph", "ClusterLevel", "HierarchicalSearch"]
 
 _MOVE_Y, _MOVE_X = MOVE_Y.tolist(), MOVE_X.tolist()
 _NO_TILES = np.zeros(0, np.int32)
@@ -64,7 +64,7 @@ class HierarchicalSearch:
         self._work = SearchScratch(graph.slots.size)
         self._out = np.zeros(graph.nodes.size + 4, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
-        self._whole = WholeWay(graph, self._work)
+        self._whole = WholePath(graph, self._work)
         self._answer = self._whole.answer
         self._ends: dict[int, _End] = {}
         self._question = (-1, -1)
@@ -246,14 +246,14 @@ class HierarchicalSearch:
         row = graph.base.cluster_of(node) * graph.nodes.shape[1] + slot
         arrows = graph.arrows[row].tolist()
         y, x = divmod(tile, width)
-        way = [(y, x)]
+        path = [(y, x)]
         while y * width + x != node:
             k = arrows[y % size * size + x % size]
             if k > 7:
                 return None
             y, x = y + _MOVE_Y[k], x + _MOVE_X[k]
-            way.append((y, x))
-        return np.array(way[-2::-1] if back else way[1:], np.int32).reshape(-1, 2)
+            path.append((y, x))
+        return np.array(path[-2::-1] if back else path[1:], np.int32).reshape(-1, 2)
 
     def hop_below(self, terrain: Terrain, level: int, a: int, b: int) -> list[int] | None:
         """A hop within a cluster of a level (1 and up, counted from 0) as hops of the level below."""
@@ -352,7 +352,7 @@ class HierarchicalSearch:
     def _run(
         self,
         terrain: Terrain,
-        level: Level,
+        level: ClusterLevel,
         rectangle: tuple[int, int, int],
         start: int,
         from_start: np.ndarray,
@@ -393,7 +393,7 @@ class HierarchicalSearch:
             self._answer[kernels.LOCAL_REVOLUTIONS] += used
         return int(used)
 
-    def _read(self, level: Level, cluster: int) -> np.ndarray:
+    def _read(self, level: ClusterLevel, cluster: int) -> np.ndarray:
         """Distances of the last search to the nodes of a cluster."""
         out = np.full(level.nodes.shape[1], FAR, np.int64)
         work = self._work

@@ -19,15 +19,15 @@ from dataclasses import field
 import numpy as np
 
 from ai.core.serialization import derived, record, unhashed
-from ai.core.thread_pool import Crew
+from ai.core.thread_pool import ThreadPool
 from ai.grid.terrain import Terrain
 from ai.search.hierarchy import hpa_batch_kernels as kernels
 from ai.search.hierarchy.cluster_edge_kernels import LANDMARKS, measure_graph
 from ai.search.hierarchy.cluster_graph import ClusterGraph, Raising
-from ai.search.hierarchy.hpa_batch_answers import Layout, Ways, plan
+from ai.search.hierarchy.hpa_batch_answers import HpaAnswers, Layout, plan
 from ai.search.hierarchy.hpa_batch_kernels import CUT, NEED_ROOM, NO_WAY, WAY
 
-__all__ = ["CUT", "NEED_ROOM", "NO_WAY", "WAY", "LongWays", "Ways"]
+__all__ = ["CUT", "NEED_ROOM", "NO_WAY", "WAY", "HpaAnswers", "HpaBatch"]
 
 CLUSTER = 16
 
@@ -37,7 +37,7 @@ def _nothing() -> np.ndarray:
 
 
 @record
-class LongWays:
+class HpaBatch:
     """The graph of one movement class with its landmarks, true at ``revision``.
 
     ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
@@ -68,7 +68,7 @@ class LongWays:
     layout: Layout | None = derived(lambda: None)
 
     @classmethod
-    def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
+    def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> HpaBatch:
         """Graph and landmarks, all at once.  ValueError for a size outside 4..32."""
         made = cls.begin(terrain, movement_class, size)
         made.work(terrain, 1 << 62)
@@ -77,7 +77,7 @@ class LongWays:
         return made
 
     @classmethod
-    def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> LongWays:
+    def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> HpaBatch:
         """Ways that :meth:`work` has yet to build.  ValueError for a size outside 4..32."""
         made = cls(int(movement_class), size, revision=terrain.revision)
         made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size, fields=True)
@@ -251,10 +251,10 @@ class LongWays:
         starts: np.ndarray,
         goals: np.ndarray,
         limit: int,
-        eager: int = 0,
-        crew: Crew | None = None,
+        heuristic_weight: int = 0,
+        pool: ThreadPool | None = None,
         log: np.ndarray | None = None,
-    ) -> Ways:
+    ) -> HpaAnswers:
         """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
 
         Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  With a ``crew``
@@ -268,7 +268,9 @@ class LongWays:
             raise ValueError(f"the graph is at revision {graph.revision}, the terrain is at {terrain.revision}")
         if not self.whole:
             raise ValueError(f"{int(self.dirty.sum())} clusters are yet to be built")
-        return plan(terrain, graph, self._layout(terrain), self.ready, starts, goals, limit, eager, crew, log)
+        return plan(
+            terrain, graph, self._layout(terrain), self.ready, starts, goals, limit, heuristic_weight, pool, log
+        )
 
     def _open(self, terrain: Terrain, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """uint8 of the rectangle: 1 where the class may stand."""

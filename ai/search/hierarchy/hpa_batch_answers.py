@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ai.core.thread_pool import Crew, halves
+from ai.core.thread_pool import ThreadPool, halves
 from ai.grid.movement_classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
@@ -32,7 +32,7 @@ spent by one, and none of it on a question that either half begins and cannot en
 
 
 @dataclass(frozen=True)
-class Ways:
+class HpaAnswers:
     """Answers, one row a question; those whose ``outcome`` is CUT were not begun or were cut by the limit.
 
     Way i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x) from start to goal, without tiles where there is none;
@@ -130,10 +130,10 @@ def plan(
     starts: np.ndarray,
     goals: np.ndarray,
     limit: int,
-    eager: int,
-    crew: Crew | None,
+    heuristic_weight: int,
+    pool: ThreadPool | None,
     log: np.ndarray | None,
-) -> Ways:
+) -> HpaAnswers:
     """What :meth:`ai.search.hierarchy.hpa_batch.LongWays.plan` promises, over a graph that is whole and its layout;
     ``landmarks``:
     whether they serve."""
@@ -144,15 +144,15 @@ def plan(
     for tiles in (first, last):
         if n and (tiles.min() < 0 or np.any(tiles >= (terrain.height, terrain.width))):
             raise ValueError(f"starts and goals must lie on the map of {terrain.height} x {terrain.width}")
-    asked, how = (terrain, graph, layout, landmarks), (eager, _NO_LOG if log is None else log)
-    parts = halves(n, SHARED_QUESTIONS) if crew and limit >= n * AMPLE else [(0, n)]
-    if crew is None or len(parts) == 1:
+    asked, how = (terrain, graph, layout, landmarks), (heuristic_weight, _NO_LOG if log is None else log)
+    parts = halves(n, SHARED_QUESTIONS) if pool and limit >= n * AMPLE else [(0, n)]
+    if pool is None or len(parts) == 1:
         return _answer(*asked, layout.scratch[0], first, last, limit, *how)
     scratches, share = layout.scratches(len(parts)), limit // len(parts)
     calls = [
         (*asked, scratch, first[i:j], last[i:j], share, *how) for scratch, (i, j) in zip(scratches, parts, strict=True)
     ]
-    found = list(zip([np.arange(i, j) for i, j in parts], crew.share(_answer, calls), strict=True))
+    found = list(zip([np.arange(i, j) for i, j in parts], pool.share(_answer, calls), strict=True))
     left = limit - sum(call.spent for _, call in found)
     rows = np.concatenate([rows[call.outcome == CUT] for rows, call in found])
     if len(rows) and left > 0:
@@ -169,9 +169,9 @@ def _answer(
     first: np.ndarray,
     last: np.ndarray,
     limit: int,
-    eager: int,
+    heuristic_weight: int,
     log: np.ndarray,
-) -> Ways:
+) -> HpaAnswers:
     """The questions first[i] -> last[i], int32[n, 2], one after the other."""
     n = len(first)
     offsets, revolutions = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
@@ -184,7 +184,7 @@ def _answer(
             scratch.stamps.fill(0)
             scratch.stamp = 0
         some_offsets, some_revolutions, some_outcome = offsets[done:].copy(), revolutions[done:], outcome[done:]
-        kernels.plan_long_ways(
+        kernels.plan_long_paths(
             terrain.passable,
             terrain.cost,
             class_bit(graph.movement_class),
@@ -207,7 +207,7 @@ def _answer(
             scratch.heap,
             first[done:],
             last[done:],
-            eager,
+            heuristic_weight,
             limit - spent,
             scratch.out,
             some_offsets,
@@ -232,20 +232,20 @@ def _answer(
     outcome[done:] = CUT
     offsets[done + 1 :] = total
     tiles = np.concatenate([*parts, np.zeros((0, 2), np.int32)])
-    return Ways(tiles, offsets, outcome, revolutions, done, spent)
+    return HpaAnswers(tiles, offsets, outcome, revolutions, done, spent)
 
 
-def _joined(count: int, calls: list[tuple[np.ndarray, Ways]]) -> Ways:
+def _joined(count: int, calls: list[tuple[np.ndarray, HpaAnswers]]) -> HpaAnswers:
     """The answers of several calls, each to the questions of its rows, in the order of all ``count`` rows; what a
     question took in one that cut it is counted as well."""
     outcome, revolutions = np.full(count, CUT, np.uint8), np.zeros(count, np.int64)
-    ways = [np.zeros((0, 2), np.int32)] * count
+    paths = [np.zeros((0, 2), np.int32)] * count
     for rows, call in calls:
         outcome[rows] = call.outcome
         revolutions[rows] += call.revolutions
         for i in np.flatnonzero(call.outcome == WAY).tolist():
-            ways[rows[i]] = call.tiles[call.offsets[i] : call.offsets[i + 1]]
+            paths[rows[i]] = call.tiles[call.offsets[i] : call.offsets[i + 1]]
     offsets = np.zeros(count + 1, np.int64)
-    np.cumsum([len(way) for way in ways], out=offsets[1:])
+    np.cumsum([len(path) for path in paths], out=offsets[1:])
     done, spent = (sum(each) for each in zip(*((call.done, call.spent) for _, call in calls), strict=True))
-    return Ways(np.concatenate(ways), offsets, outcome, revolutions, done, spent)
+    return HpaAnswers(np.concatenate(paths), offsets, outcome, revolutions, done, spent)

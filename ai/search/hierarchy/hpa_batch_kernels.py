@@ -38,7 +38,7 @@ NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
     " int64[::1], int64[:,::1])",
     group="lab",
 )
-def plan_long_ways(
+def plan_long_paths(
     passable: np.ndarray,
     cost: np.ndarray,
     bit: int,
@@ -61,7 +61,7 @@ def plan_long_ways(
     heap_nodes: np.ndarray,
     starts: np.ndarray,
     goals: np.ndarray,
-    eager: int,
+    heuristic_weight: int,
     limit: int,
     out: np.ndarray,
     offsets: np.ndarray,
@@ -232,7 +232,7 @@ def plan_long_ways(
                             if apart > best and goal_marks[m] < FARTHEST:
                                 best = apart
                         estimate = max(estimate, (best - 2) << UNIT)
-                    heap_push(keys, heap_nodes, count, new + estimate + (estimate * eager >> 6), other)
+                    heap_push(keys, heap_nodes, count, new + estimate + (estimate * heuristic_weight >> 6), other)
                     count += 1
         if cut or full:
             outcome[question] = CUT if cut else NEED_ROOM

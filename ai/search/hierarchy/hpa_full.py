@@ -10,13 +10,13 @@ import numpy as np
 from ai.grid.movement_classes import class_bit
 from ai.grid.terrain import Terrain
 from ai.search.hierarchy import hpa_full_kernels as kernels
-from ai.search.hierarchy.cluster_graph import CLUSTER, ClusterGraph, Level, SearchScratch
+from ai.search.hierarchy.cluster_graph import CLUSTER, ClusterGraph, ClusterLevel, SearchScratch
 from ai.search.jps.uniform_astar_kernels import OUTSIDE
 
 SMOOTHING_REACH = 3 * CLUSTER
 
 
-class WholeWay:
+class WholePath:
     """Questions to the lowest level of a :class:`ClusterGraph`; ``work`` is scratch that others may use in between.
 
     ``answer`` int64[5] has the rows of :mod:`ai.search.hierarchy.hpa_kernels`.
@@ -38,7 +38,7 @@ class WholeWay:
         self._keep(k.VECTORS, np.zeros((2, most), np.int64))
         self._keep(k.HOPS, np.zeros(graph.nodes.size + 4, np.int32))
         self._make_room(4096)
-        self._base: Level | None = None
+        self._base: ClusterLevel | None = None
         self._passable = self._cost = np.zeros((0, 0), np.uint8)
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
@@ -60,7 +60,7 @@ class WholeWay:
             work.stamp += 1
             context[kernels.STAMP] = work.stamp
             try:
-                count = kernels.find_whole_way(context, 2 * terrain.lowest_cost, *start, *goal)
+                count = kernels.find_whole_path(context, 2 * terrain.lowest_cost, *start, *goal)
             except (OverflowError, ValueError):
                 # What is no number lies nowhere.
                 count = OUTSIDE

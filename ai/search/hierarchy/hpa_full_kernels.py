@@ -38,7 +38,7 @@ CONTEXT_LENGTH = ANSWER + 5
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
-def find_whole_way(context: np.ndarray, lowest: int, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
+def find_whole_path(context: np.ndarray, lowest: int, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
     """A smoothed way in the first rows of OUT int32[TILES, 2] (y, x); returns how many tiles it has.
 
     0 when there is none; OUTSIDE; NEED_ROOM when the heap (ROOM), or PATH, OUT and ALONG (TILES), are too short.

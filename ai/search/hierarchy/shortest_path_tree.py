@@ -21,7 +21,7 @@ from ai.grid.moves import MOVE_X, MOVE_Y, STRAIGHT
 from ai.grid.terrain import Terrain
 from ai.search.fields.flow_field_kernels import step_on
 from ai.search.heap import heap_pop, heap_push
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.hierarchy.hpa_batch_kernels import FARTHEST, UNIT
 from ai.search.hierarchy.hpa_kernels import FAR
 
@@ -187,7 +187,7 @@ def follow_tree(
         lengths[i] = n
 
 
-class WayTree:
+class ShortestPathTree:
     """Ways of one movement class to one tile.  It follows from the graph, the goal and how far it was grown.
 
     ``reach`` in integer cost units; ``settled`` nodes it took; ``revision`` of the terrain it is true to.
@@ -195,7 +195,7 @@ class WayTree:
 
     def __init__(
         self,
-        ways: LongWays,
+        paths: HpaBatch,
         terrain: Terrain,
         goal: tuple[int, int],
         starts: np.ndarray | None = None,
@@ -207,11 +207,11 @@ class WayTree:
 
         ValueError when the ways are not whole, or when neither is given.
         """
-        if not ways.whole or ways.revision != terrain.revision:
+        if not paths.whole or paths.revision != terrain.revision:
             raise ValueError("the clusters have yet to follow the terrain")
         if starts is None and reach < 0:
             raise ValueError("a tree grows to some starts or to a reach")
-        graph, layout = ways.graph, ways.laid_out(terrain)
+        graph, layout = paths.graph, paths.laid_out(terrain)
         self.goal, self.revision = goal, terrain.revision
         across = -(-terrain.width // graph.size)
         wanted = np.zeros(len(graph.counts), np.uint8)
@@ -231,14 +231,14 @@ class WayTree:
         self.reach = int(answer[0])
 
     def lead(
-        self, ways: LongWays, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, steps: int, close: int
+        self, paths: HpaBatch, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, steps: int, close: int
     ) -> tuple[np.ndarray, np.ndarray]:
         """The next at most ``steps`` moves of each start int32[n, 2] towards the goal, until ``close`` to its own place
         ``goals`` int32[n, 2]: (tiles int32[n, steps + 1, 2], how many int32[n], 0 for who is not covered)."""
-        graph, layout = ways.graph, ways.laid_out(terrain)
+        graph, layout = paths.graph, paths.laid_out(terrain)
         out, lengths = np.empty((len(starts), steps + 1, 2), np.int32), np.zeros(len(starts), np.int32)
         follow_tree(
-            terrain.passable, 1 << ways.movement_class, graph.size, graph.counts, layout.tiles, graph.arrows,
+            terrain.passable, 1 << paths.movement_class, graph.size, graph.counts, layout.tiles, graph.arrows,
             graph.away, self.g, self.toward, np.ascontiguousarray(starts, np.int32),
             np.ascontiguousarray(goals, np.int32), steps, close, out, lengths,
         )  # fmt: skip

@@ -41,7 +41,7 @@ def jump_tables(ground: UniformGround) -> np.ndarray:
     return JumpTables.build(ground).jumps
 
 
-class GoalBoundsUnderWay:
+class UnfinishedGoalBounds:
     """Goal bounds being made: a Dijkstra from every open cell, some cells a slice.
 
     ``bounds`` uint64[cells, 8], 64 bytes a cell, are finished when ``done`` is ``total``.
@@ -72,7 +72,7 @@ class GoalBoundsUnderWay:
 
 def goal_bound_table(ground: UniformGround, progress: Progress | None = None) -> np.ndarray:
     """Goal bounds uint64[cells, 8], all in one go; ``progress(done, total)`` is called every 4,096 sources."""
-    made = GoalBoundsUnderWay(ground)
+    made = UnfinishedGoalBounds(ground)
     while made.advance(4096):
         if progress is not None:
             progress(made.done, made.total)

@@ -61,7 +61,7 @@ class Modifier:
         return cls(kernels.STORM, None, int(strength), (int(y), int(x), int(radius)))
 
 
-class PathMachine:
+class ModularAstar:
     """A machine for maps of one shape; ``status`` is RUNNING, FOUND or FAILED of
     :mod:`ai.search.modular_astar.modular_astar_kernels`."""
 
@@ -136,7 +136,7 @@ class PathMachine:
         before = self.revolutions
         limit = min(before + max(int(revolutions), 0), self._cap)
         while True:
-            result = kernels.run_machine(
+            result = kernels.run_modular_astar(
                 self._map,
                 self._field,
                 self._flagged,
@@ -214,7 +214,7 @@ class PathMachine:
         return int(y) * self.shape[1] + int(x)
 
 
-def patches(ground: np.ndarray, machine: PathMachine | None = None) -> np.ndarray:
+def patches(ground: np.ndarray, modular_astar: ModularAstar | None = None) -> np.ndarray:
     """Connected patches of non-zero tiles, int32[height, width] numbered from 1 by first tile; 0 elsewhere.
 
     Floods with an impossible goal: forests out of a map of trees, groups of choke tiles out of a map of flags.
@@ -222,7 +222,7 @@ def patches(ground: np.ndarray, machine: PathMachine | None = None) -> np.ndarra
     field = np.ascontiguousarray(ground, np.uint8)
     if field.ndim != 2 or field.size == 0:
         raise ValueError(f"a map must be [height, width], got {field.shape}")
-    engine = machine or PathMachine(*field.shape)
+    engine = modular_astar or ModularAstar(*field.shape)
     labels = np.zeros(field.shape, np.int32)
     count = 0
     for y, x in np.argwhere(field).tolist():

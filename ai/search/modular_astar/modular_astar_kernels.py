@@ -195,7 +195,7 @@ def _estimate(state: np.ndarray, y: int, x: int, width: int) -> int:
 
 @kernel("int64(uint8[:,::1], uint8[:,::1], uint8[:,::1], int64[::1], int64[:,::1], uint8[::1], int64[::1], int32[::1],"
         " int32[::1], int64)", group="lab")  # fmt: skip
-def run_machine(
+def run_modular_astar(
     ground: np.ndarray,
     field: np.ndarray,
     flagged: np.ndarray,

@@ -62,7 +62,7 @@ class WholeAStar:
         )  # fmt: skip
 
 
-class WholeRegionWays:
+class WholeRegionPaths:
     """Paths over regions of one terrain, by borders or by a table of next hops, not smoothed.
 
     ``cost`` and ``revolutions`` as of :class:`WholeAStar`.  A table that is not whole is filled as questions come, so

@@ -83,18 +83,21 @@ def meetings_of(
     The sum of a slot's forces is its avoidance force, but for what who is stuck does not heed.  Nobody has meetings
     unless the world avoids by time to collision.
     """
-    lattice = state.lattice
-    if settings.avoidance != Avoidance.TTC or lattice.count == 0:
+    spatial_hash = state.spatial_hash
+    if settings.avoidance != Avoidance.TTC or spatial_hash.count == 0:
         return {}
     slots = np.asarray(slots, np.int64)
-    slots = slots[(slots < len(bodies.id)) & (slots < len(lattice.rank))]
-    slots = slots[lattice.rank[slots] >= 0]
-    rows = lattice.rank[slots].astype(np.int32)
-    same = (rows < lattice.count) & (lattice.ids[np.minimum(rows, lattice.count - 1)] == bodies.id[slots])
+    slots = slots[(slots < len(bodies.id)) & (slots < len(spatial_hash.rank))]
+    slots = slots[spatial_hash.rank[slots] >= 0]
+    rows = spatial_hash.rank[slots].astype(np.int32)
+    same = (rows < spatial_hash.count) & (
+        spatial_hash.ids[np.minimum(rows, spatial_hash.count - 1)] == bodies.id[slots]
+    )
     slots, rows = slots[same], rows[same]
     met, count = np.zeros((len(rows), MAX_NEAREST, MEETING)), np.zeros(len(rows), np.int32)
     meetings(
-        rows, settings.packed(), lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
+        rows, settings.packed(), spatial_hash.ids, spatial_hash.order, spatial_hash.body, spatial_hash.nearest,
+        spatial_hash.near_count,
         bodies.moving, bodies.holding, bodies.band, state.foresight, state.ahead, met, count,
     )  # fmt: skip
     return {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Window:
+class InterceptWindow:
     """Times (seconds from now) at which the target can be met: from ``first`` to ``last`` (inf: for ever)."""
 
     first: float
@@ -49,12 +49,12 @@ def intercept_window(
     target: tuple[float, float],
     velocity: tuple[float, float],
     speed: float,
-) -> Window | None:
+) -> InterceptWindow | None:
     """The window in which a runner of ``speed`` tiles/s can meet the target, or None.  Positions in tiles."""
     if speed < 0.0:
         raise ValueError(f"speed must not be negative, got {speed}")
     first, last = meeting_times(target[0] - runner[0], target[1] - runner[1], *velocity, speed)
-    return None if first < 0.0 else Window(first, last)
+    return None if first < 0.0 else InterceptWindow(first, last)
 
 
 def lazy_meeting(

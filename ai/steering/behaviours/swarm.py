@@ -69,7 +69,7 @@ def steer_as_swarm(
     dt: float,
     ids: np.ndarray,
     moving: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     radius: np.ndarray,
@@ -124,10 +124,10 @@ def steer_as_swarm(
         go = speed[i] * pace[i] / FASTEST
         a = heading[i] * (2.0 * math.pi / TURN)
         clear = radius[i] + go * dt
-        if ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
+        if ray_length(passable, 1 << movement_class[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
             heading[i] = (heading[i] + TURN // 2) % TURN
             a += math.pi
-            if ray_length(passable, 1 << klass[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
+            if ray_length(passable, 1 << movement_class[i], x[i], y[i], math.cos(a), math.sin(a), clear) < clear:
                 go = 0.0
         want_x[i] = go * math.cos(a)
         want_y[i] = go * math.sin(a)

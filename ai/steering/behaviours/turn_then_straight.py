@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from ai.core.serialization import record
-from ai.steering.behaviours.turning_circle import turn_left_over, way_length
+from ai.steering.behaviours.turning_circle import path_length, turn_left_over
 
 TAU = 2.0 * math.pi
 
@@ -50,7 +50,7 @@ def turn_route(
         return None
     to_centre = heading + side * math.pi / 2
     cx, cy = x + radius * math.cos(to_centre), y + radius * math.sin(to_centre)
-    straight = way_length(x, y, heading, to_x, to_y, radius, side, turn) - radius * turn
+    straight = path_length(x, y, heading, to_x, to_y, radius, side, turn) - radius * turn
     end = (heading + side * turn + math.pi) % TAU - math.pi
     return TurnRoute(side, radius, cx, cy, to_centre + math.pi, radius * turn, straight, end)
 
@@ -62,14 +62,14 @@ def shortest_turn(x: float, y: float, heading: float, to_x: float, to_y: float, 
     return min(real, key=lambda route: route.length) if real else None
 
 
-def pose_at(route: TurnRoute, way: float) -> tuple[float, float, float]:
+def pose_at(route: TurnRoute, path: float) -> tuple[float, float, float]:
     """(x, y, heading) after ``way`` tiles; beyond the end it goes on straight."""
-    if way < route.arc:
-        a = route.start + route.side * way / route.radius
+    if path < route.arc:
+        a = route.start + route.side * path / route.radius
         turned = a + route.side * math.pi / 2
         x, y = route.cx + route.radius * math.cos(a), route.cy + route.radius * math.sin(a)
         return x, y, (turned + math.pi) % TAU - math.pi
     a = route.start + route.side * route.arc / route.radius
     x, y = route.cx + route.radius * math.cos(a), route.cy + route.radius * math.sin(a)
-    on = way - route.arc
+    on = path - route.arc
     return x + on * math.cos(route.heading), y + on * math.sin(route.heading), route.heading

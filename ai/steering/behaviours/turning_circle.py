@@ -29,7 +29,9 @@ def turn_left_over(x: float, y: float, facing: float, gx: float, gy: float, radi
 
 
 @device
-def way_length(x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int, turn: float) -> float:
+def path_length(
+    x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int, turn: float
+) -> float:
     """Tiles of an arc of ``turn`` radians and the straight rest (the tangent from the circle to the goal)."""
     hx = gx - (x + radius * math.cos(facing + side * 0.5 * math.pi))
     hy = gy - (y + radius * math.sin(facing + side * 0.5 * math.pi))
@@ -49,7 +51,7 @@ def disc_open(passable: np.ndarray, bit: int, x: float, y: float, radius: float)
 
 
 @device
-def way_open(
+def path_open(
     passable: np.ndarray,
     bit: int,
     x: float,
@@ -107,7 +109,7 @@ def turn_then_straight(
     dt: float,
     raised: np.ndarray,
     moving: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     facing: np.ndarray,
@@ -141,14 +143,24 @@ def turn_then_straight(
                 t = turn_left_over(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s)
                 if t < 0.0:
                     continue
-                way = way_length(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t)
-                if way < best and (
+                path = path_length(x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t)
+                if path < best and (
                     k == SHARES - 1
-                    or way_open(
-                        passable, 1 << klass[i], x[i], y[i], facing[i], aim_x[i], aim_y[i], r, s, t, body[i] + ROOM
+                    or path_open(
+                        passable,
+                        1 << movement_class[i],
+                        x[i],
+                        y[i],
+                        facing[i],
+                        aim_x[i],
+                        aim_y[i],
+                        r,
+                        s,
+                        t,
+                        body[i] + ROOM,
                     )
                 ):
-                    best = way
+                    best = path
                     side = s
                     turn = t
             if best < 1e30:

@@ -113,7 +113,7 @@ def steer_by_maps(
     holding: np.ndarray,
     goal_x: np.ndarray,
     goal_y: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     stuck: np.ndarray,
     ahead: np.ndarray,
     want_x: np.ndarray,
@@ -180,7 +180,7 @@ def steer_by_maps(
             if gap >= keep_away or gap > ahead[i] or not (gap < settings[1] or comes_nearer(j, q, body)):
                 continue
             fear_body(danger[i], dx, dy, body[S_R, q] + r, settings[1], keep_away)
-        fear_walls(danger[i], passable, 1 << klass[i], x, y, r, look, min(look, ahead[i]), east, south)
+        fear_walls(danger[i], passable, 1 << movement_class[i], x, y, r, look, min(look, ahead[i]), east, south)
         _, chosen, strength = decide(settings, interest[i], danger[i], kept[i])
         if strength <= 0.0:
             share[i] = 0.0
@@ -213,7 +213,7 @@ def steer_by_vectors(
     holding: np.ndarray,
     goal_x: np.ndarray,
     goal_y: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     ahead: np.ndarray,
     want_x: np.ndarray,
     want_y: np.ndarray,
@@ -252,7 +252,7 @@ def steer_by_vectors(
                 ay -= dy / d * push
         for ty in range(math.floor(y - look), math.floor(y + look) + 1):
             for tx in range(math.floor(x - look), math.floor(x + look) + 1):
-                if tile_open(passable, 1 << klass[i], ty, tx):
+                if tile_open(passable, 1 << movement_class[i], ty, tx):
                     continue
                 dx = min(max(x, tx), tx + 1.0) - x
                 dy = min(max(y, ty), ty + 1.0) - y

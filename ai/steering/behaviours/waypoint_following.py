@@ -96,7 +96,7 @@ def follow(
     ids: np.ndarray,
     alive: np.ndarray,
     moving: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     vx: np.ndarray,
@@ -144,7 +144,7 @@ def follow(
         if not alive[i]:
             gain[i] = 1.0
             continue
-        bit = 1 << klass[i]
+        bit = 1 << movement_class[i]
         wide = False
         tile_y = math.floor(y[i])
         tile_x = math.floor(x[i])

@@ -42,7 +42,7 @@ def whiskers(
     contact_count: np.ndarray,
     body: np.ndarray,
     alive: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
     x: np.ndarray,
@@ -95,7 +95,7 @@ def whiskers(
         j = rank[i]
         px = x[i]
         py = y[i]
-        bit = 1 << klass[i]
+        bit = 1 << movement_class[i]
         sum_x = 0.0
         sum_y = 0.0
         bits = 0

@@ -16,7 +16,7 @@ import numpy as np
 from ai.core.kernels import device, kernel
 from ai.steering.collision.progress import same_goal
 from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
-from ai.steering.spatial_hash import CONTACT_REACH, HOLDS, MOVES, S_R, S_VX, S_VY, S_X, S_Y, Lattice
+from ai.steering.spatial_hash import CONTACT_REACH, HOLDS, MOVES, S_R, S_VX, S_VY, S_X, S_Y, SpatialHash
 from ai.steering.tile_surroundings import slide_roomy
 from ai.steering.wall_collision import slide, tile_open
 
@@ -139,7 +139,7 @@ def cut_steps(
     radius: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
     goal_x: np.ndarray,
@@ -169,7 +169,7 @@ def cut_steps(
         cx = x[i]
         cy = y[i]
         if dx != 0.0 or dy != 0.0:
-            bit = 1 << klass[i]
+            bit = 1 << movement_class[i]
             if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
                 cx = new_x[i]  # just put out of a wall: no step to cut
                 cy = new_y[i]
@@ -201,7 +201,7 @@ def part(
     radius: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     work: np.ndarray,
     pushed: np.ndarray,
 ) -> None:
@@ -243,7 +243,7 @@ def part(
                 sx *= 0.5 * CONTACT_REACH / d
                 sy *= 0.5 * CONTACT_REACH / d
             i = order[j]
-            work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << klass[i], cx[j], cy[j], sx, sy, radius[i])
+            work[TO_X, j], work[TO_Y, j], _ = slide(passable, 1 << movement_class[i], cx[j], cy[j], sx, sy, radius[i])
             pushed[j] = 1
 
 
@@ -306,7 +306,7 @@ def publish(
 
 
 def correct(
-    lattice: Lattice,
+    spatial_hash: SpatialHash,
     threads: int,
     passable: np.ndarray,
     around: np.ndarray,
@@ -314,7 +314,7 @@ def correct(
     p: np.ndarray,
     wishing: np.ndarray,
     radius: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
     goal_x: np.ndarray,
@@ -332,26 +332,27 @@ def correct(
 
     A unit's velocity becomes what it really did this tick, so that others foresee it truly.
     """
-    lat, crew = lattice, lattice.crew
-    crew.run(
+    lat, pool = spatial_hash, spatial_hash.pool
+    pool.run(
         cut_steps, len(x), threads, passable, around, roomy, p, wishing, lat.order, lat.rank, lat.body, lat.marks,
-        radius, lat.contacts, lat.contact_count, klass, moving, holding, goal_x, goal_y, x, y, new_x, new_y, new_vx,
+        radius, lat.contacts, lat.contact_count, movement_class, moving, holding, goal_x, goal_y, x, y, new_x, new_y,
+        new_vx,
         new_vy, speed, work,
     )  # fmt: skip
     near = np.flatnonzero(lat.contact_count[: lat.count])
     pushed, listed = np.zeros((2, lat.count), np.uint8)
     rows, again, count = near, np.empty(lat.count, np.int64), len(near)
     for _ in range(int(p[P_SWEEPS])):
-        crew.run(
+        pool.run(
             part, count, threads, passable, rows, lat.ids, lat.order, lat.body, lat.marks, radius, lat.contacts,
-            lat.contact_count, klass, work, pushed,
+            lat.contact_count, movement_class, work, pushed,
         )  # fmt: skip
         done, rows = rows, again
         count = accept(done, count, lat.contacts, lat.contact_count, pushed, listed, work, rows)
         if count == 0:
             break
         again = np.empty(lat.count, np.int64) if done is near else done
-    crew.run(
+    pool.run(
         publish, len(near), threads, near, float(p[P_DT]), lat.order, holding, x, y, new_x, new_y, new_vx, new_vy,
         speed, work,
     )  # fmt: skip

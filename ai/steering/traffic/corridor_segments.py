@@ -69,7 +69,7 @@ def behind(passable: np.ndarray, bit: int, x: float, y: float, onward: int) -> i
     " uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64[::1], uint8[::1], int32[:,::1], int32[::1])",
 )
-def stretches_ahead(
+def segments_ahead(
     narrow: np.ndarray,
     near: np.ndarray,
     passable: np.ndarray,
@@ -79,11 +79,11 @@ def stretches_ahead(
     alive: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
-    way_x: np.ndarray,
-    way_y: np.ndarray,
+    path_x: np.ndarray,
+    path_y: np.ndarray,
     next_x: np.ndarray,
     next_y: np.ndarray,
     has_next: np.ndarray,
@@ -100,7 +100,7 @@ def stretches_ahead(
     found = 0
     end = 0
     for i in range(len(x)):
-        bit = 1 << klass[i]
+        bit = 1 << movement_class[i]
         if not (alive[i] and moving[i] and not holding[i]) or not near[int(y[i]), int(x[i])] & bit:
             continue
         if end + LONGEST + 4 * LOOK + 8 > len(tiles):
@@ -114,7 +114,7 @@ def stretches_ahead(
         node = -1
         leg = 0
         ax, ay = x[i], y[i]
-        bx, by = way_x[i], way_y[i]
+        bx, by = path_x[i], path_y[i]
         before = int(ay) * width + int(ax)
         tiles[end] = before
         end += 1
@@ -181,7 +181,7 @@ def stretches_ahead(
                 if not has_next[i]:
                     break
                 bx, by = next_x[i], next_y[i]
-                if aim[0, i] == way_x[i] and aim[1, i] == way_y[i] and aim[2, i] == bx and aim[3, i] == by:
+                if aim[0, i] == path_x[i] and aim[1, i] == path_y[i] and aim[2, i] == bx and aim[3, i] == by:
                     node = ends[i, 0]
                     if node >= 0:
                         node = nodes[node, 1]

@@ -57,7 +57,7 @@ def who_meet(
     side: np.ndarray,
     alive: np.ndarray,
     moving: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     act: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
@@ -79,7 +79,7 @@ def who_meet(
         stamp += 1
         for i in range(len(x)):
             ty, tx = int(y[i]), int(x[i])
-            if side[i] == s and alive[i] and (act[i] or (not moving[i] and narrow[ty, tx] & (1 << klass[i]))):
+            if side[i] == s and alive[i] and (act[i] or (not moving[i] and narrow[ty, tx] & (1 << movement_class[i]))):
                 fresh(marks, ty * width + tx, stamp)
                 marks[FLAGS, ty * width + tx] |= PUSHED
         for h in range(len(homes)):
@@ -221,12 +221,12 @@ def refuge(
             free = not flags & shun
             if narrow[ny, nx] & bit:
                 if spare < -FARTHEST // 2:
-                    ways = 0
+                    paths = 0
                     for e in range(4):
                         ey = ny + (e == 3) - (e == 0)
                         ex = nx + (e == 2) - (e == 1)
-                        ways += 0 <= ey < height and 0 <= ex < width and passable[ey, ex] & bit != 0
-                    if ways > 2:
+                        paths += 0 <= ey < height and 0 <= ex < width and passable[ey, ex] & bit != 0
+                    if paths > 2:
                         spare = 0
                 spare += int(free) - int(flags & BODY != 0)
                 free = free and spare > 0

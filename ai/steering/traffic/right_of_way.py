@@ -150,7 +150,7 @@ def give_way(
     body: np.ndarray,
     contacts: np.ndarray,
     contact_count: np.ndarray,
-    klass: np.ndarray,
+    movement_class: np.ndarray,
     moving: np.ndarray,
     holding: np.ndarray,
     stuck: np.ndarray,
@@ -259,7 +259,9 @@ def give_way(
                     best = urgency
                     left = ticks
                     # Back, and out of the way to one's own right: more so where there is room.
-                    space_left, space_right = room_beside(passable, 1 << klass[i], body[S_X, j], body[S_Y, j], gx, gy)
+                    space_left, space_right = room_beside(
+                        passable, 1 << movement_class[i], body[S_X, j], body[S_Y, j], gx, gy
+                    )
                     if space_left + space_right > NARROW:
                         lean = OPEN_LEAN
                     angle = math.atan2(gy + lean * wx, gx - lean * wy)
@@ -301,7 +303,7 @@ def give_way(
     "void(int64, int64, int32[::1], float64[:,::1], float64[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
     " int32[::1], float64[:,::1])"
 )
-def take_way(
+def take_path(
     first: int,
     last: int,
     order: np.ndarray,

@@ -82,14 +82,14 @@ class PassageMap:
         self.pool = np.vstack([self.pool, np.zeros_like(self.pool)])
         self.table = np.vstack([self.table, np.zeros_like(self.table)])
 
-    def find(self, narrow: np.ndarray, passable: np.ndarray, klass: int, y: int, x: int) -> Passage | None:
+    def find(self, narrow: np.ndarray, passable: np.ndarray, movement_class: int, y: int, x: int) -> Passage | None:
         """The passage of tile (y, x), None where three ways meet, on a ring, and on a tile that stands alone."""
         width = passable.shape[1]
         tile = y * width + x
-        if self.at[klass, tile] == 0:
-            while not trace(narrow, passable, klass, tile, self.at, self.pool, self.table, self.used):
+        if self.at[movement_class, tile] == 0:
+            while not trace(narrow, passable, movement_class, tile, self.at, self.pool, self.table, self.used):
                 self.make_room()
-        row = int(self.pool[self.at[klass, tile] - 1, 1]) if self.at[klass, tile] > 0 else -1
+        row = int(self.pool[self.at[movement_class, tile] - 1, 1]) if self.at[movement_class, tile] > 0 else -1
         if row < 0:
             return None
         first, count, before, after, name = self.table[row].tolist()
@@ -130,7 +130,7 @@ def turn_round(pool: np.ndarray, first: int, last: int) -> None:
 def trace(
     narrow: np.ndarray,
     passable: np.ndarray,
-    klass: int,
+    movement_class: int,
     tile: int,
     at: np.ndarray,
     pool: np.ndarray,
@@ -138,7 +138,7 @@ def trace(
     used: np.ndarray,
 ) -> bool:
     """Find the passage of a tile that nobody has asked for yet; False when there is no room to note it."""
-    bit = 1 << klass
+    bit = 1 << movement_class
     width = passable.shape[1]
     start = used[0]
     if start + 2 * LONGEST + 3 > len(pool) or used[1] >= len(table):
@@ -149,7 +149,7 @@ def trace(
     pool[start, 0] = tile
     pool[start, 1] = -1
     used[0] = start + 1
-    at[klass, tile] = -1
+    at[movement_class, tile] = -1
     if not narrow[tile // width, tile % width] & bit or beside < 1 or beside > 2:
         return True
     end = start
@@ -193,7 +193,7 @@ def trace(
     for k in range(start, end):
         name = min(name, pool[k, 0])
         pool[k, 1] = row
-        at[klass, pool[k, 0]] = k + 1
+        at[movement_class, pool[k, 0]] = k + 1
     table[row, FIRST] = start
     table[row, COUNT] = count
     table[row, BEFORE] = before

@@ -97,7 +97,7 @@ class NoWall(Expectation):
             return
         u, passable = world.units, world.terrain.passable
         live = self.slots[u.alive[self.slots] == 1]
-        x, y, klass = u.x[live], u.y[live], u.klass[live]
+        x, y, movement_class = u.x[live], u.y[live], u.movement_class[live]
         tile_y, tile_x = np.floor(y).astype(int), np.floor(x).astype(int)
         reach = u.radius[live] - GRAZE
         bad = np.zeros(len(live), bool)
@@ -109,7 +109,7 @@ class NoWall(Expectation):
             ty, tx = ty[over], tx[over]
             inside = (ty >= 0) & (tx >= 0) & (ty < passable.shape[0]) & (tx < passable.shape[1])
             bad[over[~inside]] = True
-            shut = (passable[ty[inside], tx[inside]] >> klass[over[inside]]) & 1 == 0
+            shut = (passable[ty[inside], tx[inside]] >> movement_class[over[inside]]) & 1 == 0
             bad[over[inside][shut]] = True
         if bad.any():
             slot = live[bad][0]
@@ -120,7 +120,7 @@ class NoWall(Expectation):
         return self.first
 
 
-class Progress(Expectation):
+class ProgressLaw(Expectation):
     """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
 
     While somebody waits before a passage that one body fits through, what counts is how the one for whom he waits gets
@@ -144,7 +144,7 @@ class Progress(Expectation):
             return
         u = world.units
         wants = (u.moving[self.slots] == 1) & (u.alive[self.slots] == 1)
-        left, stamp = self._ways(world, wants)
+        left, stamp = self._paths_found(world, wants)
         gain = self.left - left
         same = (stamp == self.stamp).all(axis=1) & wants & ~np.isnan(gain) & (gain > -DETOUR)
         row = world.tick // SAMPLE % len(self.gained)
@@ -155,7 +155,7 @@ class Progress(Expectation):
         if world.tick >= PROGRESS_WINDOW:
             self._judge(world)
 
-    def _ways(self, world: World, wants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _paths_found(self, world: World, wants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         u, store, groups = world.units, world.paths.store, world.groups
         left = np.full(len(self.slots), np.nan)
         stamp = np.full((len(self.slots), 2), -1, np.int64)
@@ -166,13 +166,13 @@ class Progress(Expectation):
                 # Its goal is its own slot, which goes along with the group.
                 group = groups.rows[band]
                 left[i] = _left_to_slot(world, slot, groups.fields.of(group.id))
-                if groups.state(band) == GroupState.MARCHING and group.way is not None:
-                    left[i] += group.way.length - float(groups.num[band, G_ALONG])
+                if groups.state(band) == GroupState.MARCHING and group.path is not None:
+                    left[i] += group.path.length - float(groups.num[band, G_ALONG])
                 stamp[i] = -2, group.since
                 continue
             points = store.waypoints(slot)[:, [1, 0]] + 0.5 if store.path_len[slot] else np.zeros((0, 2))
-            way = np.vstack([[u.x[slot], u.y[slot]], points, [u.goal_x[slot], u.goal_y[slot]]])
-            left[i] = np.hypot(*np.diff(way, axis=0).T).sum()
+            path = np.vstack([[u.x[slot], u.y[slot]], points, [u.goal_x[slot], u.goal_y[slot]]])
+            left[i] = np.hypot(*np.diff(path, axis=0).T).sum()
             stamp[i] = int(store.goal[slot]), int(store.final[slot])
         return left, stamp
 
@@ -220,7 +220,7 @@ def _left_to_slot(world: World, slot: int, rally: RallyField | None) -> float:
     return left + math.hypot(float(u.slot_x[slot]) - x, float(u.slot_y[slot]) - y)
 
 
-LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": Progress, **BODY_LAWS, **DRILL_LAWS}
+LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": ProgressLaw, **BODY_LAWS, **DRILL_LAWS}
 OF_MOTION = ("no_wall", "no_overlap", "progress", "steady", "within_type", "slots")
 """The laws of motion: every script of a regression level carries each."""
 

@@ -223,7 +223,7 @@ def _teleport(world: World) -> list[int]:
         for trial in range(PLACES):
             # Places in a fixed order that has nothing to do with anybody's dice.
             y, x = divmod((world.tick * 7919 + k * 104_729 + trial * 1_299_709) % (height * width), width)
-            open_there = world.terrain.passable[y, x] >> int(u.klass[slot]) & 1
+            open_there = world.terrain.passable[y, x] >> int(u.movement_class[slot]) & 1
             if open_there and not _perceivable(world, looks, slot, x + 0.5, y + 0.5):
                 _put(world, np.array([slot]), np.array([x + 0.5]), np.array([y + 0.5]))
                 moved.append(slot)
@@ -236,8 +236,8 @@ def _permute(world: World) -> list[int]:
     u, looks = world.units, _Looks(world)
     slots = unperceived(world, looks)
     moved: list[int] = []
-    for side, klass in sorted({(int(u.side[s]), int(u.klass[s])) for s in slots}):
-        mine = np.array([s for s in slots if u.side[s] == side and u.klass[s] == klass])
+    for side, movement_class in sorted({(int(u.side[s]), int(u.movement_class[s])) for s in slots}):
+        mine = np.array([s for s in slots if u.side[s] == side and u.movement_class[s] == movement_class])
         if len(mine) < 2:
             continue
         x, y = u.x[np.roll(mine, 1)], u.y[np.roll(mine, 1)]

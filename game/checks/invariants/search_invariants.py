@@ -76,16 +76,16 @@ def _dijkstra(world: World, one: tuple[float, float], other: tuple[float, float]
             heapq.heappush(todo, (math.dist(one, (choke.x, choke.y)) + adds[k], k))
     end = math.inf
     while todo:
-        way, k = heapq.heappop(todo)
-        if way >= best[k]:
+        path, k = heapq.heappop(todo)
+        if path >= best[k]:
             continue
-        best[k] = way
+        best[k] = path
         here = graph.chokes[k]
         if goal & set(here.areas):
-            end = min(end, way + math.dist((here.x, here.y), other))
+            end = min(end, path + math.dist((here.x, here.y), other))
         for j, choke in enumerate(graph.chokes):
             if set(here.areas) & set(choke.areas):
-                heapq.heappush(todo, (way + math.dist((here.x, here.y), (choke.x, choke.y)) + adds[j], j))
+                heapq.heappush(todo, (path + math.dist((here.x, here.y), (choke.x, choke.y)) + adds[j], j))
     return end
 
 
@@ -209,7 +209,7 @@ class SearchesWell(Expectation):
             self.known[place] = spot.when
             slot = u.slot(spot.by)
             if spot.state == SpotState.OUT_OF_REACH:
-                if _way(world, slot, spot.x, spot.y) and self.first is None:
+                if _path_along(world, slot, spot.x, spot.y) and self.first is None:
                     self.first = f"a way leads to ({spot.x}, {spot.y}), tick {world.tick}"
                 continue
             heads = {self.before.get(spot.by, float(u.head[slot])), float(u.head[slot])}
@@ -274,10 +274,10 @@ def _would_find(world: World, unit: int, x: float, y: float, head: float, at_x: 
     return inside and bool(np.isfinite(seconds[row, column]))
 
 
-def _way(world: World, slot: int, x: float, y: float) -> bool:
+def _path_along(world: World, slot: int, x: float, y: float) -> bool:
     """Whether a way leads from a unit to a place: steps to the four sides, for none goes round a corner."""
     u = world.units
-    open_to_it = world.terrain.passable >> int(u.klass[slot]) & 1
+    open_to_it = world.terrain.passable >> int(u.movement_class[slot]) & 1
     parts, _ = label(open_to_it)
     there = parts[int(y), int(x)]
     return bool(there) and there == parts[int(u.y[slot]), int(u.x[slot])]

@@ -138,7 +138,7 @@ def _stray(world: World) -> None:
         for trial in range(20):
             dx, dy = (mixed + trial * 31) % 23 - 11, (mixed // 23 + trial * 17) % 23 - 11
             x, y = int(u.x[w]) + dx, int(u.y[w]) + dy
-            if 0 <= x < width and 0 <= y < height and world.terrain.passable[y, x] >> int(u.klass[slot]) & 1:
+            if 0 <= x < width and 0 <= y < height and world.terrain.passable[y, x] >> int(u.movement_class[slot]) & 1:
                 u.x[slot] = u.prev_x[slot] = x + 0.5
                 u.y[slot] = u.prev_y[slot] = y + 0.5
                 u.stance[slot] = (mixed + trial) % 3
@@ -171,7 +171,7 @@ class PossibleHoldsTruth(Expectation):
         return self.first if self.first or self.checked else "nobody was ever lost"
 
 
-class Possible(Expectation):
+class PossibleLaw(Expectation):
     """A lost enemy is thought possible at ``at`` at some tick from ``start`` to ``by``; with ``open = false`` at none.
 
     Speaks of the ticks in which possible places are kept, and there must be some.
@@ -202,7 +202,7 @@ class Possible(Expectation):
 
 
 STEALTH_LAWS = {
-    "possible": Possible,
+    "possible": PossibleLaw,
     "meter_is_state": MeterIsState,
     "foretold": Foretold,
     "possible_holds_truth": PossibleHoldsTruth,

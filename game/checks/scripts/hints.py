@@ -86,7 +86,7 @@ def load_hints(level: Path) -> list[Hint]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownHint:
     """What a plate says now, and what the player would do by following it at ``x``, ``y`` or with ``unit``."""
 
     act: Literal["select", "select_all", "crouch", "move", "use", "wait"]
@@ -109,7 +109,7 @@ class HintBook:
         self.step = 0
         self.since = 0
 
-    def look(self, world: World, selected: tuple[int, ...]) -> Shown | None:
+    def look(self, world: World, selected: tuple[int, ...]) -> ShownHint | None:
         """The hint to show, or None: nothing to say, too early, or the player is doing it."""
         self.since = min(self.since, world.tick)  # the world may have gone back to a kept moment
         self._turn_pages(world)
@@ -124,20 +124,20 @@ class HintBook:
             return None
         x, y, target = self._place(world, hint)
         if hint.now is not None and not holds(hint.now, world, world.tick, self.since):
-            return Shown("wait", hint.wait, x, y)
+            return ShownHint("wait", hint.wait, x, y)
         if hint.everybody and not set(able) <= set(selected):
             slot = world.units.slot(able[0])
-            return Shown("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
+            return ShownHint("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
         if not set(able) & set(selected) or set(selected) - set(able):
             # Nobody who can, or others who would come along.
             slot = world.units.slot(able[0])
             name = world.name_of(able[0])
-            return Shown("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
+            return ShownHint("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
         standing = [i for i in able if world.units.stance[world.units.slot(i)] == Stance.STAND]
         if hint.crouched and standing:
             slot = world.units.slot(standing[0])
-            return Shown("crouch", "seen later, heard less", float(world.units.x[slot]), float(world.units.y[slot]))
-        return Shown(hint.act, hint.text, x, y, target=target, then=tuple(hint.then))
+            return ShownHint("crouch", "seen later, heard less", float(world.units.x[slot]), float(world.units.y[slot]))
+        return ShownHint(hint.act, hint.text, x, y, target=target, then=tuple(hint.then))
 
     def _turn_pages(self, world: World) -> None:
         """Go past what is done.  A hint with its own sign of being done takes all before it along."""

@@ -180,9 +180,9 @@ def holds(when: Condition, world: World, tick: int, since: int) -> bool:
             if (gap >= pair[2]) != wanted:
                 return False
     if when.looks is not None:
-        way, slack = math.radians(when.looks[1]), math.radians(when.looks[2])
+        path, slack = math.radians(when.looks[1]), math.radians(when.looks[2])
         ids = _living(world, select(world, when.looks[0]))
-        if any(abs(math.remainder(float(u.facing[u.slot(i)]) - way, math.tau)) > slack for i in ids):
+        if any(abs(math.remainder(float(u.facing[u.slot(i)]) - path, math.tau)) > slack for i in ids):
             return False
     if when.also is not None and not holds(when.also, world, tick, since):
         return False

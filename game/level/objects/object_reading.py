@@ -16,16 +16,16 @@ from game.level.errors import LevelError, quoted
 from game.level.model import (
     SIDES,
     TICKS_PER_SECOND,
-    Door,
+    LevelDoor,
+    LevelObjective,
+    LevelProp,
+    LevelRegion,
+    LevelRoute,
+    LevelTrigger,
     Light,
-    Objective,
     Point,
-    Prop,
-    Region,
-    Route,
     Spawn,
     Text,
-    Trigger,
 )
 from game.level.object_shapes import Placer
 from game.level.passability_masks import WALK
@@ -55,14 +55,14 @@ class ObjectMeanings:
         self.placer = Placer(checked.tile_width, checked.tile_height)
         self.notes: list[str] = []
         self.spawns: list[Spawn] = []
-        self.routes: list[Route] = []
-        self.doors: list[Door] = []
-        self.regions: list[Region] = []
-        self.objectives: list[Objective] = []
-        self.props: list[Prop] = []
+        self.routes: list[LevelRoute] = []
+        self.doors: list[LevelDoor] = []
+        self.regions: list[LevelRegion] = []
+        self.objectives: list[LevelObjective] = []
+        self.props: list[LevelProp] = []
         self.lights: list[Light] = []
         self.texts: list[Text] = []
-        self.triggers: list[Trigger] = []
+        self.triggers: list[LevelTrigger] = []
         self._places: dict[tuple[str, int], str] = {}
         self._properties = properties
         self._handlers: dict[str, Callable[[CheckedObject, CheckedLayer, dict[str, Any]], None]] = {
@@ -178,7 +178,7 @@ class ObjectMeanings:
         if max(math.dist(points[0], point) for point in points) < SOMEWHERE:
             self.notes.append(f"Route {quoted(name)} does not lead anywhere: its points lie together. Draw them apart.")
         loop = v["loop"] or thing.shape == "polygon"
-        self.routes.append(Route(thing.id, name, points, loop, round(v["wait"] * TICKS_PER_SECOND)))
+        self.routes.append(LevelRoute(thing.id, name, points, loop, round(v["wait"] * TICKS_PER_SECOND)))
 
     def _door(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         name = self._named(thing, self.doors)
@@ -194,7 +194,7 @@ class ObjectMeanings:
         assert sides is not None
         see_through = v["kind"] == "drawbridge"
         blocks = bool(v["blocks_sight"]) and not see_through
-        door = Door(thing.id, name, v["kind"], y0, x0, y1, x1, bool(v["open"]), sides, blocks)
+        door = LevelDoor(thing.id, name, v["kind"], y0, x0, y1, x1, bool(v["open"]), sides, blocks)
         area = np.s_[y0:y1, x0:x1]
         self.terrain.passable[area] = door.passable(door.open)
         self.terrain.opaque[area] = door.opaque(door.open)
@@ -207,12 +207,12 @@ class ObjectMeanings:
         points = self.placer.outline(thing, layer.dx, layer.dy)
         if len(points) < 3 or (not thing.points and (thing.width == 0 or thing.height == 0)):
             raise _Unfit("it has no area", "draw it larger")
-        self.regions.append(Region(thing.id, name, points))
+        self.regions.append(LevelRegion(thing.id, name, points))
 
     def _objective(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         name = thing.name or v["kind"]
         self.objectives.append(
-            Objective(thing.id, name, v["kind"], v["text"] or name, v["target"], v["region"], v["optional"])
+            LevelObjective(thing.id, name, v["kind"], v["text"] or name, v["target"], v["region"], v["optional"])
         )
 
     def _prop(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
@@ -233,7 +233,7 @@ class ObjectMeanings:
             self.terrain.block(rows, columns, kind.opaque, self._index)
         facing = math.radians(v["facing"] + (thing.rotation if thing.shape != "point" else 0.0))
         self.props.append(
-            Prop(thing.id, v["kind"], thing.name, x, y, width or 1.0, height or 1.0, facing, v["door"], blocks)
+            LevelProp(thing.id, v["kind"], thing.name, x, y, width or 1.0, height or 1.0, facing, v["door"], blocks)
         )
 
     def _light(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
@@ -262,7 +262,7 @@ class ObjectMeanings:
             )
         delay = round(v["delay"] * TICKS_PER_SECOND)
         args = (v["on"], v["source"], v["does"], v["target"], v["text"], delay, v["once"])
-        self.triggers.append(Trigger(thing.id, thing.name, *args))
+        self.triggers.append(LevelTrigger(thing.id, thing.name, *args))
 
     # references ---------------------------------------------------------------------------------------------------
 

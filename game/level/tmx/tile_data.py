@@ -30,7 +30,7 @@ Gids = NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
-class Chunk:
+class LayerChunk:
     """A rectangle of gids (flip bits still set) whose upper left tile is ``x, y``."""
 
     x: int
@@ -38,14 +38,14 @@ class Chunk:
     gids: Gids
 
 
-def read_data(data: Node, place: str, width: int, height: int, budget: int) -> list[Chunk]:
+def read_data(data: Node, place: str, width: int, height: int, budget: int) -> list[LayerChunk]:
     """The chunks of a ``<data>`` element; a finite layer is one chunk of ``width`` x ``height`` at 0, 0.
 
     ``budget`` is how many tiles may still be unpacked.  Raises LevelError.
     """
     chunks = data.findall("chunk")
     if not chunks:
-        return [Chunk(0, 0, _decode(data, data, place, width, height))]
+        return [LayerChunk(0, 0, _decode(data, data, place, width, height))]
     out = []
     for chunk in chunks:
         assert isinstance(chunk, Node)
@@ -54,7 +54,7 @@ def read_data(data: Node, place: str, width: int, height: int, budget: int) -> l
         budget -= w * h
         if budget < 0:
             raise LevelError(data.file, place, "its chunks hold too many tiles", f"at most {MOST_TILES} are read")
-        out.append(Chunk(x, y, _decode(chunk, data, f"{place}, chunk {x},{y}", w, h)))
+        out.append(LayerChunk(x, y, _decode(chunk, data, f"{place}, chunk {x},{y}", w, h)))
     return out
 
 

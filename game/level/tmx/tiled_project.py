@@ -43,7 +43,7 @@ def is_value(kind: str, text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Member:
+class ProjectMember:
     """One member of a class: its Tiled type, the name of an enumeration or class, and its default as text."""
 
     name: str
@@ -56,7 +56,7 @@ class Member:
 class PropertyTypes:
     """Classes (name -> members) and enumerations (name -> allowed words) of a project."""
 
-    classes: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    classes: dict[str, tuple[ProjectMember, ...]] = field(default_factory=dict)
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     file: Path = Path(".tiled-project")
     _known: dict[str, Typed] = field(default_factory=dict)
@@ -119,7 +119,7 @@ def read_property_types(room: Room) -> PropertyTypes:
     return types
 
 
-def _members(path: Path, row: dict[str, Any]) -> tuple[Member, ...]:
+def _members(path: Path, row: dict[str, Any]) -> tuple[ProjectMember, ...]:
     members = row.get("members", [])
     if not isinstance(members, list):
         raise LevelError(path, quoted(row["name"]), "members is not a list", "correct it in Tiled")
@@ -132,5 +132,5 @@ def _members(path: Path, row: dict[str, Any]) -> tuple[Member, ...]:
         wrong = isinstance(value, float) and not math.isfinite(value)
         if wrong or (isinstance(value, dict | list) and kind != "class") or value is None:
             raise LevelError(path, quoted(row["name"]), f"member {quoted(m['name'])} has a bad default", "correct it")
-        out.append(Member(m["name"], kind, str(m.get("propertyType", "")), value))
+        out.append(ProjectMember(m["name"], kind, str(m.get("propertyType", "")), value))
     return tuple(out)

@@ -18,7 +18,7 @@ from game.level.tmx.checked_map import EVERY_FLIP, CheckedLayer, CheckedMap, Che
 from game.level.tmx.map_folder import Room
 from game.level.tmx.object_pass import ObjectReader
 from game.level.tmx.properties import attach, read_properties
-from game.level.tmx.tile_data import MOST_TILES, Chunk, read_data
+from game.level.tmx.tile_data import MOST_TILES, LayerChunk, read_data
 from game.level.tmx.tiled_project import Typed, read_property_types
 from game.level.tmx.tileset_pass import LARGEST, TilesetReader
 from game.level.tmx.xml_tree import Node, flag, integer, read_xml, real
@@ -55,7 +55,7 @@ class _Pass:
         self.objects_left = MOST_OBJECTS
         self.tilesets: list[CheckedTileset] = []
         self.layers: list[CheckedLayer] = []
-        self.chunks: dict[int, list[Chunk]] = {}
+        self.chunks: dict[int, list[LayerChunk]] = {}
 
     def run(self) -> CheckedMap:
         root = self.root
@@ -272,7 +272,7 @@ class _Pass:
         return root
 
 
-def _paste(whole: np.ndarray, chunk: Chunk, x0: int, y0: int) -> None:
+def _paste(whole: np.ndarray, chunk: LayerChunk, x0: int, y0: int) -> None:
     height, width = whole.shape
     left, top = chunk.x - x0, chunk.y - y0
     right, bottom = left + chunk.gids.shape[1], top + chunk.gids.shape[0]

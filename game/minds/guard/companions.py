@@ -12,7 +12,7 @@ from ai.core.serialization import record
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from ai.squad.missing_comrades import Comrades
 from game.minds.settings import settings_of
-from game.systems.noise import ways_of_sound
+from game.systems.noise import paths_of_sound
 from game.world.world import World
 
 STEP = 10
@@ -28,7 +28,7 @@ MISSED_FOR = 200
 
 
 @record
-class Errand:
+class CompanionErrand:
     """One who went to look at something alone, and until when his comrades wait for him."""
 
     unit: int
@@ -37,11 +37,11 @@ class Errand:
     deadline: int
 
 
-def goes_to_look(world: World, unit: int, x: float, y: float, way: float, speed: float) -> None:
+def goes_to_look(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
     """A guard tells his comrades that he goes to look at (x, y), ``way`` tiles off."""
     world.errands = [e for e in world.errands if e.unit != unit]
-    ticks = int(2 * way / max(speed, 0.1) * 20) + EXPECTED
-    world.errands.append(Errand(unit, x, y, world.tick + ticks))
+    ticks = int(2 * path / max(speed, 0.1) * 20) + EXPECTED
+    world.errands.append(CompanionErrand(unit, x, y, world.tick + ticks))
 
 
 def who_answers(world: World, unit: int) -> int:
@@ -53,9 +53,9 @@ def who_answers(world: World, unit: int) -> int:
     others = others[np.hypot(u.x[others] - u.x[me], u.y[others] - u.y[me]) <= EARSHOT]
     if not len(others):
         return -1
-    ways = ways_of_sound(world, float(u.x[me]), float(u.y[me]), u.x[others], u.y[others])
-    nearest = np.lexsort((u.id[others], ways))[0]
-    return int(u.id[others[nearest]]) if ways[nearest] <= EARSHOT else -1
+    paths = paths_of_sound(world, float(u.x[me]), float(u.y[me]), u.x[others], u.y[others])
+    nearest = np.lexsort((u.id[others], paths))[0]
+    return int(u.id[others[nearest]]) if paths[nearest] <= EARSHOT else -1
 
 
 def others_look(world: World, unit: int, x: float, y: float) -> int:
@@ -129,7 +129,7 @@ def _within_earshot(world: World, x: np.ndarray, y: np.ndarray, noisy: np.ndarra
     close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
     # A sound's way is as long there as back, and two that make none wait for nothing.
     one, other = np.nonzero(np.triu(close & (noisy[:, None] | noisy), 1))
-    near[one, other] = ways_of_sound(world, x[one], y[one], x[other], y[other]) <= EARSHOT
+    near[one, other] = paths_of_sound(world, x[one], y[one], x[other], y[other]) <= EARSHOT
     both: np.ndarray = near | near.T
     return both
 

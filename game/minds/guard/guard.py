@@ -14,7 +14,7 @@ from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
 from ai.perception.stimuli.stimulus_board import PRIORITY, StimulusKind
 from game.minds import alarm
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.alarm import ALARM, NOISE
 from game.minds.guard import guard_fight, investigate, patrol
 from game.minds.guard.search import guard_search
@@ -25,7 +25,7 @@ from game.systems.stealth.side_knowledge import report
 from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.units import Event
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 _NOTICED, _HEARD, _LOCATED = int(Event.NOTICED), int(Event.HEARD), int(Event.LOCATED)
 _GLIMPSED = int(Event.GLIMPSED)

@@ -6,15 +6,15 @@ import math
 
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from ai.decision.state_machine import Machine, State
+from ai.decision.state_machine import State, StateMachine
 from ai.perception.awareness.reaction import Task, reaction_time
 from game.minds import alarm
-from game.minds.agent_view import Body, tiles
+from game.minds.agent_view import AgentView, tiles
 from game.minds.guard import standoff
 from game.systems.stealth.side_knowledge import believed_at
 from game.world.units import Pace
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 WATCH = 4
 """Ticks between two looks at the enemy."""
@@ -34,12 +34,12 @@ COMFORT = 0.8
 """It closes in to this part of its weapon's reach."""
 
 
-def has_enemy(me: Body) -> bool:
+def has_enemy(me: AgentView) -> bool:
     """Whether its own eyes are on an identified enemy."""
     return me.sees_enemy and me.is_enemy(me.quarry)
 
 
-def sees_whom(me: Body) -> tuple[str, int]:
+def sees_whom(me: AgentView) -> tuple[str, int]:
     """Why it fights: whom it sees, how far off, since when."""
     return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
 
@@ -60,7 +60,7 @@ def start(turn: Guard) -> None:
     turn.remind("READY", 2 if again else reaction(me, knew))
 
 
-def reaction(me: Body, warned: bool) -> int:
+def reaction(me: AgentView, warned: bool) -> int:
     """Ticks of surprise: shorter for one who was warned and has no comrade beside the enemy to mistake him for."""
     if not me.settings.reactions:
         return alarm.reaction(me.world, me.id)
@@ -257,7 +257,7 @@ def lower(turn: Guard) -> None:
     turn.host.aim(-1)
 
 
-FIGHT = Machine(
+FIGHT = StateMachine(
     "fight",
     (
         State("Start", start, on={"READY": ready}, phrase="starts and raises its weapon", doing="fighting"),

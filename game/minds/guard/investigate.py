@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from ai.decision.state_machine import Machine, State
-from game.minds.agent_view import Body
+from ai.decision.state_machine import State, StateMachine
+from game.minds.agent_view import AgentView
 from game.minds.guard import companions, restore_object
 from game.minds.guard.search.guard_search import LEG_LIMIT, forget, why_look
 from game.world.units import Pace
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 GOING = "GOING"
 """Said to the nearest comrade: I go and look."""
@@ -38,7 +38,7 @@ def wonder_begin(turn: Guard) -> None:
     """Say what it wonders about; when comrades enough are on their way there, a look in that direction will do."""
     memory, me = turn.memory, turn.host
     x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    if not me.sees and companions.others_look(me.world, me.id, x, y) >= me.settings.lookers:
+    if not me.sees and companions.others_look(me.world, me.id, x, y) >= me.settings.companions:
         me.look(me.angle_to(x, y))
         memory["glance_until"] = memory["gaze_until"] = turn.tick + WONDER_TICKS
         forget(turn, "wonder")
@@ -122,7 +122,7 @@ def mended(turn: Guard, message: Message) -> None:
     turn.finish("it has set things right")
 
 
-LOOK = Machine(
+LOOK = StateMachine(
     "look",
     (
         State("Begin", wonder_begin, phrase="pricks up its ears", doing="looking into it"),

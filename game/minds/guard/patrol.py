@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from ai.decision.state_machine import Machine, State
-from game.minds.agent_view import Body
+from ai.decision.state_machine import State, StateMachine
+from game.minds.agent_view import AgentView
 from game.world.places import Route
 from game.world.units import Pace
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 GLANCE = 0.75
 """How far to the sides it looks while it waits, radians."""
@@ -26,7 +26,7 @@ SKIP = 3
 
 
 # --- sleep ------------------------------------------------------------------------------------------------------
-def is_asleep(me: Body) -> bool:
+def is_asleep(me: AgentView) -> bool:
     """Whether it sleeps."""
     return me.asleep
 
@@ -52,11 +52,13 @@ def jolt(turn: Guard, message: Message) -> None:
     turn.finish("it was hit in its sleep")
 
 
-SLEEP = Machine("sleep", (State("Sleep", sleep_enter, sleep, on={"HIT": jolt}, phrase="sleeps", doing="sleeping on"),))
+SLEEP = StateMachine(
+    "sleep", (State("Sleep", sleep_enter, sleep, on={"HIT": jolt}, phrase="sleeps", doing="sleeping on"),)
+)
 
 
 # --- round ------------------------------------------------------------------------------------------------------
-def route_of(me: Body) -> Route | None:
+def route_of(me: AgentView) -> Route | None:
     """Its patrol route, if it has one."""
     name = me.world.routes_of.get(me.id, "")
     return me.world.route(name) if name else None
@@ -79,7 +81,7 @@ def begin(turn: Guard) -> None:
     turn.set_state("Walk")
 
 
-def rank(me: Body) -> int:
+def rank(me: AgentView) -> int:
     """Place among those who walk the same route, by id; comrades walk beside each other's points."""
     name = me.world.routes_of.get(me.id, "")
     return sum(1 for unit, other in me.world.routes_of.items() if other == name and unit < me.id)
@@ -136,13 +138,13 @@ def at_point(turn: Guard, message: Message) -> None:
 def _advance(turn: Guard, route: Route) -> None:
     memory = turn.memory
     count = len(route.points)
-    at, way = int(memory["point"]), int(memory["way"])
+    at, path = int(memory["point"]), int(memory["way"])
     if route.loop:
         memory["point"] = (at + 1) % count
         return
-    if not 0 <= at + way < count:
-        way = -way
-    memory["point"], memory["way"] = at + way, way
+    if not 0 <= at + path < count:
+        path = -path
+    memory["point"], memory["way"] = at + path, path
 
 
 def held_up(turn: Guard, message: Message) -> None:
@@ -159,7 +161,7 @@ def held_up(turn: Guard, message: Message) -> None:
         turn.host.go_to(*target(turn, route), Pace.WALK)
 
 
-def no_way(turn: Guard, message: Message) -> None:
+def no_path(turn: Guard, message: Message) -> None:
     """No way to this point: leave it out, after a moment."""
     route = route_of(turn.host)
     if route is not None:
@@ -231,7 +233,7 @@ def post_reached(turn: Guard, message: Message) -> None:
     turn.host.turn(float(turn.memory["post_a"]))
 
 
-ROUND = Machine(
+ROUND = StateMachine(
     "round",
     (
         State("Begin", begin, phrase="goes back to its duty", doing="going home"),
@@ -239,7 +241,7 @@ ROUND = Machine(
             "Walk",
             walk_enter,
             walk,
-            on={"ARRIVED": at_point, "BLOCKED": held_up, "PATH_LOST": no_way},
+            on={"ARRIVED": at_point, "BLOCKED": held_up, "PATH_LOST": no_path},
             phrase="walks its round",
             doing="walking its round",
         ),

@@ -11,19 +11,19 @@ import numpy as np
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
 from ai.perception.sight.line_of_sight import line_clear
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.systems.interaction.hand_work import can_reach, why_not
 from game.systems.lights import LightSource
 from game.world.places import Door
 from game.world.units import Pace
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 LEG_LIMIT = 120
 """Ticks for the last steps to the thing."""
 
 
-def thing_of(me: Body, number: int) -> Door | LightSource | None:
+def thing_of(me: AgentView, number: int) -> Door | LightSource | None:
     """The door or lamp of an id."""
     found: Door | LightSource | None = me.world.door(number) or me.world.lamp(number)
     return found
@@ -40,7 +40,7 @@ def wants(turn: Guard) -> bool:
     return not thing.on
 
 
-def _in_view(me: Body, thing: Door | LightSource) -> bool:
+def _in_view(me: AgentView, thing: Door | LightSource) -> bool:
     """Whether a line leads there from where it has just looked about: how the thing is, only eyes tell."""
     x, y = thing.centre
     return bool(line_clear(me.world.terrain.opaque, int(me.y), int(me.x), int(y), int(x)))
@@ -51,7 +51,7 @@ def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:
     from scipy.ndimage import label
 
     me, memory = turn.host, turn.memory
-    passable = me.world.terrain.passable >> int(me.units.klass[me.slot]) & 1
+    passable = me.world.terrain.passable >> int(me.units.movement_class[me.slot]) & 1
     passable[door.y0 : door.y1, door.x0 : door.x1] = 0
     home = float(memory.get("post_x", me.x)), float(memory.get("post_y", me.y))
     parts, _ = label(passable)
@@ -78,7 +78,7 @@ def enter(turn: Guard) -> None:
     turn.push("go", x=at[0], y=at[1], pace=int(Pace.WALK), limit=LEG_LIMIT)
 
 
-def _near(me: Body, thing: Door | LightSource) -> tuple[float, float]:
+def _near(me: AgentView, thing: Door | LightSource) -> tuple[float, float]:
     """The place itself, or the nearest walkable tile around it."""
     x, y = thing.centre
     if me.walkable(x, y):

@@ -13,11 +13,11 @@ from ai.decision.skills import MindTurn
 from ai.decision.state_machine import Memory
 from ai.perception.sight.line_of_sight import lines_clear
 from ai.tactics.place_quality import cover_quality, views, visibility_quality
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.systems.stealth.side_balance import balance_of
 from game.world.units import Pace
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 NO_EFFECT = 80
 """Ticks of shooting without effect after which they back off."""
@@ -33,7 +33,7 @@ CANDIDATES = 24
 WATCH = 4
 
 
-def out_of_reach(me: Body) -> bool:
+def out_of_reach(me: AgentView) -> bool:
     """Whether no way leads to whom it sees."""
     return me.settings.fall_back and me.world.terrain is not None and not me.can_reach(*me.seen)
 
@@ -44,7 +44,7 @@ def in_vain(turn: Guard) -> bool:
     return turn.tick - since > NO_EFFECT and out_of_reach(turn.host)
 
 
-def mates(me: Body) -> list[int]:
+def mates(me: AgentView) -> list[int]:
     """Ids of those near by who fight the same enemy, its own among them, ascending."""
     u, found = me.units, [me.id]
     quarry = _memory(me, me.id).get("enemy", -1)
@@ -59,20 +59,20 @@ def mates(me: Body) -> list[int]:
     return sorted(found)
 
 
-def _memory(me: Body, unit: int) -> Memory:
+def _memory(me: AgentView, unit: int) -> Memory:
     mind = me.world.minds.get(unit)
     return mind.machine.memory if mind is not None else {}
 
 
-def refuge(me: Body, x: float, y: float) -> tuple[float, float] | None:
+def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
     """A reachable tile out of sight of (x, y): near, and where one's own side is strong; None without one."""
     world = me.world
     height, width = world.terrain.opaque.shape
     y0, y1 = max(0, int(me.y) - SEARCHED), min(height, int(me.y) + SEARCHED + 1)
     x0, x1 = max(0, int(me.x) - SEARCHED), min(width, int(me.x) + SEARCHED + 1)
-    klass = int(me.units.klass[me.slot])
-    labels = world.components.label_map(klass)
-    tiles = np.argwhere(labels[y0:y1, x0:x1] == world.components.label(klass, int(me.y), int(me.x))) + (y0, x0)
+    movement_class = int(me.units.movement_class[me.slot])
+    labels = world.components.label_map(movement_class)
+    tiles = np.argwhere(labels[y0:y1, x0:x1] == world.components.label(movement_class, int(me.y), int(me.x))) + (y0, x0)
     if not len(tiles):
         return None
     ends = tiles.astype(np.int32)
@@ -92,7 +92,7 @@ def refuge(me: Body, x: float, y: float) -> tuple[float, float] | None:
             worth[gap < 1.2] -= 100.0
     # Of the most promising the one that shields best and that few tiles look at (AI for Games, 6.1, 6.2).
     few = np.argsort(-worth, kind="stable")[:CANDIDATES]
-    standing = labels == world.components.label(klass, int(me.y), int(me.x))
+    standing = labels == world.components.label(movement_class, int(me.y), int(me.x))
     if me.settings.quality:
         worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing)
     if me.settings.quality and world.sight.bits is not None:

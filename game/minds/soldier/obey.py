@@ -8,8 +8,8 @@ and a fallback).
 from __future__ import annotations
 
 from ai.decision.message_router import Message
-from ai.decision.state_machine import Machine, State
-from game.minds.agent_view import Body
+from ai.decision.state_machine import State, StateMachine
+from game.minds.agent_view import AgentView
 from game.minds.order_ends import Soldier, blocked, over, path_lost
 from game.minds.soldier.attack_order import attack, attack_enter, stop_aiming
 from game.minds.soldier.interact import (
@@ -59,7 +59,7 @@ def take(turn: Soldier) -> None:
         turn.set_state(state, "it was ordered to", since=me.tick, decided=_decided(me))
 
 
-def _decided(me: Body) -> str:
+def _decided(me: AgentView) -> str:
     order = me.order
     if order == OrderKind.HOLD:
         return "holds its place and fires at whom it sees"
@@ -145,7 +145,7 @@ def hold_enter(turn: Soldier) -> None:
         over(turn, "the next order waits")
 
 
-OBEY = Machine(
+OBEY = StateMachine(
     "obey",
     (
         State("Take", take, phrase="thinks about its orders", doing="obeying"),
@@ -176,6 +176,6 @@ OBEY = Machine(
 )
 
 
-def has_order(me: Body) -> bool:
+def has_order(me: AgentView) -> bool:
     """Whether the player, a script or a squad has ordered something."""
     return me.order != OrderKind.NONE

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
-from ai.decision.state_machine import Machine, State
-from game.minds.agent_view import Body, tiles
+from ai.decision.state_machine import State, StateMachine
+from game.minds.agent_view import AgentView, tiles
 from game.minds.soldier.attack_order import stop_aiming
 from game.minds.soldier.obey import OBEY, has_order
 from game.world.orders import OrderKind
 from game.world.units import Event
 
-Soldier = MindTurn[Body]
+Soldier = MindTurn[AgentView]
 
 _HIT, _ORDERED = int(Event.HIT), int(Event.ORDERED)
 
@@ -41,7 +41,7 @@ _FREE_TO_CLOSE: set[int] = {OrderKind.ATTACK_MOVE, OrderKind.PATROL}
 
 
 # --- fight ------------------------------------------------------------------------------------------------------
-def may_fire(me: Body) -> bool:
+def may_fire(me: AgentView) -> bool:
     """Whether its order, its fire discipline and the reach of its weapon let it shoot at whom it sees."""
     if not me.sees_enemy or me.reach <= 0.0 or not me.may_join_in:
         return False
@@ -97,7 +97,7 @@ def fight_ordered(turn: Soldier, message: Message) -> None:
     turn.finish("a new order came")
 
 
-def sees_whom(me: Body) -> tuple[str, int]:
+def sees_whom(me: AgentView) -> tuple[str, int]:
     """Why it fights."""
     return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
 
@@ -109,7 +109,7 @@ def fight_cause(turn: Soldier) -> None:
     turn.set_state("Fire", why, since=since, decided=f"fires at {me.call(me.quarry)}")
 
 
-FIGHT = Machine(
+FIGHT = StateMachine(
     "fight",
     (
         State("Raise", fight_cause, phrase="raises its weapon", doing="fighting"),
@@ -120,7 +120,7 @@ FIGHT = Machine(
 
 
 # --- stand ------------------------------------------------------------------------------------------------------
-def always(me: Body) -> bool:
+def always(me: AgentView) -> bool:
     """The last skill of a list is valid whatever happens."""
     return True
 
@@ -134,7 +134,7 @@ def told(turn: Soldier, message: Message) -> None:
             me.turn(me.angle_to(float(message.data["x"]), float(message.data["y"])))
 
 
-STAND = Machine("stand", (State("Stand", phrase="stands and waits", doing="standing"),))
+STAND = StateMachine("stand", (State("Stand", phrase="stands and waits", doing="standing"),))
 
 SOLDIER = SkillList(
     "soldier",

@@ -36,6 +36,6 @@ def run(world: World) -> None:
     rested = np.flatnonzero((was_moving == 1) & (u.moving[:n] == 0))
     if len(rested):
         # Who stands before a door that has shut on its way has come to rest, but has not arrived.
-        waiting = world.paths.wait_for_way(rested, world.tick, world.settings.paths)
+        waiting = world.paths.wait_for_path(rested, world.tick, world.settings.paths)
         u.moving[waiting] = 1
         u.event[waiting] &= ~np.uint32(Event.ARRIVED)

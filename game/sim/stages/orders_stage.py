@@ -20,7 +20,7 @@ from game.systems.groups.companies import send_companies
 from game.systems.groups.formation_orders import drill_units, form_up_who_stand, wheel
 from game.systems.groups.group_forming import begin_group
 from game.systems.groups.membership import leave_groups
-from game.systems.interaction.door_errands import carry_on, open_the_way
+from game.systems.interaction.door_errands import carry_on, open_the_path
 from game.systems.interaction.hand_work import drop
 from game.systems.interaction.map_edits import edit_map
 from game.systems.movement.posture import take_stance
@@ -169,7 +169,7 @@ def start_order(
         give_up(world, slots)
     if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
         patrols = kind == OrderKind.PATROL
-        porter = None if patrols else open_the_way(world, slots, order)
+        porter = None if patrols else open_the_path(world, slots, order)
         if porter is not None:
             start_order(world, np.array(porter[:1]), porter[1])
             slots = slots[slots != porter[0]]
@@ -189,7 +189,7 @@ def start_order(
         x, y = _places(world, together, order.x, order.y, lanes)
         mine = np.flatnonzero(np.isin(together, slots))
         _walk(world, together[mine], kind, x[mine], y[mine])
-        _ask_for_ways(world, together[mine], order, x[mine], y[mine])
+        _ask_for_paths(world, together[mine], order, x[mine], y[mine])
     elif kind in (OrderKind.ATTACK, OrderKind.USE) or kind in ABILITY_ORDERS:
         u.order[slots] = kind
         u.order_target[slots] = order.target
@@ -226,21 +226,23 @@ def _places(world: World, slots: np.ndarray, x: float, y: float, lanes: bool = F
     gx, gy = np.empty(len(slots)), np.empty(len(slots))
     tiles = _footing_of(world, slots)
     keys = np.zeros(len(slots), np.int64)
-    for klass in np.unique(u.klass[slots]).tolist():
-        of_class = u.klass[slots] == klass
-        keys[of_class] = klass * (1 << 32) + world.components.labels_of(klass, tiles[of_class]).astype(np.int64)
+    for movement_class in np.unique(u.movement_class[slots]).tolist():
+        of_class = u.movement_class[slots] == movement_class
+        keys[of_class] = movement_class * (1 << 32) + world.components.labels_of(
+            movement_class, tiles[of_class]
+        ).astype(np.int64)
     goal = (math.floor(y), math.floor(x))
     taken: dict[int, list[tuple[int, int]]] = {}
     for key in np.unique(keys):
         members = np.flatnonzero(keys == key)
         first = int(members[0])
-        klass = int(u.klass[slots[first]])
+        movement_class = int(u.movement_class[slots[first]])
         # Who crawls and who walks may want the same tile: it is taken by who comes first.
-        others = {tile for other, tiles_taken in taken.items() if other != klass for tile in tiles_taken}
+        others = {tile for other, tiles_taken in taken.items() if other != movement_class for tile in tiles_taken}
         spread = spread_goals(
             world.terrain,
             world.components,
-            klass,
+            movement_class,
             goal,
             len(members) + len(others),
             start=(int(tiles[first, 0]), int(tiles[first, 1])),
@@ -254,7 +256,7 @@ def _places(world: World, slots: np.ndarray, x: float, y: float, lanes: bool = F
         # Units go to places in the order of their ids; places are nearest first.  More units than tiles share.
         by_id = members[np.argsort(u.id[slots[members]], kind="stable")]
         chosen = spread[np.arange(len(by_id)) % len(spread)]
-        taken.setdefault(klass, []).extend(map(tuple, chosen.tolist()))
+        taken.setdefault(movement_class, []).extend(map(tuple, chosen.tolist()))
         if lanes and len(by_id) >= LANES_FROM:
             here = np.column_stack([u.x[slots[by_id]], u.y[slots[by_id]]])
             chosen = chosen[assign_sorted(here, chosen[:, ::-1] + 0.5)]
@@ -265,7 +267,7 @@ def _places(world: World, slots: np.ndarray, x: float, y: float, lanes: bool = F
     return gx, gy
 
 
-def _ask_for_ways(world: World, slots: np.ndarray, order: Order, x: np.ndarray, y: np.ndarray) -> None:
+def _ask_for_paths(world: World, slots: np.ndarray, order: Order, x: np.ndarray, y: np.ndarray) -> None:
     """Ask the path manager here, because only the order knows where it really led: a way there may open later."""
     u, terrain = world.units, world.terrain
     meant = (
@@ -273,20 +275,22 @@ def _ask_for_ways(world: World, slots: np.ndarray, order: Order, x: np.ndarray, 
         min(max(math.floor(order.x), 0), terrain.width - 1),
     )
     tiles = _footing_of(world, slots)
-    for klass in np.unique(u.klass[slots]).tolist():
-        labels = world.components.labels_of(klass, tiles)
-        barred = (u.klass[slots] == klass) & (labels != world.components.label(klass, *meant))
+    for movement_class in np.unique(u.movement_class[slots]).tolist():
+        labels = world.components.labels_of(movement_class, tiles)
+        barred = (u.movement_class[slots] == movement_class) & (
+            labels != world.components.label(movement_class, *meant)
+        )
         if barred.any():
             at = slots[barred]
             places = np.column_stack([np.floor(y[barred]), np.floor(x[barred])]).astype(np.int32)
             favoured = u.side[at] == 0
-            world.paths.request(at, u.id[at], places, klass, world.tick, favoured, wanted=meant)
+            world.paths.request(at, u.id[at], places, movement_class, world.tick, favoured, wanted=meant)
 
 
 def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:
     """Tiles int32[n, 2] (y, x) that units stand on; where an edit has closed one, the nearest that they get out to."""
     tiles = tiles_of(world, slots)
-    footing = find_footing(world.terrain, world.units.klass[slots], tiles)
+    footing = find_footing(world.terrain, world.units.movement_class[slots], tiles)
     return np.where(footing >= 0, footing, tiles)
 
 

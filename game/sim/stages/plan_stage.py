@@ -6,7 +6,7 @@ import numpy as np
 
 from ai.core.kernels import kernel
 from ai.paths.requests.request_columns import Phase
-from ai.paths.update_context import Bodies
+from ai.paths.update_context import PathUnits
 from game.systems.groups.march import marching
 from game.systems.movement import crowding, sneaking
 from game.systems.timeline_notes import note_paths
@@ -29,7 +29,7 @@ def run(world: World) -> None:
     u.path_request[:n] = 0
     if len(asking):
         goals = np.column_stack([np.floor(u.goal_y[asking]), np.floor(u.goal_x[asking])]).astype(np.int32)
-        paths.request(asking, u.id[asking], goals, u.klass[asking], world.tick, favoured=u.side[asking] == 0)
+        paths.request(asking, u.id[asking], goals, u.movement_class[asking], world.tick, favoured=u.side[asking] == 0)
     if not world.settings.paths.futility:
         again = world.settings.steering.blocked_ticks
         stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)
@@ -40,10 +40,10 @@ def run(world: World) -> None:
     crowding.run(world)
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
     world.passages.reserve(n)
-    bodies = Bodies(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES)
+    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES)
     news = paths.update(
         world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
-        world.group_ways.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),
+        world.group_paths.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),
     )  # fmt: skip
     note_paths(world)
     _follow_goals(world)

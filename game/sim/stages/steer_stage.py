@@ -25,9 +25,9 @@ def run(world: World) -> None:
     """Set the speed column, then let the steering kernels fill in what units want."""
     adapt_stances(world)
     set_speeds(world)
-    bodies, way = bodies_of(world), ways_of(world)
-    group_steering.lead(world, way)
-    bodies = passage_right_of_way.run(world, bodies, way)
+    bodies, path = bodies_of(world), paths_of(world)
+    group_steering.lead(world, path)
+    bodies = passage_right_of_way.run(world, bodies, path)
     terrain, steering = world.terrain, world.steering
     known = steering.map_revision >= 0
     changes = terrain.changes_since(steering.map_revision, ("passable",)) if known else None
@@ -44,7 +44,7 @@ def run(world: World) -> None:
         terrain.passable,
         world.tick,
         bodies,
-        way,
+        path,
         True,
         awake,
         _pipelines(world),
@@ -115,7 +115,7 @@ def set_speeds(world: World) -> None:
     columns = (u.kind, u.stance, u.pace, load, u.x, u.y, u.speed)
     ground = (world.terrain.cost, table, world.settings.rules.carry_speed)
     calls = [(*ground, *(column[first:last] for column in columns)) for first, last in halves(n, SHARED_UNITS)]
-    world.paths.store.crew.share(speeds, calls)
+    world.paths.store.pool.share(speeds, calls)
 
 
 def bodies_of(world: World) -> Bodies:
@@ -125,13 +125,13 @@ def bodies_of(world: World) -> Bodies:
     alone = (u.slot_mode[:n] == OWN_WAY) | (u.slot_mode[:n] == BY_FIELD)
     peers = np.where(alone, np.int32(-1), u.band[:n]) if alone.any() else u.band[:n]
     return Bodies(
-        u.id[:n], u.alive[:n], u.moving[:n], u.holding[:n], u.klass[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n],
+        u.id[:n], u.alive[:n], u.moving[:n], u.holding[:n], u.movement_class[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n],
         u.facing[:n], u.radius[:n], u.speed[:n], u.turn_rate[:n], u.turn_to[:n], u.goal_x[:n], u.goal_y[:n],
         u.stuck[:n], u.event[:n], peers,
     )  # fmt: skip
 
 
-def ways_of(world: World) -> Waypoints:
+def paths_of(world: World) -> Waypoints:
     """The next waypoints of all."""
     u, n, store = world.units, world.units.count, world.paths.store
     store.reserve(u.capacity)

@@ -50,9 +50,9 @@ from game.systems.groups.group_forming import (
     enter,
     free_behind,
     place_in_slots,
-    put_on_way,
+    put_on_path,
     rally,
-    take_way,
+    take_path,
     ticks_to_rally,
 )
 from game.systems.groups.slot_arrangement import preferred
@@ -160,7 +160,7 @@ def set_off(world: World, lead: Group, rows: list[int]) -> bool:
     ``rows`` line up on it anew.  False when there is no such company any more."""
     groups, u = world.groups, world.units
     top = next((c for c in groups.companies if c.over < 0 and units_of(world, c) & set(lead.members.tolist())), None)
-    if top is None or lead.way is None:
+    if top is None or lead.path is None:
         return False
     order = Order(lead.order, lead.side, (), *lead.goal, facing=lead.told)
     placed: list[tuple[Company, int]] = []
@@ -172,7 +172,7 @@ def set_off(world: World, lead: Group, rows: list[int]) -> bool:
             _halt(world, company)
     for row in rows:
         if groups.rows[row] is not lead:
-            take_way(world, groups.rows[row], row, lead.way)
+            take_path(world, groups.rows[row], row, lead.path)
         rally(world, groups.rows[row], row)
     _march(world, top, sorted(placed, key=lambda part: groups.rows[part[1]] is not lead))
     return True
@@ -203,8 +203,8 @@ def _is_in(world: World, company: Company, top: Company) -> bool:
 def _line_up(world: World, rows: list[int]) -> None:
     """Squads on their common way, one behind the other, as far forward as the ground behind its beginning asks for."""
     groups, u = world.groups, world.units
-    way = groups.rows[rows[0]].way
-    assert way is not None
+    path = groups.rows[rows[0]].path
+    assert path is not None
     tables = [preferred(world, groups.rows[row]) for row in rows]
     along, at = float(groups.num[rows[0], G_ALONG]), []
     heading = float(groups.num[rows[0], G_HEADING])
@@ -212,11 +212,11 @@ def _line_up(world: World, rows: list[int]) -> None:
         along -= (tables[k - 1].depth + table.depth) / 2.0 + GAP if k else 0.0
         at.append(along)
     rear = at[-1] - tables[-1].depth / 2.0
-    back = free_behind(world, groups.rows[rows[0]].klass, way.points[0], heading, max(0.0, -rear))
+    back = free_behind(world, groups.rows[rows[0]].movement_class, path.points[0], heading, max(0.0, -rear))
     shift = max(0.0, -rear - back)
     for row, table, along in zip(rows, tables, at, strict=True):
         group, num = groups.rows[row], groups.num[row]
-        put_on_way(way, num, min(along + shift, way.length), heading)
+        put_on_path(path, num, min(along + shift, path.length), heading)
         slots = u.slots(group.members)
         place_in_slots(world, group, row, slots, table)
         group.patience = ticks_to_rally(world, slots, table, group, row)
@@ -226,8 +226,8 @@ def _line_up(world: World, rows: list[int]) -> None:
 def _make_entity(world: World, top: Company, placed: list[tuple[Company, int]]) -> None:
     """A row for the company and for each company in it, where the middle of its parts is, on the way of all."""
     groups = world.groups
-    way = groups.rows[placed[0][1]].way
-    assert way is not None
+    path = groups.rows[placed[0][1]].path
+    assert path is not None
     front = float(groups.num[placed[0][1], G_ALONG])
     inner = [c for c in groups.companies if c.over >= 0 and _is_in(world, c, top)]
     # From the innermost outwards, so that a company knows the rows of those in it.
@@ -236,16 +236,16 @@ def _make_entity(world: World, top: Company, placed: list[tuple[Company, int]]) 
         rows = [row for whose, row in placed if whose is company] + [c.row for c in below]
         if not rows:
             continue
-        company.row, company.entity, company.way = groups.free_row(), groups.next_id, way
+        company.row, company.entity, company.path = groups.free_row(), groups.next_id, path
         groups.next_id += 1
         alongs = [float(groups.num[row, G_ALONG]) for row in rows]
         num, tag = groups.num[company.row], groups.tag[company.row]
         middle = (max(alongs) + min(alongs)) / 2.0
-        put_on_way(way, num, middle, float(groups.num[placed[0][1], G_HEADING]))
-        num[G_STEP], num[G_STOP], num[G_SPACING] = way.step, 1e9, SLACK
+        put_on_path(path, num, middle, float(groups.num[placed[0][1], G_HEADING]))
+        num[G_STEP], num[G_STOP], num[G_SPACING] = path.step, 1e9, SLACK
         num[G_FACING], num[G_BEHIND] = groups.num[placed[0][1], G_FACING], middle - front
         num[G_HALF], num[G_DEPTH] = max(groups.num[row, G_HALF] for row in rows), max(alongs) - min(alongs)
-        tag[T_STATE], tag[T_POINTS], tag[T_BENDS], tag[T_WAITS] = GroupState.FORMING, len(way.points), 1, 1
+        tag[T_STATE], tag[T_POINTS], tag[T_BENDS], tag[T_WAITS] = GroupState.FORMING, len(path.points), 1, 1
         tag[T_STAGE : T_STAGE + len(USUAL_STAGES)] = USUAL_STAGES
         entities = {c.row: c.entity for c in below}
         company.parts = tuple(entities[row] if row in entities else groups.rows[row].id for row in rows)
@@ -270,7 +270,7 @@ def _halt(world: World, company: Company) -> None:
             groups.tag[row, T_OVER] = 0
     if company.row >= 0:
         groups.drop(company.row)
-    company.row, company.entity, company.parts, company.offsets, company.way = -1, -1, (), (), None
+    company.row, company.entity, company.parts, company.offsets, company.path = -1, -1, (), (), None
 
 
 def keep_stations(world: World, num: np.ndarray, tag: np.ndarray) -> None:

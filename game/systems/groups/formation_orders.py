@@ -139,8 +139,8 @@ def _release(world: World, slots: np.ndarray) -> None:
             u.goal_x[mine], u.goal_y[mine] = u.slot_x[mine], u.slot_y[mine]
             if group.awaits >= 0:
                 u.goal_x[mine], u.goal_y[mine] = group.goal
-            elif group.way is not None:
-                u.goal_x[mine], u.goal_y[mine] = group.way.points[-1]
+            elif group.path is not None:
+                u.goal_x[mine], u.goal_y[mine] = group.path.points[-1]
             u.path_request[mine] = 1
             u.moving[mine] = 1
 

@@ -47,26 +47,26 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
         return NO_GHOSTS
     slots = slots[np.argsort(u.id[slots], kind="stable")]
     terrain = world.terrain
-    klass, able = class_of(world, slots)
+    movement_class, able = class_of(world, slots)
     slots = slots[able]
-    first = slots[np.argmax(u.klass[slots] == klass)]
+    first = slots[np.argmax(u.movement_class[slots] == movement_class)]
     start = (int(u.y[first]), int(u.x[first]))
-    end = resolve_goals(terrain, world.components, klass, [start], [[math.floor(y), math.floor(x)]])[0]
+    end = resolve_goals(terrain, world.components, movement_class, [start], [[math.floor(y), math.floor(x)]])[0]
     if end[0] < 0:
         return NO_GHOSTS
     if (math.floor(y), math.floor(x)) != (int(end[0]), int(end[1])):
         x, y = end[1] + 0.5, end[0] + 0.5
     heading = float(u.facing[slots[0]]) if drill.shape == KEEP else facing
     table = slots_for(world, drill, slots, standing(world, slots, heading))
-    label = world.components.label(klass, int(end[0]), int(end[1]))
-    there = places_for(world, slots, klass, label, table, x, y, facing)
+    label = world.components.label(movement_class, int(end[0]), int(end[1]))
+    there = places_for(world, slots, movement_class, label, table, x, y, facing)
     if drill.shape != PLAY:
         return Ghosts(there, np.zeros(len(there), bool))
     return Ghosts(there, *_kept_and_holes(world, drill, slots, x, y, facing))
 
 
 def places_of_each(
-    world: World, units: tuple[int, ...], x: float, y: float, facing: float, way: np.ndarray
+    world: World, units: tuple[int, ...], x: float, y: float, facing: float, path: np.ndarray
 ) -> dict[int, tuple[float, float, float]]:
     """Unit id -> place and facing (x, y, radians) of each who would walk along ``way`` float64[n, 2] in formation.
 
@@ -79,22 +79,22 @@ def places_of_each(
     if drill.shape == LOOSE or not world.settings.formation.together or (len(slots) < 2 and facing == NO_FACING):
         return {}
     slots = slots[np.argsort(u.id[slots], kind="stable")]
-    klass, able = class_of(world, slots)
+    movement_class, able = class_of(world, slots)
     slots = slots[able]
     # Groups go straight where they can: as far from either end as a body sees of the way.
-    legs = [np.hstack([np.broadcast_to(end, way.shape), way]) for end in (way[0], way[-1])]
-    clear = [line_walkable(world.terrain, leg, klass)[0] for leg in legs]
-    ends = [way[np.flatnonzero(clear[0])[-1:]] - way[0], way[-1] - way[np.flatnonzero(clear[1])[:1]]]
+    legs = [np.hstack([np.broadcast_to(end, path.shape), path]) for end in (path[0], path[-1])]
+    clear = [line_walkable(world.terrain, leg, movement_class)[0] for leg in legs]
+    ends = [path[np.flatnonzero(clear[0])[-1:]] - path[0], path[-1] - path[np.flatnonzero(clear[1])[:1]]]
     as_now = float(u.facing[slots[0]])
     out, arriving = (math.atan2(d[0, 1], d[0, 0]) if len(d) and np.hypot(*d[0]) > 1e-6 else as_now for d in ends)
     if drill.shape == KEEP and facing == NO_FACING:
         out = arriving = as_now
     told = facing if facing != NO_FACING else arriving
     table = slots_for(world, drill, slots, standing(world, slots, out))
-    length = float(np.hypot(*np.diff(way, axis=0).T).sum())
+    length = float(np.hypot(*np.diff(path, axis=0).T).sum())
     rally = rally_of(world, drill)
     if rally == Rally.DESTINATION or length < 1.5:
-        first, heading = way[-1], told
+        first, heading = path[-1], told
     else:
         heading = out
         first = np.array([u.x[slots].mean(), u.y[slots].mean()])
@@ -107,10 +107,12 @@ def places_of_each(
         taken = assign_optimal(np.column_stack([u.x[slots], u.y[slots]]), there[:, :2], squared=True)
     else:
         none = np.zeros((0, 3))
-        group = Group(-1, 0, klass, drill, u.id[slots].astype(np.int64), np.arange(len(slots)), none, 0, (x, y))
+        group = Group(
+            -1, 0, movement_class, drill, u.id[slots].astype(np.int64), np.arange(len(slots)), none, 0, (x, y)
+        )
         taken = match(world, group, slots, table, there)
-    label = world.components.label(klass, int(way[-1][1]), int(way[-1][0]))
-    stand = places_for(world, slots, klass, label, table, float(way[-1][0]), float(way[-1][1]), told)[taken]
+    label = world.components.label(movement_class, int(path[-1][1]), int(path[-1][0]))
+    stand = places_for(world, slots, movement_class, label, table, float(path[-1][0]), float(path[-1][1]), told)[taken]
     return {int(u.id[s]): (float(a), float(b), float(c)) for s, (a, b, c) in zip(slots, stand, strict=True)}
 
 

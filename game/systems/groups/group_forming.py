@@ -39,7 +39,7 @@ from ai.formation.group_entity import (
     GroupState,
 )
 from ai.formation.group_pipeline import USUAL_STAGES, read_group_stages
-from ai.formation.path_corridor import GroupWay, lay_way
+from ai.formation.path_corridor import GroupPath, lay_path
 from ai.formation.slot_following import SEEKING
 from ai.paths.requests.goal_resolution import find_footing, resolve_goals
 from game.systems.groups.membership import leave_groups
@@ -64,12 +64,14 @@ def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | Non
     if drill.shape == LOOSE or not settings.together or few:
         return slots
     slots = slots[np.argsort(u.id[slots], kind="stable")]
-    klass, able = class_of(world, slots)
-    away = np.where(u.klass[slots] == klass, (u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2, np.inf)
+    movement_class, able = class_of(world, slots)
+    away = np.where(
+        u.movement_class[slots] == movement_class, (u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2, np.inf
+    )
     first = int(slots[np.argmin(away)])
     world.components.update(world.terrain)
     tiles = _tiles(world, slots)
-    labels = world.components.labels_of(klass, tiles)
+    labels = world.components.labels_of(movement_class, tiles)
     label = int(labels[np.argmin(away)])
     mine = able & (labels == label) & (label > 0)
     out, slots = slots[~mine], slots[mine]
@@ -77,7 +79,7 @@ def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | Non
         return np.concatenate([slots, out])
     leave_groups(world, slots)
     group = Group(
-        world.groups.next_id, order.side, klass, drill, u.id[slots].astype(np.int64), np.arange(len(slots)),
+        world.groups.next_id, order.side, movement_class, drill, u.id[slots].astype(np.int64), np.arange(len(slots)),
         np.zeros((0, 3)), order.kind, (order.x, order.y), None, world.tick, told=order.facing,
     )  # fmt: skip
     world.groups.next_id += 1
@@ -91,11 +93,11 @@ def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | Non
     set_stages(world, row, slots)
     tag[T_WAITS], tag[T_FREE] = settings.wait and drill.slowest, not drill.slowest
     tag[T_FIXED] = drill.shape == KEEP and order.facing == NO_FACING
-    if lead is None or lead.way is None:
-        _find_way(world, group, row, slots, first, label, order)
+    if lead is None or lead.path is None:
+        _find_path(world, group, row, slots, first, label, order)
     else:
         group.awaits = lead.awaits
-        take_way(world, group, row, lead.way)
+        take_path(world, group, row, lead.path)
     _columns_of_order(world, slots, order)
     rally(world, group, row)
     return out
@@ -115,13 +117,13 @@ def class_of(world: World, slots: np.ndarray) -> tuple[int, np.ndarray]:
 
     It is the class of most of them; others come along when they may stand wherever that class may.
     """
-    own = world.units.klass[slots]
+    own = world.units.movement_class[slots]
     counts = np.bincount(own)
-    klass, passable = int(np.argmax(counts)), world.terrain.passable
+    movement_class, passable = int(np.argmax(counts)), world.terrain.passable
     fits = np.zeros(len(counts), bool)
     for other in np.flatnonzero(counts).tolist():
-        fits[other] = other == klass or not ((passable >> klass & 1) & ~(passable >> other) & 1).any()
-    return klass, fits[own]
+        fits[other] = other == movement_class or not ((passable >> movement_class & 1) & ~(passable >> other) & 1).any()
+    return movement_class, fits[own]
 
 
 def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
@@ -130,7 +132,7 @@ def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
     return np.column_stack([ty, tx]).astype(np.int32)
 
 
-def _find_way(world: World, group: Group, row: int, slots: np.ndarray, first: int, label: int, order: Order) -> None:
+def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: int, label: int, order: Order) -> None:
     """One query for the whole group, from its rallying place to the reachable tile nearest to the order's."""
     u, terrain = world.units, world.terrain
     xs, ys = u.x[slots], u.y[slots]
@@ -145,22 +147,24 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, first: in
         int(np.clip(math.floor(x0), 0, terrain.width - 1)),
     )
     lead_tile = _tiles(world, np.array([first]))
-    if world.components.label(group.klass, *start) != label:
-        found = resolve_goals(terrain, world.components, group.klass, lead_tile, [start])[0]
+    if world.components.label(group.movement_class, *start) != label:
+        found = resolve_goals(terrain, world.components, group.movement_class, lead_tile, [start])[0]
         start = (int(found[0]), int(found[1]))
     meant = np.array([[math.floor(order.y), math.floor(order.x)]])
-    goal = resolve_goals(terrain, world.components, group.klass, lead_tile, meant)[0]
+    goal = resolve_goals(terrain, world.components, group.movement_class, lead_tile, meant)[0]
     if goal[0] < 0:
-        goal = find_footing(terrain, group.klass, lead_tile)[0]
+        goal = find_footing(terrain, group.movement_class, lead_tile)[0]
     end = (int(goal[0]), int(goal[1]))
     table = slots_for(world, group.drill, slots, standing(world, slots, 0.0))
     width = table.width + 2.0 * float(u.radius[slots].max())
     note_groups(world, Part.PATH, [group.id])
     budget = world.settings.formation.budget
-    corners = world.group_ways.ask(terrain, world.paths.engines, group.id, group.klass, start, end, width, budget)
+    corners = world.group_paths.ask(
+        terrain, world.paths.engines, group.id, group.movement_class, start, end, width, budget
+    )
     inside = (math.floor(y0), math.floor(x0)) == start
     here = (x0, y0) if inside else (start[1] + 0.5, start[0] + 0.5)
-    if not world.group_ways.answered(group.id):
+    if not world.group_paths.answered(group.id):
         group.awaits = group.id
         # Until its way is found it stands: where it rallies.
         at_end = rally_of(world, group.drill) == Rally.DESTINATION
@@ -168,7 +172,7 @@ def _find_way(world: World, group: Group, row: int, slots: np.ndarray, first: in
     else:
         corners = ends_of(group, corners)
         corners[0] = here
-    set_way(world, group, row, corners, table.width / 2.0)
+    set_path(world, group, row, corners, table.width / 2.0)
 
 
 def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
@@ -179,17 +183,17 @@ def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
     return out
 
 
-def set_way(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
+def set_path(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
     """Lay a group's way along turning points."""
-    take_way(world, group, row, lay_way(world.terrain.passable, group.klass, corners, half))
+    take_path(world, group, row, lay_path(world.terrain.passable, group.movement_class, corners, half))
 
 
-def take_way(world: World, group: Group, row: int, way: GroupWay) -> None:
+def take_path(world: World, group: Group, row: int, path: GroupPath) -> None:
     """Go along a way that has been laid; who kept a station on another leaves it."""
-    group.way = way
+    group.path = path
     num, tag = world.groups.num[row], world.groups.tag[row]
     num[G_BEHIND], tag[T_OVER] = 0.0, 0
-    num[G_STEP], tag[T_POINTS] = group.way.step, len(group.way.points)
+    num[G_STEP], tag[T_POINTS] = group.path.step, len(group.path.points)
     num[G_STOP] = 1e9
     world.groups.laid = False
 
@@ -210,10 +214,10 @@ def _columns_of_order(world: World, slots: np.ndarray, order: Order) -> None:
 
 def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
     """Put the group at its rallying place and give out its slots; one that has ``halted`` stays where it is."""
-    assert group.way is not None
+    assert group.path is not None
     slots = world.units.slots(group.members)
     num, tag = world.groups.num[row], world.groups.tag[row]
-    points = group.way.points
+    points = group.path.points
     ahead = points[min(len(points) - 1, 4)] - points[0]
     if group.awaits >= 0:
         ahead = np.array(group.goal) - points[0]  # most likely it will set out that way
@@ -227,36 +231,36 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
         group.kept = standing(world, slots, heading)
     table = slots_for(world, group.drill, slots, group.kept)
     group.family = None
-    short = group.way.length < 1.5 and group.awaits < 0
+    short = group.path.length < 1.5 and group.awaits < 0
     at_end = short or rally_of(world, group.drill) == Rally.DESTINATION
     if at_end:
-        num[G_ALONG], num[G_HEADING] = group.way.length, num[G_FACING]
+        num[G_ALONG], num[G_HEADING] = group.path.length, num[G_FACING]
         num[G_X], num[G_Y] = points[-1]
     else:
         # The front rank forms just ahead of the lead, or the whole about its middle.
         along = 0.0
         if rally_of(world, group.drill) == Rally.AHEAD and group.drill.shape != KEEP and not halted:
             # As far back as there is ground for the rear rank, straight behind the way's beginning.
-            back = free_behind(world, group.klass, points[0], heading, table.depth)
+            back = free_behind(world, group.movement_class, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
-        put_on_way(group.way, num, min(along, group.way.length), heading)
+        put_on_path(group.path, num, min(along, group.path.length), heading)
     tag[T_PLACED] = 0
     expect(world, group)
     place_in_slots(world, group, row, slots, table)
-    group.patience = ticks_to_rally(world, slots, table, group, row, group.way.length if at_end else 0.0)
+    group.patience = ticks_to_rally(world, slots, table, group, row, group.path.length if at_end else 0.0)
     enter(world, group, row, GroupState.SETTLING if at_end else GroupState.FORMING)
 
 
-def put_on_way(way: GroupWay, num: np.ndarray, along: float, heading: float) -> None:
+def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) -> None:
     """A group's row ``num`` stands ``along`` tiles from the beginning of a way, before it when that is negative."""
-    at = np.arange(len(way.points)) * way.step
+    at = np.arange(len(path.points)) * path.step
     num[G_ALONG], num[G_HEADING] = along, heading
-    num[G_X], num[G_Y] = way.points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
+    num[G_X], num[G_Y] = path.points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
     if along > 0.0:
-        num[G_X], num[G_Y] = np.interp(along, at, way.points[:, 0]), np.interp(along, at, way.points[:, 1])
+        num[G_X], num[G_Y] = np.interp(along, at, path.points[:, 0]), np.interp(along, at, path.points[:, 1])
 
 
-def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, way: float = 0.0) -> int:
+def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, path: float = 0.0) -> int:
     """Ticks that the farthest member needs to his slot, or for ``way`` tiles, with half as much again for the way round
     things."""
     u, num = world.units, world.groups.num[row]
@@ -266,7 +270,7 @@ def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, 
     pace = np.array(
         [types[k].run if run else types[k].walk for k, run in zip(u.kind[slots], u.pace[slots], strict=True)]
     )
-    return math.ceil(1.5 * float((np.maximum(away, way) / pace).max(initial=0.0)) / world.settings.steering.dt)
+    return math.ceil(1.5 * float((np.maximum(away, path) / pace).max(initial=0.0)) / world.settings.steering.dt)
 
 
 def filled(world: World, group: Group, row: int) -> bool:
@@ -278,14 +282,14 @@ def filled(world: World, group: Group, row: int) -> bool:
     return bool(gaps.max(initial=0.0) < 0.5 * num[G_SPACING])
 
 
-def free_behind(world: World, klass: int, start: np.ndarray, heading: float, most: float) -> float:
+def free_behind(world: World, movement_class: int, start: np.ndarray, heading: float, most: float) -> float:
     """Tiles of open ground straight behind a way's beginning, at most ``most``."""
     back = np.arange(0.0, most + 0.9, 0.4)
     xs, ys = start[0] - back * math.cos(heading), start[1] - back * math.sin(heading)
     height, width = world.terrain.passable.shape
     inside = (xs >= 0.3) & (ys >= 0.3) & (xs < width - 0.3) & (ys < height - 0.3)
     ty, tx = np.clip(ys.astype(int), 0, height - 1), np.clip(xs.astype(int), 0, width - 1)
-    shut = ~(inside & ((world.terrain.passable[ty, tx] >> klass & 1) == 1))
+    shut = ~(inside & ((world.terrain.passable[ty, tx] >> movement_class & 1) == 1))
     return float(back[max(0, int(np.argmax(shut)) - 1)]) if shut.any() else most
 
 
@@ -313,15 +317,15 @@ def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offset
 
 def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
     """Whether slots of a group at ``along`` tiles of its way might touch walls, so that each must be looked at."""
-    way = group.way
-    if way is None:
+    path = group.path
+    if path is None:
         return False
     reach = depth / 2.0 + half + 3.0
-    if along < depth / 2.0 or along > way.length - depth / 2.0:
+    if along < depth / 2.0 or along > path.length - depth / 2.0:
         return True  # what lies beyond a way's ends has not been surveyed
-    first = max(0, int((along - reach) / way.step))
-    last = max(first + 1, math.ceil((along + reach) / way.step) + 1)
-    free = min(way.left[first:last].min(initial=99.0), way.right[first:last].min(initial=99.0))
+    first = max(0, int((along - reach) / path.step))
+    last = max(first + 1, math.ceil((along + reach) / path.step) + 1)
+    free = min(path.left[first:last].min(initial=99.0), path.right[first:last].min(initial=99.0))
     return bool(free < half + 1.5)
 
 

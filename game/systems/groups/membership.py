@@ -40,7 +40,7 @@ def drop_members(world: World, row: int, ids: np.ndarray) -> None:
     group.family = None
     group.gaps = True
     if not len(group.members):
-        world.group_ways.forget(group.id)
+        world.group_paths.forget(group.id)
         world.groups.drop(row)
 
 

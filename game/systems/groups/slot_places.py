@@ -50,7 +50,7 @@ def detours(free: np.ndarray, y: int, x: int, most_steps: int) -> tuple[np.ndarr
 def free_places(
     terrain: Terrain,
     components: Components,
-    klass: int,
+    movement_class: int,
     label: int,
     wanted: np.ndarray,
     taken: np.ndarray | None = None,
@@ -68,7 +68,7 @@ def free_places(
     if n == 0:
         return out
     height, width = terrain.passable.shape
-    labels = components.label_map(klass)
+    labels = components.label_map(movement_class)
     good = np.ones(n, bool)
     for dy in (-radius, 0.0, radius):
         for dx in (-radius, 0.0, radius):
@@ -154,14 +154,14 @@ def _about(
     reach = 3 * steps // 4 + 1
     y0, x0 = max(y - reach, 0), max(x - reach, 0)
     free = labels[y0 : y + reach + 1, x0 : x + reach + 1] == label
-    way, straight = detours(free, y - y0, x - x0, steps)
-    return y0, x0, way <= ROUND * straight + ROUND_MORE, way <= straight + BESIDE
+    path, straight = detours(free, y - y0, x - x0, steps)
+    return y0, x0, path <= ROUND * straight + ROUND_MORE, path <= straight + BESIDE
 
 
 def slots_on_ground(
     terrain: Terrain,
     components: Components,
-    klass: int,
+    movement_class: int,
     label: int,
     slots: Slots,
     x: float,
@@ -173,7 +173,7 @@ def slots_on_ground(
     """World places and facings float64[n, 3] of a formation's slots on free ground; the weightiest choose first."""
     raw = place(slots, x, y, heading)
     order = np.lexsort((np.arange(len(slots)), -slots.weight))
-    moved = free_places(terrain, components, klass, label, raw[order, :2], taken, radius, (x, y))
+    moved = free_places(terrain, components, movement_class, label, raw[order, :2], taken, radius, (x, y))
     raw[order, :2] = moved
     return raw
 
@@ -185,7 +185,7 @@ def known_to(world: World, side: int) -> np.ndarray:
 
 
 def places_for(
-    world: World, members: np.ndarray, klass: int, label: int, table: Slots, x: float, y: float, heading: float
+    world: World, members: np.ndarray, movement_class: int, label: int, table: Slots, x: float, y: float, heading: float
 ) -> np.ndarray:
     """Where ``members`` (slots in the columns) would stand, float64[n, 3]: on free ground, beside others who stand
     there, as far as their side sees them.  What a group takes in the end and what the ghosts of an order show before
@@ -204,4 +204,6 @@ def places_for(
     reach = 2.0 * (table.width + table.depth) + 4.0
     near = others[(np.abs(xs[others] - x) < reach) & (np.abs(ys[others] - y) < reach)]
     taken, broadest = np.column_stack([xs[near], ys[near]]), float(u.radius[members].max(initial=0.0))
-    return slots_on_ground(world.terrain, world.components, klass, label, table, x, y, heading, taken, broadest)
+    return slots_on_ground(
+        world.terrain, world.components, movement_class, label, table, x, y, heading, taken, broadest
+    )

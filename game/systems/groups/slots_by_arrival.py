@@ -121,8 +121,8 @@ def _who_has_come(
     if near.any():
         at = _middle(world, group, row)
         lines = np.column_stack([here[waits][near], np.broadcast_to(at, (int(near.sum()), 2))])
-        world.group_ways.pay_lines(lines, world.settings.formation.budget)
-        sees[near], _ = line_walkable(world.terrain, lines, group.klass, LOOK)
+        world.group_paths.pay_lines(lines, world.settings.formation.budget)
+        sees[near], _ = line_walkable(world.terrain, lines, group.movement_class, LOOK)
     came: list[int] = []
     held = int((~waits).sum())
     for i in order.tolist():

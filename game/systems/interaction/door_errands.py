@@ -34,7 +34,7 @@ Errand = tuple[int, Order]
 """A slot, and the order with which its unit goes to a switch."""
 
 
-def open_the_way(world: World, slots: np.ndarray, order: Order) -> Errand | None:
+def open_the_path(world: World, slots: np.ndarray, order: Order) -> Errand | None:
     """When only a shut door keeps these units from where they are sent: who of them goes to its switch first."""
     if not world.settings.rules.open_doors or not len(slots) or not any(not door.open for door in world.doors):
         return None
@@ -107,8 +107,8 @@ def _begin(world: World, ids: list[int], order: Order) -> DoorErrand | None:
     world.components.update(terrain)
     lead = _lead(world, ids, order)
     start = (math.floor(u.y[lead]), math.floor(u.x[lead]))
-    home = world.components.label(int(u.klass[lead]), *start) if terrain.inside(*start) else 0
-    if home == 0 or world.components.label(int(u.klass[lead]), *goal) == home:
+    home = world.components.label(int(u.movement_class[lead]), *start) if terrain.inside(*start) else 0
+    if home == 0 or world.components.label(int(u.movement_class[lead]), *goal) == home:
         return None
     errand = DoorErrand(tuple(ids), order, GoalQueue())
     errand.goals.push(Goal(int(GoalKind.REACH), _tile(terrain, goal), _tile(terrain, goal)))
@@ -141,16 +141,16 @@ def _subgoals(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
     door = world.door(goal.about)
     assert door is not None
     lead = _lead(world, list(errand.units), errand.order)
-    klass = int(world.units.klass[lead])
-    home = int(_labels(world, klass, np.array([lead]))[0])
+    movement_class = int(world.units.movement_class[lead])
+    home = int(_labels(world, movement_class, np.array([lead]))[0])
     switches = _switches(world, door, errand.order.side)
-    homes = [_home_of(world, klass, switch, home) for switch in switches]
+    homes = [_home_of(world, movement_class, switch, home) for switch in switches]
     return goals_of_door(
-        door.id, [switch.id for switch in switches], homes, _entry(world, door, klass, home, goal), home
+        door.id, [switch.id for switch in switches], homes, _entry(world, door, movement_class, home, goal), home
     )
 
 
-def _entry(world: World, door: Door, klass: int, home: int, goal: Goal) -> int:
+def _entry(world: World, door: Door, movement_class: int, home: int, goal: Goal) -> int:
     """The tile before a door, of the component ``home``, that is nearest to where one comes out behind it; ties by row,
     then column."""
     terrain = world.terrain
@@ -161,7 +161,7 @@ def _entry(world: World, door: Door, klass: int, home: int, goal: Goal) -> int:
         (y, x)
         for y in range(y0, y1)
         for x in range(x0, x1)
-        if (door.y0 <= y < door.y1) != (door.x0 <= x < door.x1) and world.components.label(klass, y, x) == home
+        if (door.y0 <= y < door.y1) != (door.x0 <= x < door.x1) and world.components.label(movement_class, y, x) == home
     ]
     if not tiles:
         return goal.node
@@ -182,7 +182,7 @@ def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
         if not door.open and door.id not in errand.barred and _switches(world, door, errand.order.side)
     ]
     end = divmod(goal.node, terrain.width)
-    path = _way_through(world, errand, doors, int(u.klass[lead]), start, (int(end[0]), int(end[1])))
+    path = _path_through(world, errand, doors, int(u.movement_class[lead]), start, (int(end[0]), int(end[1])))
     if path is None:
         return []
     owner = np.full(terrain.passable.shape, -1, np.int64)
@@ -224,13 +224,13 @@ def _able(world: World, errand: DoorErrand) -> list[int]:
     """Slots of those who stand on this side of the door and have not failed yet, by id."""
     u = world.units
     lead = _lead(world, list(errand.units), errand.order)
-    klass = int(u.klass[lead])
+    movement_class = int(u.movement_class[lead])
     slots = u.slots([unit for unit in errand.units if unit not in errand.failed])
-    slots = slots[(u.alive[slots] == 1) & (u.klass[slots] == klass)]
+    slots = slots[(u.alive[slots] == 1) & (u.movement_class[slots] == movement_class)]
     if not len(slots):
         return []
-    home = int(_labels(world, klass, np.array([lead]))[0])
-    return [int(slot) for slot in slots[_labels(world, klass, slots) == home]]
+    home = int(_labels(world, movement_class, np.array([lead]))[0])
+    return [int(slot) for slot in slots[_labels(world, movement_class, slots) == home]]
 
 
 def _lead(world: World, ids: list[int], order: Order) -> int:
@@ -289,9 +289,9 @@ def _switches(world: World, door: Door, side: int) -> list[Prop | Door]:
     return [*found, door] if side in door.opens_for else found
 
 
-def _home_of(world: World, klass: int, thing: Prop | Door, home: int) -> int:
+def _home_of(world: World, movement_class: int, thing: Prop | Door, home: int) -> int:
     """``home`` if somebody of that component can reach the thing, else another number."""
-    labels = world.components.label_map(klass)
+    labels = world.components.label_map(movement_class)
     if isinstance(thing, Door):
         y0, x0, y1, x1 = float(thing.y0), float(thing.x0), float(thing.y1), float(thing.x1)
     else:
@@ -305,20 +305,25 @@ def _home_of(world: World, klass: int, thing: Prop | Door, home: int) -> int:
     return home if bool((off <= REACH).any()) else -1
 
 
-def _labels(world: World, klass: int, slots: np.ndarray) -> np.ndarray:
+def _labels(world: World, movement_class: int, slots: np.ndarray) -> np.ndarray:
     u, t = world.units, world.terrain
     ty, tx = np.clip(np.floor(u.y[slots]), 0, t.height - 1), np.clip(np.floor(u.x[slots]), 0, t.width - 1)
-    return world.components.labels_of(klass, np.column_stack([ty, tx]).astype(np.int32))
+    return world.components.labels_of(movement_class, np.column_stack([ty, tx]).astype(np.int32))
 
 
-def _way_through(
-    world: World, errand: DoorErrand, doors: list[Door], klass: int, start: tuple[int, int], goal: tuple[int, int]
+def _path_through(
+    world: World,
+    errand: DoorErrand,
+    doors: list[Door],
+    movement_class: int,
+    start: tuple[int, int],
+    goal: tuple[int, int],
 ) -> np.ndarray | None:
     """Tiles int32[n, 2] from start to goal as if these doors stood open, or None.
 
     Searched out of what the groups' budget has left in this tick; ``errand.search`` stays while it is not done.
     """
-    terrain, ways, budget = world.terrain, world.group_ways, world.settings.formation.budget
+    terrain, paths, budget = world.terrain, world.group_paths, world.settings.formation.budget
     if errand.looked_at != terrain.revision:
         errand.search = errand.ground = None
     if not doors:
@@ -328,17 +333,17 @@ def _way_through(
         passable = terrain.passable.copy()
         for door in doors:
             passable[door.y0 : door.y1, door.x0 : door.x1] |= door.passable_open
-        if not passable[goal] >> klass & 1:
+        if not passable[goal] >> movement_class & 1:
             errand.search = None
             return None
         errand.ground = Terrain.build(passable, terrain.cost)
     if errand.search is None:
         errand.looked_at, errand.search = terrain.revision, AStarSearch(terrain.height, terrain.width)
-        errand.search.begin(errand.ground, klass, start, goal)
+        errand.search.begin(errand.ground, movement_class, start, goal)
     search = errand.search
     before = search.revolutions
-    search.run(errand.ground, ways.left(budget))
-    ways.pay(search.revolutions - before, budget)
+    search.run(errand.ground, paths.left(budget))
+    paths.pay(search.revolutions - before, budget)
     if search.status == RUNNING:
         return None
     errand.search = errand.ground = None

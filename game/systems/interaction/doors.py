@@ -93,7 +93,7 @@ def _put_back(world: World, door: Door, slot: int) -> None:
         further_x = nearest_x + (x - nearest_x) * r / away
         further_y = nearest_y + (y - nearest_y) * r / away
         ty, tx = math.floor(further_y), math.floor(further_x)
-        if world.terrain.inside(ty, tx) and int(world.terrain.passable[ty, tx]) >> int(u.klass[slot]) & 1:
+        if world.terrain.inside(ty, tx) and int(world.terrain.passable[ty, tx]) >> int(u.movement_class[slot]) & 1:
             x, y = further_x, further_y
     u.x[slot], u.y[slot] = x, y
     u.vx[slot] = u.vy[slot] = 0.0

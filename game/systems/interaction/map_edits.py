@@ -72,7 +72,7 @@ def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
     living = u.living()
     ty, tx = np.clip(u.y[living], 0, terrain.height - 1), np.clip(u.x[living], 0, terrain.width - 1)
     tiles = np.column_stack([ty, tx]).astype(np.int32)
-    shut = (terrain.passable[tiles[:, 0], tiles[:, 1]] >> u.klass[living] & 1) == 0
+    shut = (terrain.passable[tiles[:, 0], tiles[:, 1]] >> u.movement_class[living] & 1) == 0
     shut &= (tiles >= (y0, x0)).all(axis=1) & (tiles < (y1, x1)).all(axis=1)
     if not shut.any():
         return
@@ -81,15 +81,17 @@ def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
     buried, tiles = living[shut], tiles[shut]
     for i in np.argsort(u.id[buried], kind="stable").tolist():
         slot = int(buried[i])
-        klass = int(u.klass[slot])
+        movement_class = int(u.movement_class[slot])
         near, rings = np.array([-1, -1]), 1
         while near[0] < 0 and rings < 2 * max(terrain.height, terrain.width):
-            near, rings = find_footing(terrain, klass, tiles[i : i + 1], rings)[0], 2 * rings
+            near, rings = find_footing(terrain, movement_class, tiles[i : i + 1], rings)[0], 2 * rings
         if near[0] < 0:
             kill(world, slot)
             world.happen("killed", int(u.id[slot]))
             continue
-        places = spread_goals(terrain, world.components, klass, (int(near[0]), int(near[1])), len(buried) + ROOM)
+        places = spread_goals(
+            terrain, world.components, movement_class, (int(near[0]), int(near[1])), len(buried) + ROOM
+        )
         y, x = next((place for place in map(tuple, places.tolist()) if place not in taken), tuple(near.tolist()))
         taken.add((y, x))
         u.x[slot], u.y[slot] = x + 0.5, y + 0.5

@@ -69,7 +69,9 @@ def fly(world: World) -> None:
             continue
         was_x, was_y = float(u.prev_x[slot]), float(u.prev_y[slot])
         x, y = was_x + each.dx, was_y + each.dy
-        clear, _ = line_walkable(world.terrain, [(was_x, was_y, x, y)], int(u.klass[slot]), float(u.radius[slot]))
+        clear, _ = line_walkable(
+            world.terrain, [(was_x, was_y, x, y)], int(u.movement_class[slot]), float(u.radius[slot])
+        )
         if not clear[0]:
             continue
         u.x[slot], u.y[slot] = x, y

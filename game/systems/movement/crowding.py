@@ -19,8 +19,8 @@ import numpy as np
 from ai.core.scheduling.periods import whose_turn
 from ai.core.serialization import record
 from ai.paths.congestion.congestion_map import CongestionMap, Crowding
-from ai.paths.congestion.congestion_search import FastestWays
-from ai.paths.congestion.path_costs import SECTION, look_ahead, smooth, way_costs
+from ai.paths.congestion.congestion_search import CongestionSearch
+from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
 from ai.paths.requests.request_columns import Phase
 from game.systems.groups.slot_places import known_to
 from game.world.world import World
@@ -86,7 +86,7 @@ def run(world: World) -> None:
     else:
         new, due = [], []
     # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
-    line = world.turns.ways
+    line = world.turns.paths
     line.budget = settings.budget
     if world.turns.due("congestion", world.tick):
         line.keep(set(u.id[:n][able].tolist()))
@@ -137,32 +137,34 @@ def _choose(
         world.paths.store,
     )
     if crowd.scratch is None:
-        crowd.scratch = FastestWays(t.passable.size)
+        crowd.scratch = CongestionSearch(t.passable.size)
     speeds = np.maximum(u.speed[slots], 0.5)
     starts = np.column_stack([np.floor(u.y[slots]), np.floor(u.x[slots])]).astype(np.int32)
     _, _, counts = _look(world, crowd, slots)
-    ways = [store.waypoints(slot)[:, :2] for slot in slots.tolist()]
-    ends = np.array([way[many - 1] for way, many in zip(ways, counts.tolist(), strict=True)], np.int32)
-    found = crowd.scratch.find(known, t, u.klass[slots], speeds, starts, ends, settings.weight, settings.effort, budget)
+    paths = [store.waypoints(slot)[:, :2] for slot in slots.tolist()]
+    ends = np.array([path[many - 1] for path, many in zip(paths, counts.tolist(), strict=True)], np.int32)
+    found = crowd.scratch.find(
+        known, t, u.movement_class[slots], speeds, starts, ends, settings.weight, settings.effort, budget
+    )
     for unit, work in zip(u.id[slots[: found.done]].tolist(), found.spent[: found.done].tolist(), strict=True):
-        world.turns.ways.spent(unit, work)
+        world.turns.paths.spent(unit, work)
     rows = np.flatnonzero(np.diff(found.offsets) >= 2)
     left = u.id[slots[found.done :]].tolist()
     if not len(rows):
         return left, int(found.spent[: found.done].sum())
-    before = [np.vstack([[u.y[slots[row]], u.x[slots[row]]], ways[row][: counts[row]] + 0.5]) for row in rows.tolist()]
+    before = [np.vstack([[u.y[slots[row]], u.x[slots[row]]], paths[row][: counts[row]] + 0.5]) for row in rows.tolist()]
     at = slots[rows]
-    now = way_costs(known, t, u.klass[at], speeds[rows], before, settings.weight)
+    now = path_costs(known, t, u.movement_class[at], speeds[rows], before, settings.weight)
     takes = fresh[rows] & (found.costs[rows] < now)
     under_way = ~fresh[rows]
     takes[under_way] = crowd.decides(
         at[under_way], now[under_way], found.costs[rows[under_way]], world.tick, settings.margin, settings.hold
     )
     taken = rows[takes]
-    tiles = [found.way(row) for row in taken.tolist()]
-    corners = smooth(known, t, u.klass[slots[taken]], speeds[taken], tiles, settings.weight)
-    for row, way in zip(taken.tolist(), corners, strict=True):
+    tiles = [found.path(row) for row in taken.tolist()]
+    corners = smooth(known, t, u.movement_class[slots[taken]], speeds[taken], tiles, settings.weight)
+    for row, path in zip(taken.tolist(), corners, strict=True):
         slot = int(slots[row])
-        world.paths.take_way(t, slot, np.concatenate([way, ways[row][counts[row] :]]))
+        world.paths.take_path(t, slot, np.concatenate([path, paths[row][counts[row] :]]))
         crowd.took[slot] = r.asked[slot]
     return left, int(found.spent[: found.done].sum())

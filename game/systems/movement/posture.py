@@ -29,13 +29,13 @@ def adapt_stances(world: World) -> None:
     """Lower those whose way asks for it, let the others rise to how they were told to stand."""
     u, n = world.units, world.units.count
     needed = np.zeros(n, np.uint8)
-    crawlers = np.flatnonzero((u.klass[:n] == MovementClass.CRAWL) & (u.alive[:n] == 1))
+    crawlers = np.flatnonzero((u.movement_class[:n] == MovementClass.CRAWL) & (u.alive[:n] == 1))
     if len(crawlers):
         needed[crawlers] = np.where(_in_vent(world, crawlers), Stance.PRONE, Stance.STAND)
-    for unit, way in world.sneaks.items():
+    for unit, path in world.sneaks.items():
         slot = u.slot(unit)
-        if len(way.stances):
-            asked = way.stances[min(way.at + 1, len(way.stances) - 1)]
+        if len(path.stances):
+            asked = path.stances[min(path.at + 1, len(path.stances) - 1)]
             needed[slot] = max(needed[slot], asked)
     ducks = (needed > u.stance[:n]) & (u.upright[:n] == AS_IT_STANDS)
     u.upright[:n][ducks] = u.stance[:n][ducks]

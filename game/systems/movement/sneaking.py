@@ -18,10 +18,10 @@ from ai.core.scheduling.periods import is_due
 from ai.grid.movement_classes import MovementClass
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, RUNNING, AStarSearch
-from ai.tactics.unseen_paths import cost_by_stance, stance_flags, way_cost, weighted_path
+from ai.tactics.unseen_paths import cost_by_stance, cost_of_path, stance_flags, weighted_path
 from game.systems.stealth.stimulus_system import EARS
 from game.systems.stealth.watcher_intel import sightings_of
-from game.world.sneak_paths import SneakSearch, SneakWay
+from game.world.sneak_paths import SneakPath, SneakSearch
 from game.world.units import Pace, Stance
 from game.world.world import World
 
@@ -43,7 +43,7 @@ def begin(world: World, slots: np.ndarray) -> None:
     for slot in slots.tolist():
         if u.moving[slot]:
             goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
-            world.sneaks[int(u.id[slot])] = SneakWay(goal, int(u.pace[slot]))
+            world.sneaks[int(u.id[slot])] = SneakPath(goal, int(u.pace[slot]))
             u.pace[slot] = Pace.WALK
 
 
@@ -51,27 +51,27 @@ def give_up(world: World, slots: np.ndarray) -> None:
     """They do something else from now on."""
     u = world.units
     for unit in u.id[slots].tolist() if world.sneaks else ():
-        way = world.sneaks.pop(unit, None)
+        path = world.sneaks.pop(unit, None)
         world.sneak_line.leave(unit)
-        if way is not None and u.pace[u.slot(unit)] == Pace.WALK:
-            u.pace[u.slot(unit)] = way.pace
+        if path is not None and u.pace[u.slot(unit)] == Pace.WALK:
+            u.pace[u.slot(unit)] = path.pace
 
 
 def follow(world: World) -> None:
     """Once a tick, after the path manager: see who needs a way, search for some, drop those that are over."""
     u = world.units
     for unit in sorted(world.sneaks):
-        slot, way = u.slot(unit), world.sneaks[unit]
+        slot, path = u.slot(unit), world.sneaks[unit]
         if not u.alive[slot] or not u.moving[slot]:
             give_up(world, np.array([slot]))
             continue
         goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
-        fresh = not len(way.tiles) or goal != way.goal
-        way.goal = goal
+        fresh = not len(path.tiles) or goal != path.goal
+        path.goal = goal
         if not fresh:
-            way.at, off = _along(way, (int(u.y[slot]), int(u.x[slot])))
+            path.at, off = _along(path, (int(u.y[slot]), int(u.x[slot])))
             fresh = off > STRAYED
-        if fresh or (is_due(world.tick, READ_EVERY, -unit) and _rounds(world, int(u.side[slot])) != way.read):
+        if fresh or (is_due(world.tick, READ_EVERY, -unit) and _rounds(world, int(u.side[slot])) != path.read):
             world.sneak_line.ask(unit, fresh)
     _serve(world)
 
@@ -100,21 +100,21 @@ def _open(
     world: World, unit: int, fresh: bool, grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]]
 ) -> SneakSearch | None:
     """Begin the search of one unit; None when it cannot get there.  ``grounds`` are those of this tick."""
-    u, way = world.units, world.sneaks[unit]
+    u, path = world.units, world.sneaks[unit]
     slot = u.slot(unit)
-    here, klass, side = (int(u.y[slot]), int(u.x[slot])), int(u.klass[slot]), int(u.side[slot])
+    here, movement_class, side = (int(u.y[slot]), int(u.x[slot])), int(u.movement_class[slot]), int(u.side[slot])
     rounds = _rounds(world, side)
-    way.read = rounds
-    if not world.components.reachable(klass, *here, *way.goal):
+    path.read = rounds
+    if not world.components.reachable(movement_class, *here, *path.goal):
         return None
-    key = (side, klass, int(u.kind[slot]))
+    key = (side, movement_class, int(u.kind[slot]))
     if key not in grounds:
         cost, stance = _costs(world, slot)
         grounds[key] = Terrain.build(world.terrain.passable, cost, world.terrain.opaque), stance
         world.sneak_line.spent += cost.size // CELLS
     ground, stance = grounds[key]
     search = AStarSearch(ground.height, ground.width)
-    search.begin(ground, klass, here, way.goal, CAP)
+    search.begin(ground, movement_class, here, path.goal, CAP)
     return SneakSearch(unit, fresh, rounds, world.terrain.revision, ground, stance, search)
 
 
@@ -124,34 +124,34 @@ def _rounds(world: World, side: int) -> int:
     return -1 if known is None else known.chart.rounds
 
 
-def sneak_way(world: World, slot: int, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
+def sneak_path(world: World, slot: int, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
     """Tiles of the way that a unit would sneak from ``start`` to ``goal`` (y, x) by what its side knows now."""
     cost, _ = _costs(world, slot)
-    return weighted_path(world.terrain, cost, int(world.units.klass[slot]), start, goal, CAP)
+    return weighted_path(world.terrain, cost, int(world.units.movement_class[slot]), start, goal, CAP)
 
 
-def _along(way: SneakWay, here: tuple[int, int]) -> tuple[int, int]:
+def _along(path: SneakPath, here: tuple[int, int]) -> tuple[int, int]:
     """Index of the nearest tile of what is left of the way, and how many tiles off it is."""
-    part = way.tiles[way.at : way.at + 8]
+    part = path.tiles[path.at : path.at + 8]
     off = np.abs(part - np.array(here)).max(axis=1)
     k = int(off.argmin())
-    return way.at + k, int(off[k])
+    return path.at + k, int(off[k])
 
 
 def _lay(world: World, done: SneakSearch) -> None:
     """Take the way that was found, if it is the first or clearly better than what is left of the old one."""
     if done.search.status != FOUND:
         return
-    way, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
+    path, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
     tiles = done.search.path()
-    if not done.fresh and way_cost(tiles, cost) > CLEARLY * way_cost(way.tiles[way.at :], cost):
+    if not done.fresh and cost_of_path(tiles, cost) > CLEARLY * cost_of_path(path.tiles[path.at :], cost):
         # The old way stands; where it is seen otherwise than before, its stances change.
-        way.stances = _stances(way.tiles, done.stance)
+        path.stances = _stances(path.tiles, done.stance)
         return
-    way.tiles, way.stances, way.at = tiles, _stances(tiles, done.stance), 0
-    way.ways += 1
-    world.paths.take_way(world.terrain, slot, tiles)
-    world.paths.store.goal[slot] = way.goal[0] * world.terrain.width + way.goal[1]
+    path.tiles, path.stances, path.at = tiles, _stances(tiles, done.stance), 0
+    path.paths += 1
+    world.paths.take_path(world.terrain, slot, tiles)
+    world.paths.store.goal[slot] = path.goal[0] * world.terrain.width + path.goal[1]
     world.recording.setdefault("sneaks", {})[done.unit] = tiles
 
 

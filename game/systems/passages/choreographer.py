@@ -70,13 +70,13 @@ class _Outcome:
 class Choreographer:
     """Who of one side goes on and who makes room, in one tick."""
 
-    def __init__(self, world: World, side: int, wishes: list[Wish], was: np.ndarray, way: Waypoints) -> None:
-        self.world, self.side, self.wishes, self.was, self.way = world, side, wishes, was, way
+    def __init__(self, world: World, side: int, wishes: list[Wish], was: np.ndarray, path: Waypoints) -> None:
+        self.world, self.side, self.wishes, self.was, self.path = world, side, wishes, was, path
         self.width = world.terrain.width
         u, n, p = world.units, world.units.count, world.passages
         tiles = u.y[:n].astype(np.int64) * self.width + u.x[:n].astype(np.int64)
         self.tile = tiles
-        slim = (p.narrow.reshape(-1)[tiles] >> u.klass[:n]) & 1 == 1
+        slim = (p.narrow.reshape(-1)[tiles] >> u.movement_class[:n]) & 1 == 1
         idle = (u.alive[:n] == 1) & (u.side[:n] == side) & (u.moving[:n] == 0) & (slim | (was != GOES))
         self.idle = sorted(np.flatnonzero(idle).tolist(), key=lambda slot: int(u.id[slot]))
         self.of = {wish.slot: wish for wish in wishes if wish.slot >= 0}
@@ -138,7 +138,7 @@ class Choreographer:
         place = {slot: k for k, slot in enumerate(first)}
         for slot in first:
             if slot not in self.of and self._flags(int(self.tile[slot]), stamp) & WANTED:
-                self._way_out(out, slot, stamp, int(u.id[slot]), WANTED, 1)
+                self._path_out(out, slot, stamp, int(u.id[slot]), WANTED, 1)
 
         def inside_first(wish: Wish) -> tuple[int, bool, int, int, int]:
             has = wish.slot >= 0 and p.right[wish.slot] > 0
@@ -185,7 +185,7 @@ class Choreographer:
                 owner = int(p.marks[OWNER, tile])
                 if owner == int(u.id[slot]) or (slot not in self.of and self._settles_with(slot, owner)):
                     continue
-                if u.holding[slot] or not self._way_out(out, slot, stamp, owner, TAKEN, 0):
+                if u.holding[slot] or not self._path_out(out, slot, stamp, owner, TAKEN, 0):
                     out.caught[slot] = owner
                     continue
                 more = True
@@ -199,18 +199,19 @@ class Choreographer:
         same = np.hypot(u.goal_x[other] - u.goal_x[slot], u.goal_y[other] - u.goal_y[slot])
         return bool(min(to_me, same) < SETTLES)
 
-    def _way_out(self, out: _Outcome, slot: int, stamp: int, unit: int, shun: int, against: int) -> bool:
+    def _path_out(self, out: _Outcome, slot: int, stamp: int, unit: int, shun: int, against: int) -> bool:
         """Find a refuge for ``slot`` and claim the way there for ``unit``."""
         p, u, t = self.world.passages, self.world.units, self.world.terrain
         search = p.next_stamps() + 1
         count = refuge(
-            t.passable, p.narrow, 1 << int(u.klass[slot]), int(self.tile[slot]), -1, shun, against, stamp, search,
+            t.passable, p.narrow, 1 << int(u.movement_class[slot]), int(self.tile[slot]), -1, shun, against, stamp,
+            search,
             p.marks, p.path,
         )  # fmt: skip
         if count:
             out.paths[slot] = p.path[:count].tolist()
             x, y, onward = float(u.x[slot]), float(u.y[slot]), int(p.path[min(1, count - 1)])
-            back = behind(t.passable, 1 << int(u.klass[slot]), x, y, onward) if count > 1 else -1
+            back = behind(t.passable, 1 << int(u.movement_class[slot]), x, y, onward) if count > 1 else -1
             tiles = np.concatenate([[back] if back >= 0 else [], p.path[:count]]).astype(np.int32)
             lead = -1 if back >= 0 else 0
             claim(tiles, 0, len(tiles), lead, len(tiles) - 1, self.width, 1, unit, stamp, p.marks)
@@ -229,7 +230,7 @@ class Choreographer:
             elif wish.inside:
                 if not self._to_the_middle(slot):
                     p.act[slot] = STANDS
-            elif self._hinders(slot, tile) and self._way_out(out, slot, self.stamp, wish.unit, TAKEN, 0):
+            elif self._hinders(slot, tile) and self._path_out(out, slot, self.stamp, wish.unit, TAKEN, 0):
                 self._clear(slot, out.paths[slot])
             elif wish.away < CLEAR:
                 p.act[slot] = CLEARS if self._lead_aside(wish) else STANDS
@@ -285,8 +286,8 @@ class Choreographer:
                 if (
                     0 <= y < terrain.height
                     and 0 <= x < terrain.width
-                    and terrain.passable[y, x] >> u.klass[slot] & 1
-                    and not p.narrow[y, x] >> u.klass[slot] & 1
+                    and terrain.passable[y, x] >> u.movement_class[slot] & 1
+                    and not p.narrow[y, x] >> u.movement_class[slot] & 1
                     and not self._flags(y * self.width + x, self.stamp) & TAKEN
                 ):
                     self._go(slot, x + 0.5, y + 0.5)
@@ -295,5 +296,5 @@ class Choreographer:
         return False
 
     def _go(self, slot: int, x: float, y: float) -> None:
-        way = self.way
-        way.x[slot], way.y[slot], way.has_next[slot], way.final[slot] = x, y, 0, 0
+        path = self.path
+        path.x[slot], path.y[slot], path.has_next[slot], path.final[slot] = x, y, 0, 0

@@ -24,7 +24,7 @@ from dataclasses import replace
 import numpy as np
 
 from ai.steering.steering_columns import Bodies, Waypoints
-from ai.steering.traffic.corridor_segments import COUNT, FIRST, LAST, LEAD, SLOT, STEP, stretches_ahead
+from ai.steering.traffic.corridor_segments import COUNT, FIRST, LAST, LEAD, SLOT, STEP, segments_ahead
 from ai.steering.traffic.reservation_table import put_bodies, refuge, who_meet
 from game.systems.passages.choreographer import Choreographer, Wish
 from game.world.passage_claims import CLEARS, GOES, STANDS
@@ -37,7 +37,7 @@ AT_POST = 0.15
 """So near to his place he is there."""
 
 
-def run(world: World, bodies: Bodies, way: Waypoints) -> Bodies:
+def run(world: World, bodies: Bodies, path: Waypoints) -> Bodies:
     """Decide who waits; those get other waypoints or stand.  Returns the bodies as steering shall see them."""
     p, n = world.passages, world.units.count
     p.reserve(n)
@@ -46,9 +46,9 @@ def run(world: World, bodies: Bodies, way: Waypoints) -> Bodies:
     p.act[:n], p.waits_for[:n], p.left[:n], p.shut[:n] = GOES, -1, 0.0, 0
     p.held, right, since = {}, np.zeros_like(p.right), np.full_like(p.since, -1)
     if world.settings.steering.right_of_way and len(p.narrow):
-        for side, wishes in _wishes(world, bodies, way, was).items():
-            Choreographer(world, side, wishes, was, way).decide(right, since)
-        _go_back(world, since, way)
+        for side, wishes in _wishes(world, bodies, path, was).items():
+            Choreographer(world, side, wishes, was, path).decide(right, since)
+        _go_back(world, since, path)
     p.right, p.since = right, since
     _ask_again(world, was)
     waiting, idle = p.act[:n] == STANDS, (p.act[:n] == CLEARS) & (bodies.moving == 0)
@@ -82,18 +82,18 @@ def _stands_before(world: World, slot: int) -> bool:
     """Whether on narrow ground right before somebody one stands who will not make room for him."""
     u, n, p = world.units, world.units.count, world.passages
     y, x = int(u.y[slot]), int(u.x[slot])
-    if not (p.narrow[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3] >> u.klass[slot] & 1).any():
+    if not (p.narrow[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3] >> u.movement_class[slot] & 1).any():
         return False  # in a crowd in the open many are held up, and everybody would be looked at for each of them
     ahead = np.array([world.steering.course_x[slot], world.steering.course_y[slot]])
     off = np.column_stack([u.x[:n] - u.x[slot], u.y[:n] - u.y[slot]])
     gap = np.hypot(*off.T) - u.radius[:n] - u.radius[slot]
     there = (u.alive[:n] == 1) & (gap < 0.2) & (off @ ahead > 0.0)
     there &= (u.holding[:n] == 1) | ((u.side[:n] != u.side[slot]) & (u.moving[:n] == 0))
-    there &= (p.narrow[u.y[:n].astype(int), u.x[:n].astype(int)] >> u.klass[slot] & 1) == 1
+    there &= (p.narrow[u.y[:n].astype(int), u.x[:n].astype(int)] >> u.movement_class[slot] & 1) == 1
     return bool(there.any())
 
 
-def _go_back(world: World, since: np.ndarray, way: Waypoints) -> None:
+def _go_back(world: World, since: np.ndarray, path: Waypoints) -> None:
     """Who has made room goes back to where he stood when nobody has wanted through there for a while."""
     u, p, t, tick = world.units, world.passages, world.terrain, world.tick
     for slot in np.flatnonzero(~np.isnan(p.post[: u.count, 0])).tolist():
@@ -114,7 +114,17 @@ def _go_back(world: World, since: np.ndarray, way: Waypoints) -> None:
             n, side = u.count, int(u.side[slot])
             put_bodies(side, stamp, u.side[:n], u.alive[:n], u.x[:n], u.y[:n], t.width, p.marks)
             count = refuge(
-                t.passable, p.narrow, 1 << int(u.klass[slot]), here, there, 0, 0, stamp, stamp + 1, p.marks, p.path
+                t.passable,
+                p.narrow,
+                1 << int(u.movement_class[slot]),
+                here,
+                there,
+                0,
+                0,
+                stamp,
+                stamp + 1,
+                p.marks,
+                p.path,
             )
         if count == 0:
             since[slot] = tick  # somebody stands in the way: he tries again
@@ -126,18 +136,18 @@ def _go_back(world: World, since: np.ndarray, way: Waypoints) -> None:
         if here != there:
             ty, tx = divmod(int(p.path[1]), t.width)
             x, y = tx + 0.5, ty + 0.5
-        way.x[slot], way.y[slot], way.has_next[slot], way.final[slot] = x, y, 0, 0
+        path.x[slot], path.y[slot], path.has_next[slot], path.final[slot] = x, y, 0, 0
         p.act[slot], p.left[slot] = CLEARS, max(count - 2, 0) + np.hypot(x - u.x[slot], y - u.y[slot])
 
 
-def _wishes(world: World, b: Bodies, way: Waypoints, was: np.ndarray) -> dict[int, list[Wish]]:
+def _wishes(world: World, b: Bodies, path: Waypoints, was: np.ndarray) -> dict[int, list[Wish]]:
     """By side, who wants through narrow ground where others of the side come the other way or stand."""
     p, u, store, terrain = world.passages, world.units, world.paths.store, world.terrain
     rows = np.empty((len(b.x) + len(p.claims), 6), np.int32)
     while True:
-        found = stretches_ahead(
+        found = segments_ahead(
             p.narrow, p.near, terrain.passable, store.nodes, store.ends, store.aim, b.alive, b.moving, b.holding,
-            b.klass, b.x, b.y, way.x, way.y, way.next_x, way.next_y, way.has_next, rows, p.tiles,
+            b.movement_class, b.x, b.y, path.x, path.y, path.next_x, path.next_y, path.has_next, rows, p.tiles,
         )  # fmt: skip
         if found >= 0:
             break
@@ -153,7 +163,9 @@ def _wishes(world: World, b: Bodies, way: Waypoints, was: np.ndarray) -> dict[in
     sides[:found] = u.side[rows[:found, SLOT]]
     for k, (claimed, mine) in enumerate(zip(p.claims, of_groups, strict=True), found):
         lead = (
-            1 if len(mine) > 1 and not p.narrow.reshape(-1)[mine[0]] >> world.groups.rows[claimed[5]].klass & 1 else 0
+            1
+            if len(mine) > 1 and not p.narrow.reshape(-1)[mine[0]] >> world.groups.rows[claimed[5]].movement_class & 1
+            else 0
         )
         rows[k] = -1, end, len(mine), lead, max(len(mine) - 1, 0), 0
         sides[k] = claimed[0] % 4
@@ -166,7 +178,8 @@ def _wishes(world: World, b: Bodies, way: Waypoints, was: np.ndarray) -> dict[in
     posts = np.floor(p.post[away]).astype(np.int64)
     homes = np.column_stack([u.side[away], posts[:, 1] * terrain.width + posts[:, 0]])
     who_meet(
-        len(sides), p.next_stamps(4), rows, sides, tiles, p.narrow, u.side, b.alive, b.moving, b.klass, was, b.x, b.y,
+        len(sides), p.next_stamps(4), rows, sides, tiles, p.narrow, u.side, b.alive, b.moving, b.movement_class, was,
+        b.x, b.y,
         np.ascontiguousarray(homes, np.int64), present, p.marks, meets,
     )  # fmt: skip
     out: dict[int, list[Wish]] = {}
@@ -188,7 +201,9 @@ def _of_group(world: World, claimed: tuple[int, int, int, float, int, int]) -> l
     p, width = world.passages, world.terrain.width
     y, x = divmod(claimed[0] // 4, width)
     passage = (
-        p.at(world.terrain, world.groups.rows[claimed[5]].klass, y, x) if claimed[5] in world.groups.rows else None
+        p.at(world.terrain, world.groups.rows[claimed[5]].movement_class, y, x)
+        if claimed[5] in world.groups.rows
+        else None
     )
     if passage is None:
         return []

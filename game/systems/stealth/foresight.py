@@ -74,12 +74,12 @@ class HeardBy:
     """One listener that would hear a sound: its unit id and the tiles that the sound travels to it."""
 
     listener: int
-    way: float
+    path: float
 
 
 def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list[HeardBy]:
     """Listeners of other sides that would hear a sound of ``radius`` tiles made at (x, y), the nearest first."""
-    from game.systems.noise import ways_of_sound
+    from game.systems.noise import paths_of_sound
     from game.systems.stealth.stimulus_system import keenness, listeners
 
     u = world.units
@@ -87,10 +87,10 @@ def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list
     slots = slots[u.side[slots] != side]
     if not len(slots):
         return []
-    ways = ways_of_sound(world, x, y, u.x[slots], u.y[slots])
-    reached = ways <= radius * keenness(world, slots)
-    found = [HeardBy(int(u.id[s]), float(w)) for s, w in zip(slots[reached], ways[reached], strict=True)]
-    return sorted(found, key=lambda h: (h.way, h.listener))
+    paths = paths_of_sound(world, x, y, u.x[slots], u.y[slots])
+    reached = paths <= radius * keenness(world, slots)
+    found = [HeardBy(int(u.id[s]), float(w)) for s, w in zip(slots[reached], paths[reached], strict=True)]
+    return sorted(found, key=lambda h: (h.path, h.listener))
 
 
 def step_radius(world: World, unit: int, x: float, y: float, stance: int, pace: int) -> float:

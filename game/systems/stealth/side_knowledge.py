@@ -20,7 +20,7 @@ from ai.perception.memory.last_known_position import Belief, SideBeliefs
 from ai.perception.memory.occupancy_map import OccupancyMap, occupancy_map
 from ai.perception.memory.possibility_map import HAIR, PossibilityMap, fineness, possibility_map, sensory_barriers
 from ai.perception.settings import TICKS_PER_SECOND
-from game.systems.noise import rooms, way_field
+from game.systems.noise import path_field, rooms
 from game.systems.stealth.foresight import seconds_around
 from game.systems.stealth.stimulus_system import EARS, keenness, see_body
 from game.world.units import Stance
@@ -119,14 +119,16 @@ def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, 
     likely = known.chance_of(old.unit) if old is not None else None
     known.maps = [m for m in known.maps if m is not old]
     known.chances = [c for c in known.chances if any(m.unit == c.target for m in known.maps)]
-    klass = int(world.units.klass[world.units.slot(target)])
+    movement_class = int(world.units.movement_class[world.units.slot(target)])
     tile = min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
     place = min(max(y, 0.0), height - HAIR), min(max(x, 0.0), width - HAIR)
     fine = fineness(kind.run)
-    known.maps.append(possibility_map(height, width, target, *place, tick, movement_class=klass, fine=fine, old=old))
+    known.maps.append(
+        possibility_map(height, width, target, *place, tick, movement_class=movement_class, fine=fine, old=old)
+    )
     if world.settings.minds.chances:
         period = max(1, round(TICKS_PER_SECOND / kind.run))
-        known.chances.append(occupancy_map(height, width, target, *tile, tick, period, klass, old=likely))
+        known.chances.append(occupancy_map(height, width, target, *tile, tick, period, movement_class, old=likely))
 
 
 def listening(world: World, known: SideKnowledge) -> NDArray[np.int64]:
@@ -219,7 +221,7 @@ def barriers_of(world: World, watchers: NDArray[np.integer]) -> NDArray[np.uint8
         part = sensory_barriers(
             np.ascontiguousarray(noisy[y0:y1, x0:x1]), np.array([y - y0]), np.array([x - x0]), EARSHOT
         )
-        out[y0:y1, x0:x1] |= part * (way_field(world, x, y, y0, x0, y1, x1) <= EARSHOT)
+        out[y0:y1, x0:x1] |= part * (path_field(world, x, y, y0, x0, y1, x1) <= EARSHOT)
     return out
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from ai.core.rand import Stream, uniform
 from ai.decision.message_router import Redundancy
 from ai.perception.awareness.reaction import Task, reaction_ticks
-from ai.perception.hearing.hearing import Behaviour
+from ai.perception.hearing.hearing import HearingBehaviour
 from ai.perception.sight.line_of_sight import line_clear
 from ai.perception.stimuli.stimulus_board import SIGHTS, SOUNDS, Stimulus, StimulusKind
-from game.systems.noise import masking, record_sound, rooms, step_noise, way_of_sound
+from game.systems.noise import masking, path_of_sound, record_sound, rooms, step_noise
 from game.systems.stealth.stimulus_sources import SEEN_FROM, move_bodies
 from game.world.units import Event, Stance
 from game.world.world import World
@@ -54,8 +54,8 @@ def keenness(world: World, slots: np.ndarray) -> np.ndarray:
     """Factor on every radius for each listener: its kind's ears, what it does, and machines beside it."""
     u = world.units
     ears = np.array([EARS.get(t.ears, 0) for t in world.types], np.uint8)[u.kind[slots]]
-    doing = np.where(u.mood[slots] > 0, np.uint8(Behaviour.ALERT), np.uint8(Behaviour.UNAWARE))
-    doing[u.asleep[slots] == 1] = Behaviour.ASLEEP
+    doing = np.where(u.mood[slots] > 0, np.uint8(HearingBehaviour.ALERT), np.uint8(HearingBehaviour.UNAWARE))
+    doing[u.asleep[slots] == 1] = HearingBehaviour.ASLEEP
     return world.ears.keenness_of(ears, doing) * masking(world, u.x[slots], u.y[slots])
 
 
@@ -119,8 +119,8 @@ def _attend(world: World, slots: np.ndarray, keen: np.ndarray) -> None:
         if stimulus.kind == StimulusKind.MISSING and stimulus.thing == u.id[slot]:
             return False  # he who is missed, and lives, misses nobody
         if stimulus.kind & SOUNDS:
-            way = way_of_sound(world, stimulus.x, stimulus.y, float(u.x[slot]), float(u.y[slot]))
-            return way <= stimulus.radius * float(keen[row])
+            path = path_of_sound(world, stimulus.x, stimulus.y, float(u.x[slot]), float(u.y[slot]))
+            return path <= stimulus.radius * float(keen[row])
         if stimulus.kind & SIGHTS:
             return sees_thing(world, slot, stimulus)
         return True

@@ -9,10 +9,10 @@ import pygame
 
 from game.checks.metrics import MEASURES
 from game.view.exhibits.exhibit_strip import HEIGHT as STRIP_HEIGHT
-from game.view.exhibits.exhibit_strip import StripPlate
+from game.view.exhibits.exhibit_strip import StripPanel
 from game.view.hud.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.lab.draw_legend import Legend, LegendDrawer
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 from game.view.painting.text import fitting
 
@@ -37,10 +37,10 @@ class Told:
     source: str
 
 
-class ExhibitPlates:
+class ExhibitFrame:
     """Lays out and draws the frame for a window size; knows what can be pressed where."""
 
-    def __init__(self, app: Desktop, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
+    def __init__(self, app: PainterServices, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
         self.app, self.run, self.told = app, run, told
         self.text = fitting(app.text, app.window.get_size(), NEED)
         self.drawer = False
@@ -50,7 +50,7 @@ class ExhibitPlates:
         below = px(BOTTOM) + px(10) + (px(STRIP_HEIGHT + 4) if strip is not None else 0)
         self.frame = pygame.Rect(px(MARGIN), px(TOP), width - px(3 * MARGIN + WIDTH), height - px(TOP) - below)
         beneath = pygame.Rect(self.frame.x, self.frame.bottom + px(5), self.frame.width, px(STRIP_HEIGHT))
-        self.strip = StripPlate(app, self.text, strip, beneath) if strip is not None else None
+        self.strip = StripPanel(app, self.text, strip, beneath) if strip is not None else None
         left = self.frame.right + px(MARGIN)
         room = px(WIDTH - 2 * _PAD)
         crowded = len(self._name_lines(room)[1]) > 1 and len(self.text.wrap("sans", 14, told.source, room)) > 1
@@ -116,31 +116,31 @@ class ExhibitPlates:
             self._draw_drawer(surface)
 
     def _draw_title(self, surface: pygame.Surface) -> None:
-        text, plates = self.text, self.app.plates
+        text, panels = self.text, self.app.panels
         px, e = text.px, self.run.exhibit
         rect = pygame.Rect(self.frame.x, px(MARGIN), self.frame.width, px(TOP - MARGIN - 10))
-        pygame.draw.rect(surface, plates.paper, rect)
-        pygame.draw.rect(surface, plates.ink, rect, 2)
+        pygame.draw.rect(surface, panels.paper, rect)
+        pygame.draw.rect(surface, panels.ink, rect, 2)
         left, room = rect.x + px(_PAD), rect.width - px(2 * _PAD)
         size = 32
         while size > 20 and text.size("serif_bold", size, e.question)[0] > room:
             size -= 1
-        text.draw(surface, (left, rect.y + px(23)), e.question, plates.ink, "serif_bold", size, "midleft")
+        text.draw(surface, (left, rect.y + px(23)), e.question, panels.ink, "serif_bold", size, "midleft")
         size = 17
         while size > 14 and text.size("sans", size, e.line)[0] > room:
             size -= 1
         line = text.shortened("sans", size, e.line, room)
-        text.draw(surface, (left, rect.y + px(53)), line, plates.soft, "sans", size, "midleft")
+        text.draw(surface, (left, rect.y + px(53)), line, panels.soft, "sans", size, "midleft")
 
     def _keycap(self, surface: pygame.Surface, pos: tuple[int, int], words: str, size: int = 15) -> pygame.Rect:
         """A key as it is engraved; returns its box."""
-        text, plates = self.text, self.app.plates
+        text, panels = self.text, self.app.panels
         px = text.px
         wide = text.size("sans_bold", size, words)[0] + px(14)
         rect = pygame.Rect(pos[0], pos[1], max(wide, px(26)), px(size + 11))
-        pygame.draw.rect(surface, mix(plates.paper, self.app.palette["mist"], 0.4), rect)
-        pygame.draw.rect(surface, plates.ink, rect, 2)
-        text.draw(surface, rect.center, words, plates.ink, "sans_bold", size, "center")
+        pygame.draw.rect(surface, mix(panels.paper, self.app.palette["mist"], 0.4), rect)
+        pygame.draw.rect(surface, panels.ink, rect, 2)
+        text.draw(surface, rect.center, words, panels.ink, "sans_bold", size, "center")
         return rect
 
     def switch_words(self, on: bool) -> str:
@@ -171,14 +171,14 @@ class ExhibitPlates:
         return 15, text.wrap("serif_bold", 15, self.told.name, room)[:2]
 
     def _draw_switch(self, surface: pygame.Surface) -> None:
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px, rect, run = text.px, self.switch_rect, self.run
-        plates.draw(surface, rect)
+        panels.draw(surface, rect)
         room = rect.width - px(2 * _PAD)
         size, lines = self._name_lines(room)
         top = rect.y + px(8 if len(lines) == 1 else 4)
         for i, line in enumerate(lines):
-            text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, plates.ink, "serif_bold", size)
+            text.draw(surface, (rect.x + px(_PAD), top + i * px(17)), line, panels.ink, "serif_bold", size)
         sources = text.wrap("sans", 14, self.told.source, room)[:2]
         below = rect.y + px(44 if len(lines) > 1 else 42 if len(sources) == 1 else 34)
         cap = self._keycap(surface, (rect.x + px(_PAD), below), "T", 18)
@@ -187,8 +187,8 @@ class ExhibitPlates:
         wide = (rect.right - px(_PAD) - cap.right - gap) // len(chips)
         for i, (words, chosen) in enumerate(chips):
             chip = pygame.Rect(cap.right + gap + i * wide, cap.y, wide - px(4), cap.height)
-            plates.draw(surface, chip, "chosen" if chosen else "button")
-            ink = palette["white"] if chosen else plates.soft
+            panels.draw(surface, chip, "chosen" if chosen else "button")
+            ink = palette["white"] if chosen else panels.soft
             size = 18
             while size > 14 and text.size("sans_bold", size, words)[0] > chip.width - px(6):
                 size -= 1
@@ -196,67 +196,67 @@ class ExhibitPlates:
         other = self.switch_words(not run.shows_on)
         ghost = text.shortened("sans", 15, f"pale figures, the other run: {other.lower()}", room)
         top = below + px(38 if len(sources) == 1 else 31)
-        text.draw(surface, (rect.x + px(_PAD), top), ghost, plates.soft, "sans", 15)
+        text.draw(surface, (rect.x + px(_PAD), top), ghost, panels.soft, "sans", 15)
         for i, source in enumerate(sources):
-            text.draw(surface, (rect.x + px(_PAD), top + px(17) + i * px(16)), source, plates.soft, "sans", 14)
+            text.draw(surface, (rect.x + px(_PAD), top + px(17) + i * px(16)), source, panels.soft, "sans", 14)
 
     def _draw_number(self, surface: pygame.Surface) -> None:
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px, rect, run = text.px, self.number_rect, self.run
-        plates.draw(surface, rect)
+        panels.draw(surface, rect)
         label = run.exhibit.measure_words or MEASURES[run.exhibit.measure].words
-        counts_on = run.exhibit.measure != "none" and not all(gauge.done for gauge in run.gauges)
+        counts_on = run.exhibit.measure != "none" and not all(metric.done for metric in run.metrics)
         label += ", so far" if counts_on else ""
         label = text.shortened("sans", 15, label, rect.width - px(2 * _PAD))
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(7)), label, plates.soft, "sans", 15)
+        text.draw(surface, (rect.x + px(_PAD), rect.y + px(7)), label, panels.soft, "sans", 15)
         if run.exhibit.measure == "none":
             lines = text.wrap("sans", 17, run.exhibit.look_at, rect.width - px(2 * _PAD))
             for i, line in enumerate(lines[:4]):
-                text.draw(surface, (rect.x + px(_PAD), rect.y + px(30 + 22 * i)), line, plates.ink, "sans", 17)
+                text.draw(surface, (rect.x + px(_PAD), rect.y + px(30 + 22 * i)), line, panels.ink, "sans", 17)
             return
-        most = max(run.gauges[0].value, run.gauges[1].value, 1e-9)
-        rows = sorted(zip((run.shows_on, not run.shows_on), run.gauges, strict=True), key=lambda row: not row[0])
-        for i, (on, gauge) in enumerate(rows):
+        most = max(run.metrics[0].value, run.metrics[1].value, 1e-9)
+        rows = sorted(zip((run.shows_on, not run.shows_on), run.metrics, strict=True), key=lambda row: not row[0])
+        for i, (on, metric) in enumerate(rows):
             shown = on == run.shows_on
             y = rect.y + px(30 + i * 46)
-            ink = plates.ink if shown else plates.soft
+            ink = panels.ink if shown else panels.soft
             word = self.switch_words(on).lower()
-            number = gauge.words
+            number = metric.words
             at = rect.right - px(_PAD), y - px(3)
             said = text.draw(surface, at, number, ink, "serif_bold", 21 if shown else 19, "topright")
             kind, room = "sans_bold" if shown else "sans", said.left - rect.x - px(_PAD + 8)
             size = 17 if text.size(kind, 17, word)[0] <= room else 14
             text.draw(surface, (rect.x + px(_PAD), y), text.shortened(kind, size, word, room), ink, kind, size)
             bar = pygame.Rect(rect.x + px(_PAD), y + px(26), rect.width - px(2 * _PAD), px(10))
-            pygame.draw.rect(surface, mix(plates.paper, palette["mist"], 0.6), bar)
-            full = pygame.Rect(bar.x, bar.y, round(bar.width * gauge.value / most), bar.height)
-            pygame.draw.rect(surface, palette["blue"] if shown else mix(plates.ink, plates.paper, 0.55), full)
-            pygame.draw.rect(surface, plates.ink if shown else plates.hair, full, 1)
+            pygame.draw.rect(surface, mix(panels.paper, palette["mist"], 0.6), bar)
+            full = pygame.Rect(bar.x, bar.y, round(bar.width * metric.value / most), bar.height)
+            pygame.draw.rect(surface, palette["blue"] if shown else mix(panels.ink, panels.paper, 0.55), full)
+            pygame.draw.rect(surface, panels.ink if shown else panels.hair, full, 1)
 
     def _draw_knobs(self, surface: pygame.Surface) -> None:
         if not self.drawer_rows:
             return
-        text, plates = self.text, self.app.plates
-        plates.draw(surface, self.knob_rect)
+        text, panels = self.text, self.app.panels
+        panels.draw(surface, self.knob_rect)
         self._draw_rows(surface, self.rows, active=not self.drawer)
-        plates.draw(surface, self.drawer_button, "chosen" if self.drawer else "button")
+        panels.draw(surface, self.drawer_button, "chosen" if self.drawer else "button")
         words = f"All knobs ({len(self.drawer_rows)})   K"
-        ink = self.app.palette["white"] if self.drawer else plates.ink
+        ink = self.app.palette["white"] if self.drawer else panels.ink
         text.draw(surface, self.drawer_button.center, words, ink, "sans_bold", 15, "center")
 
     def _draw_rows(self, surface: pygame.Surface, rows: list[KnobRow], active: bool) -> None:
         app = self.app
         for i, row in enumerate(rows):
             value: Value = self.run.value_of(row.knob.setting)
-            row.draw(surface, self.text, app.plates, app.palette, value, active and i == self.focus)
+            row.draw(surface, self.text, app.panels, app.palette, value, active and i == self.focus)
 
     def _draw_drawer(self, surface: pygame.Surface) -> None:
-        text, plates, rect = self.text, self.app.plates, self.drawer_rect
+        text, panels, rect = self.text, self.app.panels, self.drawer_rect
         px = text.px
-        plates.draw(surface, rect)
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(8)), "All knobs", plates.ink, "serif_bold", 22)
+        panels.draw(surface, rect)
+        text.draw(surface, (rect.x + px(_PAD), rect.y + px(8)), "All knobs", panels.ink, "serif_bold", 22)
         hint = "up, down: choose   left, right: turn"
-        text.draw(surface, (rect.right - px(_PAD), rect.y + px(16)), hint, plates.soft, "sans", 14, "topright")
+        text.draw(surface, (rect.right - px(_PAD), rect.y + px(16)), hint, panels.soft, "sans", 14, "topright")
         self._draw_rows(surface, self.drawer_rows, active=True)
 
     def _draw_legend(self, surface: pygame.Surface, legends: list[Legend]) -> None:
@@ -267,26 +267,26 @@ class ExhibitPlates:
         drawer.draw(surface, rect, drawer.fitting(legends, room))
 
     def _draw_bottom(self, surface: pygame.Surface) -> None:
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px, rect, run = text.px, self.bottom, self.run
-        share = min(run.twin.shown.world.tick / run.exhibit.repeat, 1.0)
+        share = min(run.ab_run.shown.world.tick / run.exhibit.repeat, 1.0)
         line = pygame.Rect(rect.x, rect.y - px(8), rect.width, px(4))
         pygame.draw.rect(surface, palette["mist"], line)
-        pygame.draw.rect(surface, plates.ink, (line.x, line.y, round(line.width * share), line.height))
+        pygame.draw.rect(surface, panels.ink, (line.x, line.y, round(line.width * share), line.height))
         x, y = rect.right, rect.y + px(22)
         for key, words in (("Esc", "gallery"), ("R", "again"), ("Space", "pause")):
-            label = text.line("sans", 15, words, plates.soft)
+            label = text.line("sans", 15, words, panels.soft)
             x -= label.get_width()
             surface.blit(label, (x, y + px(3)))
             x -= max(text.size("sans_bold", 14, key)[0] + px(14), px(26)) + px(6)
             self._keycap(surface, (x, y), key, 14)
             x -= px(14)
-        plate = pygame.Rect(rect.x, rect.y + px(4), x - rect.x, rect.height - px(4))
-        lines = text.wrap("sans", 16, run.exhibit.try_this, plate.width - px(112))
-        pygame.draw.rect(surface, plates.paper, plate)
-        pygame.draw.rect(surface, plates.ink, plate, 2)
-        pygame.draw.rect(surface, palette["yellow"], (plate.x, plate.y, px(6), plate.height))
-        text.draw(surface, (plate.x + px(16), plate.centery), "Try this", plates.ink, "serif_bold", 18, "midleft")
-        top = plate.centery - len(lines) * px(20) // 2
+        panel = pygame.Rect(rect.x, rect.y + px(4), x - rect.x, rect.height - px(4))
+        lines = text.wrap("sans", 16, run.exhibit.try_this, panel.width - px(112))
+        pygame.draw.rect(surface, panels.paper, panel)
+        pygame.draw.rect(surface, panels.ink, panel, 2)
+        pygame.draw.rect(surface, palette["yellow"], (panel.x, panel.y, px(6), panel.height))
+        text.draw(surface, (panel.x + px(16), panel.centery), "Try this", panels.ink, "serif_bold", 18, "midleft")
+        top = panel.centery - len(lines) * px(20) // 2
         for i, words in enumerate(lines[:2]):
-            text.draw(surface, (plate.x + px(98), top + i * px(20)), words, plates.ink, "sans", 16)
+            text.draw(surface, (panel.x + px(98), top + i * px(20)), words, panels.ink, "sans", 16)

@@ -7,7 +7,7 @@ import pygame
 from game.checks.exhibit_run import PanelRun
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette, mix
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 
 
@@ -20,14 +20,14 @@ def draw_panel_frames(surface: pygame.Surface, camera: Camera, panels: list[Pane
 
 
 def draw_captions(
-    surface: pygame.Surface, camera: Camera, panels: list[PanelRun], text: TextDrawer, plates: Plates, palette: Palette
+    surface: pygame.Surface, camera: Camera, panels: list[PanelRun], text: TextDrawer, paper: Panels, palette: Palette
 ) -> list[pygame.Rect]:
     """The label of each part, with the number of both runs when it has one; returns where they stand."""
     placed = []
     for panel in panels:
         box = box_of(camera, panel)
-        number = panel.gauges[0].words if panel.gauges is not None else ""
-        other = f" / {panel.gauges[1].words}" if panel.gauges is not None else ""
+        number = panel.metrics[0].words if panel.metrics is not None else ""
+        other = f" / {panel.metrics[1].words}" if panel.metrics is not None else ""
         kind, size = "sans_bold", 16
         words = panel.label + (":  " if number else "")
         while size > 14 and text.size(kind, size, words + number + other)[0] + text.px(16) > box.width:
@@ -42,13 +42,11 @@ def draw_captions(
         if rect.inflate(0, -8).collidelist(others) >= 0:
             rect.midtop = box.centerx, box.y
         rect.clamp_ip(surface.get_clip())
-        pygame.draw.rect(surface, plates.paper, rect)
-        pygame.draw.rect(surface, plates.ink, rect, 2)
+        pygame.draw.rect(surface, paper.paper, rect)
+        pygame.draw.rect(surface, paper.ink, rect, 2)
         x = rect.x + text.px(8)
-        soft = mix(plates.ink, plates.paper, 0.35)
-        for part, width, colour in zip(
-            (words, number, other), widths, (plates.ink, palette["blue"], soft), strict=True
-        ):
+        soft = mix(paper.ink, paper.paper, 0.35)
+        for part, width, colour in zip((words, number, other), widths, (paper.ink, palette["blue"], soft), strict=True):
             if part:
                 text.draw(surface, (x, rect.centery), part, colour, kind, size, "midleft")
             x += width

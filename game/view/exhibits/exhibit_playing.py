@@ -16,9 +16,9 @@ class ExhibitPlaying(Playing):
     """A :class:`Playing` of the shown run.  ``ghost`` is the other run's picture, of the same tick."""
 
     def __init__(self, run: ExhibitRun) -> None:
-        super().__init__(run.twin.shown)
+        super().__init__(run.ab_run.shown)
         self.run = run
-        self.ghost = take_picture(run.twin.ghost.world)
+        self.ghost = take_picture(run.ab_run.ghost.world)
         self.jumped = False
         """The worlds have jumped in time since somebody looked."""
 
@@ -31,11 +31,11 @@ class ExhibitPlaying(Playing):
         if self.run.finished():
             self._jump()
         else:
-            self.ghost = take_picture(self.run.twin.ghost.world, self.ghost)
+            self.ghost = take_picture(self.run.ab_run.ghost.world, self.ghost)
 
     def _jump(self) -> None:
         self.picture = take_picture(self.world)
-        self.ghost = take_picture(self.run.twin.ghost.world)
+        self.ghost = take_picture(self.run.ab_run.ghost.world)
         self.happenings.clear()
         self.clock.owed_ms = 0.0
         self.jumped = True
@@ -48,7 +48,7 @@ class ExhibitPlaying(Playing):
         if self.world.tick != tick:
             self._jump()
         else:
-            self.ghost = take_picture(self.run.twin.ghost.world, self.ghost)
+            self.ghost = take_picture(self.run.ab_run.ghost.world, self.ghost)
 
     def again(self) -> None:
         """From the first tick."""

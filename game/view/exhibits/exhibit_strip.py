@@ -5,17 +5,17 @@ from __future__ import annotations
 import pygame
 
 from game.view.exhibits.strips.strip import FRAME_KEYS, Strip, StripButton
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import TextDrawer
 
 HEIGHT = 36
 _GAP = 8
 
 
-class StripPlate:
+class StripPanel:
     """Buttons with key caps from the left, the strip's words at the right."""
 
-    def __init__(self, app: Desktop, text: TextDrawer, strip: Strip, rect: pygame.Rect) -> None:
+    def __init__(self, app: PainterServices, text: TextDrawer, strip: Strip, rect: pygame.Rect) -> None:
         self.app, self.text, self.strip, self.rect = app, text, strip, rect
 
     def _laid_out(self) -> list[tuple[pygame.Rect, StripButton]]:
@@ -45,14 +45,14 @@ class StripPlate:
 
     def draw(self, surface: pygame.Surface) -> None:
         """Paper, buttons, words."""
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px = text.px
-        pygame.draw.rect(surface, plates.paper, self.rect)
-        pygame.draw.rect(surface, plates.ink, self.rect, 2)
+        pygame.draw.rect(surface, panels.paper, self.rect)
+        pygame.draw.rect(surface, panels.ink, self.rect, 2)
         right = self.rect.x
         for rect, button in self._laid_out():
-            plates.draw(surface, rect, "chosen" if button.on else "button")
-            ink = palette["white"] if button.on else plates.ink
+            panels.draw(surface, rect, "chosen" if button.on else "button")
+            ink = palette["white"] if button.on else panels.ink
             cap_width = max(text.size("sans_bold", 14, button.label)[0] + px(12), px(24))
             cap = pygame.Rect(rect.x + px(8), rect.y + px(4), cap_width, rect.height - px(8))
             pygame.draw.rect(surface, ink, cap, 1)
@@ -64,4 +64,4 @@ class StripPlate:
         while size > 14 and text.size("sans", size, words)[0] > room:
             size -= 1
         words = text.shortened("sans", size, words, room) if room > 0 else ""
-        text.draw(surface, (self.rect.right - px(14), self.rect.centery), words, plates.ink, "sans", size, "midright")
+        text.draw(surface, (self.rect.right - px(14), self.rect.centery), words, panels.ink, "sans", size, "midright")

@@ -12,7 +12,7 @@ from game.checks.exhibit_table import Knob
 from game.checks.search_lab import BRUSHES, Lane, SearchLab
 from game.view.exhibits.search_picture import SearchPainter
 from game.view.hud.knobs import HEIGHT, KnobRow, Value
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 
 WIDTH = 300
@@ -51,7 +51,7 @@ BREAK_WORDS = {
 
 
 @dataclass(frozen=True)
-class Key:
+class KeyCell:
     """A button of the step row: its key cap, words, what it does, whether it shows as chosen."""
 
     cap: str
@@ -71,10 +71,10 @@ class Control:
     cap: str = ""
 
 
-class ExplorerPlates:
+class ExplorerFrame:
     """Lays out and draws all but the pictures; ``controls`` are asked for anew each frame."""
 
-    def __init__(self, app: Desktop, lab: SearchLab, painter: SearchPainter, single: bool) -> None:
+    def __init__(self, app: PainterServices, lab: SearchLab, painter: SearchPainter, single: bool) -> None:
         self.app, self.lab, self.painter, self.single = app, lab, painter, single
         px = app.text.px
         width, height = app.window.get_size()
@@ -123,59 +123,59 @@ class ExplorerPlates:
 
     def draw(self, surface: pygame.Surface, controls: list[Control], hints: list[str]) -> None:
         """All plates, then the controls on them."""
-        text, plates = self.app.text, self.app.plates
+        text, panels = self.app.text, self.app.panels
         px = text.px
         title = pygame.Rect(px(MARGIN), px(10), self.area.width, px(TOP - 18))
-        plates.draw(surface, title)
+        panels.draw(surface, title)
         text.draw(
-            surface, (title.x + px(14), title.y + px(3)), "What does a search know, step by step?", plates.ink,
+            surface, (title.x + px(14), title.y + px(3)), "What does a search know, step by step?", panels.ink,
             "serif_bold", 28,
         )  # fmt: skip
         line = "Two searches, one question: drag S and G, paint the ground, step forwards and back."
-        text.draw(surface, (title.x + px(14), title.y + px(41)), line, plates.soft, "sans", 15)
+        text.draw(surface, (title.x + px(14), title.y + px(41)), line, panels.soft, "sans", 15)
         for i in range(len(self.frames)):
             self._draw_header(surface, i)
         self._draw_numbers(surface)
         for name, words in (("brush", "Paint with"), ("breaks", "Break when"), ("knobs", "A* by the book and greedy")):
             rect = self.boxes[name]
-            plates.draw(surface, rect)
-            text.draw(surface, (rect.x + px(_PAD), rect.y + px(4)), words, plates.ink, "serif_bold", 17)
+            panels.draw(surface, rect)
+            text.draw(surface, (rect.x + px(_PAD), rect.y + px(4)), words, panels.ink, "serif_bold", 17)
         for i, words in enumerate(hints[:2]):
             rect = self.boxes["brush"]
-            text.draw(surface, (rect.x + px(_PAD), rect.y + px(56 + 17 * i)), words, plates.soft, "sans", 14)
+            text.draw(surface, (rect.x + px(_PAD), rect.y + px(56 + 17 * i)), words, panels.soft, "sans", 14)
         for row in self.rows:
-            row.draw(surface, text, plates, self.app.palette, self.value_of(row.knob.setting), False)
+            row.draw(surface, text, panels, self.app.palette, self.value_of(row.knob.setting), False)
         for control in controls:
             self._draw_control(surface, control)
 
     def _draw_control(self, surface: pygame.Surface, control: Control) -> None:
-        text, plates, rect = self.app.text, self.app.plates, control.rect
+        text, panels, rect = self.app.text, self.app.panels, control.rect
         px = text.px
-        plates.draw(surface, rect, "chosen" if control.on else "button")
-        ink = self.app.palette["white"] if control.on else plates.ink
+        panels.draw(surface, rect, "chosen" if control.on else "button")
+        ink = self.app.palette["white"] if control.on else panels.ink
         if not control.cap:
             text.draw(surface, rect.center, control.words, ink, "sans_bold", 14, "center")
             return
         wide = text.size("sans_bold", 14, control.cap)[0] + px(10)
         cap = pygame.Rect(rect.x + px(5), rect.y + px(5), wide, rect.height - px(10))
-        pygame.draw.rect(surface, mix(plates.paper, self.app.palette["mist"], 0.5), cap)
-        pygame.draw.rect(surface, plates.ink, cap, 1)
-        text.draw(surface, cap.center, control.cap, plates.ink, "sans_bold", 14, "center")
+        pygame.draw.rect(surface, mix(panels.paper, self.app.palette["mist"], 0.5), cap)
+        pygame.draw.rect(surface, panels.ink, cap, 1)
+        text.draw(surface, cap.center, control.cap, panels.ink, "sans_bold", 14, "center")
         text.draw(surface, (cap.right + px(6), rect.centery), control.words, ink, "sans_bold", 14, "midleft")
 
     def _draw_header(self, surface: pygame.Surface, index: int) -> None:
-        text, plates, rect = self.app.text, self.app.plates, self.header(index)
+        text, panels, rect = self.app.text, self.app.panels, self.header(index)
         px, lane = text.px, self.lab.lanes[index]
-        pygame.draw.rect(surface, plates.paper, rect)
-        pygame.draw.rect(surface, plates.ink, rect, 2)
+        pygame.draw.rect(surface, panels.paper, rect)
+        pygame.draw.rect(surface, panels.ink, rect, 2)
         at = text.draw(
-            surface, (rect.x + px(74), rect.centery), lane.name, plates.ink, "serif_bold", 18, "midleft"
+            surface, (rect.x + px(74), rect.centery), lane.name, panels.ink, "serif_bold", 18, "midleft"
         ).right
         words = self.status_of(lane)
         room = rect.right - px(10) - at - px(10)
         if text.size("sans", 14, words)[0] > room:
             words = words.split(";")[0]
-        text.draw(surface, (rect.right - px(10), rect.centery), words, plates.soft, "sans", 14, "midright")
+        text.draw(surface, (rect.right - px(10), rect.centery), words, panels.soft, "sans", 14, "midright")
 
     def status_of(self, lane: Lane) -> str:
         """Where a lane is, in a few words."""
@@ -190,29 +190,29 @@ class ExplorerPlates:
 
     def _draw_numbers(self, surface: pygame.Surface) -> None:
         """Counters of both lanes beside each other, the smaller one of each pair in blue."""
-        text, plates, palette = self.app.text, self.app.plates, self.app.palette
+        text, panels, palette = self.app.text, self.app.panels, self.app.palette
         px, rect = text.px, self.boxes["numbers"]
-        plates.draw(surface, rect)
+        panels.draw(surface, rect)
         right = (rect.right - px(96), rect.right - px(_PAD))
         for i, letter in enumerate("AB"):
-            text.draw(surface, (right[i], rect.y + px(5)), letter, plates.ink, "serif_bold", 18, "topright")
+            text.draw(surface, (right[i], rect.y + px(5)), letter, panels.ink, "serif_bold", 18, "topright")
         step = f"step {self.lab.step} of {self.lab.total}"
-        text.draw(surface, (rect.x + px(_PAD), rect.y + px(6)), step, plates.ink, "serif_bold", 17)
+        text.draw(surface, (rect.x + px(_PAD), rect.y + px(6)), step, panels.ink, "serif_bold", 17)
         rows = self.numbers()
         for n, (name, values, shown) in enumerate(rows):
             y = rect.y + px(32 + n * 23)
-            text.draw(surface, (rect.x + px(_PAD), y), name, plates.soft, "sans", 15)
+            text.draw(surface, (rect.x + px(_PAD), y), name, panels.soft, "sans", 15)
             known = [v for v in values if v is not None]
             for i, value in enumerate(values):
                 best = value is not None and len(known) == 2 and value == min(known) and known[0] != known[1]
-                colour = palette["blue"] if best else plates.ink
+                colour = palette["blue"] if best else panels.ink
                 text.draw(surface, (right[i], y), shown[i], colour, "sans_bold", 15, "topright")
         y = rect.y + px(32 + len(rows) * 23) + px(2)
         for i, (what, words) in enumerate((("open", "open"), ("closed", "expanded"), ("path", "way"))):
             box = pygame.Rect(rect.x + px(_PAD) + i * px(92), y + px(4), px(14), px(14))
             pygame.draw.rect(surface, self.painter.colour(what), box)
-            pygame.draw.rect(surface, plates.ink, box, 1)
-            text.draw(surface, (box.right + px(6), y + px(1)), words, plates.ink, "sans", 14)
+            pygame.draw.rect(surface, panels.ink, box, 1)
+            text.draw(surface, (box.right + px(6), y + px(1)), words, panels.ink, "sans", 14)
 
     def numbers(self) -> list[tuple[str, list[float | None], list[str]]]:
         """(name, values of both lanes, the same as words); None where a lane has no answer."""
@@ -234,7 +234,7 @@ class ExplorerPlates:
                 rows.append((unit, mine, [f"{v:.0f}" if v is not None else "" for v in mine]))
         return rows
 
-    def step_controls(self, keys: tuple[Key, ...]) -> list[Control]:
+    def step_controls(self, keys: tuple[KeyCell, ...]) -> list[Control]:
         """The step row below the pictures, from the left."""
         px, size, x = self.app.text.px, self.app.text.size, self.bottom.x
         made = []

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pygame
 
-from ai.search.explorer import CLOSED, OPEN, Frame
+from ai.search.explorer import CLOSED, OPEN, SearchFrame
 from game.checks.search_lab import BRUSHES, Lane, SearchLab
 from game.view.overlays.overlay import NUMBERS_FROM
 from game.view.painting.camera import Camera
@@ -39,7 +39,7 @@ class SearchPainter:
         return self._tints[key]
 
     def draw(
-        self, surface: pygame.Surface, camera: Camera, lab: SearchLab, lane: Lane, other: Frame | None = None
+        self, surface: pygame.Surface, camera: Camera, lab: SearchLab, lane: Lane, other: SearchFrame | None = None
     ) -> None:
         """One lane; ``other`` is the frame of the other one, whose path is drawn as a ghost."""
         self._painted(surface, camera, lab)
@@ -74,7 +74,7 @@ class SearchPainter:
             pygame.draw.rect(surface, fill, rect.inflate(-2, -2))
             pygame.draw.rect(surface, palette.ramps["not_computed"][1], rect, 1)
 
-    def _lists(self, surface: pygame.Surface, camera: Camera, frame: Frame) -> None:
+    def _lists(self, surface: pygame.Surface, camera: Camera, frame: SearchFrame) -> None:
         y0, x0, y1, x1 = camera.visible_tiles()
         part = frame.status[y0:y1, x0:x1]
         zoom = camera.zoom
@@ -86,7 +86,7 @@ class SearchPainter:
                 [(tint, (left + x * zoom, top + y * zoom)) for y, x in zip(ys.tolist(), xs.tolist(), strict=True)]
             )
 
-    def _parents(self, surface: pygame.Surface, camera: Camera, frame: Frame) -> None:
+    def _parents(self, surface: pygame.Surface, camera: Camera, frame: SearchFrame) -> None:
         """A stroke from each node towards its parent: as long as it goes for jumps, with a head at this end."""
         y0, x0, y1, x1 = camera.visible_tiles(1)
         width, ink = frame.parent.shape[1], self.palette["ink"]
@@ -113,7 +113,7 @@ class SearchPainter:
         pygame.draw.lines(surface, self.palette["ink"], False, points, width + 2)
         pygame.draw.lines(surface, colour, False, points, width)
 
-    def _numbers(self, surface: pygame.Surface, camera: Camera, frame: Frame) -> None:
+    def _numbers(self, surface: pygame.Surface, camera: Camera, frame: SearchFrame) -> None:
         """f from 32 px a tile, g and h with it from 48 px."""
         y0, x0, y1, x1 = camera.visible_tiles()
         zoom, ink = camera.zoom, self.palette["ink"]
@@ -137,7 +137,7 @@ class SearchPainter:
         words = f"{value:.1f}" if value < 99.95 else f"{value:.0f}"
         self.text.draw(surface, at, words, ink, kind, 14, anchor, self.palette["rim"])
 
-    def _current(self, surface: pygame.Surface, camera: Camera, frame: Frame) -> None:
+    def _current(self, surface: pygame.Surface, camera: Camera, frame: SearchFrame) -> None:
         if frame.current is not None:
             y, x = frame.current
             rect = pygame.Rect(*camera.to_screen(x, y), camera.zoom, camera.zoom)

@@ -121,11 +121,11 @@ def _meander(ys: NDArray[np.floating], xs: NDArray[np.floating]) -> NDArray[np.i
     y, x = ys / _MEANDER, xs / _MEANDER
     rows, columns = np.floor(y).astype(np.int64), np.floor(x).astype(np.int64)
     y0, x0 = int(rows[0]), int(columns[0])
-    lattice = _hash(int(rows[-1]) - y0 + 2, int(columns[-1]) - x0 + 2, y0, x0, 977).astype(np.float64) / 2**31 - 1
+    spatial_hash = _hash(int(rows[-1]) - y0 + 2, int(columns[-1]) - x0 + 2, y0, x0, 977).astype(np.float64) / 2**31 - 1
     fy, fx = ((f := v - n) * f * (3 - 2 * f) for v, n in ((y, rows), (x, columns)))
     i, j = rows - y0, columns - x0
-    upper = lattice[np.ix_(i, j)] * (1 - fx) + lattice[np.ix_(i, j + 1)] * fx
-    lower = lattice[np.ix_(i + 1, j)] * (1 - fx) + lattice[np.ix_(i + 1, j + 1)] * fx
+    upper = spatial_hash[np.ix_(i, j)] * (1 - fx) + spatial_hash[np.ix_(i, j + 1)] * fx
+    lower = spatial_hash[np.ix_(i + 1, j)] * (1 - fx) + spatial_hash[np.ix_(i + 1, j + 1)] * fx
     value = upper * (1 - fy[:, None]) + lower * fy[:, None]
     return (value > 0.2).astype(np.int8) - (value < -0.2)
 

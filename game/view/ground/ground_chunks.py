@@ -42,7 +42,7 @@ WALL_HEIGHT, LOW_WALL_HEIGHT, DECK_HEIGHT = 13, 7, 9  # px of shadow at 32 px a 
 
 
 @dataclass(frozen=True)
-class Chunk:
+class GroundChunk:
     """One square of ground at one zoom; all surfaces are of the same size, without alpha."""
 
     zoom: int
@@ -73,7 +73,7 @@ class _Sheet:
         return self.wash.get_size()
 
 
-class Ground:
+class GroundPainter:
     """The ground of one map.
 
     ``ground`` uint8[H, W] indexes `game.level.model.GROUNDS`; ``things`` are houses and props that belong to the
@@ -119,7 +119,7 @@ class Ground:
         if self.canopy.wood.any():
             _ = art.crowns
 
-    def chunk(self, column: int, row: int, zoom: int) -> Chunk:
+    def chunk(self, column: int, row: int, zoom: int) -> GroundChunk:
         """Assemble one chunk: about 10 ms."""
         side = CHUNK_TILES[zoom]
         sheet = self._region(row * side - SKIRT, column * side - SKIRT, side + 2 * SKIRT, art_at(zoom))
@@ -135,7 +135,7 @@ class Ground:
         explored, lab = self._unseen(sheet, crop)
         tiles = (row * side, column * side, (row + 1) * side, (column + 1) * side)
         self._blank_outside(tiles, zoom, [s for s in (full, explored, lab, under) if s is not None])
-        return Chunk(zoom, tiles, full, explored, lab, under)
+        return GroundChunk(zoom, tiles, full, explored, lab, under)
 
     def _blank_outside(self, tiles: tuple[int, int, int, int], zoom: int, pictures: list[pygame.Surface]) -> None:
         """Mist beyond the edge of the map."""
@@ -335,4 +335,4 @@ def _repeat(target: pygame.Surface, texture: pygame.Surface, y0: int, x0: int, z
             target.blit(texture, (x, y), special_flags=flags)
 
 
-__all__ = ["CHUNK_TILES", "WHITE", "Chunk", "Crown", "Ground", "Thing"]
+__all__ = ["CHUNK_TILES", "WHITE", "Crown", "GroundChunk", "GroundPainter", "Thing"]

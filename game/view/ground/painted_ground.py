@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from game.level.model import Level
 from game.level.terrain.grounds import METAL
 from game.view.ground.flat_ground import FlatGround
-from game.view.ground.ground_chunks import CHUNK_TILES, Chunk
-from game.view.ground.ground_chunks import Ground as Painter
+from game.view.ground.ground_chunks import CHUNK_TILES, GroundChunk
+from game.view.ground.ground_chunks import GroundPainter as Painter
 from game.view.ground.ground_things import Thing
 from game.view.painting.palette import Palette
 
@@ -43,7 +43,7 @@ class PaintedGround:
         self._painter = Painter(level.ground, things, colours=palette)
         self._painter.warm(FIRST_ZOOM)
         self._flat = FlatGround(level, palette)
-        self._chunks: OrderedDict[tuple[int, int, int], Chunk] = OrderedDict()
+        self._chunks: OrderedDict[tuple[int, int, int], GroundChunk] = OrderedDict()
         self._stand_ins: dict[tuple[str, int, int, int], pygame.Surface] = {}
         self.budget: int | None = 1
         self.version = 0
@@ -73,7 +73,7 @@ class PaintedGround:
         """Tiles along a side of a chunk."""
         return CHUNK_TILES[zoom]
 
-    def found(self, zoom: int, row: int, column: int) -> Chunk | None:
+    def found(self, zoom: int, row: int, column: int) -> GroundChunk | None:
         """A chunk that is in the cache or may be assembled now, else None."""
         key = (zoom, row, column)
         known = self._chunks.get(key)

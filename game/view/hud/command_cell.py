@@ -26,16 +26,16 @@ class CellLook:
 
 def draw_cell(hud: CardOwner, surface: pygame.Surface, command: Command, cell: pygame.Rect, look: CellLook) -> None:
     """Draw one command into its box."""
-    text, plates, palette = hud.app.text, hud.plates, hud.app.palette
-    plates.draw(surface, cell, "chosen" if look.chosen else "off" if look.off else "button")
+    text, panels, palette = hud.app.text, hud.panels, hud.app.palette
+    panels.draw(surface, cell, "chosen" if look.chosen else "off" if look.off else "button")
     if look.hover and not look.off and not look.chosen:
         pygame.draw.rect(surface, palette["yellow"], cell.inflate(-4, -4), 2)
     size = min(text.px(ICON), round(cell.width * 0.82))
     shift = text.px(3) if cell.width >= text.px(40) else text.px(4)
     centre = (cell.centerx + shift, cell.centery + shift)
     hud.icon(surface, command.icon, centre, size, "on" if look.chosen else "off" if look.off else "day")
-    colour = palette["white"] if look.chosen else plates.soft if look.off else plates.ink
-    back = palette["blue"] if look.chosen else None if look.off else plates.paper
+    colour = palette["white"] if look.chosen else panels.soft if look.off else panels.ink
+    back = palette["blue"] if look.chosen else None if look.off else panels.paper
     draw_key(
         surface, text, hud.app.keymap.label(command.name), (cell.x + text.px(4), cell.y + text.px(1)), colour, back
     )

@@ -13,7 +13,7 @@ import pygame
 
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.units.sprites import Sprites
 from game.world.events import Happening
@@ -70,7 +70,7 @@ class EdgeMarks:
         return sorted(away, key=lambda m: (-_WORDS[m.kind][2], -m.born, m.x, m.y))[:MOST]
 
     def draw(
-        self, surface: pygame.Surface, camera: Camera, now: int, text: TextDrawer, plates: Plates, palette: Palette,
+        self, surface: pygame.Surface, camera: Camera, now: int, text: TextDrawer, panels: Panels, palette: Palette,
         sprites: Sprites, taken: Sequence[pygame.Rect] = (),
     ) -> None:  # fmt: skip
         """An arrow towards it, on a plate with icon, word and distance, clear of the ``taken`` plates."""
@@ -84,13 +84,13 @@ class EdgeMarks:
             rect = pygame.Rect(0, 0, width, text.px(32))
             rect.center = at
             rect.clamp_ip(surface.get_rect().inflate(-text.px(44), -text.px(44)))
-            for plate in (*taken, *placed):
-                if rect.colliderect(plate):
+            for panel in (*taken, *placed):
+                if rect.colliderect(panel):
                     # Towards the middle, clear of what stands there.
-                    if plate.centery > camera.height / 2:
-                        rect.bottom = plate.top - text.px(22)
+                    if panel.centery > camera.height / 2:
+                        rect.bottom = panel.top - text.px(22)
                     else:
-                        rect.top = plate.bottom + text.px(22)
+                        rect.top = panel.bottom + text.px(22)
             placed.append(rect)
             colour = {"alarm": palette["vermilion"], "eye": palette["amber"]}.get(icon, palette["white"])
             # Where the way to it leaves the plate, clear of its edge.
@@ -98,13 +98,13 @@ class EdgeMarks:
             out = min(rect.width / 2 / max(abs(c), 1e-9), rect.height / 2 / max(abs(sine), 1e-9)) + text.px(3)
             tip = (rect.centerx + c * out, rect.centery + sine * out)
             _arrow(surface, tip, angle, text.px(15), colour, palette["ink"])
-            pygame.draw.rect(surface, plates.paper, rect)
-            pygame.draw.rect(surface, plates.ink, rect, 2)
-            cell = sprites.icon_cell(icon, "night" if plates.night else "day", text.px(30))
+            pygame.draw.rect(surface, panels.paper, rect)
+            pygame.draw.rect(surface, panels.ink, rect, 2)
+            cell = sprites.icon_cell(icon, "night" if panels.night else "day", text.px(30))
             if cell is not None:
                 surface.blit(cell.surface, (rect.x + text.px(20) + cell.dx, rect.centery + cell.dy))
             spot = (rect.x + text.px(38), rect.centery)
-            text.draw(surface, spot, words, plates.ink, "sans_bold", 15, "midleft")
+            text.draw(surface, spot, words, panels.ink, "sans_bold", 15, "midleft")
 
 
 def edge_point(camera: Camera, x: float, y: float, inset: int) -> tuple[tuple[int, int], float]:

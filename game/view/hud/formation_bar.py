@@ -48,9 +48,9 @@ def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> p
     rect = pygame.Rect((size[0] - width) // 2, 0, width, height)
     rect.bottom = size[1] - round(12 * scale)
     for _ in below:
-        for plate in below:
-            if rect.colliderect(plate.inflate(0, round(12 * scale))):
-                rect.bottom = plate.top - round(8 * scale)
+        for panel in below:
+            if rect.colliderect(panel.inflate(0, round(12 * scale))):
+                rect.bottom = panel.top - round(8 * scale)
     return rect
 
 
@@ -98,12 +98,12 @@ def tip_words(command: Command, situation: Situation) -> str:
 def draw_bar(hud: Hud, surface: pygame.Surface, state: HudState, dark: bool) -> None:
     """Draw the plate and its cells."""
     bar, scale = hud.layout.bar, hud.layout.scale
-    hud.plates.draw(surface, bar)
+    hud.panels.draw(surface, bar)
     for i, command in enumerate(BAR):
         cell = cell_rect(bar, scale, i)
         off = bool(command.reason(state.situation))
         chosen = not off and is_chosen(command, state.situation)
-        hud.plates.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
+        hud.panels.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
         if state.hover == command.name and not off and not chosen:
             pygame.draw.rect(surface, hud.app.palette["yellow"], cell.inflate(-4, -4), 2)
         scheme = "on" if chosen else "off" if off else "day"

@@ -10,19 +10,19 @@ import pygame
 
 from game.view.hud.hud_layout import HudLayout
 from game.view.painting.camera import Camera
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import RGB, mix
 from game.view.window.playing import Playing
 
 if TYPE_CHECKING:
-    from game.checks.scripts.hints import Shown
+    from game.checks.scripts.hints import ShownHint
 
 MOST_FIGURES = 60
 _GAP = 30
 """Pixels between the thing and the plate, so that a figure and its ring stay free."""
 
 
-def key_words(app: Desktop, shown: Shown) -> str:
+def key_words(app: PainterServices, shown: ShownHint) -> str:
     """What to press or click."""
     if shown.act == "select_all":
         return app.keymap.label("select_all")
@@ -31,7 +31,7 @@ def key_words(app: Desktop, shown: Shown) -> str:
     return {"select": "Click", "wait": "Wait"}.get(shown.act, "Right-click")
 
 
-def place_plate(
+def place_panel(
     size: tuple[int, int],
     anchor: tuple[int, int],
     window: pygame.Rect,
@@ -45,7 +45,7 @@ def place_plate(
     ``others`` are kept free like the HUD's plates.
     """
     safe = window.inflate(-2 * gap, -2 * gap)
-    taken = [rect.inflate(8, 8) for rect in (*layout.plates, *others)]
+    taken = [rect.inflate(8, 8) for rect in (*layout.panels, *others)]
     point = _free_point(anchor, safe, taken, gap // 2)
     width, height = size
     x, y = point
@@ -95,11 +95,11 @@ def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
 
 
 def draw_hint(
-    surface: pygame.Surface, app: Desktop, camera: Camera, layout: HudLayout, shown: Shown,
+    surface: pygame.Surface, app: PainterServices, camera: Camera, layout: HudLayout, shown: ShownHint,
     figures: list[pygame.Rect] | None = None, others: Sequence[pygame.Rect] = (),
 ) -> pygame.Rect:  # fmt: skip
     """Draw the plate beside its thing, off the HUD, off ``others`` and if it can off the ``figures``; its box."""
-    text, palette, plates = app.text, app.palette, app.plates
+    text, palette, panels = app.text, app.palette, app.panels
     px = text.px
     key = key_words(app, shown)
     cap_width = text.size("sans_bold", 15, key)[0] + px(14)
@@ -107,7 +107,7 @@ def draw_hint(
     words = f"crouch: {words}" if shown.act == "crouch" else words
     size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
     anchor = camera.to_screen(shown.x, shown.y)
-    rect, point = place_plate(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [], others)
+    rect, point = place_panel(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [], others)
     end = (min(max(point[0], rect.left), rect.right), min(max(point[1], rect.top), rect.bottom))
     pygame.draw.line(surface, palette["rim"], end, point, 5)
     pygame.draw.line(surface, palette["ink"], end, point, 2)
@@ -116,15 +116,15 @@ def draw_hint(
         pygame.draw.circle(surface, palette["yellow"], point, 4)
     else:
         _draw_arrow(surface, point, anchor, palette["yellow"], palette["ink"], px(12))
-    plates.draw_shadow(surface, rect)
-    pygame.draw.rect(surface, plates.paper, rect)
-    pygame.draw.rect(surface, plates.ink, rect, 1)
+    panels.draw_shadow(surface, rect)
+    pygame.draw.rect(surface, panels.paper, rect)
+    pygame.draw.rect(surface, panels.ink, rect, 1)
     pygame.draw.rect(surface, palette["yellow"], (rect.x - px(4), rect.y, px(4), rect.height))
     cap = pygame.Rect(rect.x + px(10), rect.y + px(5), cap_width, rect.height - px(10))
-    pygame.draw.rect(surface, mix(plates.paper, palette["mist"], 0.5), cap)
-    pygame.draw.rect(surface, plates.ink, cap, 1)
-    text.draw(surface, cap.center, key, plates.ink, "sans_bold", 15, "center")
-    text.draw(surface, (cap.right + px(9), rect.centery), words, plates.ink, "sans_bold", 15, "midleft")
+    pygame.draw.rect(surface, mix(panels.paper, palette["mist"], 0.5), cap)
+    pygame.draw.rect(surface, panels.ink, cap, 1)
+    text.draw(surface, cap.center, key, panels.ink, "sans_bold", 15, "center")
+    text.draw(surface, (cap.right + px(9), rect.centery), words, panels.ink, "sans_bold", 15, "midleft")
     return rect
 
 

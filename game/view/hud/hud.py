@@ -15,8 +15,8 @@ from game.view.hud.command_cell import CellLook, draw_cell
 from game.view.hud.hud_layout import HudLayout, lay_out
 from game.view.input.command_table import BAR, BY_NAME, PLACES, card_of
 from game.view.input.player_command import Situation
-from game.view.painting.painter_services import Desktop
-from game.view.painting.paper_panels import Plates
+from game.view.painting.painter_services import PainterServices
+from game.view.painting.paper_panels import Panels
 from game.view.painting.unit_picture import Picture
 from game.view.stealth.light_gem import draw_gem
 from game.view.units.figures import FigurePainter
@@ -57,13 +57,13 @@ class HudState:
 class Hud:
     """Draws the plates."""
 
-    def __init__(self, app: Desktop, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
+    def __init__(self, app: PainterServices, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
         self.app = app
         self.sprites = sprites
         self.figures = figures
         self.night = night
-        self._by_night = Plates(app.palette, night=True)
-        self.plates = app.plates
+        self._by_night = Panels(app.palette, night=True)
+        self.panels = app.panels
         self._dark = False
         self._stamp: tuple[object, ...] = ()
         self._drawn_at = -EVERY_MS
@@ -106,16 +106,16 @@ class Hud:
     def draw(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool = False) -> None:
         """Draw all plates but the minimap's inside."""
         self._dark = self.night and not lab
-        self.plates = self._by_night if self._dark else self.app.plates
+        self.panels = self._by_night if self._dark else self.app.panels
         stamp = self._stamp_of(state, lab)
         if self._kept and stamp == self._stamp and self.app.now_ms - self._drawn_at < EVERY_MS:
             for rect, picture in self._kept:
-                self.plates.draw_shadow(surface, rect)
+                self.panels.draw_shadow(surface, rect)
                 surface.blit(picture, rect)
             return
         self._stamp, self._drawn_at = stamp, self.app.now_ms
-        self._draw_plates(surface, state, p, lab)
-        rects = (self.layout.objective,) if lab else self.layout.plates
+        self._draw_panels(surface, state, p, lab)
+        rects = (self.layout.objective,) if lab else self.layout.panels
         window = surface.get_rect()
         self._kept = [(rect, surface.subsurface(rect).copy()) for rect in rects if window.contains(rect)]
         if len(self._kept) < len(rects):
@@ -127,7 +127,7 @@ class Hud:
         answer = (state.hover, state.armed, state.held, state.paused, state.speed, state.alarm, state.objective)
         return (*answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout)
 
-    def _draw_plates(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool) -> None:
+    def _draw_panels(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool) -> None:
         self._draw_objective(surface, state)
         if not lab:
             self._draw_alarm(surface, state)
@@ -137,7 +137,7 @@ class Hud:
                 formation_bar.draw_bar(self, surface, state, self._dark)
             if self.layout.placing.width:
                 self._draw_placing(surface, state)
-            self.plates.draw(surface, self.layout.minimap)
+            self.panels.draw(surface, self.layout.minimap)
             self._draw_selection(surface, state, p)
 
     def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
@@ -148,8 +148,8 @@ class Hud:
             surface.blit(cell.surface, (centre[0] + cell.dx, centre[1] + cell.dy))
 
     def _draw_objective(self, surface: pygame.Surface, state: HudState) -> None:
-        rect, text, plates = self.layout.objective, self.app.text, self.plates
-        plates.draw(surface, rect)
+        rect, text, panels = self.layout.objective, self.app.text, self.panels
+        panels.draw(surface, rect)
         px = text.px
         left = px(44 if self.layout.tight else 54)
         self.icon(surface, state.icon, (rect.x + left // 2 + px(1), rect.centery), px(36))
@@ -157,14 +157,14 @@ class Hud:
         size = 19
         while size > 14 and text.size("serif_bold", size, title)[0] > rect.width - left - px(8):
             size -= 1
-        text.draw(surface, (rect.x + left, rect.y + px(5)), title, plates.ink, "serif_bold", size)
+        text.draw(surface, (rect.x + left, rect.y + px(5)), title, panels.ink, "serif_bold", size)
         if state.distance >= 0:
             knob = (rect.right - px(26), rect.bottom - px(17))
             text.draw(
                 surface,
                 (knob[0] - px(18), knob[1] - px(9)),
                 f"{state.distance:.0f} m",
-                plates.ink,
+                panels.ink,
                 "sans_bold",
                 15,
                 "topright",
@@ -180,18 +180,18 @@ class Hud:
                 pygame.draw.line(surface, ink, tip, (tip[0] + math.cos(a) * px(6), tip[1] + math.sin(a) * px(6)), px(3))
         taken = px(54) + text.size("sans_bold", 15, f"{state.distance:.0f} m")[0] if state.distance >= 0 else px(8)
         then = text.shortened("sans", 15, state.then, rect.width - left - taken)
-        text.draw(surface, (rect.x + left, rect.y + px(29)), then, plates.soft, "sans", 15)
+        text.draw(surface, (rect.x + left, rect.y + px(29)), then, panels.soft, "sans", 15)
 
     def _draw_alarm(self, surface: pygame.Surface, state: HudState) -> None:
-        rect, text, plates, palette = self.layout.alarm, self.app.text, self.plates, self.app.palette
-        plates.draw(surface, rect)
+        rect, text, panels, palette = self.layout.alarm, self.app.text, self.panels, self.app.palette
+        panels.draw(surface, rect)
         scheme = "amber" if state.alarm in ("Suspicion", "Search") else "day"
         self.icon(surface, state.alarm_icon, (rect.x + text.px(26), rect.centery), text.px(36), scheme)
         count = f" {state.alarm_count}" if state.alarm_count else ""
         size = 18 if self.layout.tight else 20
         while size > 14 and text.size("serif_bold", size, state.alarm + count)[0] > rect.width - text.px(66):
             size -= 1
-        colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else plates.ink
+        colour = palette["cone_night" if self._dark else "vermilion"] if state.alarm == "Alarm" else panels.ink
         words = text.draw(
             surface, (rect.x + text.px(50), rect.centery), state.alarm, colour, "serif_bold", size, "midleft"
         )
@@ -207,34 +207,34 @@ class Hud:
             )
 
     def _draw_clock(self, surface: pygame.Surface, state: HudState) -> None:
-        rect, text, plates = self.layout.clock, self.app.text, self.plates
-        plates.draw(surface, rect)
+        rect, text, panels = self.layout.clock, self.app.text, self.panels
+        panels.draw(surface, rect)
         px = text.px
-        text.draw(surface, (rect.x + px(12), rect.centery), state.clock, plates.ink, "sans_bold", 21, "midleft")
+        text.draw(surface, (rect.x + px(12), rect.centery), state.clock, panels.ink, "sans_bold", 21, "midleft")
         x = rect.right - px(100)
         y = rect.centery
-        pygame.draw.polygon(surface, plates.ink, ((x, y - px(8)), (x + px(12), y), (x, y + px(8))))
+        pygame.draw.polygon(surface, panels.ink, ((x, y - px(8)), (x + px(12), y), (x, y + px(8))))
         words = {0.5: "½x"}.get(state.speed, f"{state.speed:g}x")
-        text.draw(surface, (x + px(17), y), words, plates.ink, "sans_bold", 17, "midleft")
+        text.draw(surface, (x + px(17), y), words, panels.ink, "sans_bold", 17, "midleft")
         for i in range(2):
             bar = pygame.Rect(rect.right - px(46 - i * 9), y - px(9), px(5), px(18))
-            pygame.draw.rect(surface, self.app.palette["vermilion"] if state.paused else plates.ink, bar)
+            pygame.draw.rect(surface, self.app.palette["vermilion"] if state.paused else panels.ink, bar)
 
     def _draw_selection(self, surface: pygame.Surface, state: HudState, p: Picture) -> None:
-        layout, text, plates, palette = self.layout, self.app.text, self.plates, self.app.palette
+        layout, text, panels, palette = self.layout, self.app.text, self.panels, self.app.palette
         rect = layout.selection
-        plates.draw(surface, rect)
+        panels.draw(surface, rect)
         for i, (number, (words, chosen)) in enumerate(state.groups.items()):
             cell = layout.group_cell(i)
-            pygame.draw.rect(surface, palette["blue"] if chosen else plates.paper, cell)
+            pygame.draw.rect(surface, palette["blue"] if chosen else panels.paper, cell)
             label = str(number) if layout.tight else f"{number} {words}"
             label = text.shortened("sans_bold", 16, label, cell.width - text.px(6))
-            pygame.draw.rect(surface, plates.hair, cell, 1)
-            colour = palette["white"] if chosen else plates.soft
+            pygame.draw.rect(surface, panels.hair, cell, 1)
+            colour = palette["white"] if chosen else panels.soft
             text.draw(surface, cell.center, label, colour, "sans_bold", 16, "center")
         if not state.portraits and not state.more:
             if not state.groups:
-                text.draw(surface, rect.center, "nobody selected", plates.soft, "sans", 15, "center")
+                text.draw(surface, rect.center, "nobody selected", panels.soft, "sans", 15, "center")
             return
         clip = surface.get_clip()
         surface.set_clip(rect.inflate(-8, -6))
@@ -244,7 +244,7 @@ class Hud:
             row = p.row_of.get(unit)
             if row is not None:
                 self.figures.portrait(surface, cell, p, row)
-            pygame.draw.rect(surface, plates.ink, cell, 1)
+            pygame.draw.rect(surface, panels.ink, cell, 1)
             if unit in state.light:
                 draw_gem(
                     surface, palette, (cell.right - text.px(12), cell.y + text.px(15)), text.px(11), state.light[unit]
@@ -255,11 +255,11 @@ class Hud:
             self._name_and_hp(surface, cell, name, hp, hp_max)
         if state.more:
             cell = layout.portrait_cell(len(state.portraits), len(state.groups))
-            text.draw(surface, cell.center, f"+{state.more}", plates.ink, "sans_bold", 20, "center")
+            text.draw(surface, cell.center, f"+{state.more}", panels.ink, "sans_bold", 20, "center")
         surface.set_clip(clip)
 
     def _name_and_hp(self, surface: pygame.Surface, cell: pygame.Rect, name: str, hp: int, hp_max: int) -> None:
-        text, plates, palette = self.app.text, self.plates, self.app.palette
+        text, panels, palette = self.app.text, self.panels, self.app.palette
         bars = min(max(hp_max, 1), 5)
         width = text.px(5)
         line = name
@@ -269,7 +269,7 @@ class Hud:
             line = f"No. {number}"  # "Soldier 12" of a crowd: its number is what tells it from the others
         while len(line) > 1 and text.size("sans_bold", 14, line)[0] > room:
             line = line[:-1]
-        text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, plates.ink, "sans_bold", 14)
+        text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, panels.ink, "sans_bold", 14)
         full = round(bars * max(hp, 0) / max(hp_max, 1)) if hp_max > 5 else hp
         for k in range(bars):
             bar = pygame.Rect(cell.right - (bars - k) * (width + 2) + 2, cell.bottom + text.px(8), width, text.px(9))
@@ -278,8 +278,8 @@ class Hud:
             )
 
     def _draw_card(self, surface: pygame.Surface, state: HudState) -> None:
-        layout, plates = self.layout, self.plates
-        plates.draw(surface, layout.card)
+        layout, panels = self.layout, self.panels
+        panels.draw(surface, layout.card)
         for i, command in enumerate(card_of(state.situation)):
             look = CellLook(
                 bool(command.reason(state.situation)), command.name in (state.armed, state.held),
@@ -289,10 +289,10 @@ class Hud:
 
     def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:
         """The sandbox's buttons: a figure of each side."""
-        self.plates.draw(surface, self.layout.placing)
+        self.panels.draw(surface, self.layout.placing)
         for i, (name, (side, _)) in enumerate(PLACES.items()):
             cell = self.layout.placing_cell(i)
-            self.plates.draw(surface, cell, "chosen" if state.armed == name else "button")
+            self.panels.draw(surface, cell, "chosen" if state.armed == name else "button")
             sheet = f"{self.figures.sides[side]}.upright.body.32"
             self.sprites.blit(surface, cell.center, sheet, "stand", 12)
 
@@ -301,7 +301,7 @@ class Hud:
         command = BY_NAME.get(state.hover)
         if command is None:
             return
-        text, plates = self.app.text, self.plates
+        text, panels = self.app.text, self.panels
         reason = command.reason(state.situation)
         in_bar = command in BAR and self.layout.bar.width
         help_words = formation_bar.tip_words(command, state.situation) if in_bar else command.help
@@ -314,7 +314,7 @@ class Hud:
             rect.midbottom = self.layout.bar.centerx, self.layout.bar.top - text.px(8)
         if state.hover in PLACES:
             rect.topleft = self.layout.placing.left, self.layout.placing.bottom + text.px(8)
-        plates.draw(surface, rect)
-        text.draw(surface, (rect.x + text.px(14), rect.y + text.px(6)), lines[0], plates.ink, "sans_bold", 16)
-        colour = self.app.palette["vermilion"] if reason else plates.soft
+        panels.draw(surface, rect)
+        text.draw(surface, (rect.x + text.px(14), rect.y + text.px(6)), lines[0], panels.ink, "sans_bold", 16)
+        colour = self.app.palette["vermilion"] if reason else panels.soft
         text.draw(surface, (rect.x + text.px(14), rect.y + text.px(27)), lines[1], colour, "sans", 15)

@@ -53,7 +53,7 @@ class HudLayout:
     """Little room for so large an interface: a smaller minimap, groups by number alone."""
 
     @property
-    def plates(self) -> tuple[pygame.Rect, ...]:
+    def panels(self) -> tuple[pygame.Rect, ...]:
         """All plates; the sandbox's one is empty elsewhere."""
         every = (
             self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing, self.bar,
@@ -62,11 +62,11 @@ class HudLayout:
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Whether a pixel lies on a plate."""
-        return any(rect.collidepoint(pos) for rect in self.plates)
+        return any(rect.collidepoint(pos) for rect in self.panels)
 
     def area(self) -> int:
         """Pixels covered by all plates."""
-        return sum(rect.width * rect.height for rect in self.plates)
+        return sum(rect.width * rect.height for rect in self.panels)
 
     def card_cell(self, index: int) -> pygame.Rect:
         """The box of the n-th command."""

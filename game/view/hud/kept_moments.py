@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 
 if TYPE_CHECKING:
     from game.sim.session import Session
@@ -28,7 +28,7 @@ class Kept:
 class MomentStrip:
     """Stands beside the session's own list, in the same order."""
 
-    def __init__(self, app: Desktop, session: Session) -> None:
+    def __init__(self, app: PainterServices, session: Session) -> None:
         self.app = app
         self.session = session
         self.kept: list[Kept] = []
@@ -55,15 +55,15 @@ class MomentStrip:
         """The strip; nothing while no moment is kept."""
         from game.view.hud.hud_state import clock_words
 
-        text, palette, plates = self.app.text, self.app.palette, self.app.plates
+        text, palette, panels = self.app.text, self.app.palette, self.app.panels
         px = text.px
         for i, (cell, kept) in enumerate(zip(self.cells(), self.kept, strict=True)):
             last = i == len(self.kept) - 1
-            plates.draw_shadow(surface, cell)
+            panels.draw_shadow(surface, cell)
             surface.blit(kept.picture, cell)
             pygame.draw.rect(surface, palette["yellow"] if last else palette["ink"], cell, 2)
             label = pygame.Rect(cell.x, cell.bottom, cell.width, px(20))
-            pygame.draw.rect(surface, plates.paper, label)
-            pygame.draw.rect(surface, plates.ink, label, 1)
+            pygame.draw.rect(surface, panels.paper, label)
+            pygame.draw.rect(surface, panels.ink, label, 1)
             key = f"{self.app.keymap.label('return_moment')} " if last else ""
-            text.draw(surface, label.center, key + clock_words(kept.tick), plates.ink, "sans_bold", 14, "center")
+            text.draw(surface, label.center, key + clock_words(kept.tick), panels.ink, "sans_bold", 14, "center")

@@ -6,8 +6,8 @@ import pygame
 
 from game.view.input.command_table import COMMANDS, GROUP_WORDS, MOUSE_HELP
 from game.view.input.player_command import Command
-from game.view.painting.painter_services import Desktop
-from game.view.painting.paper_panels import Plates
+from game.view.painting.painter_services import PainterServices
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.units.sprites import Sprites
 from game.world.drill import SHAPE_WORDS
@@ -17,7 +17,7 @@ NEED_TWELVE, NEED_ALL = (800, 440), (1240, 720)
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]
 
 
-def draw_keys_card(surface: pygame.Surface, app: Desktop, sprites: Sprites, everything: bool) -> None:
+def draw_keys_card(surface: pygame.Surface, app: PainterServices, sprites: Sprites, everything: bool) -> None:
     """Twelve keys in two columns, or all of them by group."""
     if everything:
         _draw_all(surface, app)
@@ -25,73 +25,73 @@ def draw_keys_card(surface: pygame.Surface, app: Desktop, sprites: Sprites, ever
         _draw_twelve(surface, app, sprites)
 
 
-def _key_box(surface: pygame.Surface, text: TextDrawer, plates: Plates, x: int, y: int, label: str, width: int) -> None:
+def _key_box(surface: pygame.Surface, text: TextDrawer, panels: Panels, x: int, y: int, label: str, width: int) -> None:
     box = pygame.Rect(x, y, max(width, text.size("sans_bold", 15, label)[0] + text.px(14)), text.px(26))
-    plates.draw(surface, box, "button")
-    text.draw(surface, box.center, label, plates.ink, "sans_bold", 15, "center")
+    panels.draw(surface, box, "button")
+    text.draw(surface, box.center, label, panels.ink, "sans_bold", 15, "center")
 
 
-def _draw_twelve(surface: pygame.Surface, app: Desktop, sprites: Sprites) -> None:
-    text, plates = app.text.within(surface.get_size(), NEED_TWELVE), app.plates
+def _draw_twelve(surface: pygame.Surface, app: PainterServices, sprites: Sprites) -> None:
+    text, panels = app.text.within(surface.get_size(), NEED_TWELVE), app.panels
     px = text.px
     rect = pygame.Rect(0, 0, px(760), px(396))
     rect.center = surface.get_rect().center
-    plates.draw(surface, rect)
-    text.draw(surface, (rect.x + px(24), rect.y + px(14)), "Twelve keys", plates.ink, "serif_bold", 26)
+    panels.draw(surface, rect)
+    text.draw(surface, (rect.x + px(24), rect.y + px(14)), "Twelve keys", panels.ink, "serif_bold", 26)
     again = f"{app.keymap.label('keys')} again: all of them"
-    text.draw(surface, (rect.right - px(24), rect.y + px(22)), again, plates.soft, "sans", 16, "topright")
+    text.draw(surface, (rect.right - px(24), rect.y + px(22)), again, panels.soft, "sans", 16, "topright")
     for i, command in enumerate(TWELVE):
         column, row = divmod(i, 6)
         x, y = rect.x + px(24 + column * 364), rect.y + px(64 + row * 42)
-        _key_box(surface, text, plates, x, y, app.keymap.label(command.name), px(64))
+        _key_box(surface, text, panels, x, y, app.keymap.label(command.name), px(64))
         if command.icon:
             cell = sprites.icon_cell(command.icon, "day", px(36))
             if cell is not None:
                 surface.blit(cell.surface, (x + px(88) + cell.dx, y + px(13) + cell.dy))
-        text.draw(surface, (x + px(114), y + px(2)), _name(command), plates.ink, "sans_bold", 16)
+        text.draw(surface, (x + px(114), y + px(2)), _name(command), panels.ink, "sans_bold", 16)
         room = px(238) - text.size("sans_bold", 16, _name(command))[0]
         if text.size("sans", 15, command.help)[0] <= room:
             at = (x + px(122) + text.size("sans_bold", 16, _name(command))[0], y + px(3))
-            text.draw(surface, at, command.help, plates.soft, "sans", 15)
+            text.draw(surface, at, command.help, panels.soft, "sans", 15)
     y = rect.y + px(326)
-    pygame.draw.line(surface, plates.hair, (rect.x + px(24), y), (rect.right - px(24), y))
+    pygame.draw.line(surface, panels.hair, (rect.x + px(24), y), (rect.right - px(24), y))
     words = "  ".join(f"{name}: {what}." for name, what in MOUSE_HELP[:3])
     for i, line in enumerate(text.wrap("sans", 15, words, rect.width - px(48))[:2]):
-        text.draw(surface, (rect.x + px(24), y + px(10 + 22 * i)), line, plates.ink, "sans", 15)
+        text.draw(surface, (rect.x + px(24), y + px(10 + 22 * i)), line, panels.ink, "sans", 15)
 
 
 def _name(command: Command) -> str:
     return "Groups 1 to 9" if command.name == "group_1" else command.words
 
 
-def _draw_all(surface: pygame.Surface, app: Desktop) -> None:
-    text, plates = app.text.within(surface.get_size(), NEED_ALL), app.plates
+def _draw_all(surface: pygame.Surface, app: PainterServices) -> None:
+    text, panels = app.text.within(surface.get_size(), NEED_ALL), app.panels
     px = text.px
     rect = surface.get_rect().inflate(-px(60), -px(30))
     rect.width = min(rect.width, px(1180))
     rect.height = min(rect.height, px(690))
     rect.center = surface.get_rect().center
-    plates.draw(surface, rect)
-    text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", plates.ink, "serif_bold", 26)
+    panels.draw(surface, rect)
+    text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", panels.ink, "serif_bold", 26)
     columns = (("order", "tool", "pointer"), ("formation", "choose", "camera"), ("time", "lab", "game", "sandbox"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)
         for group in groups:
-            text.draw(surface, (x, y), GROUP_WORDS[group], plates.ink, "serif_bold", 18)
+            text.draw(surface, (x, y), GROUP_WORDS[group], panels.ink, "serif_bold", 18)
             y += px(22)
             for label, words in _rows(app, group):
-                text.draw(surface, (x, y), label, plates.ink, "sans_bold", 15)
-                text.draw(surface, (x + px(126), y), words, plates.soft, "sans", 15)
+                text.draw(surface, (x, y), label, panels.ink, "sans_bold", 15)
+                text.draw(surface, (x + px(126), y), words, panels.soft, "sans", 15)
                 y += px(18)
             y += px(4)
     y = rect.bottom - px(72)
     words = "   ".join(f"{name}: {what}." for name, what in MOUSE_HELP)
     for i, line in enumerate(text.wrap("sans", 15, words, rect.width - px(48))[:3]):
-        text.draw(surface, (rect.x + px(24), y + px(21 * i)), line, plates.ink, "sans", 15)
+        text.draw(surface, (rect.x + px(24), y + px(21 * i)), line, panels.ink, "sans", 15)
 
 
-def _rows(app: Desktop, group: str) -> list[tuple[str, str]]:
+def _rows(app: PainterServices, group: str) -> list[tuple[str, str]]:
     """(label, words) of a group's commands; the nine groups share a row."""
     rows = []
     for command in COMMANDS:

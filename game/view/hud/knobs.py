@@ -6,7 +6,7 @@ import pygame
 
 from game.checks.exhibit_table import Knob
 from game.view.painting.palette import Palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 
 Value = bool | int | float | str
@@ -67,10 +67,10 @@ class KnobRow:
         return round(min(max(low + round((value - low) / step) * step, low), high), 6)
 
     def draw(
-        self, surface: pygame.Surface, text: TextDrawer, plates: Plates, palette: Palette, value: Value, chosen: bool
+        self, surface: pygame.Surface, text: TextDrawer, panels: Panels, palette: Palette, value: Value, chosen: bool
     ) -> None:
         """Label, value, and the slider or the chips."""
-        colour = palette["blue"] if chosen else plates.ink
+        colour = palette["blue"] if chosen else panels.ink
         taken = 0 if self.knob.choices else text.size("sans_bold", 16, words_of(value))[0] + text.px(10)
         size = next(
             (n for n in (16, 15, 14) if text.size("sans_bold", n, self.knob.label)[0] + taken <= self.rect.width), 14
@@ -80,21 +80,21 @@ class KnobRow:
         if self.knob.choices:
             for i, (rect, choice) in enumerate(self._chips()):
                 on = choice == value
-                plates.draw(surface, rect, "chosen" if on else "button")
-                ink = palette["white"] if on else plates.ink
+                panels.draw(surface, rect, "chosen" if on else "button")
+                ink = palette["white"] if on else panels.ink
                 words = self.knob.words[i] if self.knob.words else words_of(choice)
                 words = text.shortened("sans_bold", 14, words, rect.width - 4)
                 text.draw(surface, rect.center, words, ink, "sans_bold", 14, "center")
             return
-        text.draw(surface, self.rect.topright, words_of(value), plates.ink, "sans_bold", 16, "topright")
+        text.draw(surface, self.rect.topright, words_of(value), panels.ink, "sans_bold", 16, "topright")
         low, high = float(self.knob.low or 0.0), float(self.knob.high or 0.0)
         line = pygame.Rect(self.track.x, self.track.centery - 2, self.track.width, 4)
         at = self.track.x + round((float(value) - low) / (high - low) * (self.track.width - 1))
         at = min(max(at, self.track.x), self.track.right)
         pygame.draw.rect(surface, palette["mist"], line)
         pygame.draw.rect(surface, palette["blue"], (line.x, line.y, at - line.x, line.height))
-        pygame.draw.rect(surface, plates.ink, line.inflate(2, 2), 1)
+        pygame.draw.rect(surface, panels.ink, line.inflate(2, 2), 1)
         handle = pygame.Rect(0, 0, round(12 * self.scale), round(20 * self.scale))
         handle.center = (at, self.track.centery)
-        pygame.draw.rect(surface, plates.paper, handle)
+        pygame.draw.rect(surface, panels.paper, handle)
         pygame.draw.rect(surface, colour, handle, 2)

@@ -18,7 +18,7 @@ def draw_notice(surface: pygame.Surface, app: App, words: str, top: int) -> None
     line = app.text.line("sans_bold", 17, words, app.palette["ink"])
     rect = line.get_rect().inflate(app.text.px(28), app.text.px(14))
     rect.midtop = (surface.get_width() // 2, app.text.px(top))
-    app.plates.draw(surface, rect)
+    app.panels.draw(surface, rect)
     surface.blit(line, line.get_rect(center=rect.center))
 
 

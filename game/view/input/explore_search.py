@@ -20,14 +20,14 @@ def open_explorer(play: PlayScreen) -> None:
         return
     world, p = play.playing.world, play.playing.picture
     chosen = [unit for unit in play.view.selected if unit in p.row_of]
-    way, klass = None, 0
+    path, movement_class = None, 0
     if chosen:
         row = p.row_of[chosen[0]]
-        klass = int(p.klass[row])
+        movement_class = int(p.movement_class[row])
         requests, width = world.paths.requests, world.terrain.width
         if row < requests.capacity and requests.same_from[row] >= 0 and requests.same_to[row] >= 0:
-            way = divmod(int(requests.same_from[row]), width), divmod(int(requests.same_to[row]), width)
+            path = divmod(int(requests.same_from[row]), width), divmod(int(requests.same_to[row]), width)
     try:
-        play.app.push(ExplorerScreen(play.app, play.playing, way, klass))
+        play.app.push(ExplorerScreen(play.app, play.playing, path, movement_class))
     except ValueError as error:
         play.tell(str(error))

@@ -121,7 +121,7 @@ class Mouse:
         screen = self.screen
         x, y = screen.camera.to_world(*pos)
         self.facing = FacingDrag(button, pos, x, y, pos)
-        if not screen.desk.plan.on:
+        if not screen.plan_mode.plan.on:
             screen.view.marks.ordered(self._means(pos), x, y, screen.selection.ids, screen.app.now_ms)
         screen.app.sound.play("order", at_most_every_ms=60)
 

@@ -172,17 +172,21 @@ def reachable_goal(
     ty, tx = math.floor(y), math.floor(x)
     if not (0 <= ty < height and 0 <= tx < width):
         return False, None
-    klass = int(p.klass[r])
+    movement_class = int(p.movement_class[r])
     y0, x0 = min(max(int(p.y[r]), 0), height - 1), min(max(int(p.x[r]), 0), width - 1)
-    if world.components.reachable(klass, y0, x0, ty, tx):
+    if world.components.reachable(movement_class, y0, x0, ty, tx):
         return True, None
-    place = nearest_tile(world, klass, (y0, x0), (ty, tx))
+    place = nearest_tile(world, movement_class, (y0, x0), (ty, tx))
     return False, None if place is None else (place[1] + 0.5, place[0] + 0.5)
 
 
-def nearest_tile(world: Any, klass: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[int, int] | None:
+def nearest_tile(
+    world: Any, movement_class: int, start: tuple[int, int], goal: tuple[int, int]
+) -> tuple[int, int] | None:
     """(row, column) of the reachable tile nearest to a goal, by the library's one ring search."""
-    found = world.components.nearest_reachable(world.terrain, klass, world.components.label(klass, *start), *goal)
+    found = world.components.nearest_reachable(
+        world.terrain, movement_class, world.components.label(movement_class, *start), *goal
+    )
     return None if found is None else (int(found[0]), int(found[1]))
 
 

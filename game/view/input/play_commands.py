@@ -92,23 +92,23 @@ class PlayCommands:
         """Stop time to plan, or go on."""
         if self.play.view.lab:
             self.play.set_lab(False)
-        self.play.desk.toggle()
+        self.play.plan_mode.toggle()
 
     def run_plan(self) -> None:
         """All that is planned begins, at one tick."""
-        if not self.play.desk.run():
+        if not self.play.plan_mode.run():
             self.play.tell(f"No plan yet: {self.play.app.keymap.label('plan')} stops time to make one")
 
     def toggle_pause(self) -> None:
         """Pause or go on; while there is planning time stands still."""
-        if self.play.desk.plan.on:
+        if self.play.plan_mode.plan.on:
             self.play.tell("Time stands still while you plan")
             return
         self.play.playing.clock.paused = not self.play.playing.clock.paused
 
     def one_tick(self) -> None:
         """Pause, then run one tick."""
-        if self.play.desk.plan.on:
+        if self.play.plan_mode.plan.on:
             self.play.tell("Time stands still while you plan")
             return
         self.play.playing.clock.paused = True

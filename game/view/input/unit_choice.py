@@ -6,7 +6,7 @@ from typing import Protocol
 
 from game.view.input.selection import Selection
 from game.view.painting.camera import Camera
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.window.playing import Playing
 
 
@@ -18,7 +18,7 @@ class _Play(Protocol):
     selection: Selection
 
     @property
-    def app(self) -> Desktop:
+    def app(self) -> PainterServices:
         """What all screens share."""
 
     def tell(self, words: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from game.view.overlays.overlay import LabContext, LegendRow, Overlay, Scope
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import TextDrawer
 
 _TITLE, _ROW, _RAMP, _EMPTY = 24, 23, 20, 19
@@ -29,7 +29,7 @@ class Legend:
 class LegendDrawer:
     """Draws legends in a window's text size."""
 
-    def __init__(self, app: Desktop, text: TextDrawer, width: int) -> None:
+    def __init__(self, app: PainterServices, text: TextDrawer, width: int) -> None:
         """``width`` of the plates, in pixels of words of ordinary size."""
         self.app, self.text, self.width = app, text, width
 
@@ -62,26 +62,26 @@ class LegendDrawer:
 
     def draw(self, surface: pygame.Surface, rect: pygame.Rect, legends: list[Legend]) -> None:
         """A plate with legends at the box's corner and as wide as it; as high as they need when it has no height."""
-        text, plates = self.text, self.app.plates
+        text, panels = self.text, self.app.panels
         px = text.px
         if not legends:
             return
         rect = pygame.Rect(*rect.topleft, rect.width, rect.height or self.height(legends))
-        plates.draw(surface, rect)
+        panels.draw(surface, rect)
         clip = surface.get_clip()
         surface.set_clip(rect.inflate(-6, -6))
         left, right = rect.x + px(14), rect.right - px(14)
         y = rect.y + px(6)
         for legend in legends:
-            title = text.draw(surface, (left, y), legend.overlay.title, plates.ink, "serif_bold", 17)
+            title = text.draw(surface, (left, y), legend.overlay.title, panels.ink, "serif_bold", 17)
             room, scope = right - title.right - px(8), legend.scope
             if text.size("sans", 14, scope)[0] > room:
                 scope = text.shortened("sans", 14, scope.rpartition(": ")[2], room)
-            text.draw(surface, (right, y + px(4)), scope, plates.soft, "sans", 14, "topright")
+            text.draw(surface, (right, y + px(4)), scope, panels.soft, "sans", 14, "topright")
             y += px(_TITLE)
             if legend.empty:
                 words = text.shortened("sans_italic", 15, legend.empty, right - left)
-                text.draw(surface, (left, y - px(2)), words, plates.ink, "sans_italic", 15)
+                text.draw(surface, (left, y - px(2)), words, panels.ink, "sans_italic", 15)
                 y += px(_EMPTY)
             paired = self._paired(legend)
             for row in legend.rows:
@@ -91,12 +91,12 @@ class LegendDrawer:
             for i, row in enumerate(paired):
                 box = pygame.Rect(left + i % 2 * half, y + i // 2 * px(_ROW) + px(5), px(18), px(12))
                 self._sample(surface, box, row, self.app.palette["ink"])
-                text.draw(surface, (box.right + px(6), box.y - px(4)), row.words, plates.ink, "sans_bold", 14)
+                text.draw(surface, (box.right + px(6), box.y - px(4)), row.words, panels.ink, "sans_bold", 14)
             y += len(paired) // 2 * px(_ROW)
         surface.set_clip(clip)
 
     def _draw_row(self, surface: pygame.Surface, rect: pygame.Rect, y: int, row: LegendRow) -> int:
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px = text.px
         if row.style == "lane":
             self._lane(surface, pygame.Rect(rect.x + px(14), y + px(4), rect.width - px(28), px(15)), row)
@@ -105,26 +105,26 @@ class LegendDrawer:
             width = (rect.width - px(28)) // len(row.ramp)
             for i, colour in enumerate(row.ramp):
                 pygame.draw.rect(surface, colour, (rect.x + px(14) + i * width, y + px(3), width, px(14)))
-            pygame.draw.rect(surface, plates.ink, (rect.x + px(14), y + px(3), width * len(row.ramp), px(14)), 1)
+            pygame.draw.rect(surface, panels.ink, (rect.x + px(14), y + px(3), width * len(row.ramp), px(14)), 1)
             y += px(_RAMP)
             left = rect.x + px(14)
         else:
             box = pygame.Rect(rect.x + px(14), y + px(5), px(30), px(12))
             self._sample(surface, box, row, palette["ink"])
             left = box.right + px(9)
-        text.draw(surface, (left, y + px(1)), row.words, plates.ink, "sans_bold", 14)
+        text.draw(surface, (left, y + px(1)), row.words, panels.ink, "sans_bold", 14)
         room = rect.right - px(14) - left - text.size("sans_bold", 14, row.words)[0] - px(8)
         if row.unit and text.size("sans", 14, row.unit)[0] <= room:
-            text.draw(surface, (rect.right - px(14), y + px(1)), row.unit, plates.soft, "sans", 14, "topright")
+            text.draw(surface, (rect.right - px(14), y + px(1)), row.unit, panels.soft, "sans", 14, "topright")
         return px(_ROW + _RAMP) if row.style == "ramp" else px(_ROW)
 
     def _lane(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow) -> None:
         """Words and number at the left, then a stroke for each tick."""
-        text, plates, px = self.text, self.app.plates, self.text.px
+        text, panels, px = self.text, self.app.panels, self.text.px
         step = max(2, (box.width - px(136)) // max(1, len(row.ticks)))
         lane = pygame.Rect(box.right - step * len(row.ticks), box.y, step * len(row.ticks), box.height)
-        text.draw(surface, (box.x, box.y - px(3)), row.words, plates.ink, "sans_bold", 14)
-        text.draw(surface, (lane.x - px(6), box.y - px(3)), row.unit, plates.soft, "sans", 14, "topright")
+        text.draw(surface, (box.x, box.y - px(3)), row.words, panels.ink, "sans_bold", 14)
+        text.draw(surface, (lane.x - px(6), box.y - px(3)), row.unit, panels.soft, "sans", 14, "topright")
         pygame.draw.rect(surface, self.app.palette["mist"], lane)
         for k, ran in enumerate(row.ticks):
             if ran:

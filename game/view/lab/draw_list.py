@@ -7,7 +7,7 @@ import pygame
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.lenses import LENSES
 from game.view.overlays.overlay import Overlay
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import TextDrawer
 
 ROW = 22
@@ -18,7 +18,7 @@ FEWEST_ROWS = 5
 class OverlayList:
     """Knows what can be clicked where.  Rows that do not fit are reached with the wheel."""
 
-    def __init__(self, app: Desktop, text: TextDrawer) -> None:
+    def __init__(self, app: PainterServices, text: TextDrawer) -> None:
         self.app, self.text = app, text
         self.top = 0
         self.rect = pygame.Rect(0, 0, 0, 0)
@@ -35,7 +35,7 @@ class OverlayList:
         registered: list[type[Overlay]],
     ) -> None:  # fmt: skip
         """Draw into a box of which the height is the most that may be used; ``rect`` says afterwards what was."""
-        text, plates = self.text, self.app.plates
+        text, panels = self.text, self.app.panels
         px = text.px
         question = overlays.on[-1].question if overlays.on else ""
         asked = text.wrap("serif_italic", 16, question, rect.width - px(28)) if question else []
@@ -47,7 +47,7 @@ class OverlayList:
         self.scroll(0)
         self.rect = pygame.Rect(*rect.topleft, rect.width, px(_HEAD) + self._shown * px(ROW) + below)
         self.parts = []
-        plates.draw(surface, self.rect)
+        panels.draw(surface, self.rect)
         self._draw_lenses(surface, lens)
         rect = self.rect
         y = rect.y + px(_HEAD)
@@ -58,9 +58,9 @@ class OverlayList:
             self._draw_bar(surface, pygame.Rect(rect.right - px(9), rect.y + px(_HEAD), px(5), self._shown * px(ROW)))
         if asked:
             y += px(4)
-            pygame.draw.line(surface, plates.hair, (rect.x + px(14), y), (rect.right - px(14), y))
+            pygame.draw.line(surface, panels.hair, (rect.x + px(14), y), (rect.right - px(14), y))
             for i, line in enumerate(asked):
-                text.draw(surface, (rect.x + px(14), y + px(4) + i * px(21)), line, plates.ink, "serif_italic", 16)
+                text.draw(surface, (rect.x + px(14), y + px(4) + i * px(21)), line, panels.ink, "serif_italic", 16)
         y += px(4) + len(asked) * px(21)
         for i, line in enumerate(out):
             text.draw(surface, (rect.x + px(14), y + i * px(19)), line, self.app.palette["vermilion"], "sans_bold", 14)
@@ -73,12 +73,12 @@ class OverlayList:
         return self.text.wrap("sans_bold", 14, f"Put out: {gone[-1][0]} ({gone[-1][1].split(': ')[-1]})", room)[:2]
 
     def _draw_lenses(self, surface: pygame.Surface, lens: str) -> None:
-        text, plates, palette, rect = self.text, self.app.plates, self.app.palette, self.rect
+        text, panels, palette, rect = self.text, self.app.panels, self.app.palette, self.rect
         px = text.px
-        text.draw(surface, (rect.x + px(14), rect.y + px(8)), "Overlays", plates.ink, "serif_bold", 21)
+        text.draw(surface, (rect.x + px(14), rect.y + px(8)), "Overlays", panels.ink, "serif_bold", 21)
         keymap = self.app.keymap
         hint = f"{keymap.label('lab')} Play   {keymap.label('lift_fog')} fog"
-        text.draw(surface, (rect.right - px(14), rect.y + px(14)), hint, plates.soft, "sans", 15, "topright")
+        text.draw(surface, (rect.right - px(14), rect.y + px(14)), hint, panels.soft, "sans", 15, "topright")
         cell_width = (rect.width - px(28)) // 3
         for i, name in enumerate(LENSES):
             row, column = divmod(i, 3)
@@ -86,9 +86,9 @@ class OverlayList:
                 rect.x + px(14) + column * cell_width, rect.y + px(42 + row * 32), cell_width - px(5), px(26)
             )
             chosen = name == lens
-            plates.draw(surface, cell, "chosen" if chosen else "button")
+            panels.draw(surface, cell, "chosen" if chosen else "button")
             label = f"{keymap.label(f'lens_{name}')} {name.capitalize()}"
-            colour = palette["white"] if chosen else plates.ink
+            colour = palette["white"] if chosen else panels.ink
             text.draw(surface, cell.center, label, colour, "sans_bold", 14, "center")
             self.parts.append((cell, ("lens", name)))
 
@@ -96,17 +96,17 @@ class OverlayList:
         height = max(room.height * self._shown // self._rows, self.text.px(16))
         y = room.y + (room.height - height) * self.top // max(self._rows - self._shown, 1)
         pygame.draw.rect(surface, self.app.palette["mist"], room)
-        pygame.draw.rect(surface, self.app.plates.soft, (room.x, y, room.width, height))
+        pygame.draw.rect(surface, self.app.panels.soft, (room.x, y, room.width, height))
 
     def _draw_entry(
         self, surface: pygame.Surface, rect: pygame.Rect, y: int, cls: type[Overlay], overlays: OverlaySet
     ) -> None:
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px = text.px
         on = overlays.is_on(cls.name)
         box = pygame.Rect(rect.x + px(14), y + px(4), px(16), px(16))
-        pygame.draw.rect(surface, palette["blue"] if on else plates.paper, box)
-        pygame.draw.rect(surface, plates.ink, box, 2)
+        pygame.draw.rect(surface, palette["blue"] if on else panels.paper, box)
+        pygame.draw.rect(surface, panels.ink, box, 2)
         if on:
             points = [
                 (box.x + px(3), box.centery),
@@ -114,11 +114,11 @@ class OverlayList:
                 (box.right - px(3), box.y + px(4)),
             ]
             pygame.draw.lines(surface, palette["white"], False, points, max(px(2), 2))
-        colour = plates.ink if on else plates.soft
+        colour = panels.ink if on else panels.soft
         title = text.draw(surface, (box.right + px(9), y + px(1)), cls.title, colour, "sans_bold" if on else "sans", 16)
         note = overlays.put_out.get(cls.name, "") if not on else ""
         words = note or str(cls.channel)
         room = rect.right - px(14) - title.right - px(8)
         words = text.shortened("sans", 14, words, room)
-        text.draw(surface, (rect.right - px(14), y + px(3)), words, plates.soft, "sans", 14, "topright")
+        text.draw(surface, (rect.right - px(14), y + px(3)), words, panels.soft, "sans", 14, "topright")
         self.parts.append((pygame.Rect(rect.x + px(8), y, rect.width - px(16), px(ROW)), ("overlay", cls.name)))

@@ -13,7 +13,7 @@ from game.view.lab.inspector import HEIGHT, draw_inspector
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.overlay import Channel, LabContext, Overlay
 from game.view.painting.camera import Camera
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import fitting
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ NEED = (1180, 700)
 class LabPanels:
     """Places and draws the panels; remembers where what can be clicked lies."""
 
-    def __init__(self, app: Desktop) -> None:
+    def __init__(self, app: PainterServices) -> None:
         self.app = app
         self.text = fitting(app.text, app.window.get_size(), NEED)
         self.list = OverlayList(app, self.text)
@@ -72,7 +72,7 @@ class LabPanels:
         self._draw_badge(surface, context, view, objective)
         if not fresh and self._kept:
             for rect, picture in self._kept:
-                self.app.plates.draw_shadow(surface, rect)
+                self.app.panels.draw_shadow(surface, rect)
                 surface.blit(picture, rect)
             return
         px = self.text.px
@@ -124,7 +124,7 @@ class LabPanels:
         self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, objective: pygame.Rect
     ) -> None:
         """Screen panels, below the objective."""
-        text, plates = self.text, self.app.plates
+        text, panels = self.text, self.app.panels
         px = text.px
         y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
         for o in overlays.of(Channel.PANEL):
@@ -134,8 +134,8 @@ class LabPanels:
             height = px(40 + len(lines) * 22 + 8) + (px(46) if chart is not None else 0) + (px(20) if budget else 0)
             rect = pygame.Rect(px(12), y, px(322), height)
             self._rects.append(rect)
-            plates.draw(surface, rect)
-            text.draw(surface, (rect.x + px(14), rect.y + px(7)), o.title, plates.ink, "serif_bold", 18)
+            panels.draw(surface, rect)
+            text.draw(surface, (rect.x + px(14), rect.y + px(7)), o.title, panels.ink, "serif_bold", 18)
             at = rect.y + px(36)
             if chart is not None:
                 self._draw_chart(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(38)), chart, context)
@@ -144,8 +144,8 @@ class LabPanels:
                 self._draw_bar(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(12)), budget, context)
                 at += px(20)
             for what, value in lines:
-                text.draw(surface, (rect.x + px(14), at), what, plates.soft, "sans", 15)
-                text.draw(surface, (rect.right - px(14), at), value, plates.ink, "sans_bold", 15, "topright")
+                text.draw(surface, (rect.x + px(14), at), what, panels.soft, "sans", 15)
+                text.draw(surface, (rect.right - px(14), at), value, panels.ink, "sans_bold", 15, "topright")
                 at += px(22)
             y = rect.bottom + px(10)
 
@@ -159,14 +159,14 @@ class LabPanels:
         b = rect.width * min(first + second, whole) // max(whole, 1)
         pygame.draw.rect(surface, context.palette.overlay["full"], (rect.x, rect.y, a, rect.height))
         pygame.draw.rect(surface, context.palette.overlay["splice"], (rect.x + a, rect.y, b - a, rect.height))
-        pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
+        pygame.draw.rect(surface, self.app.panels.hair, rect, 1)
 
     def _draw_chart(self, surface: pygame.Surface, rect: pygame.Rect, values: np.ndarray, context: LabContext) -> None:
         pygame.draw.rect(surface, self.app.palette["mist"], rect)
         points = chart_points(values, rect)
         if len(points) > 1:
             pygame.draw.lines(surface, context.palette.overlay["full"], False, points, 2)
-        pygame.draw.rect(surface, self.app.plates.hair, rect, 1)
+        pygame.draw.rect(surface, self.app.panels.hair, rect, 1)
 
     def draw_inspector(
         self,
@@ -179,12 +179,12 @@ class LabPanels:
         """The unit inspector, bottom left."""
         if not fresh and self._kept_inspector:
             rect, picture = self._kept_inspector[0]
-            self.app.plates.draw_shadow(surface, rect)
+            self.app.panels.draw_shadow(surface, rect)
             surface.blit(picture, rect)
             return
         rect = self._inspector_rect(surface)
         self._rects.append(rect)
-        draw_inspector(surface, rect, context, self.app.plates, unit, words, self.text)
+        draw_inspector(surface, rect, context, self.app.panels, unit, words, self.text)
         self._kept_inspector = _pictures(surface, [rect])
 
     def _inspector_rect(self, surface: pygame.Surface) -> pygame.Rect:
@@ -201,14 +201,14 @@ class LabPanels:
         value: str,
     ) -> None:
         """The tile under the cursor and what the overlays say of it."""
-        text, plates = self.text, self.app.plates
+        text, panels = self.text, self.app.panels
         tile = camera.tile_at(*cursor)
         if tile is None:
             return
         row, column = tile
         x, y = camera.to_screen(column, row)
         if camera.zoom >= 8:
-            pygame.draw.rect(surface, plates.ink, (x, y, camera.zoom, camera.zoom), 2)
+            pygame.draw.rect(surface, panels.ink, (x, y, camera.zoom, camera.zoom), 2)
         from game.level.model import GROUNDS
 
         ground = GROUNDS[int(context.playing.level.ground[row, column])].replace("_", " ")
@@ -216,9 +216,9 @@ class LabPanels:
         width = max(text.size("sans_bold", 16, value)[0], text.size("sans", 14, below)[0]) + text.px(24)
         rect = pygame.Rect(cursor[0] + 24, cursor[1] + 16, width, text.px(48))
         rect.clamp_ip(surface.get_rect())
-        plates.draw(surface, rect)
-        text.draw(surface, (rect.x + text.px(12), rect.y + text.px(4)), value, plates.ink, "sans_bold", 16)
-        text.draw(surface, (rect.x + text.px(12), rect.y + text.px(25)), below, plates.soft, "sans", 14)
+        panels.draw(surface, rect)
+        text.draw(surface, (rect.x + text.px(12), rect.y + text.px(4)), value, panels.ink, "sans_bold", 16)
+        text.draw(surface, (rect.x + text.px(12), rect.y + text.px(25)), below, panels.soft, "sans", 14)
 
 
 def _pictures(surface: pygame.Surface, rects: list[pygame.Rect]) -> list[tuple[pygame.Rect, pygame.Surface]]:

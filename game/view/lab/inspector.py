@@ -8,7 +8,7 @@ import pygame
 
 from game.view.overlays.motion.motion_overlays import stages_of
 from game.view.overlays.overlay import LabContext
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 
 HEIGHT = 150
@@ -44,7 +44,7 @@ def draw_inspector(
     surface: pygame.Surface,
     rect: pygame.Rect,
     context: LabContext,
-    plates: Plates,
+    panels: Panels,
     unit: int,
     words: tuple[str, list[tuple[str, str]]],
     text: TextDrawer,
@@ -52,22 +52,22 @@ def draw_inspector(
     """Portrait, sentence, table; ``words`` were read at most ten times a second."""
     p = context.playing.picture
     px = text.px
-    plates.draw(surface, rect)
+    panels.draw(surface, rect)
     box = pygame.Rect(rect.x + px(14), rect.y + px(14), px(60), px(60))
     pygame.draw.rect(surface, context.palette.grounds["grass"], box)
     if unit in p.row_of:
         context.scene.figures.portrait(surface, box, p, p.row_of[unit])
-    pygame.draw.rect(surface, plates.ink, box, 1)
+    pygame.draw.rect(surface, panels.ink, box, 1)
     sentence, table = words
     x = box.right + px(14)
     lines = text.wrap("serif_bold", 18, sentence, rect.right - x - px(14))
     y = rect.y + px(10)
     for i, line in enumerate(lines[:3]):
         kind, size = ("serif_bold", 18) if i == 0 and len(lines) == 1 else ("serif_bold", 17)
-        text.draw(surface, (x, y), line, plates.ink, kind, size)
+        text.draw(surface, (x, y), line, panels.ink, kind, size)
         y += px(22)
     y = max(y + px(4), box.bottom + px(8))
-    pygame.draw.line(surface, plates.hair, (rect.x + px(14), y), (rect.right - px(14), y))
+    pygame.draw.line(surface, panels.hair, (rect.x + px(14), y), (rect.right - px(14), y))
     left, row = rect.x + px(14), y + px(6)
     for what, value in table:
         width = max(text.size("sans", 14, what)[0], text.size("sans_bold", 15, value)[0]) + px(26)
@@ -75,6 +75,6 @@ def draw_inspector(
             left, row = rect.x + px(14), row + px(40)
         if row + px(36) > rect.bottom or left + width - px(26) > rect.right - px(14):
             break
-        text.draw(surface, (left, row), what, plates.soft, "sans", 14)
-        text.draw(surface, (left, row + px(16)), value, plates.ink, "sans_bold", 15)
+        text.draw(surface, (left, row), what, panels.soft, "sans", 14)
+        text.draw(surface, (left, row + px(16)), value, panels.ink, "sans_bold", 15)
         left += width

@@ -12,7 +12,7 @@ from game.view.overlays.fills import FillPainter
 from game.view.overlays.lenses import all_overlays
 from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Overlay, Scope
 from game.view.painting.camera import Camera
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.window.playing import Playing
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST_FIGURES = 120
 class Lab:
     """The overlay set of a play screen and what draws it."""
 
-    def __init__(self, app: Desktop, scene: Scene) -> None:
+    def __init__(self, app: PainterServices, scene: Scene) -> None:
         self.app = app
         self.scene = scene
         self.overlays = OverlaySet()

@@ -36,7 +36,7 @@ DRIFT_STEP = 0.3
 _CELL_PX = 128
 
 
-class Ground(Protocol):
+class GroundSource(Protocol):
     """What assembles the ground: surfaces of square chunks in three looks at every zoom step."""
 
     def chunk_tiles(self, zoom: int) -> int:
@@ -141,7 +141,9 @@ class FogPainter:
         """Let the frontier drift for a moment of real time."""
         self.drift += dt_ms * DRIFT_A_SECOND / 1000
 
-    def draw(self, surface: pygame.Surface, camera: Camera, ground: Ground, fog: FogMask | None, look: str) -> None:
+    def draw(
+        self, surface: pygame.Surface, camera: Camera, ground: GroundSource, fog: FogMask | None, look: str
+    ) -> None:
         """Draw what the camera shows; without ``fog`` everything in ``look``."""
         zoom = camera.zoom
         chunk_tiles = ground.chunk_tiles(zoom)
@@ -186,7 +188,7 @@ class FogPainter:
         if left < 0 or top < 0 or y1 * camera.zoom - top < camera.height or x1 * camera.zoom - left < camera.width:
             self._blit_mist(surface, surface.get_rect(), left, top)
 
-    def _compose(self, frame: pygame.Surface, grid: _Grid, ground: Ground, fog: FogMask) -> None:
+    def _compose(self, frame: pygame.Surface, grid: _Grid, ground: GroundSource, fog: FogMask) -> None:
         """Bring the kept picture up to date: plain cells at once, blended ones as the budget allows."""
         visible, explored, *extremes = self._sampled(fog, grid.rows, grid.columns, grid.cell, grid.samples)
         if fog.version != self._version:
@@ -203,7 +205,7 @@ class FogPainter:
             self._blend_cell(frame, grid, ground, fog, place, stamp, visible[at], explored[at])
 
     def _look_over(
-        self, frame: pygame.Surface, grid: _Grid, ground: Ground, fog: FogMask, visible: np.ndarray,
+        self, frame: pygame.Surface, grid: _Grid, ground: GroundSource, fog: FogMask, visible: np.ndarray,
         explored: np.ndarray, extremes: list[np.ndarray],
     ) -> None:  # fmt: skip
         """Lay plain cells that have changed, and line up the others."""
@@ -263,7 +265,8 @@ class FogPainter:
         return across * grid.zoom, down * grid.zoom
 
     def _blend_cell(
-        self, frame: pygame.Surface, grid: _Grid, ground: Ground, fog: FogMask, place: tuple[int, int], stamp: Any,
+        self, frame: pygame.Surface, grid: _Grid, ground: GroundSource, fog: FogMask, place: tuple[int, int],
+        stamp: Any,
         visible: np.ndarray, explored: np.ndarray,
     ) -> None:  # fmt: skip
         """Blend a cell of what is seen, explored and neither, keep it and lay it."""
@@ -297,7 +300,7 @@ class FogPainter:
         frame.blit(picture, grid.place(row, column))
 
     def _piece(
-        self, grid: _Grid, ground: Ground, look: str, row: int, column: int, size: tuple[int, int]
+        self, grid: _Grid, ground: GroundSource, look: str, row: int, column: int, size: tuple[int, int]
     ) -> pygame.Surface:
         """The part of a chunk that is one cell.  A stand-in is not kept: the next frame lays everything again."""
         y, x, n = row * grid.cell, column * grid.cell, grid.chunk_tiles

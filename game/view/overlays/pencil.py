@@ -108,7 +108,7 @@ def focus_tile(camera: Camera, context: LabContext) -> tuple[int, int] | None:
     return (int(p.y[rows[0]]), int(p.x[rows[0]])) if len(rows) else None
 
 
-def way_of(context: LabContext, row: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def path_of(context: LabContext, row: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """(start, goal) of a unit's last request for a path, tiles (y, x), or None."""
     requests, width = context.world.paths.requests, context.world.terrain.width
     if row >= requests.capacity:
@@ -122,4 +122,4 @@ def way_of(context: LabContext, row: int) -> tuple[tuple[int, int], tuple[int, i
 def class_of(context: LabContext) -> int:
     """Movement class of the first selected unit, else the walkers'."""
     rows = context.playing.picture.rows(context.selected[:1])
-    return int(context.playing.picture.klass[rows[0]]) if len(rows) else 0
+    return int(context.playing.picture.movement_class[rows[0]]) if len(rows) else 0

@@ -7,7 +7,7 @@ from typing import Protocol
 import pygame
 
 from game.view.painting.palette import Palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.window.user_options import Options
 
@@ -26,13 +26,13 @@ class Sounds(Protocol):
         """Play a sound by name, unless it was played less than so long ago."""
 
 
-class Desktop(Protocol):
+class PainterServices(Protocol):
     """What is shared by all screens: options, colours, words, keys, sounds."""
 
     options: Options
     palette: Palette
     text: TextDrawer
-    plates: Plates
+    panels: Panels
     window: pygame.Surface
     now_ms: int
 

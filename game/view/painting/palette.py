@@ -34,7 +34,7 @@ def scaled(a: RGB, factor: float) -> RGB:
 
 
 @dataclass(frozen=True)
-class Side:
+class SideColours:
     """How one side is told apart: by colour, by headgear, by the far mark's shape."""
 
     name: str
@@ -52,7 +52,7 @@ class Palette:
     colours: dict[str, RGB]
     grounds: dict[str, RGB]
     look: dict[str, float]
-    sides: tuple[Side, ...]
+    sides: tuple[SideColours, ...]
     ramps: dict[str, tuple[RGB, ...]]
     overlay: dict[str, RGB]
 
@@ -88,7 +88,7 @@ def read_palette(file: Path, variant: str = "") -> Palette:
 def _palette(data: dict[str, Any], variant: str) -> Palette:
     changes = data[variant] if variant else {}
     sides = tuple(
-        Side(
+        SideColours(
             name=row["name"],
             colour_name=row["colour_name"],
             colour=rgb(row["colour"]),

@@ -12,7 +12,7 @@ SHADOW = 4
 _KEPT = 64
 
 
-class Plates:
+class Panels:
     """Plates by size and kind, drawn once."""
 
     def __init__(self, palette: Palette, night: bool = False) -> None:
@@ -47,14 +47,14 @@ class Plates:
     def draw(self, surface: pygame.Surface, rect: pygame.Rect, kind: str = "plain") -> None:
         """Draw a plate on ``rect``, its shadow to the south-east of it; ``kind`` is plain, button, chosen or off."""
         key = (rect.width, rect.height, kind)
-        plate = self._made.get(key)
-        if plate is None:
-            plate = self._made[key] = self._make(*key)
+        panel = self._made.get(key)
+        if panel is None:
+            panel = self._made[key] = self._make(*key)
             if len(self._made) > _KEPT:
                 self._made.popitem(last=False)
         else:
             self._made.move_to_end(key)
-        surface.blit(plate, rect)
+        surface.blit(panel, rect)
 
     def draw_shadow(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
         """Only the flat shadow that a plate throws, for a plate that is kept as a picture."""
@@ -70,28 +70,28 @@ class Plates:
 
     def _make(self, width: int, height: int, kind: str) -> pygame.Surface:
         shadow = SHADOW if kind == "plain" else 0
-        plate = pygame.Surface((width + shadow, height + shadow), pygame.SRCALPHA)
+        panel = pygame.Surface((width + shadow, height + shadow), pygame.SRCALPHA)
         if shadow:
-            pygame.draw.rect(plate, (*self.palette["ink"], 110), (shadow, shadow, width, height))
+            pygame.draw.rect(panel, (*self.palette["ink"], 110), (shadow, shadow, width, height))
         fill = {
             "chosen": self.palette["blue"],
             "off": mix(self.paper, self.palette["night"] if self.night else self.palette["mist"], 0.5),
         }.get(kind, self.paper)
-        pygame.draw.rect(plate, fill, (0, 0, width, height))
+        pygame.draw.rect(panel, fill, (0, 0, width, height))
         if kind == "plain":
-            self._fibre(plate, width, height)
-            pygame.draw.rect(plate, self.ink if not self.night else self.palette["ink"], (0, 0, width, height), 2)
-            pygame.draw.rect(plate, self.hair, (4, 4, width - 8, height - 8), 1)
+            self._fibre(panel, width, height)
+            pygame.draw.rect(panel, self.ink if not self.night else self.palette["ink"], (0, 0, width, height), 2)
+            pygame.draw.rect(panel, self.hair, (4, 4, width - 8, height - 8), 1)
         else:
             edge = self.ink if kind != "off" else self.hair
-            pygame.draw.rect(plate, edge, (0, 0, width, height), 1 if kind == "off" else 2)
-        return plate
+            pygame.draw.rect(panel, edge, (0, 0, width, height), 1 if kind == "off" else 2)
+        return panel
 
-    def _fibre(self, plate: pygame.Surface, width: int, height: int) -> None:
+    def _fibre(self, panel: pygame.Surface, width: int, height: int) -> None:
         """Faint long flecks, so that the plate is paper and not a flat box; hashed, the same every time."""
         state = 0x9E3779B9
         tone = mix(self.paper, self.ink, 0.045)
         for _ in range(width * height // 2600):
             state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
             x, y, length = state % width, (state >> 12) % height, 3 + (state >> 24) % 9
-            pygame.draw.line(plate, tone, (x, y), (min(x + length, width - 1), y))
+            pygame.draw.line(panel, tone, (x, y), (min(x + length, width - 1), y))

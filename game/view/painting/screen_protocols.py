@@ -9,8 +9,8 @@ import pygame
 from game.view.hud.hud_layout import HudLayout
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
-from game.view.painting.painter_services import Desktop
-from game.view.painting.paper_panels import Plates
+from game.view.painting.painter_services import PainterServices
+from game.view.painting.paper_panels import Panels
 from game.view.stealth.watcher_marks import WatchPainter
 from game.view.units.order_marks import Marks
 from game.view.units.sprites import Sprites
@@ -21,10 +21,10 @@ from game.view.window.playing import Playing
 class CardOwner(Protocol):
     """What draws the cells of the command card: the HUD."""
 
-    plates: Plates
+    panels: Panels
 
     @property
-    def app(self) -> Desktop:
+    def app(self) -> PainterServices:
         """What all screens share."""
 
     def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
@@ -32,7 +32,7 @@ class CardOwner(Protocol):
 
 
 class _Hud(Protocol):
-    plates: Plates
+    panels: Panels
     layout: HudLayout
 
 
@@ -67,7 +67,7 @@ class _Chosen(Protocol):
     ids: tuple[int, ...]
 
 
-class Stage(Protocol):
+class PlayContext(Protocol):
     """The play screen as its parts see it."""
 
     playing: Playing
@@ -75,7 +75,7 @@ class Stage(Protocol):
     sprites: Sprites
 
     @property
-    def app(self) -> Desktop:
+    def app(self) -> PainterServices:
         """What all screens share."""
 
     @property

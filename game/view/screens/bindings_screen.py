@@ -22,13 +22,13 @@ class BindingsScreen(MenuScreen):
     def build(self) -> None:
         """The list and its buttons."""
         px, window = self.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, px(760), min(px(640), window.get_height() - px(30)))
-        self.plate.center = window.get_rect().center
-        rect = pygame.Rect(0, 0, self.plate.width - px(48), self.plate.height - px(182))
-        rect.topleft = self.plate.x + px(24), self.plate.y + px(70)
+        self.panel = pygame.Rect(0, 0, px(760), min(px(640), window.get_height() - px(30)))
+        self.panel.center = window.get_rect().center
+        rect = pygame.Rect(0, 0, self.panel.width - px(48), self.panel.height - px(182))
+        rect.topleft = self.panel.x + px(24), self.panel.y + px(70)
         self.list = ListBox(self.app, self.text, rect, self._rows(), (0.0, 0.42, 0.68), self.chosen)
         self.stops.append(self.list)
-        y = self.plate.bottom - px(58)
+        y = self.panel.bottom - px(58)
         self.button(pygame.Rect(rect.x, y, px(180), px(42)), "Change key", self.wait)
         self.button(pygame.Rect(rect.x + px(192), y, px(180), px(42)), "As shipped", self.reset)
         self.button(pygame.Rect(rect.right - px(160), y, px(160), px(42)), "Back", self.app.pop)
@@ -96,10 +96,10 @@ class BindingsScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, message."""
-        text, plates = self.text, self.app.plates
-        plates.draw(surface, self.plate)
-        x, y = self.plate.x + text.px(24), self.plate.y + text.px(16)
-        text.draw(surface, (x, y), "Keys", plates.ink, "serif_bold", 32)
-        colour = self.app.palette["vermilion"] if "taken" in self.message or "cannot" in self.message else plates.ink
+        text, panels = self.text, self.app.panels
+        panels.draw(surface, self.panel)
+        x, y = self.panel.x + text.px(24), self.panel.y + text.px(16)
+        text.draw(surface, (x, y), "Keys", panels.ink, "serif_bold", 32)
+        colour = self.app.palette["vermilion"] if "taken" in self.message or "cannot" in self.message else panels.ink
         words = self.message or "Enter or a double click changes a key."
-        text.draw(surface, (x, self.plate.bottom - text.px(98)), words, colour, "sans", 17)
+        text.draw(surface, (x, self.panel.bottom - text.px(98)), words, colour, "sans", 17)

@@ -30,9 +30,9 @@ class EndScreen(MenuScreen):
     def build(self) -> None:
         """What can be done now; with a moment kept, to go back to it as well."""
         px = self.text.px
-        self.plate = pygame.Rect(0, 0, px(720), px(350))
-        self.plate.center = self.app.window.get_rect().center
-        y = self.plate.bottom - px(70)
+        self.panel = pygame.Rect(0, 0, px(720), px(350))
+        self.panel.center = self.app.window.get_rect().center
+        y = self.panel.bottom - px(70)
         rows = [
             (f"Start again ({self.app.keymap.label('restart')})", self.again),
             ("Look about", self.app.pop),
@@ -42,9 +42,9 @@ class EndScreen(MenuScreen):
         if self.play.moments is not None and self.play.moments.kept:
             when = clock_words(self.play.moments.kept[-1].tick)
             rows.insert(1, (f"To {when} ({self.app.keymap.label('return_moment')})", self.back))
-        width = (self.plate.width - px(48)) // len(rows)
+        width = (self.panel.width - px(48)) // len(rows)
         for i, (words, action) in enumerate(rows):
-            self.button(pygame.Rect(self.plate.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
+            self.button(pygame.Rect(self.panel.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
 
     def again(self) -> None:
         """The level from its start."""
@@ -107,7 +107,7 @@ class EndScreen(MenuScreen):
 
     def cause(self) -> str:
         """With which identification it began, for who has lost."""
-        first = self.play.stealth.ledger.first
+        first = self.play.stealth.breakdown.first
         if self.play.playing.world.mission.status != "lost" or first is None:
             return ""
         return f"First seen at {clock_words(first.tick)}: {first.in_words()}"
@@ -122,23 +122,23 @@ class EndScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, verdict, reason, numbers."""
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         mission = self.play.playing.world.mission
         won = mission.status == "won"
-        plates.draw(surface, self.plate)
-        x, y = self.plate.x + text.px(32), self.plate.y + text.px(22)
+        panels.draw(surface, self.panel)
+        x, y = self.panel.x + text.px(32), self.panel.y + text.px(22)
         title = ("Mission won, unseen" if mission.identified == 0 else "Mission won") if won else "Mission lost"
         text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
         if mission.reason:
             reason = mission.reason[0].upper() + mission.reason[1:]
-            text.draw(surface, (x, y + text.px(56)), reason, plates.ink, "sans", 18)
-        line = text.shortened("sans", 16, self.medal() or self.cause(), self.plate.width - text.px(64))
-        text.draw(surface, (x, y + text.px(82)), line, plates.soft, "sans", 16)
+            text.draw(surface, (x, y + text.px(56)), reason, panels.ink, "sans", 18)
+        line = text.shortened("sans", 16, self.medal() or self.cause(), self.panel.width - text.px(64))
+        text.draw(surface, (x, y + text.px(82)), line, panels.soft, "sans", 16)
         for i, (label, value) in enumerate(self.numbers()):
             left = x + text.px(165 * i)
-            text.draw(surface, (left, y + text.px(116)), label, plates.soft, "sans", 17)
-            text.draw(surface, (left, y + text.px(138)), value, plates.ink, "serif_bold", 34)
+            text.draw(surface, (left, y + text.px(116)), label, panels.soft, "sans", 17)
+            text.draw(surface, (left, y + text.px(138)), value, panels.ink, "serif_bold", 34)
         for i, line in enumerate(
-            text.wrap("sans", 14, self.message or self.advice(), self.plate.width - text.px(64))[:2]
+            text.wrap("sans", 14, self.message or self.advice(), self.panel.width - text.px(64))[:2]
         ):
-            text.draw(surface, (x, y + text.px(186 + 18 * i)), line, plates.soft, "sans", 14)
+            text.draw(surface, (x, y + text.px(186 + 18 * i)), line, panels.soft, "sans", 14)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.exhibits.exhibit_frame import ExhibitPlates, Told
+from game.view.exhibits.exhibit_frame import ExhibitFrame, Told
 from game.view.exhibits.exhibit_panels import draw_captions, draw_panel_frames
 from game.view.exhibits.exhibit_playing import ExhibitPlaying
 from game.view.exhibits.framed_camera import FramedCamera
@@ -73,9 +73,9 @@ class ExhibitScreen(PlayScreen):
         slug = self.show.run.exhibit.technique
         row = technique_of(slug)
         told = Told(row.name, row.source) if row else Told(slug, "")
-        self.plates = ExhibitPlates(self.app, self.show.run, told, self.strip)
+        self.panels = ExhibitFrame(self.app, self.show.run, told, self.strip)
         level, window = self.show.level, self.app.window.get_size()
-        self.camera = FramedCamera.on(level.width, level.height, self.plates.frame, window)
+        self.camera = FramedCamera.on(level.width, level.height, self.panels.frame, window)
         place = self.show.run.exhibit.camera
         if place is not None:
             # In a large window the whole map may be larger than what the script asks for.
@@ -98,7 +98,7 @@ class ExhibitScreen(PlayScreen):
             self._turning = None
         elif event.type == pygame.MOUSEMOTION and self._turning is not None:
             self._turn_to(self._turning, event.pos)
-        elif event.type == pygame.MOUSEBUTTONDOWN and self.plates.covers(event.pos):
+        elif event.type == pygame.MOUSEBUTTONDOWN and self.panels.covers(event.pos):
             if event.button == LEFT:
                 self._press(event.pos)
         elif self._strip_used(event):
@@ -107,10 +107,10 @@ class ExhibitScreen(PlayScreen):
             super().handle(event)
 
     def _key(self, event: pygame.event.Event) -> bool:
-        key, plates = event.key, self.plates
+        key, panels = event.key, self.panels
         if key == pygame.K_ESCAPE:
-            if plates.drawer:
-                plates.drawer = False
+            if panels.drawer:
+                panels.drawer = False
             else:
                 self.app.pop()
         elif key == pygame.K_t:
@@ -119,14 +119,14 @@ class ExhibitScreen(PlayScreen):
             self._toggle_drawer()
         elif key == pygame.K_r:
             self.again()
-        elif key in (pygame.K_UP, pygame.K_DOWN) and plates.shown_rows:
-            plates.focus = (plates.focus + (1 if key == pygame.K_DOWN else -1)) % len(plates.shown_rows)
-        elif key in (pygame.K_LEFT, pygame.K_RIGHT) and plates.shown_rows:
-            row = plates.shown_rows[plates.focus]
+        elif key in (pygame.K_UP, pygame.K_DOWN) and panels.shown_rows:
+            panels.focus = (panels.focus + (1 if key == pygame.K_DOWN else -1)) % len(panels.shown_rows)
+        elif key in (pygame.K_LEFT, pygame.K_RIGHT) and panels.shown_rows:
+            row = panels.shown_rows[panels.focus]
             value = self.show.run.value_of(row.knob.setting)
             self._turn(row, row.turned(value, 1 if key == pygame.K_RIGHT else -1))
         else:
-            return plates.strip is not None and plates.strip.key(key)
+            return panels.strip is not None and panels.strip.key(key)
         return True
 
     def _strip_used(self, event: pygame.event.Event) -> bool:
@@ -136,22 +136,22 @@ class ExhibitScreen(PlayScreen):
         return tile is not None and self.strip.pressed(tile, event.button)
 
     def _press(self, pos: tuple[int, int]) -> None:
-        plates = self.plates
-        row = plates.knob_at(pos)
-        if plates.switch_rect.collidepoint(pos):
+        panels = self.panels
+        row = panels.knob_at(pos)
+        if panels.switch_rect.collidepoint(pos):
             self.switch()
-        elif plates.drawer_button.collidepoint(pos):
+        elif panels.drawer_button.collidepoint(pos):
             self._toggle_drawer()
-        elif plates.strip is not None and plates.strip.press(pos):
+        elif panels.strip is not None and panels.strip.press(pos):
             self.app.sound.play("select")
         elif row is not None:
-            plates.focus = plates.shown_rows.index(row) if row in plates.shown_rows else plates.focus
+            panels.focus = panels.shown_rows.index(row) if row in panels.shown_rows else panels.focus
             self._turning = None if row.knob.choices else row
             self._turn_to(row, pos)
 
     def _toggle_drawer(self) -> None:
-        self.plates.drawer = not self.plates.drawer and bool(self.plates.drawer_rows)
-        self.plates.focus = 0
+        self.panels.drawer = not self.panels.drawer and bool(self.panels.drawer_rows)
+        self.panels.focus = 0
 
     def _turn_to(self, row: KnobRow, pos: tuple[int, int]) -> None:
         value = row.value_at(pos)
@@ -211,7 +211,7 @@ class ExhibitScreen(PlayScreen):
         surface.set_clip(frame)
         self.scene.draw_ground(surface, camera, show, view, alpha)
         self.lab.draw_fills(surface, camera, show, view)
-        ghost_world = run.twin.ghost.world
+        ghost_world = run.ab_run.ghost.world
         draw_trails(surface, camera, run.trails[0], app.palette["ink"], app.palette["rim"], pale=False)
         draw_ghost(
             surface, camera, ghost_world, show.ghost, run.watched, run.trails[1], self.figures, app.palette, alpha,
@@ -222,11 +222,11 @@ class ExhibitScreen(PlayScreen):
         if self.strip is not None:
             self.strip.draw(surface, camera, self.lab.context(show, view), alpha)
         self.scene.draw_units(surface, camera, show, view, alpha, app.now_ms)
-        draw_captions(surface, camera, run.panels, self.plates.text, app.plates, app.palette)
+        draw_captions(surface, camera, run.panels, self.panels.text, app.panels, app.palette)
         surface.set_clip(None)
         pygame.draw.rect(surface, app.palette["ink"], frame.inflate(4, 4), 2)
-        self.plates.draw(surface, self._legends)
-        if not self.plates.covers(self.lab.cursor):
+        self.panels.draw(surface, self._legends)
+        if not self.panels.covers(self.lab.cursor):
             self.lab.draw_value(surface, camera, show, view)
         if show.clock.paused and not self.shot:
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
@@ -235,4 +235,4 @@ class ExhibitScreen(PlayScreen):
         """The part of the frame that the map fills."""
         left, top = self.camera.to_screen(0, 0)
         right, bottom = self.camera.to_screen(self.show.level.width, self.show.level.height)
-        return pygame.Rect(left, top, right - left, bottom - top).clip(self.plates.frame)
+        return pygame.Rect(left, top, right - left, bottom - top).clip(self.panels.frame)

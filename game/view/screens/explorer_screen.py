@@ -9,7 +9,7 @@ import pygame
 
 from ai.search.explorer import Break
 from game.checks.search_lab import BRUSHES, SearchLab, Tile, suggested_ends
-from game.view.exhibits.explorer_frame import Control, ExplorerPlates, Key
+from game.view.exhibits.explorer_frame import Control, ExplorerFrame, KeyCell
 from game.view.exhibits.framed_camera import FramedCamera
 from game.view.exhibits.search_picture import SearchPainter
 from game.view.hud.knobs import KnobRow
@@ -39,12 +39,12 @@ class ExplorerScreen(Screen):
     """Opened from the gallery on its own map, or from Lab for the selected unit's way."""
 
     def __init__(
-        self, app: App, playing: Playing, way: tuple[Tile, Tile] | None = None, movement_class: int = 0
+        self, app: App, playing: Playing, path: tuple[Tile, Tile] | None = None, movement_class: int = 0
     ) -> None:
         super().__init__(app)
         self.playing = playing
         terrain = playing.world.terrain
-        start, goal = way or self._named_ends() or suggested_ends(terrain, movement_class)
+        start, goal = path or self._named_ends() or suggested_ends(terrain, movement_class)
         self.lab = SearchLab(terrain, start, goal, movement_class=movement_class)
         self.scene = Scene(playing, app.palette, app.text, Sprites())
         self.view = View(lab=True, lift_fog=True)
@@ -79,10 +79,10 @@ class ExplorerScreen(Screen):
         self._kept.clear()
         self._grounds.clear()
         self.painter = SearchPainter(self.app.palette, self.app.text)
-        self.plates = ExplorerPlates(self.app, self.lab, self.painter, self.single)
+        self.panels = ExplorerFrame(self.app, self.lab, self.painter, self.single)
         level = self.playing.level
         window = self.app.window.get_size()
-        self.cameras = [FramedCamera.on(level.width, level.height, frame, window) for frame in self.plates.frames]
+        self.cameras = [FramedCamera.on(level.width, level.height, frame, window) for frame in self.panels.frames]
 
     def show_still(self, step: int) -> None:
         """For a picture: stand at a step, all ground drawn."""
@@ -209,24 +209,24 @@ class ExplorerScreen(Screen):
 
     def controls(self) -> list[Control]:
         """Everything that can be pressed, where it stands now."""
-        plates = self.plates
+        panels = self.panels
         steps = (
-            Key("Home", "", lambda: self._go(0)),
-            Key("Ctrl ←", "100", lambda: self._step(-100)),
-            Key("Shift ←", "10", lambda: self._step(-10)),
-            Key("←", "back", lambda: self._step(-1)),
-            Key("Space", "stop" if self.playing_steps else "play", self._play_or_stop, self.playing_steps),
-            Key("→", "step", lambda: self._step(1)),
-            Key("Shift →", "10", lambda: self._step(10)),
-            Key("Ctrl →", "100", lambda: self._step(100)),
-            Key("B", "to break", self._to_break),
-            Key("End", "", lambda: self._go(self.lab.total)),
+            KeyCell("Home", "", lambda: self._go(0)),
+            KeyCell("Ctrl ←", "100", lambda: self._step(-100)),
+            KeyCell("Shift ←", "10", lambda: self._step(-10)),
+            KeyCell("←", "back", lambda: self._step(-1)),
+            KeyCell("Space", "stop" if self.playing_steps else "play", self._play_or_stop, self.playing_steps),
+            KeyCell("→", "step", lambda: self._step(1)),
+            KeyCell("Shift →", "10", lambda: self._step(10)),
+            KeyCell("Ctrl →", "100", lambda: self._step(100)),
+            KeyCell("B", "to break", self._to_break),
+            KeyCell("End", "", lambda: self._go(self.lab.total)),
         )
         return [
-            *plates.brush_controls(self.brush, lambda name: lambda: setattr(self, "brush", name)),
-            *plates.break_controls(self._toggle_break),
-            *plates.step_controls(steps),
-            *plates.name_controls(lambda lane, by: lambda: self._next(lane, by)),
+            *panels.brush_controls(self.brush, lambda name: lambda: setattr(self, "brush", name)),
+            *panels.break_controls(self._toggle_break),
+            *panels.step_controls(steps),
+            *panels.name_controls(lambda lane, by: lambda: self._next(lane, by)),
         ]
 
     def _press(self, event: pygame.event.Event) -> None:
@@ -235,7 +235,7 @@ class ExplorerScreen(Screen):
             if event.button == LEFT:
                 control.action()
             return
-        row = next((r for r in self.plates.rows if r.rect.collidepoint(event.pos)), None)
+        row = next((r for r in self.panels.rows if r.rect.collidepoint(event.pos)), None)
         if row is not None and event.button == LEFT:
             self._turning = None if row.knob.choices else row
             self._turn(row, event.pos)
@@ -276,7 +276,7 @@ class ExplorerScreen(Screen):
 
     def _turn(self, row: KnobRow, pos: tuple[int, int]) -> None:
         value = row.value_at(pos)
-        if value is not None and value != self.plates.value_of(row.knob.setting):
+        if value is not None and value != self.panels.value_of(row.knob.setting):
             self.touched = True
             self.lab.ask(**{row.knob.setting: value})
             if all(lane.algorithm not in ("textbook", "greedy") for lane in self.lab.lanes):
@@ -284,13 +284,13 @@ class ExplorerScreen(Screen):
 
     def _wheel(self, event: pygame.event.Event) -> None:
         pos = pygame.mouse.get_pos()
-        for frame, camera in zip(self.plates.frames, self.cameras, strict=True):
+        for frame, camera in zip(self.panels.frames, self.cameras, strict=True):
             if frame.collidepoint(pos) and camera.zoom_by(event.y, *pos):
                 for other in self.cameras:
                     other.x, other.y, other.step = camera.x, camera.y, camera.step
 
     def _tile_at(self, pos: tuple[int, int]) -> Tile | None:
-        for frame, camera in zip(self.plates.frames, self.cameras, strict=True):
+        for frame, camera in zip(self.panels.frames, self.cameras, strict=True):
             if frame.collidepoint(pos):
                 return camera.tile_at(*pos)
         return None
@@ -321,14 +321,14 @@ class ExplorerScreen(Screen):
         """Paper, the pictures, the plates round them."""
         app = self.app
         app.backdrop.draw(surface)
-        for i, (frame, camera) in enumerate(zip(self.plates.frames, self.cameras, strict=True)):
+        for i, (frame, camera) in enumerate(zip(self.panels.frames, self.cameras, strict=True)):
             box = self._picture_box(camera).clip(frame)
             pygame.draw.rect(surface, app.palette["mist"], frame)
             surface.set_clip(box)
             self._draw_picture(surface, i, frame)
             surface.set_clip(None)
             pygame.draw.rect(surface, app.palette["ink"], frame.inflate(4, 4), 2)
-        self.plates.draw(surface, self.controls(), self._hints())
+        self.panels.draw(surface, self.controls(), self._hints())
         self._draw_keys(surface)
 
     def _draw_picture(self, surface: pygame.Surface, index: int, frame: pygame.Rect) -> None:
@@ -388,12 +388,12 @@ class ExplorerScreen(Screen):
         return words
 
     def _draw_keys(self, surface: pygame.Surface) -> None:
-        text, plates = self.app.text, self.app.plates
+        text, panels = self.app.text, self.app.panels
         px = text.px
-        title_right = self.plates.area.right
+        title_right = self.panels.area.right
         rows = (
             f"1, 2: algorithm   T: swap   V: {'both' if self.single else 'one'}",
             f"up, down: {SPEEDS[self.speed]} steps a second   Esc: back",
         )
         for i, words in enumerate(rows):
-            text.draw(surface, (title_right - px(14), px(20 + 20 * i)), words, plates.soft, "sans", 14, "topright")
+            text.draw(surface, (title_right - px(14), px(20 + 20 * i)), words, panels.soft, "sans", 14, "topright")

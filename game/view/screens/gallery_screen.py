@@ -30,26 +30,26 @@ class GalleryScreen(MenuScreen):
 
         px, window = self.text.px, self.app.window
         self.rows = read_techniques()
-        self.plate = pygame.Rect(0, 0, min(px(1160), window.get_width() - 40), window.get_height() - px(40))
-        self.plate.center = window.get_rect().center
-        top, left = self.plate.y + px(70), self.plate.x + px(24)
-        height = self.plate.height - px(70) - px(198)
+        self.panel = pygame.Rect(0, 0, min(px(1160), window.get_width() - 40), window.get_height() - px(40))
+        self.panel.center = window.get_rect().center
+        top, left = self.panel.y + px(70), self.panel.x + px(24)
+        height = self.panel.height - px(70) - px(198)
         side = px(232)
         rect = pygame.Rect(left, top + px(42), side, height - px(42))
         self.groups = ListBox(self.app, self.text, rect, self._groups(), (0.0, 0.86), self.group)
         self.list_rect = pygame.Rect(left + side + px(14), top, 0, height)
-        self.list_rect.width = self.plate.right - px(24) - self.list_rect.x
+        self.list_rect.width = self.panel.right - px(24) - self.list_rect.x
         self.list = ListBox(self.app, self.text, self.list_rect, self._shown(), COLUMNS, self.chosen)
         self.stops += [self.list, self.groups]
-        box = pygame.Rect(0, self.plate.y + px(20), px(300), px(36))
-        box.right = self.plate.right - px(24)
+        box = pygame.Rect(0, self.panel.y + px(20), px(300), px(36))
+        box.right = self.panel.right - px(24)
         self.entry = pygame_gui.elements.UITextEntryLine(box, self.manager, placeholder_text="search (Ctrl+F)")
         self.entry.set_text(self.searched)
         self.stops.append(self.entry)
         self.button(pygame.Rect(left, top, side, px(36)), f"Grouped by {self.grouping}", self.regroup)
-        y = self.plate.bottom - px(56)
+        y = self.panel.bottom - px(56)
         self.open_button = self.button(pygame.Rect(left, y, side, px(42)), "Open exhibit", self.open)
-        self.button(pygame.Rect(self.plate.right - px(184), y, px(160), px(42)), "Back", self.app.pop)
+        self.button(pygame.Rect(self.panel.right - px(184), y, px(160), px(42)), "Back", self.app.pop)
         self._choose(self.chosen)
 
     def _groups_of(self, row: Technique) -> tuple[str, ...]:
@@ -147,32 +147,32 @@ class GalleryScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, how many, and the chosen row's lines."""
-        text, palette, plates = self.text, self.app.palette, self.app.plates
-        plates.draw(surface, self.plate)
-        x, y = self.plate.x + text.px(24), self.plate.y + text.px(16)
+        text, palette, panels = self.text, self.app.palette, self.app.panels
+        panels.draw(surface, self.panel)
+        x, y = self.panel.x + text.px(24), self.panel.y + text.px(16)
         title = text.draw(surface, (x, y), "Gallery", palette["ink"], "serif_bold", 32)
         shown = sum(row.kind == "exhibit" for row in self.rows)
         count = f"{len(self.rows)} techniques, {shown} in exhibits of their own" if self.rows else "nothing yet"
-        text.draw(surface, (title.right + text.px(18), y + text.px(15)), count, plates.soft, size=16)
+        text.draw(surface, (title.right + text.px(18), y + text.px(15)), count, panels.soft, size=16)
         self._paint_chosen(surface, self.list_rect.bottom + text.px(12))
 
     def _paint_chosen(self, surface: pygame.Surface, y: int) -> None:
-        text, plates = self.text, self.app.plates
-        px, x = text.px, self.plate.x + text.px(24)
-        room = self.plate.width - px(48)
+        text, panels = self.text, self.app.panels
+        px, x = text.px, self.panel.x + text.px(24)
+        room = self.panel.width - px(48)
         row = self.by_name.get(self.chosen)
         if row is None:
             words = "Choose a technique: Enter or a double click opens what shows it."
             if not self.by_name:
                 words = f"Nothing here has “{self.searched}” in it; Esc in the search line shows all again."
-            text.draw(surface, (x, y), words, plates.soft, size=17)
+            text.draw(surface, (x, y), words, panels.soft, size=17)
             return
         question = row.question if row.kind == "exhibit" else row.name
-        title = text.draw(surface, (x, y), question, plates.ink, "serif_bold", 21)
+        title = text.draw(surface, (x, y), question, panels.ink, "serif_bold", 21)
         if row.kind == "exhibit":
             left = title.right + px(16)
-            name = text.shortened("sans", 16, row.name, self.plate.right - px(24) - left)
-            text.draw(surface, (left, y + px(6)), name, plates.soft, size=16)
+            name = text.shortened("sans", 16, row.name, self.panel.right - px(24) - left)
+            text.draw(surface, (left, y + px(6)), name, panels.soft, size=16)
         about = row.line
         if row.kind == "mission":
             about = f"Shown {row.question}: opens it in Lab" + (
@@ -182,10 +182,10 @@ class GalleryScreen(MenuScreen):
             about = "In the library and its tests; nothing in the game shows it yet."
         if row.setting and row.kind == "exhibit":
             about += f" T switches {row.setting}."
-        text.draw(surface, (x, y + px(32)), text.shortened("sans", 16, about, room), plates.ink, size=16)
+        text.draw(surface, (x, y + px(32)), text.shortened("sans", 16, about, room), panels.ink, size=16)
         where = f"{row.source}      {row.module}      {title_of(row.exhibit) if row.exhibit else ''}"
-        text.draw(surface, (x, y + px(56)), text.shortened("sans", 15, where, room), plates.soft, size=15)
+        text.draw(surface, (x, y + px(56)), text.shortened("sans", 15, where, room), panels.soft, size=15)
         if row.try_this:
             words = text.shortened("serif_italic", 17, row.try_this, room - px(80))
-            text.draw(surface, (x, y + px(82)), "Try this", plates.ink, "serif_bold", 17)
-            text.draw(surface, (x + px(80), y + px(82)), words, plates.ink, "serif_italic", 17)
+            text.draw(surface, (x, y + px(82)), "Try this", panels.ink, "serif_bold", 17)
+            text.draw(surface, (x + px(80), y + px(82)), words, panels.ink, "serif_italic", 17)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.input.selection import DOUBLE_CLICK_MS
-from game.view.painting.painter_services import Desktop
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ListBox:
     """Rows of which one is chosen.  ``columns`` are the left edges, 0..1 of the width."""
 
     def __init__(
-        self, app: Desktop, text: TextDrawer, rect: pygame.Rect, rows: list[ListRow],
+        self, app: PainterServices, text: TextDrawer, rect: pygame.Rect, rows: list[ListRow],
         columns: tuple[float, ...] = (0.0,), chosen: str = "",
     ) -> None:  # fmt: skip
         self.app, self.text, self.rect = app, text, rect
@@ -149,10 +149,10 @@ class ListBox:
 
     def draw(self, surface: pygame.Surface) -> None:
         """Paper, rows, and a bar at the right when not all fit."""
-        text, plates, palette = self.text, self.app.plates, self.app.palette
+        text, panels, palette = self.text, self.app.panels, self.app.palette
         px = text.px
-        pygame.draw.rect(surface, plates.paper, self.rect)
-        pygame.draw.rect(surface, plates.ink, self.rect, 2)
+        pygame.draw.rect(surface, panels.paper, self.rect)
+        pygame.draw.rect(surface, panels.ink, self.rect, 2)
         clip = surface.get_clip()
         bar = px(10) if len(self.rows) > self.shown else 0
         inner = self.rect.width - 2 * px(PAD) - bar
@@ -161,13 +161,13 @@ class ListBox:
             box.width -= bar
             chosen = row.key == self.chosen
             if chosen or i == self._hovered:
-                pygame.draw.rect(surface, palette["blue"] if chosen else mix(plates.paper, palette["yellow"], 0.3), box)
+                pygame.draw.rect(surface, palette["blue"] if chosen else mix(panels.paper, palette["yellow"], 0.3), box)
             for c, words in enumerate(row.cells):
                 left = self.rect.x + px(PAD) + round(inner * self.columns[c])
                 right = self.columns[c + 1] if c + 1 < len(self.columns) else 1.0
                 end = self.rect.x + px(PAD) + round(inner * right) - px(10)
                 surface.set_clip(pygame.Rect(left, box.y, max(end - left, 0), box.height).clip(clip))
-                colour = palette["white"] if chosen else plates.ink if c == 0 else plates.soft
+                colour = palette["white"] if chosen else panels.ink if c == 0 else panels.soft
                 kind = "sans_bold" if c == 0 else "sans"
                 size = 16 if c == 0 else 15
                 line = self._fitting(kind, size, words, end - left)
@@ -177,4 +177,4 @@ class ListBox:
             room = self.rect.height - 8
             height = max(px(24), room * self.shown // len(self.rows))
             y = self.rect.y + 4 + (room - height) * self.top // max(len(self.rows) - self.shown, 1)
-            pygame.draw.rect(surface, plates.soft, (self.rect.right - bar, y, max(bar - 5, 3), height))
+            pygame.draw.rect(surface, panels.soft, (self.rect.right - bar, y, max(bar - 5, 3), height))

@@ -104,14 +104,14 @@ class LoadingScreen(Screen):
         lines = text.wrap("sans", 17, self.error, width - text.px(48)) if self.error else []
         rect = pygame.Rect(0, 0, width, text.px(120) + len(lines) * text.px(24))
         rect.center = surface.get_rect().center
-        self.app.plates.draw(surface, rect)
+        self.app.panels.draw(surface, rect)
         x, y = rect.x + text.px(24), rect.y + text.px(18)
         title = "This map cannot be played" if self.error else self.path.stem.replace("_", " ").capitalize()
         text.draw(surface, (x, y), title, palette["ink"], "serif_bold", 26)
         if self.error:
             for i, line in enumerate(lines):
                 text.draw(surface, (x, y + text.px(46 + 24 * i)), line, palette["ink"], size=17)
-            text.draw(surface, (x, rect.bottom - text.px(36)), "Esc: back", self.app.plates.soft, size=16)
+            text.draw(surface, (x, rect.bottom - text.px(36)), "Esc: back", self.app.panels.soft, size=16)
             return
         words = self.app.start_up.line() or "Reading the map"
         if self.made is not None:

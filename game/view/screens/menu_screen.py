@@ -64,7 +64,7 @@ class MenuMain(MenuScreen):
         )
         foot = surface.get_height() - text.px(40)
         keys = "Arrows or Tab: choose   Enter: open   F1 in the game: its keys"
-        text.draw(surface, (left, foot), keys, self.app.plates.soft, "sans", 16)
+        text.draw(surface, (left, foot), keys, self.app.panels.soft, "sans", 16)
         line = self.app.start_up.line()
         if line:
             self._progress(surface, line)
@@ -77,7 +77,7 @@ class MenuMain(MenuScreen):
         text, palette = self.text, self.app.palette
         rect = pygame.Rect(0, 0, text.px(430), text.px(64))
         rect.bottomright = surface.get_width() - text.px(24), surface.get_height() - text.px(24)
-        self.app.plates.draw(surface, rect)
+        self.app.panels.draw(surface, rect)
         text.draw(surface, (rect.x + text.px(16), rect.y + text.px(10)), line, palette["ink"], "sans_bold", 16)
         bar = pygame.Rect(rect.x + text.px(16), rect.bottom - text.px(22), rect.width - text.px(32), text.px(9))
         groups = self.app.start_up.groups.values()
@@ -141,15 +141,15 @@ class SandboxScreen(MenuScreen):
         import pygame_gui
 
         px, window = self.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
-        self.plate.center = window.get_rect().center
-        inner = self.plate.inflate(-px(48), 0)
+        self.panel = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
+        self.panel.center = window.get_rect().center
+        inner = self.panel.inflate(-px(48), 0)
         self.files = {str(p.relative_to(LEVELS.parent)): p for p in level_files()}
         rows = [ListRow(name, (p.stem.replace("_", " ").capitalize(), name)) for name, p in self.files.items()]
-        rect = pygame.Rect(inner.x, self.plate.y + px(72), inner.width, self.plate.height - px(218))
+        rect = pygame.Rect(inner.x, self.panel.y + px(72), inner.width, self.panel.height - px(218))
         self.list = ListBox(self.app, self.text, rect, rows, (0.0, 0.42), self.chosen)
         self.stops.append(self.list)
-        y = self.plate.bottom - px(124)
+        y = self.panel.bottom - px(124)
         self.entry = pygame_gui.elements.UITextEntryLine(
             pygame.Rect(inner.x, y, inner.width, px(40)),
             self.manager,
@@ -197,8 +197,8 @@ class SandboxScreen(MenuScreen):
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title and message."""
         text, palette = self.text, self.app.palette
-        self.app.plates.draw(surface, self.plate)
-        x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
+        self.app.panels.draw(surface, self.panel)
+        x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)
         text.draw(surface, (x, y), "Sandbox", palette["ink"], "serif_bold", 32)
         if self.message:
             text.draw(surface, (x + text.px(170), y + text.px(16)), self.message, palette["vermilion"], size=16)

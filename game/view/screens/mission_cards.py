@@ -16,7 +16,7 @@ PICTURES = ASSETS / "missions"
 
 
 @dataclass(frozen=True)
-class Mission:
+class MissionCard:
     """One card: the map, its title, story and par in seconds as the map says them, a line and a picture."""
 
     level: Path
@@ -40,7 +40,7 @@ class _File(BaseModel):
     mission: list[_Row] = Field(default_factory=list)
 
 
-def load_missions(folder: Path = LEVELS) -> list[Mission]:
+def load_missions(folder: Path = LEVELS) -> list[MissionCard]:
     """The rows of ``missions.toml``; raises ValueError in one line for a bad file or a map that is not there."""
     path = folder / "missions.toml"
     try:
@@ -52,13 +52,13 @@ def load_missions(folder: Path = LEVELS) -> list[Mission]:
         raise ValueError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def _mission(folder: Path, row: _Row) -> Mission:
+def _mission(folder: Path, row: _Row) -> MissionCard:
     level = folder / row.level
     said = _headline(level)
     title = said.get("title") or level.stem.replace("_", " ").capitalize()
     par = said.get("par", "")  # a wrong one is told when the level is opened
     unseen = said.get("unseen") == "true"
-    return Mission(
+    return MissionCard(
         level,
         title,
         said.get("story", ""),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from game.view.hud.hud_state import clock_words
-from game.view.screens.mission_cards import Mission, load_missions
+from game.view.screens.mission_cards import MissionCard, load_missions
 from game.view.screens.screen import MenuScreen
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class MissionsScreen(MenuScreen):
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self.message = ""
-        self.missions: list[Mission] = []
+        self.missions: list[MissionCard] = []
         try:
             self.missions = load_missions()
         except ValueError as error:
@@ -48,7 +48,7 @@ class MissionsScreen(MenuScreen):
         foot = top + height + px(12)
         self.button(pygame.Rect(left, min(foot, window.get_height() - px(50)), px(150), px(42)), "Back", self.app.pop)
 
-    def play(self, mission: Mission) -> None:
+    def play(self, mission: MissionCard) -> None:
         """Start a mission."""
         from game.view.screens.loading_screen import LoadingScreen
 
@@ -79,9 +79,9 @@ class MissionsScreen(MenuScreen):
         height = min(inner.width * 9 // 16, card.height - self.text.px(280))
         return pygame.Rect(inner.x, card.y + self.text.px(22), inner.width, max(height, 1))
 
-    def _paint_card(self, surface: pygame.Surface, card: pygame.Rect, mission: Mission) -> None:
-        text, plates, palette = self.text, self.app.plates, self.app.palette
-        plates.draw(surface, card)
+    def _paint_card(self, surface: pygame.Surface, card: pygame.Rect, mission: MissionCard) -> None:
+        text, panels, palette = self.text, self.app.panels, self.app.palette
+        panels.draw(surface, card)
         box = self._picture_box(card)
         picture = self._picture(mission, box.size)
         if picture is not None:
@@ -91,8 +91,8 @@ class MissionsScreen(MenuScreen):
         text.draw(surface, (box.x, y), mission.title, palette["ink"], "serif_bold", 28)
         y += text.px(40)
         for words, face, colour in (
-            (mission.line, "sans_bold", plates.ink),
-            (mission.story, "serif_italic", plates.soft),
+            (mission.line, "sans_bold", panels.ink),
+            (mission.story, "serif_italic", panels.soft),
         ):
             for line in text.wrap(face, 16, words, box.width):
                 text.draw(surface, (box.x, y), line, colour, face, 16)
@@ -100,10 +100,10 @@ class MissionsScreen(MenuScreen):
             y += text.px(6)
         if mission.par:
             words = f"Medal within {clock_words(mission.par * TICKS_A_SECOND)}" + (", unseen" if mission.unseen else "")
-            right = box.right - text.line("sans", 16, words, plates.soft).get_width()
-            text.draw(surface, (right, card.bottom - text.px(50)), words, plates.soft, "sans", 16)
+            right = box.right - text.line("sans", 16, words, panels.soft).get_width()
+            text.draw(surface, (right, card.bottom - text.px(50)), words, panels.soft, "sans", 16)
 
-    def _picture(self, mission: Mission, size: tuple[int, int]) -> pygame.Surface | None:
+    def _picture(self, mission: MissionCard, size: tuple[int, int]) -> pygame.Surface | None:
         """The card's picture filling its box, cut at the sides that do not fit; None when it cannot be read."""
         key = (str(mission.picture), size)
         if key not in self._pictures:

@@ -24,19 +24,19 @@ class OptionsScreen(MenuScreen):
     def build(self) -> None:
         """The pages' buttons, then one button a choice or a slider."""
         px, window = self.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, px(760), px(510))
-        self.plate.center = window.get_rect().center
+        self.panel = pygame.Rect(0, 0, px(760), px(510))
+        self.panel.center = window.get_rect().center
         self.rows: list[tuple[str, int]] = []
         self.sliders: dict[Any, str] = {}
-        self._y = self.plate.y + px(134)
-        width = (self.plate.width - px(48)) // len(PAGES)
+        self._y = self.panel.y + px(134)
+        width = (self.panel.width - px(48)) // len(PAGES)
         for i, page in enumerate(PAGES):
-            rect = pygame.Rect(self.plate.x + px(24) + i * width, self.plate.y + px(76), width - px(8), px(40))
+            rect = pygame.Rect(self.panel.x + px(24) + i * width, self.panel.y + px(76), width - px(8), px(40))
             made = self.button(rect, page, self._turn_to(page))
             if page == self.page:
                 made.select()
         {"Picture": self._picture, "Sound": self._sound, "Play": self._play, "Keys": self._keys}[self.page]()
-        back = pygame.Rect(self.plate.right - px(184), self.plate.bottom - px(58), px(160), px(42))
+        back = pygame.Rect(self.panel.right - px(184), self.panel.bottom - px(58), px(160), px(42))
         self.button(back, "Back", self.app.pop)
 
     def _picture(self) -> None:
@@ -52,7 +52,7 @@ class OptionsScreen(MenuScreen):
 
         px = self.text.px
         for label, name in _VOLUMES:
-            rect = pygame.Rect(self.plate.x + px(250), self._row(label), self.plate.width - px(282), px(38))
+            rect = pygame.Rect(self.panel.x + px(250), self._row(label), self.panel.width - px(282), px(38))
             value = round(getattr(self.app.options, name) * 100)
             slider = pygame_gui.elements.UIHorizontalSlider(rect, value, (0, 100), self.manager)
             self.sliders[slider] = name
@@ -78,8 +78,8 @@ class OptionsScreen(MenuScreen):
 
     def _choices(self, label: str, items: list[tuple[str, Any, bool]]) -> None:
         px, top = self.text.px, self._row(label)
-        left = self.plate.x + px(250)
-        width = (self.plate.right - px(24) - left) // len(items)
+        left = self.panel.x + px(250)
+        width = (self.panel.right - px(24) - left) // len(items)
         for i, (words, action, chosen) in enumerate(items):
             made = self.button(pygame.Rect(left + i * width, top, width - px(8), px(38)), words, action)
             if chosen:
@@ -133,15 +133,15 @@ class OptionsScreen(MenuScreen):
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, labels of the rows, values of the sliders."""
         text, palette = self.text, self.app.palette
-        self.app.plates.draw(surface, self.plate)
-        x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
+        self.app.panels.draw(surface, self.panel)
+        x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)
         text.draw(surface, (x, y), "Options", palette["ink"], "serif_bold", 32)
         for label, row in self.rows:
             text.draw(surface, (x, row + text.px(8)), label, palette["ink"], size=17)
         for slider, name in self.sliders.items():
             value = f"{round(getattr(self.app.options, name) * 100)} %"
             at = (slider.rect.x - text.px(12), slider.rect.centery)
-            text.draw(surface, at, value, self.app.plates.soft, "sans", 16, "midright")
+            text.draw(surface, at, value, self.app.panels.soft, "sans", 16, "midright")
         notes = {
             "Sound": "Nothing is told by sound alone." if self.app.sound.on else "No audio device: the game is silent.",
             "Play": "Seen: once a guard is sure of one of yours, time runs at a quarter for 0.6 s; of the same one not "
@@ -149,7 +149,7 @@ class OptionsScreen(MenuScreen):
             "Keys": f"Kept in {config_folder() / 'keys.toml'}",
         }
         note = notes.get(self.page, "")
-        lines = text.wrap("sans", 15, note, self.plate.width - text.px(230))
-        top = self.plate.bottom - text.px(54 + 20 * max(min(len(lines), 3) - 2, 0))
+        lines = text.wrap("sans", 15, note, self.panel.width - text.px(230))
+        top = self.panel.bottom - text.px(54 + 20 * max(min(len(lines), 3) - 2, 0))
         for i, line in enumerate(lines[:3]):
-            text.draw(surface, (x, top + text.px(20 * i)), line, self.app.plates.soft, size=15)
+            text.draw(surface, (x, top + text.px(20 * i)), line, self.app.panels.soft, size=15)

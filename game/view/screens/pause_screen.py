@@ -52,8 +52,8 @@ class PauseScreen(MenuScreen):
     def build(self) -> None:
         """A column of buttons."""
         px, window = self.text.px, self.app.window
-        self.plate = pygame.Rect(0, 0, px(340), px(560))
-        self.plate.center = window.get_rect().center
+        self.panel = pygame.Rect(0, 0, px(340), px(560))
+        self.panel.center = window.get_rect().center
         rows = [
             ("Go on", self.app.pop),
             ("Save", self.save),
@@ -64,11 +64,11 @@ class PauseScreen(MenuScreen):
             ("Options", self.options),
             ("Leave", self.leave_level),
         ]
-        x, y = self.plate.x + px(24), self.plate.y + px(70)
+        x, y = self.panel.x + px(24), self.panel.y + px(70)
         for words, action in rows:
             key = {"Go on": "Esc", "Start again": self.app.keymap.label("restart")}.get(words, "")
             tip = f"Key: {key}" if key else None
-            made = self.button(pygame.Rect(x, y, self.plate.width - px(48), px(44)), words, action, tip=tip)
+            made = self.button(pygame.Rect(x, y, self.panel.width - px(48), px(44)), words, action, tip=tip)
             if words == "Load" and not newest_save(self.play.playing.level.name):
                 made.disable()
             y += px(53)
@@ -140,15 +140,15 @@ class PauseScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, title, message."""
-        text, plates = self.text, self.app.plates
-        plates.draw(surface, self.plate)
-        at = (self.plate.x + text.px(24), self.plate.y + text.px(18))
-        text.draw(surface, at, "Paused", plates.ink, "serif_bold", 30)
+        text, panels = self.text, self.app.panels
+        panels.draw(surface, self.panel)
+        at = (self.panel.x + text.px(24), self.panel.y + text.px(18))
+        text.draw(surface, at, "Paused", panels.ink, "serif_bold", 30)
         hint = f"Esc: go on   {self.app.keymap.label('restart')}: start again"
-        lines = text.wrap("sans", 15, self.message or hint, self.plate.width - text.px(48))
+        lines = text.wrap("sans", 15, self.message or hint, self.panel.width - text.px(48))
         for i, line in enumerate(lines[:2]):
-            y = self.plate.bottom - text.px(58 - 20 * i)
-            text.draw(surface, (self.plate.x + text.px(24), y), line, plates.ink, "sans", 15)
+            y = self.panel.bottom - text.px(58 - 20 * i)
+            text.draw(surface, (self.panel.x + text.px(24), y), line, panels.ink, "sans", 15)
 
 
 def newest_save(level: str) -> Path | None:
@@ -170,23 +170,23 @@ class CardScreen(MenuScreen):
     def build(self) -> None:
         """One button."""
         px = self.text.px
-        self.plate = pygame.Rect(
+        self.panel = pygame.Rect(
             0, 0, min(px(1000), self.app.window.get_width() - 40), min(px(600), self.app.window.get_height() - 40)
         )
-        self.plate.center = self.app.window.get_rect().center
+        self.panel.center = self.app.window.get_rect().center
         self.button(
-            pygame.Rect(self.plate.right - px(184), self.plate.bottom - px(62), px(160), px(44)), "Back", self.app.pop
+            pygame.Rect(self.panel.right - px(184), self.panel.bottom - px(62), px(160), px(44)), "Back", self.app.pop
         )
 
     def paint(self, surface: pygame.Surface) -> None:
         """The card's lines."""
-        text, plates = self.text, self.app.plates
-        plates.draw(surface, self.plate)
-        x, y = self.plate.x + text.px(24), self.plate.y + text.px(18)
-        text.draw(surface, (x, y), "How Fogline read this map", plates.ink, "serif_bold", 28)
+        text, panels = self.text, self.app.panels
+        panels.draw(surface, self.panel)
+        x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)
+        text.draw(surface, (x, y), "How Fogline read this map", panels.ink, "serif_bold", 28)
         y += text.px(50)
         for line in self.play.playing.level.card.lines():
-            for part in text.wrap("sans", 16, line, self.plate.width - text.px(48)):
-                if y < self.plate.bottom - text.px(90):
-                    text.draw(surface, (x, y), part, plates.ink, "sans", 16)
+            for part in text.wrap("sans", 16, line, self.panel.width - text.px(48)):
+                if y < self.panel.bottom - text.px(90):
+                    text.draw(surface, (x, y), part, panels.ink, "sans", 16)
                     y += text.px(23)

@@ -28,7 +28,7 @@ from game.view.lab.lab_panels import Lab
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View, is_night
 from game.view.screens.screen import Screen
-from game.view.stealth.plan_mode import NOTICE_BELOW, PlanDesk
+from game.view.stealth.plan_mode import NOTICE_BELOW, PlanMode
 from game.view.stealth.stealth_hud import StealthHud
 from game.view.units.order_marks import CAPTION_TOP
 from game.view.units.sprites import Sprites
@@ -36,7 +36,7 @@ from game.view.window.playing import Playing
 from game.world.orders import Order
 
 if TYPE_CHECKING:
-    from game.checks.scripts.hints import Shown
+    from game.checks.scripts.hints import ShownHint
     from game.view.app import App
 
 RESTART_MS = 2000
@@ -79,10 +79,10 @@ class PlayScreen(Screen):
         """Of whom of the player's an identification slows time again, and from when on."""
         self.choosing = Choosing(self)
         self.commands = PlayCommands(self)
-        self.desk = PlanDesk(self)
+        self.plan_mode = PlanMode(self)
         self.stealth = StealthHud(self)
         self.moments: MomentStrip | None = None
-        self.hint: Shown | None = None
+        self.hint: ShownHint | None = None
         self.new_world(playing, look=True)
         if overlay:
             self.set_lab(True)
@@ -104,7 +104,7 @@ class PlayScreen(Screen):
         self.view.marks.orders.clear()
         self.view.marks.words.clear()
         self.view.lab = lab_on
-        self.desk.forget()
+        self.plan_mode.forget()
         self.stealth.forget()
         self._ended_shown = playing.world.mission.status in ("won", "lost")
         self.selection.forget_dead(playing.picture)
@@ -165,9 +165,9 @@ class PlayScreen(Screen):
             if self.keys_shown and event.key == pygame.K_ESCAPE:
                 self.keys_shown = 0
                 return
-            if event.key == pygame.K_ESCAPE and (self.mouse.cancel() or self.desk.drop()):
+            if event.key == pygame.K_ESCAPE and (self.mouse.cancel() or self.plan_mode.drop()):
                 return
-            if _is_plain_enter(event) and self.keyboard.pointer is None and self._plans() and self.desk.run():
+            if _is_plain_enter(event) and self.keyboard.pointer is None and self._plans() and self.plan_mode.run():
                 return
             key = key_of_event(event)
             name = self._command_of(key) if key is not None else None
@@ -181,7 +181,7 @@ class PlayScreen(Screen):
             self.pointed(event)
 
     def _plans(self) -> bool:
-        return self.desk.plan.on or bool(self.desk.plan.units)
+        return self.plan_mode.plan.on or bool(self.plan_mode.plan.units)
 
     def pointed(self, event: pygame.event.Event) -> None:
         """A mouse event, or one of the pointer that keys move."""
@@ -208,7 +208,7 @@ class PlayScreen(Screen):
     def update(self, dt_ms: int) -> None:
         """Run the ticks that are due, move the camera, refresh values."""
         self.keyboard.update(dt_ms)
-        self.desk.update()
+        self.plan_mode.update()
         # A moment in which a guard has seen somebody may run slower: when ticks are run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
         if self.playing.advance(dt_ms * slow):
@@ -232,7 +232,7 @@ class PlayScreen(Screen):
             self._look_for_hint()
         self.state.paused = self.playing.clock.paused and not self.shot
         self.state.armed = self.mouse.armed
-        self.state.held = "plan" if self.desk.plan.on else ""
+        self.state.held = "plan" if self.plan_mode.plan.on else ""
         self.hud.arrange(self.state)
         self._show_end()
 
@@ -241,7 +241,7 @@ class PlayScreen(Screen):
 
         It is silent in a fight and while there is planning, and waits for the end of a tick.
         """
-        wanted = self.app.options.hints and self.state.alarm != "Alarm" and not self.desk.plan.on
+        wanted = self.app.options.hints and self.state.alarm != "Alarm" and not self.plan_mode.plan.on
         if not wanted:
             self.hint = None
         elif self.playing.session.whole:
@@ -279,14 +279,14 @@ class PlayScreen(Screen):
     def draw(self, surface: pygame.Surface) -> None:
         """World, overlays, HUD, notices."""
         alpha = self.playing.clock.alpha()
-        self.scene.labels.covered = () if self.view.lab else self.hud.layout.plates
+        self.scene.labels.covered = () if self.view.lab else self.hud.layout.panels
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
-        self.desk.draw_wash(surface)
+        self.plan_mode.draw_wash(surface)
         self.stealth.draw_ground(surface)
         self.view.marks.caption_top = self._caption_top()
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
-        self.desk.draw(surface)
+        self.plan_mode.draw(surface)
         self.stealth.draw_above(surface, rows, alpha)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
         if self.mouse.facing is not None:
@@ -295,8 +295,8 @@ class PlayScreen(Screen):
         self.edge_marks.boxes = []
         if not self.shot and not self.view.lab:
             app = self.app
-            taken = [*self.hud.layout.plates, *self.stealth.boxes]
-            args = (app.text, self.hud.plates, app.palette, self.sprites, taken)
+            taken = [*self.hud.layout.panels, *self.stealth.boxes]
+            args = (app.text, self.hud.panels, app.palette, self.sprites, taken)
             self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
         self.draw_panels(surface, rows)
         self.keyboard.draw(surface)
@@ -311,7 +311,7 @@ class PlayScreen(Screen):
             box = self.hud.layout.minimap_box()
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
             self.stealth.draw_panels(surface)
-            self.desk.draw_banner(surface)
+            self.plan_mode.draw_banner(surface)
             self.hud.draw_tip(surface, self.state)
             if self.hint is not None:
                 figures = figures_of(self.camera, self.playing)
@@ -322,7 +322,7 @@ class PlayScreen(Screen):
                 self.moments.draw(surface)
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
-        if self.playing.clock.paused and not self.shot and not self.desk.plan.on:
+        if self.playing.clock.paused and not self.shot and not self.plan_mode.plan.on:
             notices.draw_pause_frame(surface, self.app)
         if self.notice and self.app.now_ms < self.notice_until:
             notices.draw_notice(surface, self.app, self.notice, self._notice_top())
@@ -349,7 +349,7 @@ class PlayScreen(Screen):
 
     def give_order(self, order: Order) -> bool:
         """An order of the player's: into the plan while there is planning, else to the world; True for the latter."""
-        if self.desk.take(order):
+        if self.plan_mode.take(order):
             return False
         self.playing.give(order)
         return True
@@ -361,7 +361,7 @@ class PlayScreen(Screen):
     def set_lab(self, on: bool) -> None:
         """Change between Play and Lab."""
         self.view.lab = on
-        self.desk.leave()
+        self.plan_mode.leave()
         if on and not self.playing.session.lab_used:
             self.playing.session.lab_used = True
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
@@ -395,7 +395,7 @@ class PlayScreen(Screen):
         """Go back to a moment held, the last one unless told otherwise."""
         if self.playing.back(which):
             self.hint = None
-            self.desk.forget()
+            self.plan_mode.forget()
             if self.moments is not None:
                 self.hints.step = self.moments.kept[which].page
             self.scene.look_again(self.playing)

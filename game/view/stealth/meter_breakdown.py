@@ -15,7 +15,7 @@ import pygame
 from ai.decision.decision_trace import PERCEPT
 from game.systems.stealth.look_terms import look_at
 from game.view.painting.palette import Palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.units.sprites import Sprites
 from game.view.window.playing import Playing
@@ -87,7 +87,7 @@ class SeenCard:
         return ", ".join(part for part in (f"{self.watcher} saw {self.target}", term.words, term.distance) if part)
 
 
-class Ledger:
+class MeterBreakdown:
     """The accounts of watchers whose meter is above zero, one for each whom they have in mind, and the last card."""
 
     def __init__(self) -> None:
@@ -156,25 +156,25 @@ def card_box(card: SeenCard, at: tuple[int, int], text: TextDrawer) -> tuple[pyg
 
 
 def draw_card(
-    surface: pygame.Surface, card: SeenCard, at: tuple[int, int], text: TextDrawer, plates: Plates, palette: Palette,
+    surface: pygame.Surface, card: SeenCard, at: tuple[int, int], text: TextDrawer, panels: Panels, palette: Palette,
     sprites: Sprites,
 ) -> pygame.Rect:  # fmt: skip
     """The card: who saw whom, the terms of the sum as bars, and the product of the last moment."""
     px = text.px
     rect, lines = card_box(card, at, text)
-    plates.draw(surface, rect)
-    cell = sprites.icon_cell("alarm", "night" if plates.night else "day", px(28))
+    panels.draw(surface, rect)
+    cell = sprites.icon_cell("alarm", "night" if panels.night else "day", px(28))
     if cell is not None:
         surface.blit(cell.surface, (rect.x + px(24) + cell.dx, rect.y + px(22) + cell.dy))
     title = text.shortened("serif_bold", 18, f"{card.watcher} saw {card.target}", rect.width - px(54))
-    text.draw(surface, (rect.x + px(44), rect.y + px(9)), title, plates.ink, "serif_bold", 18)
+    text.draw(surface, (rect.x + px(44), rect.y + px(9)), title, panels.ink, "serif_bold", 18)
     y = rect.y + px(42)
     for term in card.terms:
         share = f"{term.share * 100:.0f} %"
-        text.draw(surface, (rect.right - px(14), y), share, plates.ink, "sans_bold", 15, "topright")
+        text.draw(surface, (rect.right - px(14), y), share, panels.ink, "sans_bold", 15, "topright")
         words = f"{term.words}, {term.distance}" if term.distance else term.words
         room = rect.width - px(36) - text.size("sans_bold", 15, share)[0]
-        text.draw(surface, (rect.x + px(14), y), text.shortened("sans", 15, words, room), plates.ink, "sans", 15)
+        text.draw(surface, (rect.x + px(14), y), text.shortened("sans", 15, words, room), panels.ink, "sans", 15)
         bar = pygame.Rect(rect.x + px(14), y + px(22), rect.width - px(28), px(8))
         pygame.draw.rect(surface, palette["ink"], bar, 1)
         bar.width = max(round(bar.width * min(term.share, 1.0)), 2)
@@ -182,7 +182,7 @@ def draw_card(
         pygame.draw.rect(surface, palette["ink"], bar, 1)
         y += px(38)
     for line in lines:
-        text.draw(surface, (rect.x + px(14), y), line, plates.soft, "sans", 14)
+        text.draw(surface, (rect.x + px(14), y), line, panels.soft, "sans", 14)
         y += px(18)
     return rect
 

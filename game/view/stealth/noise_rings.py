@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pygame
 
-from game.systems.noise import way_field
+from game.systems.noise import path_field
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
@@ -40,7 +40,7 @@ class Ring:
     own: bool
     kind: int
     corner: tuple[int, int]
-    ways: np.ndarray
+    paths: np.ndarray
 
 
 class NoiseRings:
@@ -71,8 +71,8 @@ class NoiseRings:
             if not own and not fog.sighted[min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)]:
                 continue
             lasts = STEP_MS if kind == _STEP_KIND else LIVES_MS
-            corner, ways = sampled_ways(world, x, y, radius)
-            self.rings.append(Ring(x, y, radius, now, lasts, bool(own), kind, corner, ways))
+            corner, paths = sampled_paths(world, x, y, radius)
+            self.rings.append(Ring(x, y, radius, now, lasts, bool(own), kind, corner, paths))
         self._thin_out()
 
     def _thin_out(self) -> None:
@@ -108,7 +108,7 @@ def contour(ring: Ring, reached: float) -> np.ndarray:
 
     Marching squares on the samples, with the crossing of each edge between two of them by the rule of three.
     """
-    f = ring.ways
+    f = ring.paths
     corners = np.stack([f[:-1, :-1], f[:-1, 1:], f[1:, 1:], f[1:, :-1]])  # clockwise from the top left
     inside = corners < reached
     mixed = inside.any(axis=0) & ~inside.all(axis=0) & (corners < _NEVER / 2).all(axis=0)
@@ -120,9 +120,9 @@ def contour(ring: Ring, reached: float) -> np.ndarray:
     crosses = (values < reached) != (after < reached)
     share = (reached - values) / np.where(crosses, after - values, 1.0)
     at = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    start, way = at, np.roll(at, -1, axis=0) - at
-    x = columns + start[:, 0, None] + way[:, 0, None] * share
-    y = rows + start[:, 1, None] + way[:, 1, None] * share
+    start, path = at, np.roll(at, -1, axis=0) - at
+    x = columns + start[:, 0, None] + path[:, 0, None] * share
+    y = rows + start[:, 1, None] + path[:, 1, None] * share
     order = np.argsort(~crosses, axis=0, kind="stable")
     n = np.arange(len(rows))
     pieces = [
@@ -134,18 +134,20 @@ def contour(ring: Ring, reached: float) -> np.ndarray:
     return placed
 
 
-def sampled_ways(world: Any, x: float, y: float, radius: float) -> tuple[tuple[int, int], np.ndarray]:
+def sampled_paths(world: Any, x: float, y: float, radius: float) -> tuple[tuple[int, int], np.ndarray]:
     """(y0, x0) and the ways of a sound about a place, SAMPLES to a tile; far beyond its reach in walls."""
     height, width = world.terrain.passable.shape
     far = math.ceil(radius) + 1
     y0, x0 = max(int(y) - far, 0), max(int(x) - far, 0)
     y1, x1 = min(int(y) + far + 1, height), min(int(x) + far + 1, width)
-    ways = way_field(world, x, y, y0, x0, y1, x1)
-    solid = np.isinf(ways)
+    paths = path_field(world, x, y, y0, x0, y1, x1)
+    solid = np.isinf(paths)
     # A wall's tile takes its nearest neighbour's way, so that the ring runs up to the wall and is cut there.
-    filled = np.where(solid, _NEVER, ways)
+    filled = np.where(solid, _NEVER, paths)
     padded = np.pad(filled, 1, constant_values=_NEVER)
-    around = np.min([padded[a : a + ways.shape[0], b : b + ways.shape[1]] for a in range(3) for b in range(3)], axis=0)
+    around = np.min(
+        [padded[a : a + paths.shape[0], b : b + paths.shape[1]] for a in range(3) for b in range(3)], axis=0
+    )
     filled = np.where(solid, around + 1.0, filled)
     from scipy.ndimage import zoom as enlarged
 

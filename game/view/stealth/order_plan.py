@@ -17,7 +17,7 @@ from ai.paths.requests.goal_resolution import spread_goals
 from game.systems.groups.formation_preview import places_of_each
 from game.systems.interaction.abilities import ABILITIES
 from game.systems.interaction.hand_work import HOOK, REACH
-from game.systems.movement.sneaking import CAP, sneak_way
+from game.systems.movement.sneaking import CAP, sneak_path
 from game.view.input.order_input import nearest_tile
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.units import Pace, Stance
@@ -43,7 +43,7 @@ class Ghost:
 
     unit: int
     order: Order
-    way: tuple[tuple[float, float], ...]
+    path: tuple[tuple[float, float], ...]
     x: float
     y: float
     facing: float
@@ -147,10 +147,10 @@ def _formed(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float
     u = world.units
     slots = u.slots(units)
     lead = int(slots[((u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2).argmin()])
-    way = _way(world, lead, order, (order.x, order.y))
-    if way is None or len(way) < 2:
+    path = _path_along(world, lead, order, (order.x, order.y))
+    if path is None or len(path) < 2:
         return {}
-    return places_of_each(world, tuple(units), order.x, order.y, order.facing, np.array(way))
+    return places_of_each(world, tuple(units), order.x, order.y, order.facing, np.array(path))
 
 
 def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
@@ -162,7 +162,7 @@ def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float
     first = int(slots[0])
     start = int(u.y[first]), int(u.x[first])
     goal = math.floor(order.y), math.floor(order.x)
-    tiles = spread_goals(world.terrain, world.components, int(u.klass[first]), goal, len(units), start=start)
+    tiles = spread_goals(world.terrain, world.components, int(u.movement_class[first]), goal, len(units), start=start)
     if not len(tiles):
         return {}
     return {
@@ -184,20 +184,20 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float, float] 
     goal = place[:2] if place is not None else at
     if goal is None:
         return Ghost(unit, order, (), x, y, facing, None, stance, hands(world, order))
-    way = _way(world, slot, order, goal)
-    if way is None:
+    path = _path_along(world, slot, order, goal)
+    if path is None:
         return Ghost(unit, order, ((x, y),), x, y, facing, at, stance, math.inf)
-    way = _cut(way, goal, _reach(world, order))
-    end = way[-1]
+    path = _cut(path, goal, _reach(world, order))
+    end = path[-1]
     if place is not None and place[2] != NO_FACING:
         facing = place[2]
     elif at is not None and math.hypot(at[0] - end[0], at[1] - end[1]) > 0.3:
         facing = math.atan2(at[1] - end[1], at[0] - end[0])
-    elif len(way) > 1:
-        facing = math.atan2(end[1] - way[-2][1], end[0] - way[-2][0])
-    length = sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(way))
+    elif len(path) > 1:
+        facing = math.atan2(end[1] - path[-2][1], end[0] - path[-2][0])
+    length = sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(path))
     seconds = length / speed_of(world, slot, stance, pace) + hands(world, order)
-    return Ghost(unit, order, tuple(way), *end, facing, at, stance, seconds)
+    return Ghost(unit, order, tuple(path), *end, facing, at, stance, seconds)
 
 
 def done_to(world: Any, order: Order) -> tuple[float, float] | None:
@@ -254,35 +254,35 @@ def speed_of(world: Any, slot: int, stance: int, pace: int) -> float:
     return max(speed * (world.settings.rules.carry_speed if loaded else 1.0), 0.05)
 
 
-def _way(world: Any, slot: int, order: Order, goal: tuple[float, float]) -> list[tuple[float, float]] | None:
+def _path_along(world: Any, slot: int, order: Order, goal: tuple[float, float]) -> list[tuple[float, float]] | None:
     """The way to a goal, or to the nearest tile one can get to; who sneaks goes past the eyes his side knows of."""
     from ai.tactics.unseen_paths import weighted_path
 
     u, terrain = world.units, world.terrain
-    klass = int(u.klass[slot])
+    movement_class = int(u.movement_class[slot])
     start = int(u.y[slot]), int(u.x[slot])
     tile = min(max(int(goal[1]), 0), terrain.height - 1), min(max(int(goal[0]), 0), terrain.width - 1)
     end = goal
-    if not world.components.reachable(klass, *start, *tile):
-        near = nearest_tile(world, klass, start, tile)
+    if not world.components.reachable(movement_class, *start, *tile):
+        near = nearest_tile(world, movement_class, start, tile)
         if near is None:
             return None
         tile, end = near, (near[1] + 0.5, near[0] + 0.5)
     if order.kind == OrderKind.SNEAK:
-        found = sneak_way(world, slot, start, tile)
+        found = sneak_path(world, slot, start, tile)
     else:
-        found = weighted_path(terrain, terrain.cost, klass, start, tile, CAP)
+        found = weighted_path(terrain, terrain.cost, movement_class, start, tile, CAP)
     if found is None:
         return None
     own = float(u.x[slot]), float(u.y[slot])
     return [own, *((x + 0.5, y + 0.5) for y, x in found[1:-1].tolist()), end]
 
 
-def _cut(way: list[tuple[float, float]], goal: tuple[float, float], reach: float) -> list[tuple[float, float]]:
+def _cut(path: list[tuple[float, float]], goal: tuple[float, float], reach: float) -> list[tuple[float, float]]:
     """The way as far as it takes to come within ``reach`` of the goal."""
     if reach <= 0:
-        return way
-    for k, (x, y) in enumerate(way):
+        return path
+    for k, (x, y) in enumerate(path):
         if math.hypot(goal[0] - x, goal[1] - y) <= reach:
-            return way[: k + 1]
-    return way
+            return path[: k + 1]
+    return path

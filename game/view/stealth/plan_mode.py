@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from game.view.painting.screen_protocols import Stage
+from game.view.painting.screen_protocols import PlayContext
 from game.view.stealth.order_plan import Plan
 from game.view.stealth.plan_painter import Pencil, PlanPainter, draw_banner
 from game.view.units.ghost_figures import GhostFigures
@@ -15,10 +15,10 @@ NOTICE_BELOW = 126
 """Interface pixels: the banner stands below the alarm plate, notices below the banner."""
 
 
-class PlanDesk:
+class PlanMode:
     """The plan of a play screen."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PlayContext) -> None:
         self.stage = stage
         self.plan = Plan()
         self._painter: PlanPainter | None = None
@@ -115,8 +115,8 @@ class PlanDesk:
 
     def _pencil(self, surface: pygame.Surface) -> Pencil:
         stage = self.stage
-        plates = stage.hud.plates
+        panels = stage.hud.panels
         return Pencil(
-            surface, stage.camera, stage.app.palette, stage.app.text, stage.sprites, plates, plates.night,
+            surface, stage.camera, stage.app.palette, stage.app.text, stage.sprites, panels, panels.night,
             stage.scene.labels,
         )  # fmt: skip

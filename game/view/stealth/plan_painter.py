@@ -12,7 +12,7 @@ import pygame
 from game.view.input.command_table import COMMANDS
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
-from game.view.painting.paper_panels import Plates
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.painting.unit_picture import Picture, picture_of
 from game.view.stealth.order_plan import Ghost, Plan, ghosts_of
@@ -39,7 +39,7 @@ class Pencil:
     palette: Palette
     text: TextDrawer
     sprites: Sprites
-    plates: Plates
+    panels: Panels
     night: bool
     labels: LabelPlacer
 
@@ -73,13 +73,13 @@ class PlanPainter:
         """Ways first, then ghosts, then what they will do and when."""
         colour = pencil.palette["select_night" if pencil.night else "select"]
         for ghost in self.ghosts:
-            self._draw_way(pencil, ghost, colour)
+            self._draw_path(pencil, ghost, colour)
         self._draw_figures(pencil, picture)
         for ghost in self.ghosts:
             self._draw_act(pencil, ghost, colour)
 
-    def _draw_way(self, pencil: Pencil, ghost: Ghost, colour: RGB) -> None:
-        points = [pencil.camera.to_screen(x, y) for x, y in ghost.way]
+    def _draw_path(self, pencil: Pencil, ghost: Ghost, colour: RGB) -> None:
+        points = [pencil.camera.to_screen(x, y) for x, y in ghost.path]
         rim = pencil.palette["ink" if pencil.night else "rim"]
         if len(points) > 1:
             dashed(pencil.surface, points, colour, rim, 3, 9, 5)
@@ -127,13 +127,13 @@ class PlanPainter:
         if rect is None:
             return
         rect = pygame.Rect(rect.x, rect.y, wide, text.px(30))
-        pygame.draw.rect(surface, pencil.plates.paper, rect)
+        pygame.draw.rect(surface, pencil.panels.paper, rect)
         pygame.draw.rect(surface, colour, rect, 2)
         cell = pencil.sprites.icon_cell(icon, "night" if pencil.night else "day", text.px(28))
         if cell is not None:
             surface.blit(cell.surface, (rect.x + text.px(15) + cell.dx, rect.centery + cell.dy))
         if words:
-            tone = pencil.palette["vermilion"] if math.isinf(ghost.seconds) else pencil.plates.ink
+            tone = pencil.palette["vermilion"] if math.isinf(ghost.seconds) else pencil.panels.ink
             text.draw(surface, (rect.x + text.px(31), rect.centery), words, tone, "sans_bold", 15, "midleft")
 
 
@@ -152,13 +152,13 @@ def draw_banner(pencil: Pencil, plan: Plan, own: int, keys: tuple[str, str, str]
     ) + text.px(36)
     rect = pygame.Rect(0, top, width, text.px(58))
     rect.centerx = surface.get_width() // 2
-    pencil.plates.draw(surface, rect)
+    pencil.panels.draw(surface, rect)
     pygame.draw.rect(surface, pencil.palette["blue"], (rect.x + 2, rect.y + 2, text.px(6), rect.height - 4))
-    cell = pencil.sprites.icon_cell("plan", "night" if pencil.plates.night else "day", text.px(28))
+    cell = pencil.sprites.icon_cell("plan", "night" if pencil.panels.night else "day", text.px(28))
     if cell is not None:
         surface.blit(cell.surface, (rect.x + text.px(28) + cell.dx, rect.y + text.px(18) + cell.dy))
-    ink = pencil.plates.ink
+    ink = pencil.panels.ink
     words = text.draw(surface, (rect.x + text.px(48), rect.y + text.px(5)), title, ink, "serif_bold", 20)
-    text.draw(surface, (words.right + text.px(12), rect.y + text.px(8)), count, pencil.plates.soft, "sans_bold", 16)
+    text.draw(surface, (words.right + text.px(12), rect.y + text.px(8)), count, pencil.panels.soft, "sans_bold", 16)
     text.draw(surface, (rect.x + text.px(18), rect.y + text.px(32)), help_words, ink, "sans", 15)
     return rect

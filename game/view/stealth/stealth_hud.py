@@ -8,10 +8,10 @@ import numpy as np
 import pygame
 
 from game.view.hud.feedback import own_seen
-from game.view.painting.screen_protocols import Stage
+from game.view.painting.screen_protocols import PlayContext
 from game.view.stealth.barks import Barks
 from game.view.stealth.guard_beliefs import draw_beliefs
-from game.view.stealth.meter_breakdown import CARD_MS, Ledger, card_box, draw_card
+from game.view.stealth.meter_breakdown import CARD_MS, MeterBreakdown, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
 from game.view.stealth.tile_hover import TileCard
 from game.view.units.ghost_figures import GhostFigures
@@ -23,13 +23,13 @@ GAP = 10
 class StealthHud:
     """What a play screen shows of stealth besides the eyes themselves."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PlayContext) -> None:
         self.stage = stage
         self.forget()
 
     def forget(self) -> None:
         """Another world, or another time."""
-        self.ledger = Ledger()
+        self.breakdown = MeterBreakdown()
         self.rings = NoiseRings()
         self.barks = Barks()
         self.tile = TileCard(self.stage)
@@ -41,21 +41,21 @@ class StealthHud:
         """Once a frame: follow the last finished tick; ``over_map``: the cursor rests on the map and holds nothing."""
         self.tile.update(over_map)
         stage, now = self.stage, self.stage.app.now_ms
-        self.ledger.follow(stage.playing)
+        self.breakdown.follow(stage.playing)
         self.rings.follow(stage.playing, stage.selection.ids, stage.scene.fog, now)
         self.barks.forget_old(now)
 
     def hear(self, happenings: Iterable[Happening]) -> None:
         """What has happened: barks, ears that prick up, and who was identified."""
         stage, now = self.stage, self.stage.app.now_ms
-        self.ledger.follow(stage.playing)
+        self.breakdown.follow(stage.playing)
         for fact in happenings:
             if fact.kind == "bark" and fact.text:
                 self.barks.hear(fact.unit, fact.text, fact.x, fact.y, now)
             elif fact.kind == "heard":
                 stage.scene.eyes.hears(fact.unit, now)
             elif fact.kind == "identified" and own_seen([fact], stage.playing):
-                self.ledger.identified(stage.playing.world, fact.unit, fact.other, now)
+                self.breakdown.identified(stage.playing.world, fact.unit, fact.other, now)
 
     # Drawing
 
@@ -90,7 +90,7 @@ class StealthHud:
 
     def draw_panels(self, surface: pygame.Surface) -> None:
         """The card of the last identification, below the objective."""
-        stage, app, card = self.stage, self.stage.app, self.ledger.card
+        stage, app, card = self.stage, self.stage.app, self.breakdown.card
         self.boxes = []
         stage.view.marks.card = None
         if card is None or app.now_ms - card.born > CARD_MS:
@@ -99,7 +99,7 @@ class StealthHud:
         layout = stage.hud.layout
         above = layout.placing if layout.placing.width else layout.objective
         at = (above.left, above.bottom + app.text.px(GAP))
-        draw_card(surface, card, at, app.text, stage.hud.plates, app.palette, stage.sprites)
+        draw_card(surface, card, at, app.text, stage.hud.panels, app.palette, stage.sprites)
         stage.view.marks.card, _ = card_box(card, at, app.text)
         self.boxes.append(stage.view.marks.card)
         self._draw_tile(surface)

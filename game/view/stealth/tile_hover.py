@@ -20,7 +20,7 @@ from game.systems.stealth.watcher_intel import sightings_of
 from game.view.hud.hint_panel import figures_of
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
-from game.view.painting.screen_protocols import Stage
+from game.view.painting.screen_protocols import PlayContext
 from game.view.stealth.light_gem import draw_gem
 from game.view.units.order_marks import dashed
 from game.world.orders import OrderKind
@@ -47,7 +47,7 @@ class TileFacts:
     seen: tuple[tuple[str, float], ...]
     seers: tuple[int, ...]
     coming: tuple[tuple[str, float], ...]
-    ways: tuple[Foreseen, ...]
+    paths: tuple[Foreseen, ...]
     known: float
     heard: tuple[str, ...]
     noise: str
@@ -58,7 +58,7 @@ class TileFacts:
 class TileCard:
     """The plate of the tile, and the forecast behind it."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PlayContext) -> None:
         self.stage = stage
         self.facts: TileFacts | None = None
         self.forecast: Forecast | None = None
@@ -182,7 +182,7 @@ class TileCard:
                 start = camera.to_screen(float(p.x[row]), float(p.y[row]))
                 pygame.draw.line(surface, palette["ink"], start, at, 4)
                 pygame.draw.line(surface, palette["cone"], start, at, 2)
-        for f in facts.ways[:MOST_NAMES]:
+        for f in facts.paths[:MOST_NAMES]:
             start = camera.to_screen(f.x, f.y)
             dashed(surface, [start, at], palette["cone"], None, 2, 5, 6)
             pygame.draw.circle(surface, palette["ink"], start, max(zoom // 3, 6) + 1, 4)
@@ -196,7 +196,7 @@ class TileCard:
         facts = self.facts
         if facts is None:
             return None
-        text, plates, palette = self.stage.app.text, self.stage.hud.plates, self.stage.app.palette
+        text, panels, palette = self.stage.app.text, self.stage.hud.panels, self.stage.app.palette
         px = text.px
         rows = rows_of(facts)
         wide = max(text.size("sans_bold", 15, head)[0] + text.size("sans", 15, what)[0] for head, what in rows)
@@ -208,7 +208,7 @@ class TileCard:
             (x + zoom, y + zoom // 2), (x - zoom - rect.width, y + zoom // 2), (x + zoom, y - zoom - rect.height),
             (x - zoom - rect.width, y - zoom - rect.height),
         ]  # fmt: skip
-        avoid = [*self.stage.hud.layout.plates, *taken]
+        avoid = [*self.stage.hud.layout.panels, *taken]
         figures = figures_of(self.stage.camera, self.stage.playing)
         # Off one's own figures as well, if there is such a place.
         for off, (left, top) in itertools.product(([*avoid, *figures], avoid), offers):
@@ -216,15 +216,15 @@ class TileCard:
             if window.contains(rect) and rect.collidelist(off) < 0:
                 break
         rect.clamp_ip(window)
-        plates.draw(surface, rect, "plain")
+        panels.draw(surface, rect, "plain")
         at = rect.y + px(7)
         for k, (head, what) in enumerate(rows):
             left = rect.x + px(14)
             if k == 0 and facts.night:
                 draw_gem(surface, palette, (left + px(5), at + px(10)), px(8), facts.light)
                 left += px(18)
-            placed = text.draw(surface, (left, at), head, plates.ink, "sans_bold", 15)
-            text.draw(surface, (placed.right + px(7), at), what, plates.ink, "sans", 15)
+            placed = text.draw(surface, (left, at), head, panels.ink, "sans_bold", 15)
+            text.draw(surface, (placed.right + px(7), at), what, panels.ink, "sans", 15)
             at += px(21)
         return rect
 

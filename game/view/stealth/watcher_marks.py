@@ -38,7 +38,7 @@ HEARD_MS = 1500
 _SEARCHES, _LOOKS, _FIGHTS = "search", "look", "fight"
 
 
-class Shown(Protocol):
+class ShownEnemy(Protocol):
     """Which cones the player asks for."""
 
     pinned: int
@@ -47,7 +47,7 @@ class Shown(Protocol):
 
 
 @dataclass
-class Frame:
+class WatchFrame:
     """What one frame is drawn with; ``x, y`` of all rows between ticks."""
 
     surface: pygame.Surface
@@ -109,7 +109,7 @@ class WatchPainter:
 
     # Cones
 
-    def watchers(self, playing: Playing, view: Shown, seen: np.ndarray) -> tuple[list[int], list[int]]:
+    def watchers(self, playing: Playing, view: ShownEnemy, seen: np.ndarray) -> tuple[list[int], list[int]]:
         """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (meter above zero, or all)."""
         p = playing.picture
         enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
@@ -129,7 +129,7 @@ class WatchPainter:
         place = float(p.x[row]), float(p.y[row])
         return Watch(*place, float(p.head[row]), kind.cone_half_angle, kind.cone_range, int(p.mood[row]))
 
-    def draw_cones(self, frame: Frame, view: Shown, seen: np.ndarray) -> None:
+    def draw_cones(self, frame: WatchFrame, view: ShownEnemy, seen: np.ndarray) -> None:
         """Outlines, then the full one, then wedges for the rest."""
         full, outlined = self.watchers(frame.playing, view, seen)
         colour = self.palette["cone_night" if frame.night else "cone"]
@@ -148,7 +148,7 @@ class WatchPainter:
             return 0.0
         return float(p.meter[row]) * math.hypot(p.seen_x[row] - p.x[row], p.seen_y[row] - p.y[row])
 
-    def draw_wedges(self, frame: Frame, seen: np.ndarray) -> None:
+    def draw_wedges(self, frame: WatchFrame, seen: np.ndarray) -> None:
         """A short wedge at each enemy's feet, where it looks."""
         p, camera = frame.playing.picture, frame.camera
         if camera.zoom <= FAR_ZOOM:
@@ -169,7 +169,7 @@ class WatchPainter:
         self.heard = {u: until for u, until in self.heard.items() if until > now}
         self.heard[unit] = now + HEARD_MS
 
-    def draw_meters(self, frame: Frame, seen: np.ndarray) -> None:
+    def draw_meters(self, frame: WatchFrame, seen: np.ndarray) -> None:
         """Above each guard's head how sure it is and what state it is in, and to whom that speaks: the cause line."""
         playing, camera, world = frame.playing, frame.camera, frame.playing.world
         p = playing.picture

@@ -41,13 +41,13 @@ def draw_trails(
     """The ways that units came: a thin line each; a ghost's is dashed."""
     if len(trail) < 2:
         return
-    ways = np.stack(trail)[:, :_MOST]
-    for k in range(ways.shape[1]):
-        way = ways[:, k]
-        moved = np.flatnonzero(np.hypot(*(np.diff(way, axis=0).T)) > 1e-6)
+    paths = np.stack(trail)[:, :_MOST]
+    for k in range(paths.shape[1]):
+        path = paths[:, k]
+        moved = np.flatnonzero(np.hypot(*(np.diff(path, axis=0).T)) > 1e-6)
         if len(moved) == 0:
             continue
-        steps = way[[0, *(moved[::3] + 1), moved[-1] + 1]]
+        steps = path[[0, *(moved[::3] + 1), moved[-1] + 1]]
         points = [camera.to_screen(float(x), float(y)) for x, y in steps]
         if pale:
             dashed(surface, points, colour, None, 2, 5, 5)
@@ -58,18 +58,18 @@ def draw_trails(
 
 def draw_ghost(
     surface: pygame.Surface, camera: Camera, world: Any, picture: Picture, watched: tuple[int, ...],
-    trail: list[np.ndarray], figures: GhostFigures, palette: Palette, alpha: float, ways: bool,
+    trail: list[np.ndarray], figures: GhostFigures, palette: Palette, alpha: float, paths: bool,
 ) -> None:  # fmt: skip
     """The ghost world: where its units were, with ``ways`` where they will go, and they themselves."""
     colour = mix(palette["white"], palette["ink"], 0.45)
     draw_trails(surface, camera, trail, colour, palette["rim"], pale=True)
     x, y, _ = picture.between(alpha)
     store = world.paths.store
-    for r in picture.rows(watched)[:_MOST].tolist() if ways else ():
+    for r in picture.rows(watched)[:_MOST].tolist() if paths else ():
         if not picture.moving[r] or r >= store.capacity:
             continue
-        way = store.waypoints(r)
-        points = [(float(x[r]), float(y[r]))] + [(float(wx) + 0.5, float(wy) + 0.5) for wy, wx, _ in way.tolist()]
+        path = store.waypoints(r)
+        points = [(float(x[r]), float(y[r]))] + [(float(wx) + 0.5, float(wy) + 0.5) for wy, wx, _ in path.tolist()]
         if len(points) > 1:
             dashed(surface, [camera.to_screen(*p) for p in points], palette["white"], colour, 2, 4, 4)
     figures.draw(surface, camera, picture, np.arange(len(picture)), alpha)

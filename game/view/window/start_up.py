@@ -23,7 +23,7 @@ FIRST = "mission"
 
 
 @dataclass
-class Progress:
+class CompileProgress:
     """How far a group is; ``ready`` once its kernels are loaded in this process."""
 
     done: int = 0
@@ -37,7 +37,9 @@ class Progress:
 class StartUp:
     """Prepares kernel groups in the background; read ``groups`` from the main loop, it never blocks."""
 
-    groups: dict[str, Progress] = field(default_factory=lambda: {"mission": Progress(), "lab": Progress()})
+    groups: dict[str, CompileProgress] = field(
+        default_factory=lambda: {"mission": CompileProgress(), "lab": CompileProgress()}
+    )
     child: subprocess.Popen[str] | None = None
     _thread: threading.Thread | None = None
     _stop: bool = False
@@ -101,7 +103,7 @@ class StartUp:
                 if not progress.ready:
                     progress.failed = f"start-up failed: {type(error).__name__}: {error}"
 
-    def _prepare(self, kernels: Any, group: str, progress: Progress) -> None:
+    def _prepare(self, kernels: Any, group: str, progress: CompileProgress) -> None:
         if not marker_of(group).is_file() and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0":
             self._run_child(group, progress)
             if self._stop:
@@ -112,7 +114,7 @@ class StartUp:
                 return
         progress.ready = True
 
-    def _run_child(self, group: str, progress: Progress) -> None:
+    def _run_child(self, group: str, progress: CompileProgress) -> None:
         command = [sys.executable, str(ROOT / "main.py"), "warm-up", "--lines", "--group", group]
         self.child = subprocess.Popen(
             command,

@@ -7,22 +7,22 @@ from queue import SimpleQueue
 import numba
 import pytest
 
-from ai.core.thread_pool import Crew, halves
+from ai.core.thread_pool import ThreadPool, halves
 
 
 def test_shared_work_is_told_in_the_order_of_its_calls_and_an_error_leaves_the_crew_whole() -> None:
-    crew = Crew()
+    pool = ThreadPool()
     calls = [(k, k * k) for k in range(1, 4)]
-    assert crew.share(divmod, calls) == [divmod(*call) for call in calls]
+    assert pool.share(divmod, calls) == [divmod(*call) for call in calls]
     with pytest.raises(ZeroDivisionError):
-        crew.share(divmod, [(1, 1), (1, 0), (7, 2)])
-    assert crew.share(divmod, [(9, 4), (9, 5)]) == [(2, 1), (1, 4)]
+        pool.share(divmod, [(1, 1), (1, 0), (7, 2)])
+    assert pool.share(divmod, [(9, 4), (9, 5)]) == [(2, 1), (1, 4)]
 
 
 def test_an_interrupt_while_it_waits_leaves_no_answer_for_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
     if numba.config.NUMBA_NUM_THREADS < 2:
         pytest.skip("one thread only")
-    crew, go_on = Crew(), threading.Event()
+    pool, go_on = ThreadPool(), threading.Event()
 
     class Interrupted(SimpleQueue):  # type: ignore[type-arg]
         def get(self, *args: object, **more: object) -> object:
@@ -32,20 +32,20 @@ def test_an_interrupt_while_it_waits_leaves_no_answer_for_the_next_call(monkeypa
 
     monkeypatch.setattr("ai.core.thread_pool.SimpleQueue", Interrupted)
     with pytest.raises(KeyboardInterrupt):
-        crew.share(lambda k: k == 0 or go_on.wait(5.0), [(0,), (1,)])
+        pool.share(lambda k: k == 0 or go_on.wait(5.0), [(0,), (1,)])
     monkeypatch.undo()
     go_on.set()
-    assert crew.share(divmod, [(9, 4), (9, 5)]) == [(2, 1), (1, 4)]
+    assert pool.share(divmod, [(9, 4), (9, 5)]) == [(2, 1), (1, 4)]
 
 
 def test_the_threads_of_a_crew_end_with_it() -> None:
     if numba.config.NUMBA_NUM_THREADS < 2:
         pytest.skip("one thread only")
-    crew = Crew()
+    pool = ThreadPool()
     before = set(threading.enumerate())
-    assert crew.share(lambda k: threading.current_thread().name, [(0,), (1,)])[1] == "crew"
+    assert pool.share(lambda k: threading.current_thread().name, [(0,), (1,)])[1] == "crew"
     (hand,) = set(threading.enumerate()) - before
-    del crew
+    del pool
     gc.collect()
     hand.join(5.0)
     assert not hand.is_alive()

@@ -12,8 +12,8 @@ import pytest
 from ai.core.serialization import compare, from_bytes, to_bytes
 from ai.decision.decision_trace import DECISION, TraceRing
 from ai.decision.message_router import Message
-from ai.decision.skills import Behaviour, MindState, Outcome, Skill, SkillList, begin_turn, decide, hear, think
-from ai.decision.state_machine import Machine, MachineError, State
+from ai.decision.skills import Behaviour, MindState, Skill, SkillList, StepOutcome, begin_turn, decide, hear, think
+from ai.decision.state_machine import MachineError, State, StateMachine
 
 
 class Host:
@@ -24,7 +24,7 @@ class Host:
 
 
 def machine(name):
-    return Machine(
+    return StateMachine(
         name,
         (
             State(
@@ -94,7 +94,7 @@ def test_each_decision_says_what_else_was_considered():
 
 def go(turn, memory):
     memory["left"] -= 1
-    return Outcome.RUNNING if memory["left"] > 0 else Outcome(memory.get("ends", Outcome.SUCCESS))
+    return StepOutcome.RUNNING if memory["left"] > 0 else StepOutcome(memory.get("ends", StepOutcome.SUCCESS))
 
 
 def started(turn, memory):
@@ -106,7 +106,7 @@ def stopped(turn, memory):
 
 
 def resumed(turn, memory, outcome):
-    turn.host.log.append(f"resumed {memory['id']} with {memory['left']} left after {Outcome(outcome).name}")
+    turn.host.log.append(f"resumed {memory['id']} with {memory['left']} left after {StepOutcome(outcome).name}")
 
 
 WALK = Behaviour("walk", go, started, stopped, resumed)
@@ -119,10 +119,10 @@ def on_done(turn, message):
 STACKED = SkillList(
     "stacked",
     (
-        Skill("flee", Machine("flee", (State("Run", lambda t: t.push("walk", id=90, left=5)),)), is_valid("flee")),
+        Skill("flee", StateMachine("flee", (State("Run", lambda t: t.push("walk", id=90, left=5)),)), is_valid("flee")),
         Skill(
             "work",
-            Machine(
+            StateMachine(
                 "work",
                 (
                     State("Idle", on={"GO": lambda t, m: t.set_state("Busy"), "DONE": on_done, "FAILED": on_done}),
@@ -146,7 +146,7 @@ def test_the_top_runs_and_what_lies_below_resumes_with_its_state_intact():
     think(turn)
     turn.push("walk", id=1, left=3)
     think(begin_turn(STACKED, mind, host, 1, 1))
-    turn.push("walk", id=2, left=2, ends=int(Outcome.FAILURE))
+    turn.push("walk", id=2, left=2, ends=int(StepOutcome.FAILURE))
     for tick in range(2, 6):
         think(begin_turn(STACKED, mind, host, 1, tick))
     assert host.log == ["( 1", "( 2", ") 2", "resumed 1 with 2 left after FAILURE", ") 1", "DONE walk"]
@@ -218,9 +218,9 @@ def test_without_preemption_what_is_begun_is_finished_first() -> None:
     skills = SkillList(
         "two",
         (
-            Skill("high", Machine("high", (State("S"),)), lambda h: float(valid["high"])),
-            Skill("low", Machine("low", (State("S"),)), lambda h: float(valid["low"])),
-            Skill("last", Machine("last", (State("S"),)), lambda h: 1.0),
+            Skill("high", StateMachine("high", (State("S"),)), lambda h: float(valid["high"])),
+            Skill("low", StateMachine("low", (State("S"),)), lambda h: float(valid["low"])),
+            Skill("last", StateMachine("last", (State("S"),)), lambda h: 1.0),
         ),
     )
 

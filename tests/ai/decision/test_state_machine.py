@@ -10,10 +10,10 @@ from ai.decision.decision_trace import MESSAGE, TRANSITION, TraceRing
 from ai.decision.message_router import Message, MessageRouter
 from ai.decision.state_machine import (
     FlipFlop,
-    Machine,
     MachineError,
     MachineState,
     State,
+    StateMachine,
     Turn,
     initialise,
     leave,
@@ -40,7 +40,7 @@ def turn_of(machine, log, tick=0, running=None, trace=None, router=None):
     return Turn(log, 1, tick, running or MachineState(), machine, trace, router)
 
 
-WALK = Machine(
+WALK = StateMachine(
     "walker",
     (
         State("Rest", note("enter"), note("update", then="Walk"), note("exit")),
@@ -78,7 +78,7 @@ def test_time_in_state_starts_with_the_entry():
 
 
 def test_entering_may_chain_in_the_same_tick():
-    chain = Machine(
+    chain = StateMachine(
         "chain",
         (State("A", update=note("update", then="B")), State("B", note("enter", then="C")), State("C", note("enter"))),
     )
@@ -91,7 +91,7 @@ def test_entering_may_chain_in_the_same_tick():
 
 
 def test_a_machine_that_flips_for_ever_raises_and_names_itself():
-    pingpong = Machine(
+    pingpong = StateMachine(
         "pingpong", (State("Ping", lambda t: t.set_state("Pong")), State("Pong", lambda t: t.set_state("Ping")))
     )
     with pytest.raises(FlipFlop, match="pingpong of unit 1"):
@@ -99,7 +99,7 @@ def test_a_machine_that_flips_for_ever_raises_and_names_itself():
 
 
 def test_a_state_cannot_ask_for_another_while_it_is_left():
-    stubborn = Machine(
+    stubborn = StateMachine(
         "stubborn", (State("A", update=lambda t: t.set_state("B"), exit=lambda t: t.set_state("A")), State("B"))
     )
     turn = turn_of(stubborn, [])
@@ -113,7 +113,7 @@ def test_the_last_wish_of_a_handler_counts():
         turn.set_state("B")
         turn.set_state("C")
 
-    machine = Machine("wishes", (State("A", update=both), State("B"), State("C")))
+    machine = StateMachine("wishes", (State("A", update=both), State("B"), State("C")))
     turn = turn_of(machine, [])
     initialise(turn)
     update(turn)
@@ -122,7 +122,7 @@ def test_the_last_wish_of_a_handler_counts():
 
 def test_unknown_states_and_double_names_are_told():
     with pytest.raises(MachineError, match="names of their own"):
-        Machine("twice", (State("A"), State("A")))
+        StateMachine("twice", (State("A"), State("A")))
     turn = turn_of(WALK, [])
     with pytest.raises(MachineError, match="no state Fly"):
         turn.set_state("Fly")
@@ -192,7 +192,7 @@ def test_leaving_runs_exit_once_and_stops_the_machine():
     assert running.state == ""
 
 
-WOUNDED = Machine(
+WOUNDED = StateMachine(
     "wounded",
     (
         State(

@@ -14,20 +14,20 @@ from ai.formation.formation_adaptation import (
     time_to_meeting,
 )
 from ai.formation.formation_shapes import Shape, form
-from ai.formation.path_corridor import GroupWay
+from ai.formation.path_corridor import GroupPath
 
 SPACING, RADIUS = 1.2, 0.3
 
 
-def way_with(widths):
+def path_with(widths):
     """A straight way to the east; at each tile so much free ground to either side."""
     half = np.asarray(widths, float) / 2.0
-    return GroupWay(np.column_stack([np.arange(len(half)) + 0.5, np.full(len(half), 9.5)]), 1.0, half, half.copy())
+    return GroupPath(np.column_stack([np.arange(len(half)) + 0.5, np.full(len(half), 9.5)]), 1.0, half, half.copy())
 
 
-def settle(way, along, now, aims, steps=12, last=0):
+def settle(path, along, now, aims, steps=12, last=0):
     for _ in range(steps):
-        told = judge(now, aims, way, along, 3.0, RADIUS, SPACING, last)
+        told = judge(now, aims, path, along, 3.0, RADIUS, SPACING, last)
         now, last = blend(now, aims, told.best), told.best // len(STEPS)
     return now, told
 
@@ -35,7 +35,7 @@ def settle(way, along, now, aims, steps=12, last=0):
 @pytest.mark.parametrize("shape", [Shape.LINE, Shape.WEDGE, Shape.BOX, Shape.CIRCLE])
 def test_in_the_open_the_preferred_shape_stays(shape):
     aims = family(form(shape, 9, SPACING), SPACING)
-    now, told = settle(way_with([30] * 60), 20.0, aims[0].copy(), aims)
+    now, told = settle(path_with([30] * 60), 20.0, aims[0].copy(), aims)
     assert len(told.costs) == CANDIDATES == 15
     assert told.best // len(STEPS) == 0 and np.allclose(now, aims[0])
 
@@ -44,7 +44,7 @@ def test_in_the_open_the_preferred_shape_stays(shape):
 def test_in_a_corridor_the_bulk_fits_and_is_no_narrower_than_it_must_be(free):
     """By trying all five by hand: the widest that fits, by the same half-width rule, is where the group ends up."""
     aims = family(form(Shape.LINE, 9, SPACING), SPACING)
-    now, _ = settle(way_with([free] * 120), 60.0, aims[0].copy(), aims, 40)
+    now, _ = settle(path_with([free] * 120), 60.0, aims[0].copy(), aims, 40)
     fits = [k for k in range(FORMATIONS) if np.abs(aims[k][:, 1]).max() + RADIUS / 2 <= free / 2]
     widest = max(fits, key=lambda k: np.abs(aims[k][:, 1]).max(), default=FORMATIONS - 1)
     assert np.abs(now[:, 1]).max() <= np.abs(aims[widest][:, 1]).max() + 0.35
@@ -55,7 +55,7 @@ def test_narrower_and_narrower_corridors_give_narrower_and_narrower_shapes_and_b
     aims = family(form(Shape.LINE, 9, SPACING), SPACING)
     now, halves = aims[0].copy(), []
     for free in (30.0, 5.0, 2.2, 1.0, 2.2, 5.0, 30.0):
-        now, _ = settle(way_with([free] * 120), 60.0, now, aims, 40)
+        now, _ = settle(path_with([free] * 120), 60.0, now, aims, 40)
         halves.append(float(np.abs(now[:, 1]).max()))
     assert halves[:4] == sorted(halves[:4], reverse=True) and halves[0] > 3 * halves[3]
     assert halves[-1] == pytest.approx(halves[0], abs=0.1)
@@ -63,11 +63,11 @@ def test_narrower_and_narrower_corridors_give_narrower_and_narrower_shapes_and_b
 
 def test_nobody_spreads_out_while_the_rear_is_still_in_the_narrow_place():
     aims = family(form(Shape.LINE, 9, SPACING), SPACING)
-    way = way_with([30] * 40 + [2.0] * 8 + [30] * 40)
+    path = path_with([30] * 40 + [2.0] * 8 + [30] * 40)
     file = aims[3].copy()
     rear = -float(file[:, 0].min())
-    inside = judge(file, aims, way, 47.0 + rear - 2.0, 3.0, RADIUS, SPACING, 3)
-    beyond = judge(file, aims, way, 48.0 + rear + 1.0, 3.0, RADIUS, SPACING, 3)
+    inside = judge(file, aims, path, 47.0 + rear - 2.0, 3.0, RADIUS, SPACING, 3)
+    beyond = judge(file, aims, path, 48.0 + rear + 1.0, 3.0, RADIUS, SPACING, 3)
     assert inside.best // len(STEPS) != 0 and beyond.best // len(STEPS) == 0
 
 
@@ -83,8 +83,8 @@ def test_every_formation_of_a_family_has_a_place_of_its_own_for_everybody(shape,
 def test_the_narrow_stretch_is_found_where_it_was_put():
     widths = np.full(60, 20.0)
     widths[30:34] = 2.0
-    assert narrow_stretch(way_with(widths), 0.0, 3.0, 3.0) == (30.0, 33.0)
-    assert narrow_stretch(way_with(widths), 40.0, 3.0, 3.0) is None
+    assert narrow_stretch(path_with(widths), 0.0, 3.0, 3.0) == (30.0, 33.0)
+    assert narrow_stretch(path_with(widths), 40.0, 3.0, 3.0) is None
 
 
 def test_time_to_meeting_is_that_of_boxes_moved_by_hand():
@@ -107,8 +107,8 @@ def test_time_to_meeting_is_that_of_boxes_moved_by_hand():
 
 def test_somebody_who_comes_towards_a_pair_in_a_corridor_costs_the_pair_its_shape():
     aims = family(form(Shape.LINE, 2, SPACING), SPACING)
-    way, walker = way_with([3.0] * 120), np.array([[10.0, 0.0, -4.0, 0.0, 0.4, 0.4]])
-    alone = judge(aims[0], aims, way, 40.0, 3.0, RADIUS, SPACING)
-    told = judge(aims[0], aims, way, 40.0, 3.0, RADIUS, SPACING, others=walker)
+    path, walker = path_with([3.0] * 120), np.array([[10.0, 0.0, -4.0, 0.0, 0.4, 0.4]])
+    alone = judge(aims[0], aims, path, 40.0, 3.0, RADIUS, SPACING)
+    told = judge(aims[0], aims, path, 40.0, 3.0, RADIUS, SPACING, others=walker)
     assert alone.best // len(STEPS) == 0 and alone.sidestep == 0.0
     assert told.best // len(STEPS) != 0 and told.sidestep > 0.0 and not told.tight and len(told.costs) == 15

@@ -35,7 +35,7 @@ from ai.formation.group_entity import (
     measure_groups,
 )
 from ai.formation.group_pipeline import USUAL_STAGES, GroupStage, read_group_stages
-from ai.formation.path_corridor import lay_way
+from ai.formation.path_corridor import lay_path
 from ai.formation.slot_flow_fields import UNASKED
 from ai.formation.slot_following import lead_members
 
@@ -46,19 +46,19 @@ WIDE = np.ones((40, 60), np.uint8)
 class Band:
     """A group of n units on a map, each a tick at a time: only the library's kernels, and motion by hand."""
 
-    def __init__(self, offsets, passable=WIDE, way=((5.5, 20.5), (50.5, 20.5)), period=0.5):
+    def __init__(self, offsets, passable=WIDE, path=((5.5, 20.5), (50.5, 20.5)), period=0.5):
         n = len(offsets)
-        self.way = lay_way(passable, 0, np.array(way), 2.0)
+        self.path = lay_path(passable, 0, np.array(path), 2.0)
         self.num, self.tag = np.zeros((1, NUMBERS)), np.zeros((1, TAGS), np.int32)
-        self.num[0, [G_X, G_Y]] = way[0]
-        self.num[0, G_STEP], self.num[0, G_STOP], self.num[0, G_LIMIT] = self.way.step, 1e9, 4.0
+        self.num[0, [G_X, G_Y]] = path[0]
+        self.num[0, G_STEP], self.num[0, G_STOP], self.num[0, G_LIMIT] = self.path.step, 1e9, 4.0
         self.tag[0, T_STATE], self.tag[0, T_COUNT] = GroupState.MARCHING, n
-        self.tag[0, T_POINTS] = len(self.way.points)
+        self.tag[0, T_POINTS] = len(self.path.points)
         self.tag[0, T_STAGE : T_STAGE + len(USUAL_STAGES)] = USUAL_STAGES
         self.f, self.r = (np.ascontiguousarray(c, float) for c in np.asarray(offsets, float).T)
         self.num[0, G_HALF] = np.abs(self.r).max(initial=0.0)
         self.passable, self.n, self.tick = passable, n, 0
-        self.x, self.y = way[0][0] + self.f, way[0][1] + self.r
+        self.x, self.y = path[0][0] + self.f, path[0][1] + self.r
         self.p = np.array([0.05, period, 0.12, 0.5, 1.25, 24.0, 0.32])
         self.slot_x, self.slot_y = np.zeros(n), np.zeros(n)
         self.mode, self.moving = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
@@ -69,17 +69,17 @@ class Band:
         speed, wp_x, wp_y = np.full(n, 4.0), np.zeros(n), np.zeros(n)
         zeros, ids = np.zeros(n), np.arange(n, dtype=np.int32)
         self.num[0, 9] = 3.0  # cruise
-        advance_groups(0.05, self.way.points, self.num, self.tag)
+        advance_groups(0.05, self.path.points, self.num, self.tag)
         lead_members(
-            self.tick, self.passable, self.p, self.way.points, self.num, self.tag, ids, np.ones(n, np.uint8),
+            self.tick, self.passable, self.p, self.path.points, self.num, self.tag, ids, np.ones(n, np.uint8),
             np.zeros(n, np.int32), np.zeros(n, np.uint8), np.zeros(n, np.uint8), self.x, self.y, speed, self.f, self.r,
             zeros, np.zeros(n), self.mode, self.slot_x, self.slot_y, wp_x, wp_y, np.full(n, -1, np.int32), self.moving,
             zeros, zeros,
             np.zeros(n), np.zeros(n, np.uint8), np.zeros(1, np.uint8), NO_FIELD, np.zeros(n), np.zeros(n),
         )  # fmt: skip
-        ways = np.column_stack([wp_x - self.x, wp_y - self.y])
-        length = np.maximum(np.hypot(*ways.T), 1e-9)[:, None]
-        self.wants = np.where(self.moving[:, None] == 1, ways / length * speed[:, None], 0.0)
+        paths = np.column_stack([wp_x - self.x, wp_y - self.y])
+        length = np.maximum(np.hypot(*paths.T), 1e-9)[:, None]
+        self.wants = np.where(self.moving[:, None] == 1, paths / length * speed[:, None], 0.0)
         self.x, self.y = self.x + self.wants[:, 0] * 0.05, self.y + self.wants[:, 1] * 0.05
 
     def error(self):
@@ -137,12 +137,12 @@ def test_a_slot_in_a_wall_is_pulled_in_to_the_near_side_of_it():
 
 def test_a_file_bends_with_its_way_and_a_rigid_group_does_not():
     corner = ((5.5, 5.5), (25.5, 5.5), (25.5, 35.5))
-    band = Band([(4.0, 0.0), (-4.0, 0.0)], way=corner)
+    band = Band([(4.0, 0.0), (-4.0, 0.0)], path=corner)
     band.tag[0, T_BENDS] = 1
     band.num[0, G_ALONG] = 20.0
     band.step()
     for k in (0, 1):
-        away = np.hypot(band.way.points[:, 0] - band.slot_x[k], band.way.points[:, 1] - band.slot_y[k])
+        away = np.hypot(band.path.points[:, 0] - band.slot_x[k], band.path.points[:, 1] - band.slot_y[k])
         assert away.min() < 0.6
 
 
@@ -172,14 +172,14 @@ def test_sums_over_members_do_not_know_where_units_are_stored(seed):
 
 def marched(stages, ticks, error=0.0):
     """A wide group on a way with a right angle, whose members are ``error`` tiles behind: speeds, tick by tick."""
-    band = Band([(0.0, -3.0), (0.0, 3.0)], way=((5.5, 20.5), (15.5, 20.5), (15.5, 38.5)))
+    band = Band([(0.0, -3.0), (0.0, 3.0)], path=((5.5, 20.5), (15.5, 20.5), (15.5, 38.5)))
     band.tag[0, T_STAGE:] = 0
     band.tag[0, T_STAGE : T_STAGE + len(stages)] = stages
     band.tag[0, T_WAITS], band.num[0, G_SPACING] = 1, 1.2
     out = []
     for _ in range(ticks):
         band.num[0, [G_ERROR, 9]] = error, 3.0
-        advance_groups(0.05, band.way.points, band.num, band.tag)
+        advance_groups(0.05, band.path.points, band.num, band.tag)
         out.append((band.num[0, G_SPEED], abs(band.num[0, G_TURN])))
     return np.array(out), band
 
@@ -210,7 +210,7 @@ def test_the_last_stage_has_the_final_word():
     for order in ((GroupStage.BRAKE, GroupStage.WAIT), (GroupStage.WAIT, GroupStage.BRAKE)):
         _, band = marched((GroupStage.FOLLOW, *order), 1, error=1.5)
         band.num[0, [G_STOP, G_ERROR, 9]] = band.num[0, G_ALONG] + 0.5, 1.5, 3.0
-        advance_groups(0.05, band.way.points, band.num, band.tag)
+        advance_groups(0.05, band.path.points, band.num, band.tag)
         ends.append(band.num[0, G_SAID + 2])
     share, brake = (2.4 - 1.5) / 1.8, math.sqrt(2.0 * 1.5 * 0.5)
     assert ends == pytest.approx([brake * share, min(3.0 * share, brake)], abs=0.02)

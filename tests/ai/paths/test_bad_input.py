@@ -14,18 +14,18 @@ from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, PathStore, Stage, find_footing, resolve_goals, spread_goals
 from ai.paths.engines.path_engines import choose_engines, distance
-from ai.paths.groups.group_paths import GroupWays
+from ai.paths.groups.group_paths import GroupPaths
 from ai.paths.groups.wide_ground import wide_ground
-from ai.paths.quick.straight_path import straight_ways
+from ai.paths.quick.straight_path import straight_paths
 from ai.paths.replanning.hazards import HazardMemory
 from ai.paths.sharing.route_cache import RouteCache
 from ai.search.any_angle.any_angle import sight, smoothed
 from ai.search.astar.astar import AStarSearch
-from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.astar_costs import AStarOverCosts, CostGround
 from ai.search.astar.quick_search import quick_search
 from ai.search.fields.flow_field import FlowField
 from ai.search.hierarchy.cluster_graph import ClusterGraph
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, jump_tables
 from ai.search.regions.next_hop import NextHops, hand_off, route_from_half
@@ -59,11 +59,11 @@ def update(**change: object) -> None:
 
 def ask(start: tuple, goal: tuple, width: float = 2.0) -> None:
     made = manager()
-    GroupWays().ask(TERRAIN, made.engines, 0, 0, start, goal, width)
+    GroupPaths().ask(TERRAIN, made.engines, 0, 0, start, goal, width)
 
 
 def advance(**change: object) -> None:
-    given = {"klass": KIND, "ids": np.zeros(4, np.int32), "x": np.zeros(4), "y": np.zeros(4)} | change
+    given = {"movement_class": KIND, "ids": np.zeros(4, np.int32), "x": np.zeros(4), "y": np.zeros(4)} | change
     store().advance(TERRAIN, np.arange(4), **given, tick=1, near=0.7, touch=0.2, arrive=0.3)  # type: ignore[arg-type]
 
 
@@ -77,9 +77,9 @@ PATHS: dict[str, Call] = {
     "request: wanted": lambda: manager().request([0, 1], [0, 1], (1, 1), 0, 1, wanted=(1, 2, 3)),
     "cancel": lambda: manager().cancel([-3]),
     "replan": lambda: manager().replan([[0, 99]], 1),
-    "take_way: tiles": lambda: manager().take_way(TERRAIN, 0, np.zeros(4, np.int32)),
-    "take_way: outside": lambda: manager().take_way(TERRAIN, 0, np.array([[0, 0], [0, 9]], np.int32)),
-    "take_way: slot": lambda: manager().take_way(TERRAIN, 77, TWO),
+    "take_way: tiles": lambda: manager().take_path(TERRAIN, 0, np.zeros(4, np.int32)),
+    "take_way: outside": lambda: manager().take_path(TERRAIN, 0, np.array([[0, 0], [0, 9]], np.int32)),
+    "take_way: slot": lambda: manager().take_path(TERRAIN, 77, TWO),
     "update: positions": lambda: update(x=np.zeros(3)),
     "update: another map": lambda: update(terrain=Terrain.build(np.ones((5, 5), bool))),
     "store: width": lambda: PathStore.build(0),
@@ -90,7 +90,7 @@ PATHS: dict[str, Call] = {
     "write: outside": lambda: store().write(TERRAIN, ONE, ONE, TWO + 8, np.array([2]), Stage.FULL),
     "write: slot": lambda: store().write(TERRAIN, ONE + 64, ONE, TWO, np.array([2]), Stage.FULL),
     "clear": lambda: store().clear([64]),
-    "advance: classes": lambda: advance(klass=np.zeros(3, np.uint8)),
+    "advance: classes": lambda: advance(movement_class=np.zeros(3, np.uint8)),
     "advance: positions": lambda: advance(x=np.zeros(2)),
     "mark_cut": lambda: store().mark_cut(TERRAIN, np.zeros(1, np.uint8), np.zeros(4), np.zeros(3), (0, 0, 1, 1)),
     "resolve: starts": lambda: resolve_goals(TERRAIN, COMPONENTS, 0, np.zeros(4, int), (1, 1)),
@@ -104,8 +104,8 @@ PATHS: dict[str, Call] = {
     "choose": lambda: choose_engines(TERRAIN, PathSettings(), TWO, TWO[:1], KIND),
     "choose: plain": lambda: choose_engines(TERRAIN, PathSettings(), TWO, TWO, KIND[:1]),
     "distance": lambda: distance(TWO, np.zeros((3, 2), int)),
-    "straight": lambda: straight_ways(TERRAIN, KIND, np.zeros(2), np.zeros(3), TWO),
-    "straight: goals": lambda: straight_ways(TERRAIN, KIND, np.zeros(2), np.zeros(2), TWO[:1]),
+    "straight": lambda: straight_paths(TERRAIN, KIND, np.zeros(2), np.zeros(3), TWO),
+    "straight: goals": lambda: straight_paths(TERRAIN, KIND, np.zeros(2), np.zeros(2), TWO[:1]),
     "group: start": lambda: ask(OUTSIDE, (1, 1)),
     "group: goal": lambda: ask((1, 1), NONE),
     "group: width": lambda: ask((1, 1), (2, 2), float("nan")),
@@ -124,8 +124,8 @@ SEARCHES: dict[str, Call] = {
     "quick: caps": lambda: quick_search(TERRAIN, TWO, TWO, 0, [9, 9, 9]),
     "flow": lambda: FlowField.build(TERRAIN, 0, [OUTSIDE]),
     "flow: none": lambda: FlowField.build(TERRAIN, 0, []),
-    "long ways": lambda: LongWays.build(TERRAIN).plan(TERRAIN, TWO, TWO[:1], 99),
-    "long ways: outside": lambda: LongWays.build(TERRAIN).plan(TERRAIN, [OUTSIDE], [(1, 1)], 99),  # type: ignore[arg-type]
+    "long ways": lambda: HpaBatch.build(TERRAIN).plan(TERRAIN, TWO, TWO[:1], 99),
+    "long ways: outside": lambda: HpaBatch.build(TERRAIN).plan(TERRAIN, [OUTSIDE], [(1, 1)], 99),  # type: ignore[arg-type]
     "clusters": lambda: ClusterGraph.build(TERRAIN, 0, 3),
     "regions": lambda: Regions.build(TERRAIN, 0, 1),
     "regions: at": lambda: Regions.build(TERRAIN).at(*OUTSIDE),
@@ -136,7 +136,7 @@ SEARCHES: dict[str, Call] = {
     "half table": lambda: route_from_half(np.zeros(3, np.uint16), 3, 0, 7),
     "jumps": lambda: JumpPointSearch(GROUND).find(OUTSIDE, (1, 1)),
     "astar": lambda: UniformAStar(GROUND).find((0, 0), OUTSIDE),
-    "weighted": lambda: WeightedAStar(WeightedGround.build(TERRAIN)).find((0, 0), OUTSIDE),
+    "weighted": lambda: AStarOverCosts(CostGround.build(TERRAIN)).find((0, 0), OUTSIDE),
     "jps plus": lambda: JPSPlus(GROUND, jump_tables(GROUND)).find((0, 0), OUTSIDE),
     "jps plus: tables": lambda: JPSPlus(GROUND, np.zeros((3, 8), np.int16)),
     "subgoals": lambda: SubgoalSearch.over(GROUND, 2).find(OUTSIDE, (1, 1)),
@@ -148,7 +148,7 @@ SEARCHES: dict[str, Call] = {
     "smooth: outside": lambda: smooth_path(TERRAIN, 0, TWO + 8),
     "lines": lambda: line_walkable(TERRAIN, np.zeros((2, 3))),
     "lines: no number": lambda: line_walkable(TERRAIN, [[0, 0, np.nan, 1]]),
-    "pull": lambda: pull_string(TERRAIN, TWO + 8),
+    "pull_string": lambda: pull_string(TERRAIN, TWO + 8),
 }
 
 

@@ -200,7 +200,7 @@ def test_even_ground_serves_a_crowd_over_clusters_before_a_second_is_over_and_fe
     told = [row for row in world.manager.trace.recent(4096) if row.decision == Decision.CLUSTERS_OF_EVEN]
     assert len(told) > 200 and all(row.choice is not None and row.choice[0] == "hpa" for row in told)
     for slot in range(0, 300, 30):
-        walked = world.way_left(slot)
+        walked = world.path_left(slot)
         assert world.components.reachable(0, *starts[slot], *goals[slot]) and walked < 4 * 256
     alone = Walkers.on(ground, [(1, 1)], engine="auto")
     alone.order((250, 250))

@@ -82,7 +82,7 @@ def test_a_goal_in_plain_sight_is_walked_to_without_any_search() -> None:
     assert world.live(1500) == ({0}, set())
     assert world.manager.statistics.revolutions_total == 0
     # Nothing but the look along the line: 187 rows and 108 columns on, a revolution for 64 tiles.
-    assert world.manager.statistics.instant_revolutions_total == (187 + 108 + 1) // 64
+    assert world.manager.statistics.quick_revolutions_total == (187 + 108 + 1) // 64
     assert world.manager.statistics.straight == 1
 
 
@@ -92,19 +92,19 @@ def test_a_straight_line_over_dear_ground_is_not_taken() -> None:
     world.order((10, 17))
     world.think()
     assert world.manager.statistics.straight == 0
-    way = world.way(0)
-    assert min(y for y, _ in way) <= 1, "round the mud"
+    path = world.path(0)
+    assert min(y for y, _ in path) <= 1, "round the mud"
 
 
 def test_quick_and_full_path_make_one_connected_way() -> None:
     ground = walls(64, 3, 12)
     starts, goals = pairs(ground, 40, 5)
-    world = Walkers.on(ground, starts, straight=False, splice=False, pull=False, priority=False)
+    world = Walkers.on(ground, starts, straight=False, splice=False, smooth=False, priority=False)
     world.order(goals)
     for _ in range(10):
         world.think()
     for slot in range(40):
-        points = world.way(slot)
+        points = world.path(slot)
         for (y0, x0), (y1, x1) in itertools.pairwise(points):
             dy, dx = y1 - y0, x1 - x0
             assert dy == 0 or dx == 0 or abs(dy) == abs(dx), "turning points of an octile path"
@@ -116,7 +116,7 @@ def test_quick_and_full_path_make_one_connected_way() -> None:
 def trapped(**chosen: object) -> tuple[Walkers, float]:
     """A walker led into the trap by its quick path until the full path comes; and how far it walks in all."""
     world = Walkers.on(
-        TRAP, [(5, 2)], straight=False, quick_tiles_min=9, budget=1, pull=False, priority=False, **chosen
+        TRAP, [(5, 2)], straight=False, quick_tiles_min=9, budget=1, smooth=False, priority=False, **chosen
     )
     world.order((5, 20))
     walked = 0.0
@@ -145,10 +145,10 @@ def test_the_splice_takes_the_hook_out_of_the_trap() -> None:
 
 
 def test_after_the_splice_no_tile_is_visited_twice() -> None:
-    world = Walkers.on(TRAP, [(5, 2)], straight=False, quick_tiles_min=9, pull=False)
+    world = Walkers.on(TRAP, [(5, 2)], straight=False, quick_tiles_min=9, smooth=False)
     world.order((5, 20))
     world.think()
-    points = world.way(0)
+    points = world.path(0)
     visited = []
     for (y0, x0), (y1, x1) in itertools.pairwise(points):
         steps = max(abs(y1 - y0), abs(x1 - x0))
@@ -184,7 +184,7 @@ def test_who_runs_out_of_path_goes_on_in_the_same_tick(end) -> None:
         statistics = world.manager.statistics
         priority = statistics.priority
         world.think()
-        extra = statistics.instant_this_tick
+        extra = statistics.quick_this_tick
         bound = (statistics.priority - priority) * world.settings.priority_cap + 101 * 18 + 5 * 5 * 400
         assert extra <= bound
         world.walk()
@@ -284,7 +284,7 @@ def test_pulling_strings_is_charged_by_the_tiles_that_its_lines_cross() -> None:
         before = self.looked
         lay(self, *asked, **how)
         counted += self.looked - before
-        assert how["pull"] == (self.looked > before) or len(asked[3]) < 3
+        assert how["smooth"] == (self.looked > before) or len(asked[3]) < 3
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PathStore, "lay", watched)

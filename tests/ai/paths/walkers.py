@@ -87,7 +87,7 @@ class Walkers:
                 break
         return arrived, lost
 
-    def way(self, slot: int) -> list[tuple[int, int]]:
+    def path(self, slot: int) -> list[tuple[int, int]]:
         """The rest of a path as (y, x) turning points."""
         return [(int(y), int(x)) for y, x, _ in self.manager.store.waypoints(slot)]
 
@@ -95,7 +95,7 @@ class Walkers:
         """Stages of the waypoints that are left."""
         return {int(s) for s in self.manager.store.waypoints(slot)[:, 2]}
 
-    def way_left(self, slot: int) -> float:
+    def path_left(self, slot: int) -> float:
         """Tiles still to walk."""
-        points = np.array([(self.y[slot] - 0.5, self.x[slot] - 0.5), *self.way(slot)])
+        points = np.array([(self.y[slot] - 0.5, self.x[slot] - 0.5), *self.path(slot)])
         return float(np.hypot(*np.diff(points, axis=0).T).sum())

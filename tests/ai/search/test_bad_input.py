@@ -11,23 +11,23 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.paths import PathManager, PathSettings, resolve_goals
-from ai.paths.engines.machine_engine import MachineWays
-from ai.paths.engines.static_tables import GoalBounds, can_bound, make_tables
-from ai.paths.quick.straight_path import straight_ways
+from ai.paths.engines.machine_engine import MachineEngine
+from ai.paths.engines.static_tables import GoalBoundTables, can_bound, make_tables
+from ai.paths.quick.straight_path import straight_paths
 from ai.search.any_angle.any_angle import ThetaStar, sight
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.astar_costs import AStarOverCosts, CostGround
 from ai.search.astar.quick_search import quick_search
 from ai.search.fields.flow_field import ARRIVED, FlowField
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import NO_WAY, WAY, LongWays
+from ai.search.hierarchy.hpa_batch import NO_WAY, WAY, HpaBatch
 from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.query_batch import find_batch
 from ai.search.regions.next_hop import NextHops
 from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
-from ai.search.regions.resumable_batch import WholeRegionWays
+from ai.search.regions.resumable_batch import WholeRegionPaths
 from ai.search.smoothing.octile_smoothing import smooth_path
 from ai.search.smoothing.straight_walk import pull_string
 from ai.search.subgoals.subgoal_search import SubgoalSearch
@@ -63,11 +63,11 @@ def over_regions(table: bool) -> Callable[[Terrain], Find]:
     return make
 
 
-def long_ways(terrain: Terrain) -> Find:
-    ways = LongWays.build(terrain)
+def long_paths(terrain: Terrain) -> Find:
+    paths = HpaBatch.build(terrain)
 
     def find(start: tuple, goal: tuple) -> np.ndarray | None:
-        told = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
+        told = paths.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
         assert told.outcome[0] in (WAY, NO_WAY)
         return told.tiles if told.outcome[0] == WAY else None
 
@@ -103,11 +103,11 @@ def by_field(terrain: Terrain) -> Find:
         field.run(terrain, 1 << 40)
         if not np.isfinite(field.costs[start]) or not terrain.passable[start]:
             return None
-        way = [start]
-        while field.moves[way[-1]] != ARRIVED:
-            move = field.moves[way[-1]]
-            way.append((way[-1][0] + int(MOVE_Y[move]), way[-1][1] + int(MOVE_X[move])))
-        return np.array(way)
+        path = [start]
+        while field.moves[path[-1]] != ARRIVED:
+            move = field.moves[path[-1]]
+            path.append((path[-1][0] + int(MOVE_Y[move]), path[-1][1] + int(MOVE_X[move])))
+        return np.array(path)
 
     return find
 
@@ -119,7 +119,7 @@ def subgoals(levels: int) -> Callable[[Terrain], Find]:
 SEARCHES: dict[str, Callable[[Terrain], Find]] = {
     "resumable": resumable,
     "astar": lambda terrain: UniformAStar(UniformGround.build(terrain)).find,
-    "weighted": lambda terrain: WeightedAStar(WeightedGround.build(terrain)).find,
+    "weighted": lambda terrain: AStarOverCosts(CostGround.build(terrain)).find,
     "jps": lambda terrain: JumpPointSearch(UniformGround.build(terrain)).find,
     "jps_plus": tables,
     "jps_plus_gb": bounded,
@@ -134,8 +134,8 @@ SEARCHES: dict[str, Callable[[Terrain], Find]] = {
     "next_hop": over_regions(True),
     "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)).find,
     "lazy_theta": lambda terrain: ThetaStar(UniformGround.build(terrain), lazy=True).find,
-    "long_ways": long_ways,
-    "machine": lambda terrain: lambda start, goal: MachineWays(terrain, 0).find(start, goal, 1 << 40),
+    "hpa_batch": long_paths,
+    "modular_astar": lambda terrain: lambda start, goal: MachineEngine(terrain, 0).find(start, goal, 1 << 40),
 }
 
 
@@ -152,7 +152,7 @@ def test_tiles_outside_and_no_numbers_are_refused_by_the_shape_of_the_map(name: 
     assert len(find((0, 0), (5, 8))) >= 2, "and still answers"
 
 
-STEP_OUT = ("resumable", "long_ways")
+STEP_OUT = ("resumable", "hpa_batch")
 """Those that the game asks for walkers on their feet: a start in a wall is left by the first step."""
 
 
@@ -188,8 +188,8 @@ def rock() -> Iterator[tuple[Terrain, UniformGround, Regions]]:
 
 
 def machine_on(terrain: Terrain) -> Find:
-    ways = MachineWays(terrain, 0)
-    return lambda start, goal: ways.find(start, goal, 1 << 40)
+    paths = MachineEngine(terrain, 0)
+    return lambda start, goal: paths.find(start, goal, 1 << 40)
 
 
 LARGE: dict[str, Callable[[Terrain, UniformGround, Regions], Find]] = {
@@ -197,9 +197,9 @@ LARGE: dict[str, Callable[[Terrain, UniformGround, Regions], Find]] = {
     "jps": lambda terrain, ground, regions: JumpPointSearch(ground).find,
     "jps_plus": lambda terrain, ground, regions: JPSPlus(ground, jump_tables(ground)).find,
     "subgoal_2": lambda terrain, ground, regions: SubgoalSearch.over(ground, 2).find,
-    "regions": lambda terrain, ground, regions: WholeRegionWays(terrain, regions).find,
-    "next_hop": lambda terrain, ground, regions: WholeRegionWays(terrain, regions, NextHops.build(regions)).find,
-    "machine": lambda terrain, ground, regions: machine_on(terrain),
+    "regions": lambda terrain, ground, regions: WholeRegionPaths(terrain, regions).find,
+    "next_hop": lambda terrain, ground, regions: WholeRegionPaths(terrain, regions, NextHops.build(regions)).find,
+    "modular_astar": lambda terrain, ground, regions: machine_on(terrain),
     **{
         name: lambda terrain, ground, regions, name=name: SEARCHES[name](terrain)  # type: ignore[misc]
         for name in ("resumable", "weighted", "batch", "flow")
@@ -229,18 +229,18 @@ def test_clusters_of_one_and_three_levels_and_long_ways_on_a_map_of_4096_x_4096(
     ground = np.zeros((4096, 4096), bool)
     ground[2048] = ground[100:110, 100:110] = True
     terrain = Terrain.build(ground)
-    ways = LongWays.begin(terrain)
-    ways.work(terrain, 1 << 60)
+    paths = HpaBatch.begin(terrain)
+    paths.work(terrain, 1 << 60)
 
     def planned(start: tuple, goal: tuple) -> np.ndarray | None:
-        told = ways.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
+        told = paths.plan(terrain, np.array([start]), np.array([goal]), 1 << 40)
         return told.tiles if told.outcome[0] == WAY else None
 
     ends = (2048, 0), (2048, 4095)
     answers_on_4096_x_4096(planned, ends=ends)
     for levels in (1, 3):
-        ways.raise_levels(terrain, levels)
-        search = HierarchicalSearch(ways.graph)
+        paths.raise_levels(terrain, levels)
+        search = HierarchicalSearch(paths.graph)
         answers_on_4096_x_4096(lambda start, goal, search=search: search.find(terrain, start, goal), ends=ends)
 
 
@@ -248,7 +248,7 @@ def test_goal_bounds_refuse_a_map_of_4096_x_4096(rock: tuple[Terrain, UniformGro
     """Two tables of a gigabyte; the level has none then, and the manager takes another search."""
     assert not can_bound(rock[0], 0) and make_tables(rock[0], 0, True) is None
     with pytest.raises(ValueError, match="4096 x 4096"):
-        GoalBounds(rock[0], 0, None, None)
+        GoalBoundTables(rock[0], 0, None, None)
 
 
 def test_any_angle_on_a_map_of_4096_x_4096(rock: tuple[Terrain, UniformGround, Regions]) -> None:
@@ -279,7 +279,7 @@ def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> No
     path = np.vstack((inside, question))
     for refuse in (
         lambda: FlowField.build(terrain, 0, question),
-        lambda: LongWays.build(terrain).plan(terrain, inside, question, 99),
+        lambda: HpaBatch.build(terrain).plan(terrain, inside, question, 99),
         lambda: quick_search(terrain, question, inside, 0, 9),
         lambda: smooth_path(terrain, 0, path),
         lambda: pull_string(terrain, path),
@@ -288,7 +288,7 @@ def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> No
             refuse()
     row = 0 if far < 0 else 5
     assert not quick_search(terrain, inside, question, 0, 99).reached[0]
-    assert not straight_ways(terrain, np.zeros(1, np.uint8), np.array([1.5]), np.array([1.5]), question)[0]
+    assert not straight_paths(terrain, np.zeros(1, np.uint8), np.array([1.5]), np.array([1.5]), question)[0]
     assert resolve_goals(terrain, Components.build(terrain), 0, inside, question).tolist() == [[row, 0]]
 
 

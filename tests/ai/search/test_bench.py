@@ -138,7 +138,7 @@ def test_the_proof_sees_through_bad_paths(monkeypatch: pytest.MonkeyPatch) -> No
     walls[8:12, 8:12] = False
     for cut, asked in search_referee.windows(walls):
         assert np.array_equal(cut, walls)
-        assert all(way >= np.hypot(a[0] - b[0], a[1] - b[1]) - 1e-9 for a, b, way in asked)
-        assert {a != b and way > 10 for a, b, way in asked} == {True}
+        assert all(path >= np.hypot(a[0] - b[0], a[1] - b[1]) - 1e-9 for a, b, path in asked)
+        assert {a != b and path > 10 for a, b, path in asked} == {True}
     with pytest.raises(ValueError, match="--maps"):
         check_rows(None, "", 0)

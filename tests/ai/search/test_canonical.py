@@ -27,10 +27,10 @@ def test_every_tile_of_an_open_field_is_made_once() -> None:
 def test_no_move_goes_back() -> None:
     """GP2 ch. 14, table of directions: at most five after a straight move, three after a diagonal one."""
     for arrival in range(8):
-        ways = np.stack((MOVE_Y, MOVE_X), axis=1)
+        paths = np.stack((MOVE_Y, MOVE_X), axis=1)
         ever = [k for k in range(8) if any(SUCCESSORS[arrival, legal] >> k & 1 for legal in range(256))]
         assert len(ever) == (5 if arrival < 4 else 3)
-        assert all(np.dot(ways[k], ways[arrival]) >= 0 for k in ever)
+        assert all(np.dot(paths[k], paths[arrival]) >= 0 for k in ever)
 
 
 @pytest.mark.parametrize("seed", range(3))

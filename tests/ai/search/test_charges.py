@@ -70,12 +70,12 @@ def test_jps_is_charged_for_every_cell_its_scans_come_to(seed: int) -> None:
         scanned = 0
         for cell, _, arrival in expanded.tolist():
             y, x = divmod(cell, ground.moves.shape[1])
-            ways = int(SUCCESSORS[arrival, ground.moves[y, x]])
+            paths = int(SUCCESSORS[arrival, ground.moves[y, x]])
             for k in range(8):
                 step = int(MOVE_Y[k]), int(MOVE_X[k])
-                if ways >> k & 1 and k < 4:
+                if paths >> k & 1 and k < 4:
                     scanned += straight_scan(ground.ground, (y, x), step)[0]
-                elif ways >> k & 1:
+                elif paths >> k & 1:
                     scanned += diagonal_scan(ground.ground, (y, x), step, (goal[0] + 1, goal[1] + 1))
         assert (search.expanded, search.scanned) == (len(expanded), scanned)
         total = search.revolutions

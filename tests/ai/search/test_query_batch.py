@@ -7,31 +7,31 @@ import pytest
 
 from ai.grid.terrain import Terrain
 from ai.search.any_angle.any_angle import CORNERS, ThetaStar
-from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.astar_costs import AStarOverCosts, CostGround
 from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.query_batch import Search, find_batch
 from ai.search.regions.next_hop import NextHops
 from ai.search.regions.region_graph import Regions
-from ai.search.regions.resumable_batch import WholeAStar, WholeRegionWays
+from ai.search.regions.resumable_batch import WholeAStar, WholeRegionPaths
 from ai.search.subgoals.subgoal_search import SubgoalSearch
 from tests.ai.search.grids import costs
 
 WEIGHTED = ("astar_weighted", "astar_resumable", "regions", "next_hop")
 
 
-def next_hops(regions: Regions, terrain: Terrain) -> WholeRegionWays:
-    return WholeRegionWays(terrain, regions, NextHops.build(regions))
+def next_hops(regions: Regions, terrain: Terrain) -> WholeRegionPaths:
+    return WholeRegionPaths(terrain, regions, NextHops.build(regions))
 
 
 SEARCHES: dict[str, Callable[[Terrain], Search]] = {
     "astar": lambda terrain: UniformAStar(UniformGround.build(terrain)),
-    "astar_weighted": lambda terrain: WeightedAStar(WeightedGround.build(terrain)),
+    "astar_weighted": lambda terrain: AStarOverCosts(CostGround.build(terrain)),
     "jps": lambda terrain: JumpPointSearch(UniformGround.build(terrain)),
     "subgoal_1": lambda terrain: SubgoalSearch.over(UniformGround.build(terrain)),
     "subgoal_2": lambda terrain: SubgoalSearch.over(UniformGround.build(terrain), 2),
     "theta": lambda terrain: ThetaStar(UniformGround.build(terrain)),
     "astar_resumable": WholeAStar,
-    "regions": lambda terrain: WholeRegionWays(terrain, Regions.build(terrain)),
+    "regions": lambda terrain: WholeRegionPaths(terrain, Regions.build(terrain)),
     "next_hop": lambda terrain: next_hops(Regions.build(terrain), terrain),
     "lazy_theta": lambda terrain: ThetaStar(UniformGround.build(terrain), lazy=True, model=CORNERS),
 }
@@ -67,14 +67,14 @@ def world(weighted: bool) -> tuple[Terrain, np.ndarray, np.ndarray]:
 def test_a_batch_equals_one_question_at_a_time(name: str) -> None:
     terrain, starts, goals = patches() if name in ("regions", "next_hop") else world(name in WEIGHTED)
     alone, batch = SEARCHES[name](terrain), SEARCHES[name](terrain)
-    if isinstance(batch, UniformAStar | WeightedAStar):
+    if isinstance(batch, UniformAStar | AStarOverCosts):
         # Too little room on the way: the batch stops, makes more and goes on.
         batch._stacks, batch._out = np.ascontiguousarray(batch._stacks[:, :12]), np.zeros((40, 2), np.int32)
-    if isinstance(batch, WholeAStar | WholeRegionWays):
+    if isinstance(batch, WholeAStar | WholeRegionPaths):
         slab = batch._search if isinstance(batch, WholeAStar) else batch._search._search
         slab._pool, slab._out = slab._pool[:32].copy(), slab._out[:8].copy()
         slab._note_room()
-    if isinstance(batch, WholeRegionWays):
+    if isinstance(batch, WholeRegionPaths):
         batch._search._keys, batch._search._heap = batch._search._keys[:8].copy(), batch._search._heap[:8].copy()
     answers = find_batch(batch, starts, goals)
     missing = 0

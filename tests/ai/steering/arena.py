@@ -65,7 +65,7 @@ class Arena:
             "alive": np.ones(n, np.uint8),
             "moving": np.ones(n, np.uint8),
             "holding": np.zeros(n, np.uint8),
-            "klass": np.zeros(n, np.uint8),
+            "movement_class": np.zeros(n, np.uint8),
             "x": places[:, 0].copy(),
             "y": places[:, 1].copy(),
             "vx": np.zeros(n),
@@ -103,31 +103,31 @@ class Arena:
     def plan(self, i):
         _, step = self.field(i)
         tile = int(self.b.y[i]), int(self.b.x[i])
-        way = []
+        waypoints = []
         while tile in step:
             tile = step[tile]
-            way.append((tile[1] + 0.5, tile[0] + 0.5))
-        return way[:-1] + [(self.b.goal_x[i], self.b.goal_y[i])]
+            waypoints.append((tile[1] + 0.5, tile[0] + 0.5))
+        return waypoints[:-1] + [(self.b.goal_x[i], self.b.goal_y[i])]
 
-    def ways(self):
-        way = Waypoints.straight(self.b.goal_x.copy(), self.b.goal_y.copy())
+    def waypoints_now(self):
+        waypoints = Waypoints.straight(self.b.goal_x.copy(), self.b.goal_y.copy())
         for i in range(self.n):
             path, k = self.paths[i], self.at[i]
-            way.x[i], way.y[i] = path[k]
+            waypoints.x[i], waypoints.y[i] = path[k]
             left = len(path) - 1 - k
-            way.final[i] = left == 0
-            way.has_next[i] = left > 0
+            waypoints.final[i] = left == 0
+            waypoints.has_next[i] = left > 0
             if left > 0:
-                way.next_x[i], way.next_y[i] = path[k + 1]
-        return way
+                waypoints.next_x[i], waypoints.next_y[i] = path[k + 1]
+        return waypoints
 
     def step(self):
-        way = self.ways()
+        waypoints = self.waypoints_now()
         self.b.event[:] = 0
         tiles = self.passable.tobytes()
-        steer(self.state, self.settings, self.passable, self.tick, self.b, way, mapped=tiles == self._mapped)
+        steer(self.state, self.settings, self.passable, self.tick, self.b, waypoints, mapped=tiles == self._mapped)
         self._mapped = tiles
-        move(self.state, self.settings, self.passable, self.b, way.final)
+        move(self.state, self.settings, self.passable, self.b, waypoints.final)
         for i in np.flatnonzero(self.state.reached[: self.n] == 1):
             self.at[i] += 1
         for i in np.flatnonzero(self.b.event & EVENT_BLOCKED):

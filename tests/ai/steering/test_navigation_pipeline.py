@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.steering.motion_step import move, steer
-from ai.steering.navigation_pipeline import USUAL, Pipeline, Stage, read_stages, rounds
+from ai.steering.navigation_pipeline import USUAL, Pipeline, PipelineStage, read_stages, rounds
 from ai.steering.settings import Avoidance, SteeringSettings
 from tests.ai.steering.arena import Arena
 
@@ -26,13 +26,13 @@ def crossing(pipelines, rows, ticks=80, seed=3, gap=7.0, **settings):
     arena.b.goal_x[:], arena.b.goal_y[:] = np.array(goals).T
     touched = np.zeros(8, bool)
     for tick in range(ticks):
-        way = arena.ways()
-        way.x[:], way.y[:] = np.array(goals).T
-        way.has_next[:] = 0
+        path = arena.paths()
+        path.x[:], path.y[:] = np.array(goals).T
+        path.has_next[:] = 0
         arena.state.reserve(16)
         arena.state.pipeline[:16] = rows
-        steer(arena.state, arena.settings, WIDE, tick, arena.b, way, pipelines=pipelines, seed=seed)
-        move(arena.state, arena.settings, WIDE, arena.b, way.final)
+        steer(arena.state, arena.settings, WIDE, tick, arena.b, path, pipelines=pipelines, seed=seed)
+        move(arena.state, arena.settings, WIDE, arena.b, path.final)
         x, y = arena.b.x, arena.b.y
         touched |= np.hypot(x[:8] - x[8:], y[:8] - y[8:]) < 0.605
     return int(touched.sum()), arena
@@ -59,14 +59,14 @@ def test_the_last_stage_has_the_final_word():
 
 def test_a_stage_that_is_left_out_corrects_nothing():
     """The same bits as a world whose settings switch it off."""
-    without = Pipeline((Stage.FOLLOW, Stage.GIVE_WAY, Stage.WHISKERS))
+    without = Pipeline((PipelineStage.FOLLOW, PipelineStage.GIVE_WAY, PipelineStage.WHISKERS))
     _, a = crossing((without,), np.zeros(16), 60)
     _, b = crossing((Pipeline(),), np.zeros(16), 60, avoidance=int(Avoidance.NONE))
     assert np.array_equal(a.b.x, b.b.x) and np.array_equal(a.b.y, b.b.y)
 
 
 def test_two_types_in_one_crowd_each_obey_their_own():
-    blind = Pipeline((Stage.FOLLOW, Stage.GIVE_WAY, Stage.WHISKERS))
+    blind = Pipeline((PipelineStage.FOLLOW, PipelineStage.GIVE_WAY, PipelineStage.WHISKERS))
     rows = np.array([0, 1] * 8)
     _, a = crossing((Pipeline(), blind), rows, 1, gap=2.4)
     _, b = crossing((Pipeline(),), rows * 0, 1, gap=2.4)
@@ -77,20 +77,27 @@ def test_two_types_in_one_crowd_each_obey_their_own():
 
 def test_a_swarm_writes_nothing_of_a_type_that_does_not_swarm():
     """Neither its heading, pace and age nor that it has arrived: the creature at the same goal never has."""
-    plain = Pipeline((Stage.FOLLOW, Stage.GIVE_WAY, Stage.WHISKERS))
+    plain = Pipeline((PipelineStage.FOLLOW, PipelineStage.GIVE_WAY, PipelineStage.WHISKERS))
     places = [(10.5, 10.5), (20.5, 20.5)]
     arena = Arena(WIDE, places, [(x + 0.05, y) for x, y in places], settings=SteeringSettings(method=3))
     s = arena.state
     s.reserve(2)
     s.pipeline[:2] = 0, 1
     arena.b.facing[:], arena.b.stuck[:] = 1.0, 7
-    steer(s, arena.settings, WIDE, 0, arena.b, arena.ways(), pipelines=(Pipeline(), plain))
+    steer(s, arena.settings, WIDE, 0, arena.b, arena.paths(), pipelines=(Pipeline(), plain))
     assert s.reached[:2].tolist() == [0, 2] and arena.b.stuck.tolist() == [0, 7]
     assert [(column[0] != 0, column[1] != 0) for column in (s.swarm.heading, s.swarm.age)] == [(True, False)] * 2
 
 
-@given(st.lists(st.permutations(list(Stage)[1:]).flatmap(
-    lambda p: st.integers(0, len(p)).map(lambda n: (Stage.FOLLOW, *p[:n]))), min_size=1, max_size=4))  # fmt: skip
+@given(
+    st.lists(
+        st.permutations(list(PipelineStage)[1:]).flatmap(
+            lambda p: st.integers(0, len(p)).map(lambda n: (PipelineStage.FOLLOW, *p[:n]))
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
 @settings(max_examples=60, deadline=None)
 def test_each_pipeline_finds_its_stages_in_its_own_order(pipelines):
     calls = rounds(pipelines)
@@ -101,7 +108,7 @@ def test_each_pipeline_finds_its_stages_in_its_own_order(pipelines):
 
 
 def test_orders_that_agree_cost_one_call_a_stage():
-    assert [stage for stage, _ in rounds([USUAL, SWAYING.stages])].count(Stage.AVOID) == 1
+    assert [stage for stage, _ in rounds([USUAL, SWAYING.stages])].count(PipelineStage.AVOID) == 1
     both = [stage for stage, _ in rounds([SWAYING.stages, REELING.stages])]
     assert len(both) == 5 and sum(1 for _ in itertools.groupby(both)) == 5
 

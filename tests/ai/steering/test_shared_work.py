@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.core.thread_pool import Crew
+from ai.core.thread_pool import ThreadPool
 from ai.steering.settings import SteeringSettings
 from ai.steering.tile_surroundings import LANES, NEAR, ROOMY, WIDE, look_again, look_around
 from tests.ai.steering.arena import Arena
@@ -30,14 +30,14 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     numba = pytest.importorskip("numba")
     if numba.config.NUMBA_NUM_THREADS < 2:
         pytest.skip("one thread only")
-    together, parted = Crew._together, []
+    together, parted = ThreadPool._together, []
 
-    def counted(crew: Crew, work, calls):
+    def counted(pool: ThreadPool, work, calls):
         parted.append(work)
-        return together(crew, work, calls)
+        return together(pool, work, calls)
 
     monkeypatch.setattr("ai.core.thread_pool.LEAST", 8)  # sixty are enough to be parted
-    monkeypatch.setattr(Crew, "_together", counted)
+    monkeypatch.setattr(ThreadPool, "_together", counted)
     alone, shared = crowd(3), crowd(3, threads_from=1)
     for _ in range(80):
         before = len(parted)
@@ -59,9 +59,9 @@ def plain_look(passable: np.ndarray, y: int, x: int) -> tuple[int, int]:
 
     def run(ty: int, tx: int, sy: int, sx: int) -> int:
         length = 1
-        for way in (1, -1):
+        for path in (1, -1):
             k = 1
-            while is_open(ty + way * k * sy, tx + way * k * sx):
+            while is_open(ty + path * k * sy, tx + path * k * sx):
                 k += 1
             length += k - 1
         return length

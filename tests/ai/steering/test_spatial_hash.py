@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from ai.steering.spatial_hash import CONTACT_REACH, S_X, S_Y, Lattice
+from ai.steering.spatial_hash import CONTACT_REACH, S_X, S_Y, SpatialHash
 
 
 def crowd(n, size, seed, alive_share=1.0):
@@ -16,39 +16,39 @@ def crowd(n, size, seed, alive_share=1.0):
 
 def built(ids, alive, x, y, radius=0.3):
     n = len(ids)
-    lattice = Lattice(8)
+    spatial_hash = SpatialHash(8)
     z = np.zeros(n)
-    lattice.build(ids, alive, x, y, z, z, np.full(n, radius), z, z)
-    return lattice
+    spatial_hash.build(ids, alive, x, y, z, z, np.full(n, radius), z, z)
+    return spatial_hash
 
 
 @pytest.mark.parametrize(("n", "size"), [(1, 5.0), (300, 20.0), (300, 6.0), (400, 700.0)])
 def test_nearest_neighbours_are_those_of_a_search_over_all_pairs(n, size):
     """Sparse, dense, and wider than the torus (128 cells of 1.5 tiles), so that aliases have to be sorted out."""
     ids, alive, x, y = crowd(n, size, seed=n, alive_share=0.9)
-    lattice = built(ids, alive, x, y)
-    lattice.gather(3.0, 10)
+    spatial_hash = built(ids, alive, x, y)
+    spatial_hash.gather(3.0, 10)
     living = np.flatnonzero(alive)
-    assert lattice.count == len(living)
-    for j in range(lattice.count):
-        slot = lattice.order[j]
-        assert lattice.rank[slot] == j
+    assert spatial_hash.count == len(living)
+    for j in range(spatial_hash.count):
+        slot = spatial_hash.order[j]
+        assert spatial_hash.rank[slot] == j
         d2 = (x[living] - x[slot]) ** 2 + (y[living] - y[slot]) ** 2
         expected = sorted((d, ids[s]) for d, s in zip(d2, living, strict=True) if s != slot and d <= 9.0)[:10]
-        got = [lattice.ids[q] for q in lattice.nearest[j, : lattice.near_count[j]]]
+        got = [spatial_hash.ids[q] for q in spatial_hash.nearest[j, : spatial_hash.near_count[j]]]
         assert sorted(got) == sorted(i for _, i in expected)
 
 
 def test_contacts_are_all_pairs_within_reach_listed_by_id():
     ids, alive, x, y = crowd(300, 14.0, seed=4)
-    lattice = built(ids, alive, x, y)
-    lattice.gather(3.0, 10)
+    spatial_hash = built(ids, alive, x, y)
+    spatial_hash.gather(3.0, 10)
     tree = cKDTree(np.column_stack([x, y]))
-    for j in range(lattice.count):
-        slot = lattice.order[j]
+    for j in range(spatial_hash.count):
+        slot = spatial_hash.order[j]
         near = tree.query_ball_point((x[slot], y[slot]), 0.6 + CONTACT_REACH)
         expected = sorted(ids[s] for s in near if s != slot)
-        got = [int(lattice.ids[q]) for q in lattice.contacts[j, : lattice.contact_count[j]]]
+        got = [int(spatial_hash.ids[q]) for q in spatial_hash.contacts[j, : spatial_hash.contact_count[j]]]
         assert got == sorted(got)
         assert got == expected or len(got) == 16 < len(expected)
 
@@ -58,12 +58,12 @@ def test_ties_in_distance_go_to_the_lower_id():
     x = np.concatenate([[10.0], 10.0 + np.round(np.cos(angles) * 4) / 4])
     y = np.concatenate([[10.0], 10.0 + np.round(np.sin(angles) * 4) / 4])
     ids = np.array([0, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], np.int32)
-    lattice = built(ids, np.ones(13, np.uint8), x, y)
-    lattice.gather(3.0, 4)
-    j = lattice.rank[0]
-    d2 = (lattice.body[S_X] - 10.0) ** 2 + (lattice.body[S_Y] - 10.0) ** 2
-    expected = sorted((d2[q], lattice.ids[q]) for q in range(13) if q != j)[:4]
-    assert [lattice.ids[q] for q in lattice.nearest[j, :4]] == [i for _, i in expected]
+    spatial_hash = built(ids, np.ones(13, np.uint8), x, y)
+    spatial_hash.gather(3.0, 4)
+    j = spatial_hash.rank[0]
+    d2 = (spatial_hash.body[S_X] - 10.0) ** 2 + (spatial_hash.body[S_Y] - 10.0) ** 2
+    expected = sorted((d2[q], spatial_hash.ids[q]) for q in range(13) if q != j)[:4]
+    assert [spatial_hash.ids[q] for q in spatial_hash.nearest[j, :4]] == [i for _, i in expected]
 
 
 def test_permuting_slots_changes_no_list():
@@ -71,8 +71,8 @@ def test_permuting_slots_changes_no_list():
     shuffled = np.random.default_rng(1).permutation(200)
     a = built(ids, alive, x, y)
     b = built(ids[shuffled], alive[shuffled], x[shuffled], y[shuffled])
-    for lattice in (a, b):
-        lattice.gather(3.0, 10)
+    for spatial_hash in (a, b):
+        spatial_hash.gather(3.0, 10)
     assert np.array_equal(a.ids[:200], b.ids[:200])
     assert np.array_equal(a.body[:, :200], b.body[:, :200])
     assert np.array_equal(a.nearest[:200, :10], b.nearest[:200, :10])
@@ -81,9 +81,9 @@ def test_permuting_slots_changes_no_list():
 
 def test_bad_input_is_told():
     with pytest.raises(ValueError, match="positive size"):
-        Lattice(4, cell=0.0)
+        SpatialHash(4, cell=0.0)
     with pytest.raises(ValueError, match="differ in length"):
         z = np.zeros(2)
-        Lattice(4).build(np.zeros(3, np.int32), np.ones(3, np.uint8), z, z, z, z, z, z, z)
+        SpatialHash(4).build(np.zeros(3, np.int32), np.ones(3, np.uint8), z, z, z, z, z, z, z)
     with pytest.raises(ValueError, match="between 0 and 16"):
-        Lattice(4).gather(3.0, 17)
+        SpatialHash(4).gather(3.0, 17)

@@ -86,9 +86,9 @@ def test_in_the_time_of_four_turns_steps_show_more_hiding_places_and_none_is_pla
         spots = hidden[:: max(1, len(hidden) // 6)]
         steps = go_about(bits, opaque, opaque == 0, 12.5, 12.5, 0.3, *TIMES, spots)
         assert all(a.clip != b.clip for a, b in pairwise(steps)), "what was played last counts for least"
-        ways = [math.hypot(b.x - a.x, b.y - a.y) for a, b in pairwise([Pose(12.5, 12.5, 0.3, 0, 0), *steps])]
-        assert len(steps) * TIMES[1] + sum(ways) * TIMES[2] <= TIMES[0]
-        walked += sum(way > 0 for way in ways)
+        paths = [math.hypot(b.x - a.x, b.y - a.y) for a, b in pairwise([Pose(12.5, 12.5, 0.3, 0, 0), *steps])]
+        assert len(steps) * TIMES[1] + sum(paths) * TIMES[2] <= TIMES[0]
+        walked += sum(path > 0 for path in paths)
         turns = [Pose(12.5, 12.5, a, 0, 0) for a in look_about(bits, opaque, 12.5, 12.5, 0.3)]
         for how, poses in (("steps", steps), ("turns", turns)):
             canvass = Canvass(opaque, 12.5, 12.5, 9.0)

@@ -18,8 +18,8 @@ from ai.tactics.choke_cover import (
     capacity,
     only_exit,
     openings_towards,
+    paths_on,
     position_nodes,
-    ways_on,
 )
 
 # One door (D) and two windows (W: seen through, not walked through) of a room in the middle of a yard.
@@ -153,8 +153,8 @@ def test_inside_a_hall_the_way_on_is_kept_before_a_nearer_one_that_leads_nowhere
     """West a side room, east a room with another behind it: only through that one is he gone."""
     graph, opaque, standing = read(HALL)
     (hall,), (side,), (on,) = graph.areas_at(9.5, 2.5), graph.areas_at(2.5, 2.5), graph.areas_at(18.5, 2.5)
-    assert ways_on(graph, 6) == {hall, on} and side not in ways_on(graph, 6)
-    assert ways_on(graph, 0) == set()
+    assert paths_on(graph, 6) == {hall, on} and side not in paths_on(graph, 6)
+    assert paths_on(graph, 0) == set()
     guard = [(1, 7.5, 3.5)]
 
     def leads_to(first: set[int]) -> set[int]:
@@ -162,4 +162,4 @@ def test_inside_a_hall_the_way_on_is_kept_before_a_nearer_one_that_leads_nowhere
         return set(graph.chokes[post.choke].areas) - {hall}
 
     assert leads_to(set()) == {side}
-    assert leads_to(ways_on(graph, 6)) == {on}
+    assert leads_to(paths_on(graph, 6)) == {on}

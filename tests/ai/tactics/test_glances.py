@@ -27,9 +27,9 @@ def test_every_alley_is_noticed_once_on_its_side(back: bool) -> None:
     opaque = np.ones((15, 50), np.uint8)
     opaque[7, 1:49] = 0
     alleys = {10: "up", 20: "down", 34: "up"}
-    for x, way in alleys.items():
-        opaque[1:7, x : x + 2] = 0 if way == "up" else 1
-        opaque[8:14, x : x + 2] = 0 if way == "down" else opaque[8:14, x : x + 2]
+    for x, path in alleys.items():
+        opaque[1:7, x : x + 2] = 0 if path == "up" else 1
+        opaque[8:14, x : x + 2] = 0 if path == "down" else opaque[8:14, x : x + 2]
     start, end, heading = (47.0, 2.0, math.pi) if back else (2.0, 47.0, 0.0)
     gaps = walk(opaque, heading, start, end, 7.5)
     assert len(gaps) == 3

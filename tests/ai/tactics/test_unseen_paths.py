@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
-from ai.tactics.unseen_paths import cost_by_stance, stance_flags, way_cost, weighted_path
+from ai.tactics.unseen_paths import cost_by_stance, cost_of_path, stance_flags, weighted_path
 
 
 def dijkstra(passable: np.ndarray, cost: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> float:
     best, todo = {start: 0.0}, [(0.0, start)]
     while todo:
-        way, (y, x) = heapq.heappop(todo)
+        path, (y, x) = heapq.heappop(todo)
         if (y, x) == goal:
-            return way
-        if way > best[y, x]:
+            return path
+        if path > best[y, x]:
             continue
         for dy in (-1, 0, 1):
             for dx in (-1, 0, 1):
@@ -27,7 +27,7 @@ def dijkstra(passable: np.ndarray, cost: np.ndarray, start: tuple[int, int], goa
                     continue
                 if dy and dx and not (passable[ny, x] and passable[y, nx]):
                     continue
-                more = way + (int(cost[y, x]) + int(cost[ny, nx])) / 16 * math.hypot(dy, dx)
+                more = path + (int(cost[y, x]) + int(cost[ny, nx])) / 16 * math.hypot(dy, dx)
                 if more < best.get((ny, nx), math.inf) - 1e-12:
                     best[ny, nx] = more
                     heapq.heappush(todo, (more, (ny, nx)))
@@ -64,9 +64,9 @@ def test_cost_equals_dijkstra_and_a_heavier_gaze_is_avoided_more(seed: int) -> N
         if tiles is None:
             assert expected == math.inf
             return
-        assert way_cost(tiles, cost) == pytest.approx(expected, rel=1e-4)
+        assert cost_of_path(tiles, cost) == pytest.approx(expected, rel=1e-4)
         ys, xs = tiles.T
-        lengths.append(way_cost(tiles, terrain.cost))
+        lengths.append(cost_of_path(tiles, terrain.cost))
         seen.append(int(noticed[stance[ys, xs], ys, xs].sum()))
     assert all(lengths[0] <= longer + 1e-6 for longer in lengths) and seen[-1] <= seen[0]
 
@@ -80,13 +80,13 @@ def test_two_corridors_flip_at_the_weight_that_makes_them_equal() -> None:
     terrain = Terrain.build(passable)
     short, long = 18.0, 30.0
     flip = (long - short) / 10.0
-    ways = []
+    paths = []
     for weight in (flip - 0.13, flip + 0.13):
         cost, _ = cost_by_stance(terrain.cost, noticed, SLOW[:1], weight)
         tiles = weighted_path(terrain, cost, 0, (1, 1), (1, 19))
         assert tiles is not None
-        ways.append((way_cost(tiles, terrain.cost), int(noticed[0][tuple(tiles.T)].sum())))
-    assert ways == [(short, 10), (long, 0)]
+        paths.append((cost_of_path(tiles, terrain.cost), int(noticed[0][tuple(tiles.T)].sum())))
+    assert paths == [(short, 10), (long, 0)]
 
 
 def test_stances_of_the_sources_example() -> None:

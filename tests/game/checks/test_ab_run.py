@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from game.checks.ab_run import Twin
+from game.checks.ab_run import ABRun
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
@@ -20,29 +20,29 @@ def started(folder: Path) -> Session:
 
 
 def test_equal_settings_give_equal_worlds(tmp_path: Path) -> None:
-    twin = Twin.fork(started(tmp_path), "rules.carry_speed", 0.5, 0.5)
+    ab_run = ABRun.fork(started(tmp_path), "rules.carry_speed", 0.5, 0.5)
     for _ in range(60):
-        twin.advance()
-    assert twin.shown.world.hash() == twin.ghost.world.hash()
+        ab_run.advance()
+    assert ab_run.shown.world.hash() == ab_run.ghost.world.hash()
 
 
 def test_the_ghost_differs_by_the_setting_and_starts_where_the_shown_one_is(tmp_path: Path) -> None:
-    twin = Twin.fork(started(tmp_path), "steering.acceleration", 16.0, 0.5)
+    ab_run = ABRun.fork(started(tmp_path), "steering.acceleration", 16.0, 0.5)
     for _ in range(40):
-        twin.advance()
-    assert not np.array_equal(twin.shown.world.units.x, twin.ghost.world.units.x)
-    assert twin.shown.world.settings.steering.acceleration == 16.0
-    twin.switch()
-    assert np.array_equal(twin.shown.world.units.x, twin.ghost.world.units.x)
-    twin.advance()
-    assert twin.shown.world.settings.steering.acceleration == 0.5
-    assert twin.ghost.world.settings.steering.acceleration == 16.0
+        ab_run.advance()
+    assert not np.array_equal(ab_run.shown.world.units.x, ab_run.ghost.world.units.x)
+    assert ab_run.shown.world.settings.steering.acceleration == 16.0
+    ab_run.switch()
+    assert np.array_equal(ab_run.shown.world.units.x, ab_run.ghost.world.units.x)
+    ab_run.advance()
+    assert ab_run.shown.world.settings.steering.acceleration == 0.5
+    assert ab_run.ghost.world.settings.steering.acceleration == 16.0
 
 
 def test_both_get_the_same_orders(tmp_path: Path) -> None:
-    twin = Twin.fork(started(tmp_path), "steering.acceleration", 16.0, 8.0)
-    twin.give(Order(int(OrderKind.STOP), 0, (0, 1, 2, 3)))
+    ab_run = ABRun.fork(started(tmp_path), "steering.acceleration", 16.0, 8.0)
+    ab_run.give(Order(int(OrderKind.STOP), 0, (0, 1, 2, 3)))
     for _ in range(30):
-        twin.advance()
-    for world in (twin.shown.world, twin.ghost.world):
+        ab_run.advance()
+    for world in (ab_run.shown.world, ab_run.ghost.world):
         assert not world.units.moving[:4].any()

@@ -10,7 +10,7 @@ import pytest
 
 from game.level import LevelError, load_level
 from game.level.level_writer import LevelBuilder
-from game.level.model import GROUND, Door, Region
+from game.level.model import GROUND, LevelDoor, LevelRegion
 from game.level.passability_masks import ALL, OPENS_DOORS, WADE, WALK
 from tests.game.level.foreign import layer, properties, tileset, tmx, write
 
@@ -145,7 +145,7 @@ def test_doors_shut_walkers_out_and_a_raised_drawbridge_everybody(tmp_path: Path
     assert not level.opaque[1].any()
     assert (is_open.x0, is_open.x1, is_open.opens_for) == (1, 3, (1,))
     assert (bridge.opens_for, shut.opens_for, lowered.open) == ((), (0, 1, 2, 3), True)
-    assert isinstance(bridge, Door) and bridge.passable(True) == ALL and bridge.passable(False) == 0
+    assert isinstance(bridge, LevelDoor) and bridge.passable(True) == ALL and bridge.passable(False) == 0
 
 
 def test_regions_contain_by_even_odd(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_regions_contain_by_even_odd(tmp_path: Path) -> None:
     b.write(tmp_path / "m.tmx")
     level = load_level(tmp_path / "m.tmx")
     box, kite = level.region("box"), level.region("kite")
-    assert isinstance(box, Region) and isinstance(kite, Region)
+    assert isinstance(box, LevelRegion) and isinstance(kite, LevelRegion)
     assert box.bounds == (2, 3, 6, 5)
     assert box.contains(2.5, 4.9) and not box.contains(6.1, 4)
     assert kite.contains(7, 8) and not kite.contains(8.9, 6.5)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.level.level_writer import LEVELS
-from game.level.schema import CLASSES, TERRAIN, BadValue, Member, markdown, tiled_project
+from game.level.schema import CLASSES, TERRAIN, BadValue, SchemaMember, markdown, tiled_project
 
 
 def test_committed_project_file_is_the_tables() -> None:
@@ -32,7 +32,7 @@ def test_project_file_is_what_tiled_expects() -> None:
 
 
 @pytest.mark.parametrize("member", [m for c in CLASSES for m in c.members] + list(TERRAIN), ids=lambda m: m.name)
-def test_every_default_is_a_value_of_its_member(member: Member) -> None:
+def test_every_default_is_a_value_of_its_member(member: SchemaMember) -> None:
     if member.name == "ground":
         pytest.skip("no ground is the default, and not a ground")
     assert member.convert(member.default) is not None
@@ -41,14 +41,14 @@ def test_every_default_is_a_value_of_its_member(member: Member) -> None:
 @pytest.mark.parametrize(
     ("member", "good", "bad"),
     [
-        (Member("a", "int", 0, "", 0, 5), {"3": 3, 4: 4, 2.0: 2}, ["x", 6, 1.5, True, "nan", "1e999"]),
-        (Member("a", "float", 0.0, "", 0, 5), {"3": 3.0, 4: 4.0}, ["x", 5.1, "inf", False]),
-        (Member("a", "bool", False, ""), {"true": True, 0: False, True: True}, ["yes", 2, ""]),
-        (Member("a", "color", "", ""), {"#80102030": "#102030", "#abc": "#aabbcc"}, ["red", "", "#12"]),
-        (Member("a", "enum", "b", "", values=("b", "c")), {"c": "c"}, ["d", ""]),
+        (SchemaMember("a", "int", 0, "", 0, 5), {"3": 3, 4: 4, 2.0: 2}, ["x", 6, 1.5, True, "nan", "1e999"]),
+        (SchemaMember("a", "float", 0.0, "", 0, 5), {"3": 3.0, 4: 4.0}, ["x", 5.1, "inf", False]),
+        (SchemaMember("a", "bool", False, ""), {"true": True, 0: False, True: True}, ["yes", 2, ""]),
+        (SchemaMember("a", "color", "", ""), {"#80102030": "#102030", "#abc": "#aabbcc"}, ["red", "", "#12"]),
+        (SchemaMember("a", "enum", "b", "", values=("b", "c")), {"c": "c"}, ["d", ""]),
     ],
 )
-def test_values_are_converted_or_refused(member: Member, good: dict[object, object], bad: list[object]) -> None:
+def test_values_are_converted_or_refused(member: SchemaMember, good: dict[object, object], bad: list[object]) -> None:
     for given, expected in good.items():
         got = member.convert(given)
         assert got == expected and type(got) is type(expected)

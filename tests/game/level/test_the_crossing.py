@@ -57,15 +57,15 @@ def test_three_ways_and_the_reeds_lead_over_the_river_and_nothing_else(level: Le
     a, b = (start.x, start.y), (chest.x, chest.y)
     bridge, ford = tiles_of(level, "stone bridge"), tiles_of(level, "ford")
     reeds = level.ground == GROUND["reeds"]
-    ways = {"bridge": bridge, "ford": ford, "reeds": reeds}
-    for name in ways:
+    paths = {"bridge": bridge, "ford": ford, "reeds": reeds}
+    for name in paths:
         only = level.passable.copy()
-        for other, mask in ways.items():
+        for other, mask in paths.items():
             if other != name:
                 only[mask] = 0
         assert joined(only, a, b), f"no way over the {name}"
     none = level.passable.copy()
-    for mask in ways.values():
+    for mask in paths.values():
         none[mask] = 0
     assert not joined(none, a, b)
     door = level.door("drawbridge")

@@ -13,7 +13,7 @@ from ai.squad.squad_search import Search
 from game.checks.headless import advance, run_level
 from game.checks.scripts.script import load_script
 from game.level.level_writer import LEVELS
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.alarm import shout
 from game.minds.guard.search.pursuit import NEAR_SPOT
 from game.minds.guard.standoff import refuge
@@ -153,20 +153,20 @@ def test_one_who_can_be_reached_never_makes_them_back_off(tmp_path: Path) -> Non
     assert play.happened("identified", "Odo") and not play.happened("unreachable")
 
 
-@pytest.mark.parametrize("lookers", [1, 3])
-def test_a_stone_takes_only_so_many_from_their_posts(tmp_path: Path, lookers: int) -> None:
+@pytest.mark.parametrize("companions", [1, 3])
+def test_a_stone_takes_only_so_many_from_their_posts(tmp_path: Path, companions: int) -> None:
     builder = yard(night=True)
     for k in range(5):
         guard(builder, 18.5, 2.5 + 2 * k, f"G{k}", facing=0.0)
     raider(builder, 6.5, 12.5)
-    play = Play(tmp_path, builder, minds__lookers=lookers, vision__dark_reach=0.05).run()
+    play = Play(tmp_path, builder, minds__lookers=companions, vision__dark_reach=0.05).run()
     at = play.world.units.x.copy()
     play.order("Ann", OrderKind.THROW, x=14.5, y=9.5)
     went = set()
     for _ in range(160):
         play.run()
         went |= {k for k in range(5) if abs(play.world.units.x[play.slot(f"G{k}")] - at[play.slot(f"G{k}")]) > 1.0}
-    assert len(went) == lookers
+    assert len(went) == companions
 
 
 def test_a_dog_knows_that_nobody_breathes_beside_it_and_a_man_does_not(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_whom_they_back_off_from_chooses_their_cover_and_nobody_behind_their_bac
         play = Play(tmp_path, builder, vision__far_seconds=0.2).run(8)
         assert play.world.sight.sees(1, int(at[1]), int(at[0])) and play.happened("identified", "Odo")
         assert known_enemies(play.world, 1)[0].tolist() == [[22.5, 11.5, 1.0]]
-        chosen.add(refuge(Body(play.world, play.slot("Odo"), 0), 22.5, 11.5))
+        chosen.add(refuge(AgentView(play.world, play.slot("Odo"), 0), 22.5, 11.5))
     assert len(chosen) == 1
 
 
@@ -288,7 +288,7 @@ def test_a_guard_ordered_to_attack_knows_of_neither_life_nor_death_behind_its_ba
     ann, odo, u = play.unit("Ann"), play.slot("Odo"), play.world.units
     play.order("Odo", OrderKind.ATTACK, target=ann)
     play.run(3)
-    me = Body(play.world, odo, 0)
+    me = AgentView(play.world, odo, 0)
     assert play.world.sight.sees(1, 6, 6) and me.reported(ann) is None and u.order[odo] == OrderKind.ATTACK
     u.alive[play.slot("Ann")] = 0
     assert not me.knows_dead(ann)
@@ -367,7 +367,7 @@ def test_a_dry_pool_widens_once_old_places_open_again_and_a_new_word_begins_as_n
             break
     assert radii == [12.0, 18.0] and refills[-1] == 2, "wider once, then the old ones again"
     play.world.units.asleep[play.slot("Udo")] = 0
-    shout(Body(play.world, play.slot("Udo"), 0), 16.5, 8.5, play.unit("Ann"), play.world.tick)
+    shout(AgentView(play.world, play.slot("Udo"), 0), 16.5, 8.5, play.unit("Ann"), play.world.tick)
     for _ in range(20):
         play.run()
         radii += [s.radius for s in play.world.searches if s.radius != radii[-1]]

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from ai.core.thread_pool import Crew
+from ai.core.thread_pool import ThreadPool
 from ai.search.hierarchy import hpa_batch_answers
-from ai.search.hierarchy.hpa_batch_answers import Ways
+from ai.search.hierarchy.hpa_batch_answers import HpaAnswers
 from game.checks.headless import scatter_orders
 from game.level.reading import load_level
 from game.sim.replay import save_replay, verify
@@ -167,23 +167,23 @@ def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pyte
     The budget is such that each half of the long ways is cut in some ticks.  All that the threads worked is charged.
     """
     level = load_level(ROOT / "levels" / "regression/paths/thousand_512.tmx")
-    together, answer = Crew._together, hpa_batch_answers._answer
+    together, answer = ThreadPool._together, hpa_batch_answers._answer
     shared: Counter[str] = Counter()
     worked: list[int] = []
     cut: list[bool] = []
 
-    def counting(crew: Crew, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
+    def counting(pool: ThreadPool, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
         shared[work.__name__] += 1
-        return together(crew, work, calls)
+        return together(pool, work, calls)
 
     @wraps(answer)
-    def weighing(*arguments: Any) -> Ways:
+    def weighing(*arguments: Any) -> HpaAnswers:
         told = answer(*arguments)
         worked.append(told.spent)
         cut.append(told.done < len(told.outcome))
         return told
 
-    monkeypatch.setattr(Crew, "_together", counting)
+    monkeypatch.setattr(ThreadPool, "_together", counting)
     monkeypatch.setattr(hpa_batch_answers, "_answer", weighing)
     hashes = []
     for threads in (1, 2):

@@ -32,7 +32,7 @@ def sent(session: Session, x: float, y: float, ticks: int = 120) -> list[tuple[s
         told += [(event.kind, event.unit) for event in session.world.events]
         for i in range(u.count):
             assert terrain.inside(int(u.y[i]), int(u.x[i])) and u.x[i] >= 0 and u.y[i] >= 0
-            assert terrain.passable[int(u.y[i]), int(u.x[i])] >> u.klass[i] & 1
+            assert terrain.passable[int(u.y[i]), int(u.x[i])] >> u.movement_class[i] & 1
     return told
 
 

@@ -14,7 +14,7 @@ import pytest
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.level.level_writer import LEVELS, LevelBuilder
 from game.level.reading import load_level
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.alarm import shout, spread_noise
 from game.sim.create_world import create_world
 from game.sim.stages import fight_stage
@@ -130,7 +130,7 @@ def carried(folder: Path, case: str, sound: str) -> int:
         u.alive[play.slot("Cai")] = 0
         world.happen("shot", play.unit("Ann"), -1, "miss")
         return spread_noise(world)
-    return shout(Body(world, play.slot("Cai"), 0), 6.5, 5.5, play.unit("Ann"), 0)
+    return shout(AgentView(world, play.slot("Cai"), 0), 6.5, 5.5, play.unit("Ann"), 0)
 
 
 @pytest.mark.parametrize("sound", ["cry", "shot"])
@@ -173,7 +173,7 @@ def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
     play.run(20)
     world, u = play.world, play.world.units
     ann, odo, stride = play.slot("Ann"), play.slot("Odo"), world.settings.rules.stride * long
-    way, falls, phase = 0.0, [], 2.0 * float(u.gait[ann])
+    path, falls, phase = 0.0, [], 2.0 * float(u.gait[ann])
     for _ in range(120):
         noise, speed = float(step_noise(world)[0][ann]), float(np.hypot(u.vx[ann], u.vy[ann]))
         fell = bool(u.footfall[ann])
@@ -182,9 +182,9 @@ def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
         play.run()
         near = math.hypot(u.prev_x[ann] - u.x[odo], u.prev_y[ann] - u.y[odo]) <= noise
         assert (world.ears.noise_tick[odo] != heard) == (fell and near)
-        before = way
-        way += float(np.hypot(u.x[ann] - u.prev_x[ann], u.y[ann] - u.prev_y[ann]))
-        assert bool(u.footfall[ann]) == (math.floor(phase + way / stride) != math.floor(phase + before / stride))
+        before = path
+        path += float(np.hypot(u.x[ann] - u.prev_x[ann], u.y[ann] - u.prev_y[ann]))
+        assert bool(u.footfall[ann]) == (math.floor(phase + path / stride) != math.floor(phase + before / stride))
         if u.footfall[ann]:
             falls.append(world.tick)
     gaps = np.diff(falls)

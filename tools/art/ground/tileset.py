@@ -12,7 +12,7 @@ import pygame
 
 from game.level.model import GROUND
 from game.level.schema import PROP_KINDS
-from game.view.ground.ground_chunks import Ground
+from game.view.ground.ground_chunks import GroundPainter
 from game.view.ground.ground_things import HOUSES, Thing
 from game.view.ground.prop_sprites import picture
 from game.view.ground.roofs import roof
@@ -137,7 +137,7 @@ NO_TERRAIN = ("grass", "void")
 
 def _picture(ground: np.ndarray) -> np.ndarray:
     """uint8[16 tiles, 16 tiles, 3] of a small map, as the game draws it."""
-    chunk = Ground(ground).chunk(0, 0, TILE)
+    chunk = GroundPainter(ground).chunk(0, 0, TILE)
     return pygame.surfarray.array3d(chunk.full).transpose(1, 0, 2)
 
 

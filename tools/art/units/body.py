@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from game.view.painting.palette import RGB, Side, mix, palette, scaled
+from game.view.painting.palette import RGB, SideColours, mix, palette, scaled
 from tools.art.drawing.geometry import Outline, box, curve, ellipse, limb, mirrored
 
 UPRIGHT = (
@@ -43,7 +43,7 @@ class Part:
 class Cloth:
     """The colours one side wears."""
 
-    side: Side
+    side: SideColours
     coat: RGB
     sleeve: RGB
     cuff: RGB
@@ -54,7 +54,7 @@ class Cloth:
     skin: RGB
 
 
-def cloth(side: Side) -> Cloth:
+def cloth(side: SideColours) -> Cloth:
     """What the side wears, all derived from its colour."""
     p = palette()
     pale = side.headgear == "cowl"
@@ -107,7 +107,7 @@ def _tricorne(radius: float) -> Outline:
     return curve(points, 5, True)
 
 
-def headgear(side: Side) -> list[Part]:
+def headgear(side: SideColours) -> list[Part]:
     """A plain big shape about the origin: it tells the side without colour."""
     p, c = palette(), side.colour
     if side.headgear == "tricorne":
@@ -365,6 +365,6 @@ POSES: dict[str, Callable[[Cloth], list[Part]]] = {
 }
 
 
-def figure(side: Side, pose: str) -> list[Part]:
+def figure(side: SideColours, pose: str) -> list[Part]:
     """The outlines of one figure facing +x, first drawn first."""
     return POSES[pose](cloth(side))

@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 from scipy import ndimage
 
-from game.view.painting.palette import Side, palette
+from game.view.painting.palette import SideColours, palette
 from tools.art.drawing import png
 from tools.art.drawing.canvas import reduce_premultiplied
 from tools.art.units.body import HEIGHT, LYING, STANDING_HEIGHT, UPRIGHT, Part, figure
@@ -87,7 +87,7 @@ def _mean(plane: np.ndarray, factor: int) -> np.ndarray:
     return plane.astype(np.float32).reshape(n, factor, n, factor).mean((1, 3))
 
 
-def cut(side: Side, pose: str, direction: int, zooms: tuple[int, ...] = ZOOMS) -> dict[int, Cut]:
+def cut(side: SideColours, pose: str, direction: int, zooms: tuple[int, ...] = ZOOMS) -> dict[int, Cut]:
     """One figure at every zoom.  ``direction`` counts sixteenths of a turn clockwise from +x."""
     family = "lying" if pose in LYING else "upright"
     size = int(CELL_TILES[family] * MASTER)
@@ -155,7 +155,7 @@ def bake(folder: Path) -> list[dict[str, object]]:
     return rows
 
 
-def _sheets(side: Side, poses: tuple[str, ...], family: str) -> dict[int, dict[str, np.ndarray]]:
+def _sheets(side: SideColours, poses: tuple[str, ...], family: str) -> dict[int, dict[str, np.ndarray]]:
     p = palette()
     sheets: dict[int, dict[str, np.ndarray]] = {}
     for zoom in ZOOMS:

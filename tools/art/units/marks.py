@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from game.view.painting.palette import RGB, Side, mix, palette, scaled
+from game.view.painting.palette import RGB, SideColours, mix, palette, scaled
 from tools.art.drawing import png
 from tools.art.drawing.canvas import Canvas
 from tools.art.drawing.geometry import curve, limb, regular
@@ -141,7 +141,7 @@ def wedge(zoom: int, direction: int, colour: RGB) -> np.ndarray:
     return canvas.rgba()
 
 
-def far_mark(side: Side, zoom: int, direction: int, night: bool = False) -> np.ndarray:
+def far_mark(side: SideColours, zoom: int, direction: int, night: bool = False) -> np.ndarray:
     """Side colour and shape; a pale bite shows where it faces, and the ink outline bulges there.
 
     The notch is cut out of the shape right to its edge, so that it survives at 4 px a tile.

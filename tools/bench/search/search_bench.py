@@ -21,7 +21,7 @@ import numpy as np
 from ai.grid.components import Components
 from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
-from ai.search.modular_astar.modular_astar import PathMachine, Storage
+from ai.search.modular_astar.modular_astar import ModularAstar, Storage
 from tools.bench import positive
 from tools.bench.search.search_check import check_rows
 from tools.bench.search.search_peers import PEERS, installed
@@ -197,18 +197,18 @@ def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
 def machine_trials(questions: Questions, terrain: Terrain) -> list[Entry]:
     """The generic machine with each storage, a plain A* with the heap; the slow ones on a few questions only."""
     ground = np.where(questions.ground, terrain.cost, 0).astype(np.uint8)
-    machine = PathMachine(*ground.shape)
+    modular_astar = ModularAstar(*ground.shape)
     found: list[Entry] = []
     for storage in (Storage.HEAP, Storage.CHEAP_LIST, Storage.SORTED_LIST):
 
         def ask(sy: int, sx: int, gy: int, gx: int, storage: Storage = storage) -> None:
-            machine.begin(ground, (sy, sx), (gy, gx), storage)
-            machine.run(1 << 60)
-            machine.path()
+            modular_astar.begin(ground, (sy, sx), (gy, gx), storage)
+            modular_astar.run(1 << 60)
+            modular_astar.path()
 
         few = questions if storage == Storage.HEAP else questions.first(5)
-        trial = Trial(few, ask, lambda: (machine.cost, float(machine.revolutions)))
-        found.append(("machine", storage.name.lower(), trial))
+        trial = Trial(few, ask, lambda: (modular_astar.cost, float(modular_astar.revolutions)))
+        found.append(("modular_astar", storage.name.lower(), trial))
     return found
 
 

@@ -32,9 +32,9 @@ from ai.grid.terrain import Terrain
 from ai.paths.settings import PathSettings
 from ai.search.any_angle.any_angle import CORNERS, ThetaStar, smoothed
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.astar_costs import AStarOverCosts, CostGround
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import WAY, LongWays
+from ai.search.hierarchy.hpa_batch import WAY, HpaBatch
 from ai.search.jps.goal_bounds_files import load_bounds, save_bounds, tables_folder
 from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
@@ -181,7 +181,7 @@ def _regions(suite: Suite) -> Find:
     return find
 
 
-def _long_ways(eager: int) -> Callable[[Suite], Find]:
+def _long_paths(heuristic_weight: int) -> Callable[[Suite], Find]:
     """What the path manager asks, at one of its two settings, all rows in one call."""
 
     def make(suite: Suite) -> Find:
@@ -189,10 +189,10 @@ def _long_ways(eager: int) -> Callable[[Suite], Find]:
         # It lets whom a door shut in out of his wall; here nobody may stand there.
         rows = [row for row in suite.rows.tolist() if all(suite.ground[tile] for tile in suite.question(row))]
         starts, goals = suite.scenario.starts[rows], suite.scenario.goals[rows]
-        ways = LongWays.build(terrain).plan(terrain, starts, goals, 1 << 60, eager)
+        paths = HpaBatch.build(terrain).plan(terrain, starts, goals, 1 << 60, heuristic_weight)
         found = {
-            (tuple(starts[i].tolist()), tuple(goals[i].tolist())): ways.tiles[ways.offsets[i] : ways.offsets[i + 1]]
-            for i in np.flatnonzero(ways.outcome == WAY).tolist()
+            (tuple(starts[i].tolist()), tuple(goals[i].tolist())): paths.tiles[paths.offsets[i] : paths.offsets[i + 1]]
+            for i in np.flatnonzero(paths.outcome == WAY).tolist()
         }
 
         def find(start: Tile, goal: Tile) -> np.ndarray | None:
@@ -205,28 +205,31 @@ def _long_ways(eager: int) -> Callable[[Suite], Find]:
 
 
 EXACT: dict[str, tuple[str, Callable[[Suite], Find]]] = {
-    "astar": ("uniform", _astar),
-    "astar_resumable": ("astar", _resumable),
-    "astar_weighted": ("weighted", lambda suite: WeightedAStar(WeightedGround.build(Terrain.build(suite.ground))).find),
-    "jps": ("uniform", lambda suite: JumpPointSearch(UniformGround.build(Terrain.build(suite.ground))).find),
-    "jps_plus": ("jps_plus", _plus(False)),
-    "jps_plus_gb": ("jps_plus", _plus(True)),
-    "jps_plus_gb_batch": ("jps_plus", _plus(True, batch=True)),
-    "subgoal_1": ("subgoal", _subgoal(1)),
-    "subgoal_2": ("subgoal", _subgoal(2)),
-    "subgoal_n": ("subgoal", _subgoal(MOST_LEVELS)),
+    "astar": ("jps.jps", _astar),
+    "astar_resumable": ("astar.astar", _resumable),
+    "astar_weighted": (
+        "astar.astar_costs",
+        lambda suite: AStarOverCosts(CostGround.build(Terrain.build(suite.ground))).find,
+    ),
+    "jps": ("jps.jps", lambda suite: JumpPointSearch(UniformGround.build(Terrain.build(suite.ground))).find),
+    "jps_plus": ("jps.jps_plus", _plus(False)),
+    "jps_plus_gb": ("jps.jps_plus", _plus(True)),
+    "jps_plus_gb_batch": ("jps.jps_plus", _plus(True, batch=True)),
+    "subgoal_1": ("subgoals.subgoal_search", _subgoal(1)),
+    "subgoal_2": ("subgoals.subgoal_search", _subgoal(2)),
+    "subgoal_n": ("subgoals.subgoal_search", _subgoal(MOST_LEVELS)),
 }
 """Name -> the module whose sources the proof stands on, and the search on one map."""
 
 NEAR: dict[str, tuple[str, Callable[[Suite], Find]]] = {
-    "hpa": ("hierarchy", _hpa(1)),
-    "hpa_3_levels": ("hierarchy", _hpa(3)),
-    "long_ways": ("long_way", _long_ways(PathSettings().eager)),
-    "long_ways_crowd": ("long_way", _long_ways(PathSettings().eager_crowd)),
-    "regions": ("region_path", _regions),
+    "hpa": ("hierarchy.hpa", _hpa(1)),
+    "hpa_3_levels": ("hierarchy.hpa", _hpa(3)),
+    "long_ways": ("hierarchy.hpa_batch", _long_paths(PathSettings().heuristic_weight)),
+    "long_ways_crowd": ("hierarchy.hpa_batch", _long_paths(PathSettings().crowd_heuristic_weight)),
+    "regions": ("regions.region_path", _regions),
 }
 
-ANY_ANGLE = {"theta": ("any_angle", False), "lazy_theta": ("any_angle", True)}
+ANY_ANGLE = {"theta": ("any_angle.any_angle", False), "lazy_theta": ("any_angle.any_angle", True)}
 
 
 def check_rows(

@@ -15,10 +15,10 @@ import numpy as np
 
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.search.astar.astar_costs import WeightedGround
+from ai.search.astar.astar_costs import CostGround
 from ai.search.fields.flow_field import FlowField
 from ai.search.hierarchy.cluster_graph import ClusterGraph
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import UniformGround
 from ai.search.jps.jps_plus import JPSPlus
 from ai.search.jps.jump_tables import JumpTables
@@ -123,21 +123,21 @@ def _in_slices(advance: Callable[[], int]) -> list[float]:
             return slices
 
 
-def _components_and_ways(terrain: Terrain) -> Callable[[Terrain], list[float]]:
-    components, ways = Components.build(terrain), LongWays.build(terrain)
+def _components_and_paths(terrain: Terrain) -> Callable[[Terrain], list[float]]:
+    components, paths = Components.build(terrain), HpaBatch.build(terrain)
 
     def update(terrain: Terrain) -> None:
         components.update(terrain)
-        ways.update(terrain)
+        paths.update(terrain)
         # What the next question would have to do first.
-        ways.prepare(terrain)
+        paths.prepare(terrain)
 
     timed = _all_at_once(update)
 
     def repair(terrain: Terrain) -> list[float]:
         slices = timed(terrain)
-        while not ways.ready:
-            ways.measure(terrain)  # in the game landmarks live when the next edit comes
+        while not paths.ready:
+            paths.measure(terrain)  # in the game landmarks live when the next edit comes
         return slices
 
     return repair
@@ -145,11 +145,11 @@ def _components_and_ways(terrain: Terrain) -> Callable[[Terrain], list[float]]:
 
 STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]] | None]] = {
     "components": lambda terrain: _all_at_once(Components.build(terrain).update),
-    "components_hpa": _components_and_ways,
+    "components_hpa": _components_and_paths,
     "hpa": lambda terrain: _all_at_once(ClusterGraph.build(terrain).update),
     "hpa_3_levels": lambda terrain: _all_at_once(ClusterGraph.build(terrain, levels=3).update),
     "jps": lambda terrain: _all_at_once(UniformGround.build(terrain).update),
-    "astar_weighted": lambda terrain: _all_at_once(WeightedGround.build(terrain).update),
+    "astar_weighted": lambda terrain: _all_at_once(CostGround.build(terrain).update),
     "jps_plus": _tables,
     "subgoal_1": _subgoals(1),
     "subgoal_2": _subgoals(2),

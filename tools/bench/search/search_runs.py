@@ -18,15 +18,15 @@ from ai.grid.terrain import Terrain
 from ai.paths.settings import PathSettings
 from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.astar.astar import FOUND, AStarSearch
-from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.astar_costs import AStarOverCosts, CostGround
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import LongWays, Ways
+from ai.search.hierarchy.hpa_batch import HpaAnswers, HpaBatch
 from ai.search.jps.jps import JumpPointSearch, UniformAStar, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
 from ai.search.query_batch import Search, find_batch
 from ai.search.regions.next_hop import MOST_REGIONS, NextHops
 from ai.search.regions.region_graph import Regions
-from ai.search.regions.resumable_batch import WholeAStar, WholeRegionWays
+from ai.search.regions.resumable_batch import WholeAStar, WholeRegionPaths
 from ai.search.subgoals.subgoal_search import MOST_LEVELS, SubgoalGraph, SubgoalSearch
 from tools.bench.search.search_trials import Questions, Trial, overhead
 
@@ -86,8 +86,8 @@ def run_regions(table: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]
             while hops.fill(regions, 1 << 20):
                 pass
         prepared = time.perf_counter() - began
-        searches: list[Search] = [WholeRegionWays(terrain, regions, hops) for _ in range(2)]
-        search = WholeRegionWays(terrain, regions, hops)
+        searches: list[Search] = [WholeRegionPaths(terrain, regions, hops) for _ in range(2)]
+        search = WholeRegionPaths(terrain, regions, hops)
 
         def ask(sy: int, sx: int, gy: int, gx: int) -> Any:
             return search.find((sy, sx), (gy, gx))
@@ -106,11 +106,11 @@ def run_regions(table: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]
 
 def run_weighted(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     """A* over terrain costs in one call."""
-    WeightedGround.build(Terrain.build(np.ones((3, 3), bool)))  # compiled before it is timed
+    CostGround.build(Terrain.build(np.ones((3, 3), bool)))  # compiled before it is timed
     began = time.perf_counter()
-    ground = WeightedGround.build(terrain)
+    ground = CostGround.build(terrain)
     prepared = time.perf_counter() - began
-    search = WeightedAStar(ground)
+    search = AStarOverCosts(ground)
 
     def ask(sy: int, sx: int, gy: int, gx: int) -> Any:
         return search.find((sy, sx), (gy, gx))
@@ -120,7 +120,7 @@ def run_weighted(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     trial.memory_mb = (ground.price.nbytes + ground.kinds.nbytes + ground.masks.nbytes + ground.places.nbytes) / 1e6
     return {
         "single": trial,
-        **batches(questions, trial, [WeightedAStar(ground), WeightedAStar(ground)]),
+        **batches(questions, trial, [AStarOverCosts(ground), AStarOverCosts(ground)]),
         "overhead": overhead(questions, ask),
     }
 
@@ -205,15 +205,15 @@ def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     return found
 
 
-def run_long_ways(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
+def run_hpa_batch(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
     """Ways over clusters with landmarks as the path manager asks for them: all questions in one call, not smoothed."""
     began = time.perf_counter()
-    ways = LongWays.build(terrain)
+    paths = HpaBatch.build(terrain)
     prepared = time.perf_counter() - began
-    eager = PathSettings().eager
+    heuristic_weight = PathSettings().heuristic_weight
 
-    def plan() -> Ways:
-        return ways.plan(terrain, questions.starts, questions.goals, 1 << 60, eager)
+    def plan() -> HpaAnswers:
+        return paths.plan(terrain, questions.starts, questions.goals, 1 << 60, heuristic_weight)
 
     def told() -> tuple[np.ndarray, np.ndarray]:
         answers = plan()
@@ -222,8 +222,8 @@ def run_long_ways(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
         return np.array(costs), answers.revolutions.astype(float)
 
     trial = Trial(questions, plan, batch=True, told=told, preprocess_s=prepared)
-    graph = ways.graph
-    trial.memory_mb = (graph.distances.nbytes + graph.nodes.nbytes + graph.slots.nbytes + ways.marks.nbytes) / 1e6
+    graph = paths.graph
+    trial.memory_mb = (graph.distances.nbytes + graph.nodes.nbytes + graph.slots.nbytes + paths.marks.nbytes) / 1e6
     return {"batch": trial}
 
 
@@ -335,7 +335,7 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Trial]]] = {
     "subgoal_2": run_subgoal(2),
     "subgoal_n": run_subgoal(MOST_LEVELS),
     "hpa": run_hpa,
-    "hpa_long_ways": run_long_ways,
+    "hpa_long_ways": run_hpa_batch,
     "regions": run_regions(False),
     "next_hop": run_regions(True),
     "theta": run_theta(False),

@@ -13,8 +13,8 @@ import math
 import numpy as np
 
 from ai.squad.squad_search import Search
-from ai.tactics.choke_cover import Post, ambush_posts, assign_posts, capacity, only_exit, ways_on
-from game.minds.agent_view import Body
+from ai.tactics.choke_cover import Post, ambush_posts, assign_posts, capacity, only_exit, paths_on
+from game.minds.agent_view import AgentView
 from game.systems.noise import rooms
 
 LARGEST = 400
@@ -23,7 +23,7 @@ READY = 60
 """Ticks for which those who go first wait for the exit to be watched."""
 
 
-def room_of(me: Body, search: Search) -> int:
+def room_of(me: AgentView, search: Search) -> int:
     """The area in which he was last known, -1 when it is open country or seals are off."""
     if not me.settings.seals or me.world.terrain is None:
         return -1
@@ -34,13 +34,13 @@ def room_of(me: Body, search: Search) -> int:
     return areas[0] if np.count_nonzero(graph.area == areas[0]) <= LARGEST else -1
 
 
-def heads_for(me: Body, search: Search) -> int:
+def heads_for(me: AgentView, search: Search) -> int:
     """How many may go in first: the cap, and no more than the room holds."""
     room = room_of(me, search)
     return search.cap if room < 0 else min(search.cap, capacity(rooms(me.world), room))
 
 
-def take_post(me: Body, search: Search) -> Post | None:
+def take_post(me: AgentView, search: Search) -> Post | None:
     """The guard's post at an opening of the room, entered in the search; None where there is nothing to seal."""
     room = room_of(me, search)
     if room < 0:
@@ -62,7 +62,7 @@ def take_post(me: Body, search: Search) -> Post | None:
             post = Post(me.id, exit_choke, x, y, math.atan2(choke.y - y, choke.x - x))
             search.keeper = me.id
     if post is None:
-        gone = ways_on(graph, me.settings.choke_depth)
+        gone = paths_on(graph, me.settings.choke_depth)
         here = [(me.id, me.x, me.y)]
         post = next(iter(assign_posts(graph, opaque, standing, room, here, taken, first=gone)), None)
     if post is not None:
@@ -70,7 +70,7 @@ def take_post(me: Body, search: Search) -> Post | None:
     return post
 
 
-def waits_for_the_exit(me: Body, search: Search, tick: int) -> bool:
+def waits_for_the_exit(me: AgentView, search: Search, tick: int) -> bool:
     """Whether one who should go first waits: the room has one exit, comrades are there, and nobody watches it yet."""
     room = room_of(me, search)
     if room < 0 or len(search.searchers) < 2 or tick - search.since > 2 * READY:
@@ -78,7 +78,7 @@ def waits_for_the_exit(me: Body, search: Search, tick: int) -> bool:
     return only_exit(rooms(me.world), room) >= 0 and not _kept(me, search)
 
 
-def _kept(me: Body, search: Search) -> bool:
+def _kept(me: AgentView, search: Search) -> bool:
     u = me.units
     row = search.posts.get(search.keeper)
     if row is None:

@@ -12,15 +12,15 @@ import math
 
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
-from ai.decision.state_machine import Machine, State
+from ai.decision.state_machine import State, StateMachine
 from ai.squad.squad_search import Search, Spot
 from ai.tactics.canvass import faces_wall, openest
-from game.minds.agent_view import Body, tiles
+from game.minds.agent_view import AgentView, tiles
 from game.minds.guard.search import exit_cover, pursuit
 from game.minds.shared_behaviours import SWEEP_TICKS
 from game.world.units import Pace
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 CLAIM_CHECK = 4
 """Ticks between two looks whether one's spot is still worth going to."""
@@ -34,30 +34,30 @@ SPOT_NEAR, SPOT_FAR = 3.0, 6.5
 """Distance of the places searched from the last known position, tiles."""
 
 
-def has_lost(me: Body) -> bool:
+def has_lost(me: AgentView) -> bool:
     """Whether it believes somebody is hiding somewhere."""
     return "search_x" in _memory(me)
 
 
-def wonders(me: Body) -> bool:
+def wonders(me: AgentView) -> bool:
     """Whether it has noticed something it did not make out."""
     return "wonder_x" in _memory(me)
 
 
-def why_search(me: Body) -> tuple[str, int]:
+def why_search(me: AgentView) -> tuple[str, int]:
     """Why it searches, and since when that is known."""
     memory = _memory(me)
     return str(memory.get("search_why", "")), int(memory.get("search_tick", -1))
 
 
-def why_look(me: Body) -> tuple[str, int]:
+def why_look(me: AgentView) -> tuple[str, int]:
     """Why it looks into something."""
     memory = _memory(me)
     why = memory.get("wonder_why") or f"it noticed something {tiles(float(memory.get('wonder_far', 0.0)))} off"
     return str(why), int(memory.get("wonder_tick", -1))
 
 
-def _memory(me: Body) -> dict[str, float | int | str]:
+def _memory(me: AgentView) -> dict[str, float | int | str]:
     mind = me.world.minds.get(me.id)
     return mind.machine.memory if mind is not None else {}
 
@@ -345,7 +345,7 @@ def news(turn: Guard, message: Message) -> bool:
     return True
 
 
-SEARCH = Machine(
+SEARCH = StateMachine(
     "search",
     (
         State("Begin", begin, phrase="makes up its mind where to search", doing="searching"),

@@ -20,14 +20,14 @@ from ai.perception.sight.line_of_sight import line_clear, lines_clear
 from ai.squad.squad_search import Search, Spot, SpotState
 from ai.tactics.canvass import faces_wall
 from ai.tactics.hiding_places import hidden_spots
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.guard.search import exit_cover
 from game.minds.shared_behaviours import HAIR
 from game.systems.stealth.side_knowledge import believed_at, knowledge_of
 from game.world.units import Stance
 from game.world.world import World
 
-Guard = MindTurn[Body]
+Guard = MindTurn[AgentView]
 
 ADVANCE, INVESTIGATE = "ADVANCE", "INVESTIGATE"
 SAME_PLACE = 10.0
@@ -141,7 +141,7 @@ def search_of(turn: Guard) -> Search | None:
     return next((s for s in turn.host.world.searches if s.id == number), None) if number >= 0 else None
 
 
-def fill(me: Body, search: Search) -> None:
+def fill(me: AgentView, search: Search) -> None:
     """Make the pool large enough for those who search: hidden spots about the last known position."""
     wanted = me.settings.search_spots * max(2, len(search.searchers))
     if len(search.spots) >= wanted:
@@ -149,10 +149,12 @@ def fill(me: Body, search: Search) -> None:
     add_spots(me, search, wanted - len(search.spots))
 
 
-def add_spots(me: Body, search: Search, count: int) -> None:
+def add_spots(me: AgentView, search: Search, count: int) -> None:
     """Up to ``count`` more hidden spots that this guard can reach, apart from those that are known."""
-    world, klass = me.world, int(me.units.klass[me.slot])
-    reachable = world.components.label_map(klass) == world.components.label(klass, int(me.y), int(me.x))
+    world, movement_class = me.world, int(me.units.movement_class[me.slot])
+    reachable = world.components.label_map(movement_class) == world.components.label(
+        movement_class, int(me.y), int(me.x)
+    )
     have = np.array([(s.x, s.y) for s in search.spots]).reshape(-1, 2)
     x, y, opaque, cover = search.x, search.y, world.terrain.opaque, world.terrain.cover
     search.fill(hidden_spots(opaque, cover, reachable, x, y, search.radius, count, without=have))
@@ -197,7 +199,7 @@ def next_spot(turn: Guard) -> Spot | None:
     return spot
 
 
-def nearer_to(me: Body, search: Search) -> Spot | None:
+def nearer_to(me: AgentView, search: Search) -> Spot | None:
     """A spot of a comrade on the way to it who is much farther from it, to be taken over by who has none left.
 
     Source: Fritz Heckel's reactive teaming, "IA on AI".
@@ -213,7 +215,7 @@ def nearer_to(me: Body, search: Search) -> Spot | None:
     return best
 
 
-def _claimed_elsewhere(me: Body, search: Search) -> set[tuple[float, float]]:
+def _claimed_elsewhere(me: AgentView, search: Search) -> set[tuple[float, float]]:
     """Places that guards of its side are going to look at in other searches: the rings of two may overlap."""
     others = [s for s in me.world.searches if s.side == me.side and s is not search]
     return {(spot.x, spot.y) for s in others for spot in s.spots if spot.state == SpotState.CLAIMED}
@@ -230,7 +232,7 @@ def advance(turn: Guard) -> None:
             turn.send(ADVANCE, other)
 
 
-def cover_place(me: Body, search: Search) -> tuple[float, float] | None:
+def cover_place(me: AgentView, search: Search) -> tuple[float, float] | None:
     """A tile near the place with a clear line to it, the nearest to the guard; None when there is none."""
     world = me.world
     height, width = world.terrain.opaque.shape
@@ -239,9 +241,13 @@ def cover_place(me: Body, search: Search) -> tuple[float, float] | None:
     rows, columns = np.mgrid[max(0, cy - far) : min(height, cy + far + 1), max(0, cx - far) : min(width, cx + far + 1)]
     rows, columns = rows.ravel(), columns.ravel()
     away = np.hypot(columns + 0.5 - search.x, rows + 0.5 - search.y)
-    klass = int(me.units.klass[me.slot])
-    label = world.components.label(klass, int(me.y), int(me.x))
-    fit = (away >= COVER_NEAR) & (away <= COVER_FAR) & (world.components.label_map(klass)[rows, columns] == label)
+    movement_class = int(me.units.movement_class[me.slot])
+    label = world.components.label(movement_class, int(me.y), int(me.x))
+    fit = (
+        (away >= COVER_NEAR)
+        & (away <= COVER_FAR)
+        & (world.components.label_map(movement_class)[rows, columns] == label)
+    )
     rows, columns = rows[fit], columns[fit]
     if not len(rows):
         return None
@@ -262,7 +268,7 @@ def _standing(world: World, search: Search, me: int) -> list[tuple[float, float]
     return [(float(u.goal_x[u.slot(i)]), float(u.goal_y[u.slot(i)])) for i in search.searchers if i != me]
 
 
-def heading_into(me: Body, spot: Spot) -> float | None:
+def heading_into(me: AgentView, spot: Spot) -> float | None:
     """How the guard has to turn its head to look into a spot from here, and not at a wall; None when it cannot."""
     if me.distance(spot.x, spot.y) > LOOK_FROM:
         return None
@@ -272,7 +278,7 @@ def heading_into(me: Body, spot: Spot) -> float | None:
     return next((h for h in free if looks_into(me.world, me.slot, spot, h)), None)
 
 
-def sees_into(me: Body, spot: Spot) -> bool:
+def sees_into(me: AgentView, spot: Spot) -> bool:
     """Whether the guard looks into a spot with its head as it is."""
     return looks_into(me.world, me.slot, spot, float(me.units.head[me.slot]))
 

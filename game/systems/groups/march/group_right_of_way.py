@@ -82,7 +82,7 @@ def _share_with_all(world: World, claims: list[_Claim]) -> None:
     passages.claims = []
     for claim in claims:
         group = groups.rows[claim.row]
-        passage = passages.at(world.terrain, group.klass, int(claim.y), int(claim.x))
+        passage = passages.at(world.terrain, group.movement_class, int(claim.y), int(claim.x))
         if passage is None:
             continue
         (ay, ax), (by, bx) = passage.tiles[0].tolist(), passage.tiles[-1].tolist()
@@ -98,25 +98,25 @@ def _share_with_all(world: World, claims: list[_Claim]) -> None:
 def _claim(world: World, row: int) -> _Claim | None:
     """The next place on a group's way where two do not pass, if it is near or the group is in it."""
     group, num = world.groups.rows[row], world.groups.num[row]
-    way = group.way
-    if way is None:
+    path = group.path
+    if path is None:
         return None
     along, half = float(num[G_ALONG]), float(num[G_DEPTH]) / 2.0
-    first = max(0, int((along - half - 1.0) / way.step))
-    last = min(len(way.left), int((along + half + SIGHT) / way.step) + 2)
-    shut = np.flatnonzero(way.left[first:last] + way.right[first:last] < SINGLE) + first
+    first = max(0, int((along - half - 1.0) / path.step))
+    last = min(len(path.left), int((along + half + SIGHT) / path.step) + 2)
+    shut = np.flatnonzero(path.left[first:last] + path.right[first:last] < SINGLE) + first
     if not len(shut):
         return None
     # The whole of the place counts, also what lies behind the rear or beyond sight.
     low = high = int(shut[0])
-    narrow = way.left + way.right < SINGLE
+    narrow = path.left + path.right < SINGLE
     while low > 0 and narrow[low - 1]:
         low -= 1
     while high < len(narrow) - 1 and narrow[high + 1]:
         high += 1
     middle = (low + high) // 2
-    ahead = way.points[min(high + 1, len(narrow) - 1)] - way.points[max(low - 1, 0)]
-    start = low * way.step
+    ahead = path.points[min(high + 1, len(narrow) - 1)] - path.points[max(low - 1, 0)]
+    start = low * path.step
     front = along + half
-    x, y = way.points[middle].tolist()
+    x, y = path.points[middle].tolist()
     return _Claim(row, group.id, front > start - 0.5, start - front, start, x, y, float(ahead[0]), float(ahead[1]))

@@ -30,12 +30,12 @@ STUCK_NEAR, STUCK_TICKS = 3.0, 40
 _LEFT_TO_THE_GROUP = np.uint32(0xFFFFFFFF & ~int(Event.BLOCKED | Event.ARRIVED | Event.PATH_LOST))
 
 
-def lead(world: World, way: Waypoints) -> None:
+def lead(world: World, path: Waypoints) -> None:
     """Fill the waypoints and speeds of all members of groups."""
     groups, u, n = world.groups, world.units, world.units.count
     if not groups.rows:
         return
-    lay_ways(world)
+    lay_paths(world)
     settings = world.settings
     was = groups.num.copy(), groups.tag.copy()
     measure_groups(
@@ -53,7 +53,7 @@ def lead(world: World, way: Waypoints) -> None:
         groups.tag,
     )
     companies.keep_stations(world, *was)
-    advance_groups(settings.steering.dt, groups.ways, groups.num, groups.tag)
+    advance_groups(settings.steering.dt, groups.paths, groups.num, groups.tag)
     for part in (Part.STEER, Part.MOVE):
         note_groups(world, part, [group.id for group in groups.rows.values()])
     f = settings.formation
@@ -61,9 +61,9 @@ def lead(world: World, way: Waypoints) -> None:
     news = np.zeros(n, np.uint8)
     moves, boxes = groups.fields.pack(len(groups.tag), {group.id: row for row, group in groups.rows.items()})
     lead_members(
-        world.tick, world.terrain.passable, p, groups.ways, groups.num, groups.tag, u.id[:n], u.alive[:n], u.band[:n],
-        u.klass[:n], u.holding[:n], u.x[:n], u.y[:n], u.speed[:n], u.slot_f[:n], u.slot_r[:n], u.slot_a[:n],
-        u.slot_gap[:n], u.slot_mode[:n], u.slot_x[:n], u.slot_y[:n], way.x, way.y, u.target[:n], u.moving[:n],
+        world.tick, world.terrain.passable, p, groups.paths, groups.num, groups.tag, u.id[:n], u.alive[:n], u.band[:n],
+        u.movement_class[:n], u.holding[:n], u.x[:n], u.y[:n], u.speed[:n], u.slot_f[:n], u.slot_r[:n], u.slot_a[:n],
+        u.slot_gap[:n], u.slot_mode[:n], u.slot_x[:n], u.slot_y[:n], path.x, path.y, u.target[:n], u.moving[:n],
         u.goal_x[:n], u.goal_y[:n],
         u.turn_to[:n], news, moves, boxes, u.lead_x[:n], u.lead_y[:n],
     )  # fmt: skip
@@ -80,9 +80,9 @@ def lead(world: World, way: Waypoints) -> None:
     led = (u.band[:n] >= 0) & (u.slot_mode[:n] != OWN_WAY)
     stands = (groups.tag[:, T_PLACED] == 1) | (groups.tag[:, T_STATE] == GroupState.FORMING)
     near = np.hypot(u.slot_x[:n] - u.x[:n], u.slot_y[:n] - u.y[:n]) < SHUNT
-    way.shunts = led & near & np.append(stands, False)[u.band[:n]]
-    way.has_next[led] = 0
-    way.final[led] = 0
+    path.shunts = led & near & np.append(stands, False)[u.band[:n]]
+    path.has_next[led] = 0
+    path.final[led] = 0
 
 
 def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
@@ -101,7 +101,7 @@ def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
             continue
         members = u.slots(group.members)
         here, there = np.column_stack([u.x, u.y])[members], np.column_stack([u.slot_x, u.slot_y])[members]
-        groups.fields.ask(world.terrain, group.id, group.klass, here, there)
+        groups.fields.ask(world.terrain, group.id, group.movement_class, here, there)
         mine = u.band[lost] == row
         alone[mine] = False
         u.slot_mode[lost[mine]] = BY_FIELD
@@ -109,24 +109,24 @@ def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
     return lost[alone]
 
 
-def lay_ways(world: World) -> None:
+def lay_paths(world: World) -> None:
     """All ways one after the other in one array, for the kernels; laid anew when one has changed."""
     groups = world.groups
-    if groups.laid and len(groups.ways):
+    if groups.laid and len(groups.paths):
         return
     parts, first = [], 0
     for row in sorted(groups.rows):
-        way = groups.rows[row].way
+        path = groups.rows[row].path
         groups.tag[row, T_FIRST] = first
-        if way is not None:
-            parts.append(way.points)
-            first += len(way.points)
+        if path is not None:
+            parts.append(path.points)
+            first += len(path.points)
     for company in groups.companies:
-        if company.row >= 0 and company.way is not None:
+        if company.row >= 0 and company.path is not None:
             groups.tag[company.row, T_FIRST] = first
-            parts.append(company.way.points)
-            first += len(company.way.points)
-    groups.ways = np.ascontiguousarray(np.vstack(parts)) if parts else np.zeros((1, 2))
+            parts.append(company.path.points)
+            first += len(company.path.points)
+    groups.paths = np.ascontiguousarray(np.vstack(parts)) if parts else np.zeros((1, 2))
     groups.laid = True
 
 

@@ -76,13 +76,13 @@ def run(world: World) -> None:
     bury(world)
     if not groups.rows:
         return
-    budget, ways = world.settings.formation.budget, world.group_ways
+    budget, paths = world.settings.formation.budget, world.group_paths
     # A share of the fields' own first: wide ways that wait would leave them nothing for as long as they wait.
-    ways.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - ways.spent))
-    for number, corners in ways.serve(world.terrain, budget, world.components, world.paths.engines):
+    paths.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - paths.spent))
+    for number, corners in paths.serve(world.terrain, budget, world.components, world.paths.engines):
         note_groups(world, Part.PATH, [number])
         take_answer(world, number, corners)
-    ways.spent += groups.fields.serve(world.terrain, budget - ways.spent)
+    paths.spent += groups.fields.serve(world.terrain, budget - paths.spent)
     follow_edits(world)
     fight_in_formation.look_out(world)
     group_right_of_way.give_way(world)
@@ -125,7 +125,7 @@ def _decide(world: World, group: Group, row: int) -> None:
         late = state == GroupState.SETTLING and age >= most_ticks_to_settle(world, group) // 2
         receive(world, group, row, everybody=late or state not in (GroupState.FORMING, GroupState.SETTLING))
     if state == GroupState.FORMING and group.awaits >= 0:
-        if world.group_ways.answered(group.awaits):  # who asked for it is no more
+        if world.group_paths.answered(group.awaits):  # who asked for it is no more
             group.awaits = -1
             ask_again(world, group, row)
     elif state == GroupState.FORMING:
@@ -171,7 +171,7 @@ def _adapt(world: World, group: Group, row: int) -> None:
     """Judge the fifteen candidates and move a step towards the best; the speed that goes with it is the group's."""
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     slots = members_of(world, group)
-    if group.way is None or not len(slots):
+    if group.path is None or not len(slots):
         return
     now = np.column_stack([u.slot_f[slots], u.slot_r[slots] - group.beside, u.slot_a[slots]])
     settings = world.settings.formation
@@ -180,7 +180,7 @@ def _adapt(world: World, group: Group, row: int) -> None:
         return
     aims = family_of(world, group)[:, group.taken]
     told = judge(
-        now, aims, group.way, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
+        now, aims, group.path, float(num[G_ALONG]), float(num[G_CRUISE]), float(u.radius[slots].max()),
         spacing_of(world, group.drill, slots), group.aimed, met(world, group, row), group.beside,
     )  # fmt: skip
     if told.tight and world.settings.formation.part and part(world, group, row):
@@ -200,9 +200,9 @@ def _adapt(world: World, group: Group, row: int) -> None:
     if tag[T_BROKEN] == Broken.WAITING and num[G_STOP] < 1e8:
         pass
     else:
-        way = Broken.CHOKE if told.tight else Broken.PASSING
+        path = Broken.CHOKE if told.tight else Broken.PASSING
         whole = Broken.NO if group.reunion < 0 else Broken.OBSTACLE
-        tag[T_BROKEN] = way if shape or told.sidestep else Broken.COMBAT if tag[T_AWAY] else whole
+        tag[T_BROKEN] = path if shape or told.sidestep else Broken.COMBAT if tag[T_AWAY] else whole
     world.groups.judged[row] = {
         "costs": told.costs,
         "speed": told.speed_lost,
@@ -233,18 +233,18 @@ def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
     through each on his own way, those nearest first, and form again on the other side."""
     num, tag = world.groups.num[row], world.groups.tag[row]
     table = preferred(world, group)
-    assert group.way is not None
+    assert group.path is not None
     half = table.width / 2.0 + 0.15
-    stretch = narrow_stretch(group.way, float(num[G_ALONG]) - table.depth / 2.0, half, half)
+    stretch = narrow_stretch(group.path, float(num[G_ALONG]) - table.depth / 2.0, half, half)
     if stretch is None:
         return False
     beyond = stretch[1] + table.depth / 2.0 + 1.5
     num[G_SPEED] = 0.0
     group.aimed = 0
     tag[T_BROKEN] = Broken.CHOKE
-    end = group.way.length + float(num[G_BEHIND])
-    at = np.arange(len(group.way.points)) * group.way.step
-    points = group.way.points
+    end = group.path.length + float(num[G_BEHIND])
+    at = np.arange(len(group.path.points)) * group.path.step
+    points = group.path.points
     if beyond >= end - 1.0:
         num[G_ALONG] = end
         num[G_X], num[G_Y] = np.interp(end, at, points[:, 0]), np.interp(end, at, points[:, 1])
@@ -255,7 +255,7 @@ def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
         return True
     num[G_ALONG] = beyond
     num[G_X], num[G_Y] = np.interp(beyond, at, points[:, 0]), np.interp(beyond, at, points[:, 1])
-    k = min(int(beyond / group.way.step), len(points) - 3)
+    k = min(int(beyond / group.path.step), len(points) - 3)
     ahead = points[k + 2] - points[k]
     num[G_HEADING] = math.atan2(ahead[1], ahead[0])
     place_in_slots(world, group, row, slots, table)
@@ -306,8 +306,8 @@ def _walled_in(world: World, group: Group, row: int) -> bool:
     table, terrain, components = preferred(world, group), world.terrain, world.components
     x, y, facing = float(num[G_X]), float(num[G_Y]), float(num[G_FACING])
     raw = place(table, x, y, facing)
-    label = components.label(group.klass, int(y), int(x))
-    return bool((slots_on_ground(terrain, components, group.klass, label, table, x, y, facing) != raw).any())
+    label = components.label(group.movement_class, int(y), int(x))
+    return bool((slots_on_ground(terrain, components, group.movement_class, label, table, x, y, facing) != raw).any())
 
 
 def take_places(world: World, group: Group, row: int) -> None:
@@ -315,8 +315,10 @@ def take_places(world: World, group: Group, row: int) -> None:
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     slots = members_of(world, group)
     table = preferred(world, group)
-    label = world.components.label(group.klass, int(num[G_Y]), int(num[G_X]))
-    there = places_for(world, slots, group.klass, label, table, float(num[G_X]), float(num[G_Y]), float(num[G_FACING]))
+    label = world.components.label(group.movement_class, int(num[G_Y]), int(num[G_X]))
+    there = places_for(
+        world, slots, group.movement_class, label, table, float(num[G_X]), float(num[G_Y]), float(num[G_FACING])
+    )
     num[G_HEADING] = num[G_FACING]
     here = np.column_stack([u.x[slots], u.y[slots]])
     kept = there[group.taken]
@@ -374,8 +376,8 @@ def _close_up(world: World, group: Group, row: int) -> None:
     if tag[T_PLACED]:
         table = preferred(world, group)
         group.taken = match(world, group, slots, table, slots_on_ground(
-            world.terrain, world.components, group.klass,
-            world.components.label(group.klass, int(num[G_Y]), int(num[G_X])), table,
+            world.terrain, world.components, group.movement_class,
+            world.components.label(group.movement_class, int(num[G_Y]), int(num[G_X])), table,
             float(num[G_X]), float(num[G_Y]), float(num[G_HEADING]),
         ))  # fmt: skip
         take_places(world, group, row)

@@ -33,11 +33,11 @@ from ai.formation.group_entity import (
     T_WAITS,
     GroupState,
 )
-from ai.formation.path_corridor import GroupWay
+from ai.formation.path_corridor import GroupPath
 from ai.grid.terrain import Terrain
 from ai.paths.groups.path_lines import corners_of, pulling_revolutions
 from ai.search.astar.astar import FOUND, AStarSearch
-from game.systems.groups.group_forming import begin_group, enter, place_in_slots, set_stages, set_way
+from game.systems.groups.group_forming import begin_group, enter, place_in_slots, set_path, set_stages
 from game.systems.groups.slot_arrangement import preferred
 from game.world.drill import KEEP
 from game.world.movement_groups import Group
@@ -59,30 +59,30 @@ LAST_WAIT = 160
 
 def part(world: World, group: Group, row: int) -> bool:
     """Part the group if what narrows its way can be passed on both sides; returns whether it did."""
-    if group.way is None or group.reunion >= 0 or len(group.members) < LEAST or group.drill.shape == KEEP:
+    if group.path is None or group.reunion >= 0 or len(group.members) < LEAST or group.drill.shape == KEEP:
         return False
     table = preferred(world, group)
     half, along = table.width / 2.0 + 0.15, float(world.groups.num[row, G_ALONG])
-    stretch = narrow_stretch(group.way, along, half, half)
+    stretch = narrow_stretch(group.path, along, half, half)
     if stretch is None or abs(stretch[0] - group.looked_at) < 2.0:
         return False
     group.looked_at = stretch[0]
     behind = stretch[1] + table.depth + 3.0
-    if behind > group.way.length - 1.0:
+    if behind > group.path.length - 1.0:
         return False
-    budget, left = world.settings.formation.budget, world.group_ways.left(world.settings.formation.budget)
+    budget, left = world.settings.formation.budget, world.group_paths.left(world.settings.formation.budget)
     if left < budget // 2:
         group.looked_at = UNASKED  # next time, when others leave it more
         return False
-    there = _point(group.way, behind)
+    there = _point(group.path, behind)
     here = np.array([world.groups.num[row, G_X], world.groups.num[row, G_Y]])
     other, spent = _other_side(world.terrain, group, stretch, here, there, left)
-    world.group_ways.pay(spent, budget)
+    world.group_paths.pay(spent, budget)
     if other is None:
         return False
-    first, last = math.ceil(along / group.way.step), math.floor(behind / group.way.step)
-    usual = np.vstack([here, group.way.points[first : last + 1 : 3], there])
-    lengths = [float(np.hypot(*np.diff(way, axis=0).T).sum()) for way in (usual, other)]
+    first, last = math.ceil(along / group.path.step), math.floor(behind / group.path.step)
+    usual = np.vstack([here, group.path.points[first : last + 1 : 3], there])
+    lengths = [float(np.hypot(*np.diff(path, axis=0).T).sum()) for path in (usual, other)]
     if lengths[1] > LONGER * lengths[0]:
         return False
     world.trace.add(
@@ -91,23 +91,23 @@ def part(world: World, group: Group, row: int) -> bool:
         cause=f"round the other side it is {lengths[1]:.0f} tiles for {lengths[0]:.0f}", since=world.tick,
         function="round_obstacles.part",
     )  # fmt: skip
-    ways = [usual, other]
+    paths = [usual, other]
     if _side(here, there, usual) > _side(here, there, other):
-        ways.reverse()
+        paths.reverse()
         lengths.reverse()
-    _make_halves(world, group, row, ways, lengths, table.width)
+    _make_halves(world, group, row, paths, lengths, table.width)
     return True
 
 
-def _point(way: GroupWay, s: float) -> np.ndarray:
-    at = np.arange(len(way.points)) * way.step
-    return np.array([np.interp(s, at, way.points[:, 0]), np.interp(s, at, way.points[:, 1])])
+def _point(path: GroupPath, s: float) -> np.ndarray:
+    at = np.arange(len(path.points)) * path.step
+    return np.array([np.interp(s, at, path.points[:, 0]), np.interp(s, at, path.points[:, 1])])
 
 
-def _side(here: np.ndarray, there: np.ndarray, way: np.ndarray) -> float:
+def _side(here: np.ndarray, there: np.ndarray, path: np.ndarray) -> float:
     """How far to the right of the straight line a way leads, on average."""
     ahead = (there - here) / max(float(np.hypot(*(there - here))), 1e-9)
-    off = way - here
+    off = path - here
     return float((off[:, 1] * ahead[0] - off[:, 0] * ahead[1]).mean())
 
 
@@ -116,10 +116,10 @@ def _other_side(
 ) -> tuple[np.ndarray | None, int]:
     """Turning points float64[n, 2] of a way from here to there that does not lead through the stretch, None when
     ``limit`` revolutions find none; and the revolutions that it took."""
-    way = group.way
-    assert way is not None
-    first, last = int(stretch[0] / way.step), math.ceil(stretch[1] / way.step) + 1
-    narrow = way.points[first : last + 1]
+    path = group.path
+    assert path is not None
+    first, last = int(stretch[0] / path.step), math.ceil(stretch[1] / path.step) + 1
+    narrow = path.points[first : last + 1]
     ends = np.vstack([narrow, here[None], there[None]])
     low = np.maximum(np.floor(ends.min(axis=0)).astype(int) - MARGIN, 0)
     high = np.minimum(np.ceil(ends.max(axis=0)).astype(int) + MARGIN, (terrain.width, terrain.height))
@@ -130,24 +130,24 @@ def _other_side(
     cost = terrain.cost[low[1] : high[1], low[0] : high[0]].copy()
     # A bar across the passage, from wall to wall, in its middle.
     middle = (first + last) // 2
-    k = min(max(middle, 1), len(way.points) - 2)
-    along = way.points[k + 1] - way.points[k - 1]
+    k = min(max(middle, 1), len(path.points) - 2)
+    along = path.points[k + 1] - path.points[k - 1]
     across = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9)
-    for s in np.arange(-float(way.left[k]) - 0.5, float(way.right[k]) + 0.5, 0.25):
-        x, y = way.points[k] + across * s - low
+    for s in np.arange(-float(path.left[k]) - 0.5, float(path.right[k]) + 0.5, 0.25):
+        x, y = path.points[k] + across * s - low
         if 0 <= int(y) < passable.shape[0] and 0 <= int(x) < passable.shape[1]:
             passable[int(y), int(x)] = 0
     ground = Terrain.build(passable, cost)
     search = AStarSearch(ground.height, ground.width)
     start, goal = ((int(p[1] - low[1]), int(p[0] - low[0])) for p in (here, there))
-    if not (passable[start] >> group.klass & 1 and passable[goal] >> group.klass & 1):
+    if not (passable[start] >> group.movement_class & 1 and passable[goal] >> group.movement_class & 1):
         return None, size // WINDOW
-    search.begin(ground, group.klass, start, goal)
+    search.begin(ground, group.movement_class, start, goal)
     search.run(ground, limit - size // WINDOW)
     spent = size // WINDOW + search.revolutions
     if search.status != FOUND:
         return None, spent
-    corners = corners_of(ground, search.path(), group.klass, (int(low[1]), int(low[0])))
+    corners = corners_of(ground, search.path(), group.movement_class, (int(low[1]), int(low[0])))
     spent += pulling_revolutions(corners)
     corners[0], corners[-1] = here, there
     return corners, spent
@@ -168,7 +168,7 @@ def halves(kinds: np.ndarray, right: np.ndarray, ids: np.ndarray) -> np.ndarray:
 
 
 def _make_halves(
-    world: World, group: Group, row: int, ways: list[np.ndarray], lengths: list[float], width: float
+    world: World, group: Group, row: int, paths: list[np.ndarray], lengths: list[float], width: float
 ) -> None:
     u, groups = world.units, world.groups
     slots = u.slots(group.members)
@@ -178,13 +178,13 @@ def _make_halves(
     # On the way round they go two abreast, so that their slots bend with it.
     drill = replace(group.drill, shape=int(Shape.COLUMN), ranks=2)
     waits, free = groups.tag[row, [T_WAITS, T_FREE]].tolist()
-    world.group_ways.forget(group.id)
+    world.group_paths.forget(group.id)
     groups.drop(row)
     u.band[slots] = -1
-    for side, way, length in zip((False, True), ways, lengths, strict=True):
+    for side, path, length in zip((False, True), paths, lengths, strict=True):
         mine = slots[right == side]
         made = Group(
-            groups.next_id, group.side, group.klass, drill, u.id[mine].astype(np.int64), np.arange(len(mine)),
+            groups.next_id, group.side, group.movement_class, drill, u.id[mine].astype(np.int64), np.arange(len(mine)),
             np.zeros((0, 3)), order, group.goal, None, world.tick,
         )  # fmt: skip
         groups.next_id += 1
@@ -197,16 +197,16 @@ def _make_halves(
         tag[T_COUNT], tag[T_WAITS], tag[T_FREE], tag[T_PLACED] = len(mine), waits, free, 0
         set_stages(world, at, mine)
         start = np.array([u.x[mine].mean(), u.y[mine].mean()])
-        corners = way.copy()
+        corners = path.copy()
         corners[0] = start
         c, s = math.cos(old[G_HEADING]), math.sin(old[G_HEADING])
         aside = (0.25 if side else -0.25) * width
-        end = way[-1] + aside * np.array([-s, c])
+        end = path[-1] + aside * np.array([-s, c])
         if world.terrain.inside(int(end[1]), int(end[0])) and (
-            world.terrain.passable[int(end[1]), int(end[0])] >> group.klass & 1
+            world.terrain.passable[int(end[1]), int(end[0])] >> group.movement_class & 1
         ):
             corners[-1] = end
-        set_way(world, made, at, corners, preferred(world, made).width / 2.0)
+        set_path(world, made, at, corners, preferred(world, made).width / 2.0)
         num[G_X], num[G_Y] = start
         place_in_slots(world, made, at, mine, preferred(world, made))
         enter(world, made, at, GroupState.MARCHING)

@@ -67,7 +67,7 @@ class Minds(Overlay):
 
 
 @overlay
-class Body(Overlay):
+class BodyOverlay(Overlay):
     """Gait phase, stance and action of each body."""
 
     name, title, channel, scope = "body", "Body", Channel.MARK, Scope.SELECTED

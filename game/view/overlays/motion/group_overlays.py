@@ -109,7 +109,7 @@ def holes_of(context: LabContext, row: int) -> tuple[np.ndarray, tuple[str, ...]
 
 
 @overlay
-class Slots(Overlay):
+class SlotsOverlay(Overlay):
     """Every slot with its facing, and a line from its owner to it (5.6)."""
 
     name, title, channel, scope = "slots", "Slots", Channel.MARK, Scope.SELECTED
@@ -209,9 +209,9 @@ class GroupEntity(Overlay):
         written: list[tuple[str, tuple[int, int], list[tuple[int, int]]]] = []
         for row in rows_of(context):
             num, group = groups.num[row], groups.rows[row]
-            if group.way is not None and groups.state(row) != GroupState.STANDING:
-                first = max(0, int(num[G_ALONG] / group.way.step))
-                points = [camera.to_screen(px, py) for px, py in group.way.points[first:].tolist()]
+            if group.path is not None and groups.state(row) != GroupState.STANDING:
+                first = max(0, int(num[G_ALONG] / group.path.step))
+                points = [camera.to_screen(px, py) for px, py in group.path.points[first:].tolist()]
                 dashed(surface, points, colour, palette["rim"], 2, 9, 6)
             corners = box_of(num)
             points = [camera.to_screen(px, py) for px, py in corners]

@@ -8,7 +8,7 @@ import numpy as np
 import pygame
 
 from ai.steering.behaviours.turn_then_straight import TurnRoute, pose_at, shortest_turn
-from ai.steering.navigation_pipeline import USUAL, Stage
+from ai.steering.navigation_pipeline import USUAL, PipelineStage
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
@@ -122,8 +122,8 @@ def turn_ahead(world: World, row: int) -> TurnRoute | None:
     u, store = world.units, world.paths.store
     if row >= u.count or not u.moving[row] or row >= len(world.steering.circle) or world.steering.circle[row] <= 0.0:
         return None
-    on_way = row < len(store.path_len) and store.path_len[row] > 0
-    to = (store.wp_x[row], store.wp_y[row]) if on_way else (u.goal_x[row], u.goal_y[row])
+    on_path = row < len(store.path_len) and store.path_len[row] > 0
+    to = (store.wp_x[row], store.wp_y[row]) if on_path else (u.goal_x[row], u.goal_y[row])
     circle = float(world.steering.circle[row])
     return shortest_turn(float(u.x[row]), float(u.y[row]), float(u.facing[row]), float(to[0]), float(to[1]), circle)
 
@@ -148,8 +148,8 @@ class Motion(Overlay):
             at = (float(x[r]), float(y[r]))
             route = turn_ahead(world, r)
             if route is not None:
-                ways = [pose_at(route, route.length * k / BENDS)[:2] for k in range(BENDS + 1)]
-                line = [camera.to_screen(*way) for way in ways]
+                paths = [pose_at(route, route.length * k / BENDS)[:2] for k in range(BENDS + 1)]
+                line = [camera.to_screen(*path) for path in paths]
                 pygame.draw.lines(surface, palette["rim"], False, line, 5)
                 pygame.draw.lines(surface, palette.ramps["okabe_ito"][4], False, line, 2)
             for vx, vy, colour in (
@@ -185,13 +185,14 @@ class Motion(Overlay):
 
 
 STAGE_COLOURS = {
-    Stage.FOLLOW: 1, Stage.BEHAVE: 4, Stage.GIVE_WAY: 5, Stage.SWAY: 6, Stage.WHISKERS: 3, Stage.AVOID: 2,
-    Stage.DRIVE: 0,
+    PipelineStage.FOLLOW: 1, PipelineStage.BEHAVE: 4, PipelineStage.GIVE_WAY: 5, PipelineStage.SWAY: 6,
+    PipelineStage.WHISKERS: 3, PipelineStage.AVOID: 2,
+    PipelineStage.DRIVE: 0,
 }  # fmt: skip
 """Colours of the stages among the categories."""
 
 
-def stages_of(context: LabContext, row: int) -> list[tuple[Stage, float, float]]:
+def stages_of(context: LabContext, row: int) -> list[tuple[PipelineStage, float, float]]:
     """What each stage of a unit's pipeline made of the order in the last tick, in order: (stage, vx, vy); none when so
     many walk that it is not kept."""
     world = context.world
@@ -201,8 +202,8 @@ def stages_of(context: LabContext, row: int) -> list[tuple[Stage, float, float]]
     has = {*words, "drive"} if world.settings.steering.turning_radius > 0.0 else set(words)
     out = []
     for stage, order in told:
-        if Stage(stage).name.lower() in has and row < order.shape[1]:
-            out.append((Stage(stage), float(order[0, row]), float(order[1, row])))
+        if PipelineStage(stage).name.lower() in has and row < order.shape[1]:
+            out.append((PipelineStage(stage), float(order[0, row]), float(order[1, row])))
     return out
 
 

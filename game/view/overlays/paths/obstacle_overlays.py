@@ -8,7 +8,7 @@ import numpy as np
 import pygame
 
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, hops, shown_rows, way_of
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, hops, path_of, shown_rows
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
 
@@ -73,7 +73,7 @@ class RegionGraph(Overlay):
             return
         self._layer.draw(surface, camera, self._key, lambda layer: self._standing(layer, camera, context))
         for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
-            route = self._route(context, way_of(context, row))
+            route = self._route(context, path_of(context, row))
             if route is not None:
                 hops(surface, camera, context, route, ends=False)
 
@@ -134,7 +134,7 @@ class RegionGraph(Overlay):
         words = f"region {number}: {regions.tiles[number]} tiles of cost {cost:g}, {len(regions.neighbours(number))}"
         words += " neighbours"
         rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
-        ends = way_of(context, int(rows[0])) if len(rows) else None
+        ends = path_of(context, int(rows[0])) if len(rows) else None
         if ends is not None and self._hops is not None:
             by_table = self._hops.estimate(regions, tile, ends[1])
             straight = float(np.hypot(tile[0] - ends[1][0], tile[1] - ends[1][1]))

@@ -70,8 +70,8 @@ class PathStages(Overlay):
         store = context.world.paths.store
         if row >= store.capacity:
             return []
-        way = store.waypoints(row)
-        points = [(float(wx) + 0.5, float(wy) + 0.5, 3 if s == LOCAL else int(s)) for wy, wx, s in way.tolist()]
+        path = store.waypoints(row)
+        points = [(float(wx) + 0.5, float(wy) + 0.5, 3 if s == LOCAL else int(s)) for wy, wx, s in path.tolist()]
         if points:
             points[0] = (float(store.wp_x[row]), float(store.wp_y[row]), points[0][2])
         return points
@@ -111,11 +111,11 @@ class PathStages(Overlay):
     def legend(self, context: LabContext) -> list[LegendRow]:
         """A row a stage, with how many of the shown paths have a stretch of it now."""
         rows = context.rows(self.scope)[:MOST_PATHS].tolist()
-        ways = [{stage for _, _, stage in self._points(context, r)} for r in rows]
-        shown = sum(bool(way) for way in ways)
+        paths = [{stage for _, _, stage in self._points(context, r)} for r in rows]
+        shown = sum(bool(path) for path in paths)
         return [
             LegendRow(
-                name, stage_colour(context, i), f"{sum(i in way for way in ways)} of {shown}",
+                name, stage_colour(context, i), f"{sum(i in path for path in paths)} of {shown}",
                 "dash" if name != "full" else "line",
             )
             for i, name in enumerate(STAGES)
@@ -144,7 +144,7 @@ BAR, MOST_BARS = 26, 4
 
 
 @overlay
-class Turns(Overlay):
+class TurnsOverlay(Overlay):
     """Over each unit that waits: how much its search has had, and how much it gets at its next turn (3.3)."""
 
     name, title, channel, scope = "turns", "Turns in the queue", Channel.MARK, Scope.ALL
@@ -259,12 +259,12 @@ class PathQueue(Overlay):
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
         listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
-        waiting = len(world.group_ways.open) + world.sneak_line.waiting
+        waiting = len(world.group_paths.open) + world.sneak_line.waiting
         most = world.settings.formation.budget + world.settings.rules.sneak_budget
         apart = [("    of that for groups, sneaking", f"{s.groups_this_tick} of {most} rev, {waiting} wait")]
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
-            ("at once, this tick", f"{s.instant_this_tick} rev"),
+            ("at once, this tick", f"{s.quick_this_tick} rev"),
             *(apart if world.groups.rows or world.sneaks else ()),
             ("open / waiting", f"{len(world.paths.queue.open)} / {s.waiting_now}"),
             ("full path after (p95)", f"{s.latency(0.95)} ticks"),

@@ -51,7 +51,7 @@ class Repairs(Overlay):
 
     def __init__(self) -> None:
         self._revision = -1
-        self._klass = 0
+        self._movement_class = 0
         self._tick = -1
         self._boxes: list[tuple[int, int, int, int]] = []
         self._clusters = np.zeros((0, 2), np.int64)
@@ -61,15 +61,15 @@ class Repairs(Overlay):
         self.edits = 0
 
     def _follow(self, context: LabContext) -> None:
-        terrain, klass = context.world.terrain, class_of(context)
+        terrain, movement_class = context.world.terrain, class_of(context)
         if terrain.passable.size > MOST_TILES:
             return
-        if not self._kept or klass != self._klass or terrain.revision < self._revision:
-            self._build(context, klass)
+        if not self._kept or movement_class != self._movement_class or terrain.revision < self._revision:
+            self._build(context, movement_class)
         elif terrain.revision != self._revision:
             boxes = terrain.changes_since(self._revision, ("passable", "cost"))
             if boxes is None:
-                self._build(context, klass)
+                self._build(context, movement_class)
             elif boxes:
                 self._repair(terrain, boxes)
                 self._tick = int(context.world.tick)
@@ -78,21 +78,21 @@ class Repairs(Overlay):
             self._revision = int(terrain.revision)
         self._charged = max(self._charged, int(context.world.paths.statistics.charged_this_tick))
 
-    def _build(self, context: LabContext, klass: int) -> None:
+    def _build(self, context: LabContext, movement_class: int) -> None:
         terrain = context.world.terrain
         if not self._kept:
             # Every kernel is called once before it is timed.
             trial = Terrain.build(np.ones((12, 12), bool))
-            self._kept = self._made(trial, klass)
+            self._kept = self._made(trial, movement_class)
             trial.edit(4, 4, 5, 9, passable=0)
             self._repair(trial, [(4, 4, 5, 9)])
-        self._kept = self._made(terrain, klass)
-        self._klass, self._revision, self._tick = klass, int(terrain.revision), -1
+        self._kept = self._made(terrain, movement_class)
+        self._movement_class, self._revision, self._tick = movement_class, int(terrain.revision), -1
         self._boxes, self._rows, self.edits = [], [], 0
         self._clusters = np.zeros((0, 2), np.int64)
 
     @staticmethod
-    def _made(terrain: Terrain, klass: int) -> dict[str, Any]:
+    def _made(terrain: Terrain, movement_class: int) -> dict[str, Any]:
         from ai.grid.components import Components
         from ai.search.fields.flow_field import FlowField
         from ai.search.hierarchy.hpa import ClusterGraph
@@ -101,20 +101,20 @@ class Repairs(Overlay):
         from ai.search.regions.region_graph import Regions
         from ai.search.subgoals.subgoal_graph import SubgoalGraph
 
-        ground = UniformGround.build(terrain, klass)
+        ground = UniformGround.build(terrain, movement_class)
         kept: dict[str, Any] = {
             "components": Components.build(terrain),
-            "clusters": ClusterGraph.build(terrain, klass),
+            "clusters": ClusterGraph.build(terrain, movement_class),
             "ground": ground,
             "tables": JumpTables.build(ground),
             "subgoals": SubgoalGraph.build(ground),
-            "regions": Regions.build(terrain, klass),
+            "regions": Regions.build(terrain, movement_class),
         }
-        tiles = np.argwhere(terrain.passable >> klass & 1)
+        tiles = np.argwhere(terrain.passable >> movement_class & 1)
         if len(tiles):
             # Towards the open tile nearest to the middle.
             middle = np.abs(tiles - np.array(terrain.passable.shape) // 2).sum(axis=1).argmin()
-            field = kept["field"] = FlowField.build(terrain, klass, tiles[[middle]])
+            field = kept["field"] = FlowField.build(terrain, movement_class, tiles[[middle]])
             while field.revision != terrain.revision:
                 field.run(terrain, 1 << 40)
         return kept

@@ -16,9 +16,9 @@ from game.view.overlays.pencil import (
     dot,
     focus_tile,
     hops,
+    path_of,
     shown_edges,
     shown_rows,
-    way_of,
 )
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
@@ -40,7 +40,7 @@ class SubgoalLines(Overlay):
         self._graph: Any = None
         self._ground: Any = None
         self._edges = np.zeros((0, 2), np.int64)
-        self._ways: dict[tuple, np.ndarray | None] = {}
+        self._paths_found: dict[tuple, np.ndarray | None] = {}
         self._lines, self._squares = Layer(), Layer()
 
     def _made(self, context: LabContext) -> Any:
@@ -66,7 +66,7 @@ class SubgoalLines(Overlay):
             ends = self._graph.edges()
             self._edges = ends[ends[:, 0] < ends[:, 1]]
             self._key = key
-            self._ways.clear()
+            self._paths_found.clear()
         return self._graph
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
@@ -76,9 +76,9 @@ class SubgoalLines(Overlay):
             return
         self._lines.draw(surface, camera, self._key, lambda layer: self._draw_edges(layer, camera, context))
         for row in context.rows(Scope.SELECTED).tolist()[:4] if context.selected else []:
-            way = self._way(context, way_of(context, row))
-            if way is not None:
-                hops(surface, camera, context, way.tolist())
+            path = self._path_along(context, path_of(context, row))
+            if path is not None:
+                hops(surface, camera, context, path.tolist())
         self._squares.draw(surface, camera, self._key, lambda layer: self._draw_nodes(layer, camera, context))
 
     def _draw_edges(self, layer: pygame.Surface, camera: Camera, context: LabContext) -> None:
@@ -106,22 +106,22 @@ class SubgoalLines(Overlay):
             pygame.draw.rect(layer, palette["white"] if local[i] else self._node(context), box)
             pygame.draw.rect(layer, palette["ink"], box, 2)
 
-    def _way(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
+    def _path_along(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
         """Where the way turns that the search found for a unit's last request: what reaches each other is no straight
         line, but a few steps straight and a few across."""
         from ai.search.subgoals.subgoal_search import SubgoalSearch
 
         if ends is None:
             return None
-        if ends not in self._ways:
-            if len(self._ways) > 64:
-                self._ways.clear()
+        if ends not in self._paths_found:
+            if len(self._paths_found) > 64:
+                self._paths_found.clear()
             tiles = SubgoalSearch(self._graph, self._ground).find(*ends)
             if tiles is not None and len(tiles) > 2:
                 turns = (np.diff(tiles, n=2, axis=0) != 0).any(axis=1)
                 tiles = tiles[np.concatenate([[True], turns, [True]])]
-            self._ways[ends] = tiles
-        return self._ways[ends]
+            self._paths_found[ends] = tiles
+        return self._paths_found[ends]
 
     @staticmethod
     def _edge(context: LabContext) -> RGB:
@@ -163,7 +163,7 @@ class SubgoalLines(Overlay):
 
 
 @overlay
-class Hierarchy(Overlay):
+class HierarchyOverlay(Overlay):
     """Clusters, where one crosses between them, and the edges of the abstract graph (JOGD 1)."""
 
     name, title, channel, scope = "hierarchy", "Clusters", Channel.LINE, Scope.ALL
@@ -186,13 +186,13 @@ class Hierarchy(Overlay):
         from ai.search.hierarchy.cluster_graph import ClusterGraph
         from ai.search.hierarchy.hpa_batch import CLUSTER
 
-        terrain, klass = context.world.terrain, class_of(context)
+        terrain, movement_class = context.world.terrain, class_of(context)
         if terrain.passable.size > MOST_TILES:
             return None
-        key = (int(terrain.revision), klass)
+        key = (int(terrain.revision), movement_class)
         if self._key != key:
-            if self._graph is None or self._key is None or self._key[1] != klass or key[0] < self._key[0]:
-                self._graph = ClusterGraph.build(terrain, klass, CLUSTER, levels=2)
+            if self._graph is None or self._key is None or self._key[1] != movement_class or key[0] < self._key[0]:
+                self._graph = ClusterGraph.build(terrain, movement_class, CLUSTER, levels=2)
             else:
                 self._graph.update(terrain)
             self._read(terrain.width)
@@ -291,7 +291,7 @@ class Hierarchy(Overlay):
 
 
 @overlay
-class SecondLevel(Hierarchy):
+class SecondLevel(HierarchyOverlay):
     """The second level: blocks of two by two clusters, and only those nodes that lead out of them."""
 
     name, title = "hierarchy_2", "Clusters, level 2"

@@ -17,7 +17,7 @@ DEAREST = 32
 def _class_of(context: LabContext) -> int:
     """Movement class of the first selected unit, else the walkers'."""
     rows = context.playing.picture.rows(context.selected[:1])
-    return int(context.playing.picture.klass[rows[0]]) if len(rows) else 0
+    return int(context.playing.picture.movement_class[rows[0]]) if len(rows) else 0
 
 
 @overlay

@@ -17,8 +17,8 @@ from game.view.overlays.pencil import (
     class_of,
     dot,
     focus_tile,
+    path_of,
     shown_rows,
-    way_of,
 )
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
@@ -34,13 +34,13 @@ NAMES = ("N", "E", "S", "W", "NE", "SE", "SW", "NW")
 class _Tables:
     """Jump tables of one movement class, true to one revision of the terrain."""
 
-    def __init__(self, context: LabContext, klass: int) -> None:
+    def __init__(self, context: LabContext, movement_class: int) -> None:
         from ai.search.jps.jps import UniformGround
         from ai.search.jps.jps_plus import jump_tables
 
         terrain = context.world.terrain
-        self.key = (int(terrain.revision), klass)
-        self.ground = UniformGround.build(terrain, klass)
+        self.key = (int(terrain.revision), movement_class)
+        self.ground = UniformGround.build(terrain, movement_class)
         height, width = terrain.passable.shape
         self.jumps = jump_tables(self.ground).reshape(height + 2, width + 2, 8)[1:-1, 1:-1]
         self.open = self.ground.ground[1:-1, 1:-1] != 0
@@ -52,7 +52,7 @@ class _Tables:
 
 
 @overlay
-class JumpTables(Overlay):
+class JumpTablesOverlay(Overlay):
     """What JPS+ knows beforehand: how far each jump goes, and whether it ends at a jump point or a wall (GP2 14)."""
 
     name, title, channel, scope = "jps_tables", "Jump distances", Channel.LINE, Scope.ALL
@@ -166,7 +166,7 @@ class JumpTables(Overlay):
 
 
 @overlay
-class GoalBounds(Overlay):
+class GoalBoundsOverlay(Overlay):
     """Where each first move leads: the box of all goals that a shortest path reaches through it."""
 
     name, title, channel, scope = "goal_bounds", "Goal bounds", Channel.LINE, Scope.SELECTED
@@ -217,7 +217,7 @@ class GoalBounds(Overlay):
         if boxes is None or tile is None or not context.world.terrain.passable[tile] >> class_of(context) & 1:
             return
         rows = context.rows(Scope.SELECTED)
-        way = way_of(context, int(rows[0])) if len(rows) else None
+        path = path_of(context, int(rows[0])) if len(rows) else None
         here = centre(camera, tile)
         ink, rim = context.palette["ink"], context.palette["rim"]
         drawn = []
@@ -225,7 +225,7 @@ class GoalBounds(Overlay):
             x0, y0, x1, y1 = boxes[tile][k].tolist()
             if x1 < x0:
                 continue
-            holds = way is not None and x0 <= way[1][1] <= x1 and y0 <= way[1][0] <= y1
+            holds = path is not None and x0 <= path[1][1] <= x1 and y0 <= path[1][0] <= y1
             drawn.append((holds, k, (x0, y0, x1, y1)))
         for holds, k, (x0, y0, x1, y1) in sorted(drawn):
             left, top = camera.to_screen(x0, y0)
@@ -243,7 +243,7 @@ class GoalBounds(Overlay):
             cased(surface, context, [here, tip], colour, 4 if holds else 2)
             arrow_head(surface, tip, math.atan2(MOVE_Y[k], MOVE_X[k]), colour if holds else ink, 12)
         dot(surface, context, here, context.palette["yellow"], 6)
-        at = centre(camera, way[1]) if way is not None else (-camera.zoom, -camera.zoom)
+        at = centre(camera, path[1]) if path is not None else (-camera.zoom, -camera.zoom)
         if surface.get_clip().inflate(camera.zoom, camera.zoom).collidepoint(at):
             pygame.draw.circle(surface, ink, at, camera.zoom // 3, 3)
             pygame.draw.line(surface, ink, (at[0] - 5, at[1] - 5), (at[0] + 5, at[1] + 5), 3)
@@ -276,9 +276,9 @@ class GoalBounds(Overlay):
         mine = boxes[int(y), int(x)]
         moves = [NAMES[k] for k in range(8) if mine[k, 2] >= mine[k, 0]]
         rows = context.rows(Scope.SELECTED)
-        way = way_of(context, int(rows[0])) if len(rows) else None
-        if way is None:
+        path = path_of(context, int(rows[0])) if len(rows) else None
+        if path is None:
             return f"{len(moves)} first moves lead somewhere"
-        gy, gx = way[1]
+        gy, gx = path[1]
         held = [NAMES[k] for k in range(8) if mine[k, 0] <= gx <= mine[k, 2] and mine[k, 1] <= gy <= mine[k, 3]]
         return f"{len(held)} of {len(moves)} first moves may lead to the goal: {', '.join(held)}"

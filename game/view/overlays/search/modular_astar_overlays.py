@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import class_of, way_of
+from game.view.overlays.pencil import class_of, path_of
 from game.view.painting.palette import RGB
 
 MOST_TILES = 1 << 16
@@ -22,7 +22,7 @@ ERRANDS = {"none": "none", "scout": "scout: open ground is dear", "deer": "deer:
 
 
 @overlay
-class Machine(Overlay):
+class ModularAstarOverlay(Overlay):
     """The A* machine at the selected unit's errand: costs as its modifier sees them, tiles it closed (AW 3.2)."""
 
     name, title, channel, scope = "machine", "A* machine", Channel.FILL, Scope.SELECTED
@@ -30,45 +30,45 @@ class Machine(Overlay):
 
     def __init__(self) -> None:
         self._key: Any = None
-        self._ways: Any = None
+        self._paths_found: Any = None
         self._closed = np.zeros((0, 0), bool)
 
     def stamp(self, context: LabContext) -> Any:
         """Changes with the map, the way and the errand."""
         rows = context.rows(self.scope)
-        way = way_of(context, int(rows[0])) if len(rows) and context.selected else None
+        path = path_of(context, int(rows[0])) if len(rows) and context.selected else None
         s = context.world.settings.paths
         return (
-            int(context.world.terrain.revision), class_of(context), way, s.storage, s.modifier, s.modifier_strength,
+            int(context.world.terrain.revision), class_of(context), path, s.storage, s.modifier, s.modifier_strength,
         )  # fmt: skip
 
     def _made(self, context: LabContext) -> Any:
-        from ai.paths.engines.machine_engine import MachineWays
+        from ai.paths.engines.machine_engine import MachineEngine
 
         terrain, key = context.world.terrain, self.stamp(context)
         if terrain.passable.size > MOST_TILES:
             return None
         if self._key != key:
-            self._ways = MachineWays(terrain, key[1])
-            self._ways.arrange(context.world.settings.paths)
+            self._paths_found = MachineEngine(terrain, key[1])
+            self._paths_found.arrange(context.world.settings.paths)
             self._closed = np.zeros(terrain.passable.shape, bool)
             if key[2] is not None:
-                self._ways.find(*key[2], 1 << 40)
-                tiles = self._ways.machine.closed()
+                self._paths_found.find(*key[2], 1 << 40)
+                tiles = self._paths_found.machine.closed()
                 self._closed[tiles[:, 0], tiles[:, 1]] = True
             self._key = key
-        return self._ways
+        return self._paths_found
 
     def _prices(self, context: LabContext) -> np.ndarray:
         """Eighths that a tile costs under the modifier, 0 where it is not open."""
         from ai.paths.engines.machine_engine import HIDES, shelter_lack
 
-        ways, s = self._made(context), context.world.settings.paths
-        prices = ways.ground.astype(np.int64)
+        paths, s = self._made(context), context.world.settings.paths
+        prices = paths.ground.astype(np.int64)
         if s.modifier == "scout":
-            prices += np.where(prices > 0, shelter_lack(ways.cover).astype(np.int64) * s.modifier_strength, 0)
+            prices += np.where(prices > 0, shelter_lack(paths.cover).astype(np.int64) * s.modifier_strength, 0)
         elif s.modifier == "deer":
-            prices[ways.cover < HIDES] = 0
+            prices[paths.cover < HIDES] = 0
         return prices
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
@@ -90,9 +90,9 @@ class Machine(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """The ramp and the machine's parts."""
-        ways, s = self._made(context), context.world.settings.paths
+        paths, s = self._made(context), context.world.settings.paths
         ramp, ink = tuple(context.palette.ramps["cividis"]), context.palette["ink"]
-        closed = int(self._closed.sum()) if ways is not None else 0
+        closed = int(self._closed.sum()) if paths is not None else 0
         return [
             LegendRow("1 to 6 and more", ramp[0], "tiles of ordinary ground", "ramp", ramp),
             LegendRow("strong: closed by the search", ramp[len(ramp) // 3], f"{closed} tiles"),
@@ -124,14 +124,14 @@ class Patches(Overlay):
         self._revolutions = 0
 
     def _made(self, context: LabContext) -> dict[str, np.ndarray]:
-        from ai.search.modular_astar.modular_astar import PathMachine, patches
+        from ai.search.modular_astar.modular_astar import ModularAstar, patches
         from game.level.model import GROUND
 
         ground = context.playing.level.ground
         if self._of is not ground:
             self._of, self._labels, self._revolutions = ground, {}, 0
             if ground.size <= MOST_TILES:
-                machine = PathMachine(*ground.shape)
+                machine = ModularAstar(*ground.shape)
                 for name, _ in PATCHES:
                     self._labels[name] = patches(ground == GROUND[name], machine)
                     self._revolutions += int((self._labels[name] > 0).sum())

@@ -9,7 +9,7 @@ import numpy as np
 import pygame
 
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, shown_rows, way_of
+from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, path_of, shown_rows
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
 from game.view.units.order_marks import dashed
@@ -53,14 +53,14 @@ class Expanded(Overlay):
         from ai.search.hierarchy.hpa_batch import CLUSTER
 
         rows = context.rows(self.scope)
-        way = way_of(context, int(rows[0])) if len(rows) and context.selected else None
+        path = path_of(context, int(rows[0])) if len(rows) and context.selected else None
         terrain = context.world.terrain
-        if way is None or terrain.passable.size > MOST_TILES:
+        if path is None or terrain.passable.size > MOST_TILES:
             return None
-        key = (int(terrain.revision), class_of(context), way, algorithm_of(context))
+        key = (int(terrain.revision), class_of(context), path, algorithm_of(context))
         if self._key != key:
             # The game's own clusters are of this size.
-            question = Question(key[3], *way, movement_class=key[1], cluster=CLUSTER)
+            question = Question(key[3], *path, movement_class=key[1], cluster=CLUSTER)
             self._frame = None
             if not why_not(terrain, question):
                 explorer = build(terrain, question)
@@ -136,7 +136,7 @@ class AnyAngle(Overlay):
         self._revision: tuple = ()
         self._known: dict[tuple, tuple[np.ndarray, np.ndarray, float, float] | None] = {}
 
-    def _ways(self, context: LabContext) -> list[tuple[np.ndarray, np.ndarray, float, float]]:
+    def _paths_found(self, context: LabContext) -> list[tuple[np.ndarray, np.ndarray, float, float]]:
         """(tiles of the grid's way, corners of the other, both lengths) of the selected units."""
         terrain = context.world.terrain
         if terrain.passable.size > MOST_TILES:
@@ -146,30 +146,30 @@ class AnyAngle(Overlay):
             self._revision, self._known = key, {}
         made = []
         for row in context.rows(self.scope)[:MOST_WAYS].tolist():
-            way = way_of(context, row)
-            if way is None:
+            path = path_of(context, row)
+            if path is None:
                 continue
-            if way not in self._known:
-                self._known[way] = self._search(context, way)
-            known = self._known[way]
+            if path not in self._known:
+                self._known[path] = self._search(context, path)
+            known = self._known[path]
             if known is not None:
                 made.append(known)
         return made
 
     @staticmethod
-    def _search(context: LabContext, way: tuple) -> tuple[np.ndarray, np.ndarray, float, float] | None:
+    def _search(context: LabContext, path: tuple) -> tuple[np.ndarray, np.ndarray, float, float] | None:
         from ai.search.any_angle.any_angle import ThetaStar
         from ai.search.jps.jps import JumpPointSearch, UniformGround
 
         ground = UniformGround.build(context.world.terrain, class_of(context))
         grid, theta = JumpPointSearch(ground), ThetaStar(ground)
-        tiles, corners = grid.find(*way), theta.find(*way)
+        tiles, corners = grid.find(*path), theta.find(*path)
         return None if tiles is None or corners is None else (tiles, corners, grid.cost, theta.length)
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """The grid's way dashed, the other solid with a dot at each corner."""
         palette = context.palette
-        for tiles, corners, _, _ in self._ways(context):
+        for tiles, corners, _, _ in self._paths_found(context):
             grid = [centre(camera, (y, x)) for y, x in tiles.tolist()]
             free = [centre(camera, (y, x)) for y, x in corners.tolist()]
             if len(grid) < 2 or len(free) < 2:
@@ -187,9 +187,9 @@ class AnyAngle(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Both lengths."""
-        ways = self._ways(context)
-        n = max(len(ways), 1)
-        grid, free = sum(w[2] for w in ways) / n, sum(w[3] for w in ways) / n
+        paths = self._paths_found(context)
+        n = max(len(paths), 1)
+        grid, free = sum(w[2] for w in paths) / n, sum(w[3] for w in paths) / n
         return [
             LegendRow("on the grid", self._grid(context), f"{grid:.1f} tiles on average", "dash"),
             LegendRow("at any angle", context.palette.overlay["full"], f"{free:.1f} tiles", "line"),
@@ -197,12 +197,12 @@ class AnyAngle(Overlay):
 
     def empty(self, context: LabContext) -> str:
         """Nobody has asked for a way."""
-        return "" if self._ways(context) else "nobody shown has asked for a way yet"
+        return "" if self._paths_found(context) else "nobody shown has asked for a way yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Lengths of the nearest way."""
         best, words = 2.0, ""
-        for tiles, _, grid, free in self._ways(context):
+        for tiles, _, grid, free in self._paths_found(context):
             d = float(np.hypot(tiles[:, 0] + 0.5 - y, tiles[:, 1] + 0.5 - x).min())
             if d < best:
                 best, words = d, f"grid {grid:.1f} tiles, any angle {free:.1f}: {100 * (1 - free / grid):.1f} % less"

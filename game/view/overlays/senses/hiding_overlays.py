@@ -8,7 +8,7 @@ import numpy as np
 import pygame
 
 from ai.tactics.hiding_places import hidden_spots
-from game.systems.noise import ways_of_sound
+from game.systems.noise import paths_of_sound
 from game.systems.stealth.stimulus_system import keenness, listeners
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import class_of, dot, focus_tile
@@ -111,7 +111,7 @@ class Noise(Overlay):
         slots = listeners(world)
         near = 0
         if len(slots):
-            far = ways_of_sound(world, x, y, world.units.x[slots], world.units.y[slots])
+            far = paths_of_sound(world, x, y, world.units.x[slots], world.units.y[slots])
             near = int((far <= radius * keenness(world, slots)).sum())
         return f"heard {radius:.1f} tiles off, {near} listening there" if near else f"heard {radius:.1f} tiles off"
 

@@ -15,7 +15,7 @@ from game.systems.stealth.side_knowledge import SideKnowledge, barriers_of, list
 from game.systems.stealth.watcher_intel import sightings_of
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
-from game.world.sneak_paths import SneakWay
+from game.world.sneak_paths import SneakPath
 from game.world.world import World
 
 _STATES = ("left", "claimed", "searched", "no way there")
@@ -52,7 +52,7 @@ class Lightness(Overlay):
 
 
 @overlay
-class Possible(Overlay):
+class PossibleOverlay(Overlay):
     """Where a side of guards thinks that those it has lost may be."""
 
     name, title, channel, scope = "possible", "Possible places", Channel.FILL, Scope.ALL
@@ -268,7 +268,7 @@ class Exposure(Overlay):
 
 
 @overlay
-class SneakWays(Overlay):
+class SneakPaths(Overlay):
     """Ways past the eyes beside the shortest ones, and the stance on each part of them."""
 
     name, title, channel, scope = "sneak_ways", "Ways past the eyes", Channel.LINE, Scope.SIDE
@@ -278,29 +278,29 @@ class SneakWays(Overlay):
         super().__init__()
         self._plain: dict[int, tuple[Any, np.ndarray]] = {}
 
-    def _shortest(self, world: World, unit: int, way: SneakWay) -> np.ndarray:
+    def _shortest(self, world: World, unit: int, path: SneakPath) -> np.ndarray:
         """The shortest way from where the unit's way begins to its goal, int32[n, 2] (y, x): for the picture alone."""
-        start = int(way.tiles[0, 0]), int(way.tiles[0, 1])
-        key = start, way.goal, world.terrain.revision
+        start = int(path.tiles[0, 0]), int(path.tiles[0, 1])
+        key = start, path.goal, world.terrain.revision
         if self._plain.get(unit, (None,))[0] != key:
-            klass = int(world.units.klass[world.units.slot(unit)])
-            plain = weighted_path(world.terrain, world.terrain.cost, klass, start, way.goal)
-            self._plain[unit] = key, way.tiles if plain is None else plain
+            movement_class = int(world.units.movement_class[world.units.slot(unit)])
+            plain = weighted_path(world.terrain, world.terrain.cost, movement_class, start, path.goal)
+            self._plain[unit] = key, path.tiles if plain is None else plain
         return self._plain[unit][1]
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """The way in blue, dotted where it is crouched or crawled; the straight shortest one thin in ink."""
         palette = context.palette
-        for unit, way in context.world.sneaks.items():
-            if not len(way.tiles) or not len(context.playing.picture.rows((unit,))):
+        for unit, path in context.world.sneaks.items():
+            if not len(path.tiles) or not len(context.playing.picture.rows((unit,))):
                 continue
-            points = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in way.tiles.tolist()]
-            shortest = self._shortest(context.world, unit, way)
+            points = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in path.tiles.tolist()]
+            shortest = self._shortest(context.world, unit, path)
             if len(shortest) > 1:
                 plain = [camera.to_screen(float(x) + 0.5, float(y) + 0.5) for y, x in shortest.tolist()]
                 pygame.draw.lines(surface, palette["ink"], False, plain, 1)
             for k in range(len(points) - 1):
-                low = int(way.stances[k + 1])
+                low = int(path.stances[k + 1])
                 if low == 0:
                     pygame.draw.line(surface, palette["blue"], points[k], points[k + 1], 3)
                 elif low == 1 or k % 2:
@@ -322,8 +322,8 @@ class SneakWays(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Stance on the tile under the cursor."""
-        for way in context.world.sneaks.values():
-            for k, (ty, tx) in enumerate(way.tiles.tolist()):
+        for path in context.world.sneaks.values():
+            for k, (ty, tx) in enumerate(path.tiles.tolist()):
                 if (ty, tx) == (int(y), int(x)):
-                    return ("upright", "crouched", "lying")[int(way.stances[k])]
+                    return ("upright", "crouched", "lying")[int(path.stances[k])]
         return ""

@@ -8,9 +8,9 @@ import pytest
 
 from ai.grid.terrain import Terrain
 from ai.paths.congestion.congestion_map import CELL, CongestionMap, Crowding
-from ai.paths.congestion.congestion_search import FastestWays
-from ai.paths.congestion.path_costs import SECTION, look_ahead, smooth, way_costs
-from ai.paths.store.path_store import PathStore, Stage
+from ai.paths.congestion.congestion_search import CongestionSearch
+from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
+from ai.paths.store.path_store import PathSource, PathStore
 
 
 def crowd_of(n, seed, vx=0.0, vy=0.0, size=32):
@@ -59,8 +59,8 @@ def uniform(density, vx, vy, size=24):
 def test_the_penalty_is_the_table_of_the_source(drift, times):
     """A crowd that stands, comes head-on, crosses, goes along at half, at the same and at twice the speed."""
     made, plain = uniform(0.7, *drift), Terrain.build(np.ones((24, 24), np.uint8))
-    way = np.array([[12.5, 4.5], [12.5, 8.5], [12.5, 18.5]])
-    whole, near = way_costs(made, plain, np.zeros(2), np.full(2, 1.5), [way, way[:2]], 1.0)
+    path = np.array([[12.5, 4.5], [12.5, 8.5], [12.5, 18.5]])
+    whole, near = path_costs(made, plain, np.zeros(2), np.full(2, 1.5), [path, path[:2]], 1.0)
     # The first two and a half tiles are its own place: it does not mind the crowd it is part of.
     cost = whole - near
     assert cost == pytest.approx(10.0 * (1.0 + times * 0.7))
@@ -101,17 +101,17 @@ def test_the_fastest_way_costs_what_dijkstra_finds(seed):
     cost = rng.choice([8, 12, 20], (24, 24)).astype(np.uint8)
     made, x, y, vx, vy = crowd_of(60, seed, -1.0, 0.5, 24)
     publish(made, x, y, vx, vy, np.ones(60))
-    terrain, search = Terrain.build(passable, cost), FastestWays(passable.size)
+    terrain, search = Terrain.build(passable, cost), CongestionSearch(passable.size)
     ends = np.array([rng.choice(np.argwhere(passable), 2) for _ in range(10)])
     found = search.find(made, terrain, np.zeros(10), np.full(10, 1.5), ends[:, 0], ends[:, 1], 3.0, 10_000)
     assert found.done == 10
     for i, (start, goal) in enumerate(ends.tolist()):
         want = dijkstra(passable, cost, made, 3.0, 1.5, tuple(start), tuple(goal))
-        assert (len(found.way(i)) > 0) == math.isfinite(want)
+        assert (len(found.path(i)) > 0) == math.isfinite(want)
         if math.isfinite(want):
             assert found.costs[i] == pytest.approx(want)
-            assert found.way(i)[0].tolist() == start
-            assert found.way(i)[-1].tolist() == goal
+            assert found.path(i)[0].tolist() == start
+            assert found.path(i)[-1].tolist() == goal
     # A budget ends the call between two questions, and what was answered is the same.
     few = search.find(
         made, terrain, np.zeros(10), np.full(10, 1.5), ends[:, 0], ends[:, 1], 3.0, 10_000, int(found.spent[:3].sum())
@@ -125,9 +125,9 @@ def test_smoothing_keeps_a_detour_that_is_worth_it_and_drops_one_that_is_not():
     empty, made = uniform(0.0, 0, 0), uniform(0.0, 0, 0)
     made.density[4:8, 4:8] = 2.0
     ends = np.array([[12, 2]]), np.array([[12, 21]])
-    tiles = FastestWays(576).find(made, terrain, one, speed, *ends, 3.0, 10_000).way(0)
+    tiles = CongestionSearch(576).find(made, terrain, one, speed, *ends, 3.0, 10_000).path(0)
     (corners,) = smooth(made, terrain, one, speed, [tiles], 3.0)
-    raw, kept = (way_costs(made, terrain, one, speed, [t + 0.5], 3.0)[0] for t in (tiles, corners))
+    raw, kept = (path_costs(made, terrain, one, speed, [t + 0.5], 3.0)[0] for t in (tiles, corners))
     assert kept <= raw + 1e-6
     assert 2 < len(corners) < len(tiles)
     assert len(smooth(empty, terrain, one, speed, [tiles], 3.0)[0]) == 2, "without a crowd the straight line is as good"
@@ -153,16 +153,16 @@ def test_a_look_along_a_stored_way_tells_what_its_stretch_costs_and_where_it_end
     terrain, store = Terrain.build(np.ones((40, 200), np.uint8), cost), PathStore.build(200)
     made = CongestionMap.blank(40, 200)
     made.density[:] = rng.uniform(0.0, 1.0, made.density.shape)
-    ways = [np.array([[5, 10], [30, 50], [30, 90], [5, 150]]), np.array([[20, 12], [21, 30]])]
-    for slot, way in enumerate(ways):
-        store.write(terrain, [slot], np.zeros(1), way, np.array([len(way)]), Stage.FULL, pull=False)
+    paths = [np.array([[5, 10], [30, 50], [30, 90], [5, 150]]), np.array([[20, 12], [21, 30]])]
+    for slot, path in enumerate(paths):
+        store.write(terrain, [slot], np.zeros(1), path, np.array([len(path)]), PathSource.FULL, smooth=False)
     x, y = np.array([4.5, 11.5]), np.array([5.5, 20.5])
     found, counts, slots, speeds = np.zeros((2, 2)), np.zeros(2, np.int64), np.arange(2), np.full(2, 1.5)
     crowd = (made.density, made.vx, made.vy, 3.0)
     look_ahead(cost, *crowd, store.nodes, store.ends, slots, speeds, x, y, SECTION, found, counts)
     assert counts.tolist() == [3, 2], "the first waypoint 64 tiles on, or the goal"
-    stretches = [np.vstack([[y[i], x[i]], ways[i][: counts[i]] + 0.5]) for i in range(2)]
-    ground = way_costs(made, terrain, np.zeros(2), speeds, stretches, 0.0)
-    whole = way_costs(made, terrain, np.zeros(2), speeds, stretches, 3.0)
+    stretches = [np.vstack([[y[i], x[i]], paths[i][: counts[i]] + 0.5]) for i in range(2)]
+    ground = path_costs(made, terrain, np.zeros(2), speeds, stretches, 0.0)
+    whole = path_costs(made, terrain, np.zeros(2), speeds, stretches, 3.0)
     assert found[:, 0] == pytest.approx(ground, rel=0.1), "felt once a tile, there four times"
     assert found.sum(axis=1) == pytest.approx(whole, rel=0.1)

@@ -76,7 +76,7 @@ def test_a_chosen_search_spends_no_more_than_it_is_given() -> None:
     for engine in (Engine.SUBGOAL, Engine.JPS_PLUS, Engine.THETA):
         world.settings.engine = str(engine)
         world.manager.engines.choose(world.terrain, world.settings, 0)
-        search = world.manager.engines.chosen_of(world.terrain, str(engine), 0)
+        search = world.manager.engines.forced_engine_of(world.terrain, str(engine), 0)
         for limit in (1, 2, 20, 30, 60):
             for start, goal in zip(tiles.tolist(), goals.tolist(), strict=True):
                 found = search.find((start[0], start[1]), (goal[0], goal[1]), limit)
@@ -137,7 +137,7 @@ def test_a_way_that_is_near_as_the_crow_flies_and_far_on_foot_goes_over_the_clus
     assert {row.unit for row in trace if row.decision == Decision.BY_CLUSTERS} == set(range(6))
     spent = {engine: world.manager.statistics.revolutions_total for engine, world in worlds.items()}
     assert spent["auto"] < spent["astar"] / 3 and latency["auto"] < latency["astar"] / 2, (spent, latency)
-    assert worlds["auto"].way_left(0) <= 1.04 * worlds["astar"].way_left(0)
+    assert worlds["auto"].path_left(0) <= 1.04 * worlds["astar"].path_left(0)
 
 
 def test_waiting_rows_of_the_listing_name_their_engine() -> None:

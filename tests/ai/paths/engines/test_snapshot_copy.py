@@ -4,8 +4,8 @@ import numpy as np
 
 from ai.core.serialization import restore, snapshot
 from ai.grid.terrain import Terrain
-from ai.paths.engines.snapshot_copy import copy_ways
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.paths.engines.snapshot_copy import copy_paths
+from ai.search.hierarchy.hpa_batch import HpaBatch
 
 SIDE = 96
 
@@ -15,42 +15,42 @@ def ground() -> Terrain:
     return Terrain.build(rng.random((SIDE, SIDE)) > 0.12, rng.integers(8, 17, (SIDE, SIDE)).astype(np.uint8))
 
 
-def answers(ways: LongWays, terrain: Terrain) -> list:
+def answers(paths: HpaBatch, terrain: Terrain) -> list:
     tiles = np.argwhere(terrain.passable & 1).astype(np.int32)
     some = tiles[np.random.default_rng(5).permutation(len(tiles))[:40]]
-    found = ways.plan(terrain, some[:20], some[20:], 1 << 40)
+    found = paths.plan(terrain, some[:20], some[20:], 1 << 40)
     return [found.outcome.tolist(), found.offsets.tolist(), found.tiles.tolist()]
 
 
 def test_a_copy_plans_as_the_ways_it_was_copied_of_and_as_those_built_again() -> None:
     terrain = ground()
-    ways = LongWays.build(terrain)
-    ways.prepare(terrain)
-    saved = snapshot(ways)
+    paths = HpaBatch.build(terrain)
+    paths.prepare(terrain)
+    saved = snapshot(paths)
     copied, built = restore(saved), restore(saved)
-    assert copy_ways(copied, ways) and not copy_ways(copied, ways), "once"
+    assert copy_paths(copied, paths) and not copy_paths(copied, paths), "once"
     built.revive(terrain)
-    first = answers(ways, terrain)
+    first = answers(paths, terrain)
     assert len(first[2]) > 200 and answers(copied, terrain) == first and answers(built, terrain) == first
 
 
 def test_each_mends_its_own() -> None:
     terrain = ground()
-    ways = LongWays.build(terrain)
-    ways.prepare(terrain)
-    saved = snapshot(ways)
+    paths = HpaBatch.build(terrain)
+    paths.prepare(terrain)
+    saved = snapshot(paths)
     copied, built, other = restore(saved), restore(saved), restore(snapshot(terrain))
-    copy_ways(copied, ways)
+    copy_paths(copied, paths)
     built.revive(terrain)
-    before = answers(ways, terrain)
+    before = answers(paths, terrain)
     other.edit(20, 0, 22, SIDE - 2, passable=np.zeros((2, SIDE - 2), np.uint8))
     for each in (copied, built):
         assert each.update(other) > 0
     assert answers(copied, other) == answers(built, other) != before
-    assert answers(ways, terrain) == before
+    assert answers(paths, terrain) == before
 
 
 def test_without_a_graph_there_is_nothing_to_copy() -> None:
     terrain = ground()
-    bare = restore(snapshot(LongWays.build(terrain)))
-    assert not copy_ways(restore(snapshot(bare)), bare)
+    bare = restore(snapshot(HpaBatch.build(terrain)))
+    assert not copy_paths(restore(snapshot(bare)), bare)

@@ -14,7 +14,7 @@ from ai.paths.engines import static_tables
 from ai.paths.engines.path_engines import ASTAR, CHOSEN, Engines, reason_of
 from ai.paths.settings import Engine, PathSettings
 from ai.search.hierarchy.cluster_graph import ClusterGraph
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import UniformGround
 from ai.search.jps.jump_tables import JumpTables
 from ai.search.regions.next_hop import NextHops
@@ -26,7 +26,7 @@ from tests.ai.paths.walkers import Walkers
 def static_crowd(mixed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **settings: object) -> Walkers:
     """A crowd on a small map that is marked static; tables are kept in a folder of the test's own."""
     monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path / "maps")
-    world = crowd(False, n=24, size=56, long_way=20, **settings)
+    world = crowd(False, n=24, size=56, long_path=20, **settings)
     if mixed:
         world.terrain.edit(20, 30, 40, 50, cost=16)
         world.components.update(world.terrain)
@@ -57,9 +57,9 @@ def test_goal_bounds_give_ways_as_short_as_jump_points_within_the_limit(tmp_path
     for start, goal in zip(world.manager.requests.place, world.manager.requests.place[::-1], strict=True):
         if start[0] < 0 or goal[0] < 0:
             continue
-        way, other = search.find(tuple(start), tuple(goal), 10_000), jumps.find(tuple(start), tuple(goal))
-        assert way is not None and other is not None
-        assert np.hypot(*np.diff(way, axis=0).T).sum() == pytest.approx(np.hypot(*np.diff(other, axis=0).T).sum())
+        path, other = search.find(tuple(start), tuple(goal), 10_000), jumps.find(tuple(start), tuple(goal))
+        assert path is not None and other is not None
+        assert np.hypot(*np.diff(path, axis=0).T).sum() == pytest.approx(np.hypot(*np.diff(other, axis=0).T).sum())
         if search.revolutions > 1:
             assert search.find(tuple(start), tuple(goal), search.revolutions - 1) is None and search.cut
 
@@ -141,7 +141,7 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
         regions, hops = chosen.regions[0], chosen.hops[0]
         assert hops.regions > 2000
         # Columns that somebody goes to are filled at once, or put by for where one takes more than a tick.
-        search, goals = engines.chosen_of(terrain, Engine.REGIONS, 0), [(3, 97), (97, 3), (50, 60)]
+        search, goals = engines.forced_engine_of(terrain, Engine.REGIONS, 0), [(3, 97), (97, 3), (50, 60)]
         for goal in goals:
             search.find((1, 1), goal, 1 << 40 if goal == goals[0] else limit // 3)
         while hops.wanted:
@@ -169,12 +169,12 @@ def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_w
     world.terrain.edit(20, 30, 60, 90, cost=16)
     world.components.update(world.terrain)
     engines = world.manager.engines
-    engines.ways.clear()  # as for a movement class that nobody had when the level was loaded
+    engines.paths.clear()  # as for a movement class that nobody had when the level was loaded
     left, again = [], None
     for tick in range(300):
         step(world)
-        if 0 in engines.ways:
-            left.append(int(engines.ways[0].dirty.sum()))
+        if 0 in engines.paths:
+            left.append(int(engines.paths[0].dirty.sum()))
         if again is None and left and 0 < left[-1] < left[0] // 2:
             world.terrain.edit(100, 10, 101, 60, passable=0)
             world.components.update(world.terrain)
@@ -187,8 +187,8 @@ def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_w
     assert again is not None and len(left) > 5 and left[-1] == 0
     slices = -np.diff(left)
     assert slices.max() < left[0] / 4
-    fresh = LongWays.build(world.terrain)
-    grown = engines.ways[0].graph
+    fresh = HpaBatch.build(world.terrain)
+    grown = engines.paths[0].graph
     for name in ("slots", "counts"):
         assert np.array_equal(getattr(grown, name), getattr(fresh.graph, name))
     assert {row.decision for row in world.manager.trace.recent(4000)} >= {Decision.BY_ASTAR}
@@ -202,23 +202,23 @@ def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_w
 def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject) -> None:
     """Random rectangles of walls, holes and mud, with slices in between: the same graph as from the last terrain."""
     terrain = crowd(False, n=1, size=70).terrain
-    ways = LongWays.begin(terrain)
+    paths = HpaBatch.begin(terrain)
     for _ in range(data.draw(st.integers(1, 6))):
         y, x = data.draw(st.integers(0, 66)), data.draw(st.integers(0, 66))
         h, w = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
         what = data.draw(st.sampled_from([{"passable": 0}, {"passable": 255}, {"cost": 24}, {"cost": 8}]))
         terrain.edit(y, x, min(y + h, 70), min(x + w, 70), **what)
-        ways.note(terrain)
-        ways.work(terrain, data.draw(st.sampled_from([1, 900, 9000])))
+        paths.note(terrain)
+        paths.work(terrain, data.draw(st.sampled_from([1, 900, 9000])))
         if data.draw(st.booleans()):
-            ways = restore(snapshot(ways))
-    ways.update(terrain)
-    fresh = LongWays.build(terrain)
-    assert ways.whole
+            paths = restore(snapshot(paths))
+    paths.update(terrain)
+    fresh = HpaBatch.build(terrain)
+    assert paths.whole
     for c, count in enumerate(fresh.graph.counts.tolist()):
-        assert int(ways.graph.counts[c]) == count
-        assert np.array_equal(ways.graph.nodes[c, :count], fresh.graph.nodes[c, :count])
-        assert np.array_equal(ways.graph.distances[c, :count, :count], fresh.graph.distances[c, :count, :count])
+        assert int(paths.graph.counts[c]) == count
+        assert np.array_equal(paths.graph.nodes[c, :count], fresh.graph.nodes[c, :count])
+        assert np.array_equal(paths.graph.distances[c, :count, :count], fresh.graph.distances[c, :count, :count])
 
 
 def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None:
@@ -270,7 +270,10 @@ def test_jump_points_are_there_for_every_class_that_the_level_has(monkeypatch) -
     again.revive(world.terrain)
     monkeypatch.setattr(UniformGround, "build", lambda *_: pytest.fail("in a tick"))
     for each in (engines, again):
-        assert [each.jumps_of(world.terrain, klass).ground.movement_class for klass in (0, 2)] == [0, 2]
+        assert [each.jumps_of(world.terrain, movement_class).ground.movement_class for movement_class in (0, 2)] == [
+            0,
+            2,
+        ]
 
 
 def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_nothing_is_forgotten() -> None:
@@ -279,21 +282,21 @@ def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_no
     terrain = Terrain.build(rng.random((96, 96)) < 0.75)
     engines = Engines()
     engines.prepare(terrain)
-    ways, took = engines.ways[0], []
-    work = ways.graph.rebuild
+    paths, took = engines.paths[0], []
+    work = paths.graph.rebuild
 
     def watched(*asked):
         took.append(2 * work(*asked))
         return took[-1] // 2
 
-    ways.graph.rebuild = watched  # type: ignore[method-assign]
+    paths.graph.rebuild = watched  # type: ignore[method-assign]
     terrain.edit(32, 32, 33, 33, passable=0 if terrain.passable[32, 32] else 15)
     told = [engines.follow(terrain, 900) for _ in range(3)]
     assert max(took) > 900 == max(told) and engines.owed > 0
-    assert not ways.whole, "who is in debt mends nothing"
+    assert not paths.whole, "who is in debt mends nothing"
     for _ in range(200):
         told.append(engines.follow(terrain, 900))
-        if ways.whole and not engines.owed and ways.ready:
+        if paths.whole and not engines.owed and paths.ready:
             break
-    assert ways.whole and max(told) <= 900
+    assert paths.whole and max(told) <= 900
     assert len(took) > 1 and sum(told) >= sum(took), "all of it was told, and what landmarks took"

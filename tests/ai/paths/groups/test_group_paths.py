@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from ai.formation.path_corridor import lay_way
+from ai.formation.path_corridor import lay_path
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.engines.path_engines import Engines
-from ai.paths.groups.group_paths import GroupWays
+from ai.paths.groups.group_paths import GroupPaths
 from ai.paths.groups.path_lines import corners_of, pulling_revolutions
 from ai.paths.groups.wide_ground import copied, wide_ground, widen, widths
 from ai.search.astar.astar import AStarSearch
@@ -24,9 +24,9 @@ def two_gates(detour):
 
 
 def crossing(terrain, width):
-    corners = GroupWays().ask(terrain, Engines(), 0, 0, (8, 4), (8, 36), width)
-    way = lay_way(terrain.passable, 0, corners, width / 2)
-    return float(way.points[np.argmin(np.abs(way.points[:, 0] - 20.5)), 1]), way
+    corners = GroupPaths().ask(terrain, Engines(), 0, 0, (8, 4), (8, 36), width)
+    path = lay_path(terrain.passable, 0, corners, width / 2)
+    return float(path.points[np.argmin(np.abs(path.points[:, 0] - 20.5)), 1]), path
 
 
 def test_a_narrow_gate_is_taken_by_one_and_by_many_only_when_the_way_round_is_long():
@@ -46,11 +46,11 @@ def test_every_point_of_a_way_stands_on_open_ground_with_room_for_a_body():
     labels = Components.build(terrain).label_map(0)
     if labels[5, 5] != labels[54, 54]:
         pytest.skip("the two corners are not of one component")
-    corners = GroupWays().ask(terrain, Engines(), 0, 0, (5, 5), (54, 54), 4.0)
-    way = lay_way(passable, 0, corners, 2.0)
-    tiles = np.floor(way.points).astype(int)
+    corners = GroupPaths().ask(terrain, Engines(), 0, 0, (5, 5), (54, 54), 4.0)
+    path = lay_path(passable, 0, corners, 2.0)
+    tiles = np.floor(path.points).astype(int)
     assert passable[tiles[:, 1], tiles[:, 0]].all()
-    assert np.hypot(*np.diff(way.points, axis=0).T).max() < 2.5
+    assert np.hypot(*np.diff(path.points, axis=0).T).max() < 2.5
 
 
 def test_widths_are_those_of_the_largest_square_that_fits_by_brute_force():
@@ -72,17 +72,17 @@ def test_on_a_large_map_the_group_sets_out_at_once_and_learns_of_the_wide_way_la
     passable[30, 80] = 1
     passable[38:50, 80] = 1
     terrain = Terrain.build(passable)
-    ways = GroupWays()
-    first = ways.ask(terrain, Engines(), 7, 0, (30, 10), (30, 150), 9.0)
-    assert ways.asked == 1 and len(ways.open) == 1 and ways.answered(7)
+    paths = GroupPaths()
+    first = paths.ask(terrain, Engines(), 7, 0, (30, 10), (30, 150), 9.0)
+    assert paths.asked == 1 and len(paths.open) == 1 and paths.answered(7)
     assert np.abs(first[:, 1] - 30.5).max() < 1.0
-    ways.settle()
+    paths.settle()
     answers = []
     for _ in range(400):
-        answers += ways.serve(terrain, 500)
-        assert ways.settle() <= 500
+        answers += paths.serve(terrain, 500)
+        assert paths.settle() <= 500
     ((group, corners),) = answers
-    assert group == 7 and not ways.open
+    assert group == 7 and not paths.open
     assert corners[:, 1].max() > 38.0
 
 
@@ -100,15 +100,15 @@ def behind_two_walls(mixed):
 @pytest.mark.parametrize("budget", [0, 500])
 def test_who_has_a_way_that_takes_more_than_a_tick_stands_until_it_is_found(mixed, budget):
     terrain = behind_two_walls(mixed)
-    ways = GroupWays()
-    first = ways.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0, budget)
-    assert ways.settle() <= budget
-    assert first.tolist() == [[10.5, 150.5]] * 2 and not ways.answered(3)
+    paths = GroupPaths()
+    first = paths.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0, budget)
+    assert paths.settle() <= budget
+    assert first.tolist() == [[10.5, 150.5]] * 2 and not paths.answered(3)
     answers = []
     for _ in range(400):
-        answers += ways.serve(terrain, 500)
-        assert ways.settle() <= 500
-        assert ways.answered(3) == bool(answers)
+        answers += paths.serve(terrain, 500)
+        assert paths.settle() <= 500
+        assert paths.answered(3) == bool(answers)
     ((group, corners),) = answers
     assert group == 3 and corners[0].tolist() == [10.5, 150.5] and corners[-1].tolist() == [190.5, 150.5]
     assert corners[:, 1].min() < 20 and corners[:, 1].max() > 180, "round both walls"
@@ -124,21 +124,21 @@ def test_twenty_groups_ordered_in_one_tick_share_its_budget_and_all_have_their_w
     """By the lines themselves: no answer, early or late, leads through a wall, and nobody is passed over."""
     passable = np.ones((height, width), np.uint8)
     passable[10:, width // 3] = passable[: height - 10, 2 * width // 3] = 0
-    terrain, engines, ways, budget = Terrain.build(passable), Engines(), GroupWays(), 20_000
+    terrain, engines, paths, budget = Terrain.build(passable), Engines(), GroupPaths(), 20_000
     components = Components.build(terrain)
     answers = {}
     for group in range(20):
         start, goal = (height - 12 - group, 3), (height - 12 - group, width - 4)
-        first = ways.ask(terrain, engines, group, 0, start, goal, 5.0, budget)
+        first = paths.ask(terrain, engines, group, 0, start, goal, 5.0, budget)
         assert leads_through_no_wall(terrain, first)
-        if ways.answered(group):
+        if paths.answered(group):
             answers[group] = first
     at_once = list(answers)
     assert at_once == list(range(len(answers))) and 0 < len(answers) < 20
     ticks, in_turn = 0, []
     while len(answers) < 20:
-        assert 0 < ways.settle() <= budget
-        for group, corners in ways.serve(terrain, budget, components, engines):
+        assert 0 < paths.settle() <= budget
+        for group, corners in paths.serve(terrain, budget, components, engines):
             in_turn += [group] * (group not in answers)
             answers.setdefault(group, corners)
         ticks += 1
@@ -149,18 +149,18 @@ def test_twenty_groups_ordered_in_one_tick_share_its_budget_and_all_have_their_w
 
 
 def test_who_has_no_way_is_served_before_who_wants_a_wider_one_and_the_older_before_the_new():
-    terrain, engines, ways = behind_two_walls(False), Engines(), GroupWays()
+    terrain, engines, paths = behind_two_walls(False), Engines(), GroupPaths()
     terrain.edit(15, 60, 18, 61, passable=0)
-    ways.ask(terrain, engines, 9, 0, (150, 10), (150, 190), 30.0)
-    assert ways.answered(9) and [question.group for question in ways.open] == [9], "it would like a wider way"
-    ways.settle()
+    paths.ask(terrain, engines, 9, 0, (150, 10), (150, 190), 30.0)
+    assert paths.answered(9) and [question.group for question in paths.open] == [9], "it would like a wider way"
+    paths.settle()
     for tick, group in enumerate((5, 3)):
-        ways.ask(terrain, engines, group, 0, (150, 10), (150, 180 + tick), 1.0, 0)
-        ways.settle()
+        paths.ask(terrain, engines, group, 0, (150, 10), (150, 180 + tick), 1.0, 0)
+        paths.settle()
     order = []
-    while ways.open:
-        order += [group for group, _ in ways.serve(terrain, 3000, None, engines)]
-        ways.settle()
+    while paths.open:
+        order += [group for group, _ in paths.serve(terrain, 3000, None, engines)]
+        paths.settle()
     assert order == [5, 3, 9]
 
 
@@ -169,43 +169,43 @@ def test_a_way_that_was_searched_before_an_edit_does_not_lead_through_the_gate_i
     passable = np.ones((160, 160), np.uint8)
     passable[:, 80] = 0
     passable[40:50, 80] = passable[140:150, 80] = 1
-    terrain, ways = Terrain.build(passable), GroupWays()
+    terrain, paths = Terrain.build(passable), GroupPaths()
     components = Components.build(terrain)
-    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 60)
-    ways.settle()
+    paths.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 60)
+    paths.settle()
     answers = []
     for tick in range(400):
         if tick == late:
             terrain.edit(40, 80, 50, 81, passable=0)
             components.update(terrain)
         assert not answers or tick > late, "the edit comes while it is searched"
-        answers += ways.serve(terrain, 500, components)
-        assert ways.settle() <= 500
+        answers += paths.serve(terrain, 500, components)
+        assert paths.settle() <= 500
     ((_, corners),) = answers
     assert corners[:, 1].max() > 139, "through the other gate"
 
-    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 60)
-    ways.serve(terrain, 1000, components)
+    paths.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), width, 60)
+    paths.serve(terrain, 1000, components)
     terrain.edit(140, 80, 150, 81, passable=0)
     components.update(terrain)
-    assert not ways.answered(7)
-    ((group, corners),) = ways.serve(terrain, 2000, components)
-    assert group == 7 and not len(corners) and not ways.open, "no way leads there any more"
+    assert not paths.answered(7)
+    ((group, corners),) = paths.serve(terrain, 2000, components)
+    assert group == 7 and not len(corners) and not paths.open, "no way leads there any more"
 
 
 def test_where_doors_never_rest_a_way_is_found_all_the_same_and_leads_through_none_that_is_shut():
     passable = np.ones((160, 160), np.uint8)
     passable[:, 80] = 0
     passable[40:50, 80] = passable[140:150, 80] = 1
-    terrain, ways = Terrain.build(passable), GroupWays()
-    ways.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), 9.0, 60)
-    ways.settle()
+    terrain, paths = Terrain.build(passable), GroupPaths()
+    paths.ask(terrain, Engines(), 7, 0, (60, 10), (60, 150), 9.0, 60)
+    paths.settle()
     answers = []
     for tick in range(600):
         terrain.edit(40, 80, 50, 81, passable=int(tick % 40 == 0))
-        for group, corners in ways.serve(terrain, 500):
+        for group, corners in paths.serve(terrain, 500):
             answers.append((tick, group, corners))
-        ways.settle()
+        paths.settle()
     ((tick, _, corners),) = answers
     shut = tick % 40 != 0
     assert not shut or corners[:, 1].max() > 139
@@ -230,16 +230,16 @@ def test_wide_ground_made_in_strips_is_the_same_and_paid_for_row_by_row():
 
 def test_a_whole_map_is_never_widened_in_one_tick_nor_for_who_is_narrow():
     for size, width in ((640, 9.0), (400, 1.0), (400, 9.0)):
-        terrain, ways = Terrain.build(np.ones((size, size), np.uint8)), GroupWays()
+        terrain, paths = Terrain.build(np.ones((size, size), np.uint8)), GroupPaths()
         terrain.edit(100, 0, 101, size - 3, passable=0)
         terrain.edit(200, 3, 201, size, passable=0)
-        ways.ask(terrain, Engines(), 1, 0, (4, 4), (size - 5, size - 5), width, 400)
+        paths.ask(terrain, Engines(), 1, 0, (4, 4), (size - 5, size - 5), width, 400)
         rows = [0]
         for _ in range(30):
-            ways.settle()
-            ways.serve(terrain, 4000)
-            rows.append(ways.widened)
-        assert max(np.diff(rows)) * size <= 4000 * 8 if (size, width) == (400, 9.0) else ways.ground is None
+            paths.settle()
+            paths.serve(terrain, 4000)
+            rows.append(paths.widened)
+        assert max(np.diff(rows)) * size <= 4000 * 8 if (size, width) == (400, 9.0) else paths.ground is None
 
 
 def test_a_group_on_a_huge_map_of_many_costs_begins_no_clusters():
@@ -247,14 +247,14 @@ def test_a_group_on_a_huge_map_of_many_costs_begins_no_clusters():
     terrain, engines = Terrain.build(np.ones((1500, 1500), np.uint8)), Engines()
     terrain.edit(0, 0, 100, 100, cost=20)
     terrain.edit(700, 0, 701, 1400, passable=0)
-    GroupWays().ask(terrain, engines, 1, 0, (4, 4), (1400, 4), 5.0, 2000)
-    assert not engines.ways
+    GroupPaths().ask(terrain, engines, 1, 0, (4, 4), (1400, 4), 5.0, 2000)
+    assert not engines.paths
 
 
 def test_the_lines_that_an_order_tests_are_charged():
-    terrain, ways = Terrain.build(np.ones((20, 700), np.uint8)), GroupWays()
-    ways.ask(terrain, Engines(), 1, 0, (10, 10), (10, 690), 5.0)
-    assert ways.settle() >= 680 * 5 // 64
+    terrain, paths = Terrain.build(np.ones((20, 700), np.uint8)), GroupPaths()
+    paths.ask(terrain, Engines(), 1, 0, (10, 10), (10, 690), 5.0)
+    assert paths.settle() >= 680 * 5 // 64
     rng = np.random.default_rng(4)
     terrain = Terrain.build((rng.random((120, 120)) > 0.1).astype(np.uint8))
     terrain.edit(0, 0, 120, 1, passable=1)

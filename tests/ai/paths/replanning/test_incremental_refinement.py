@@ -48,7 +48,7 @@ def test_only_the_leg_at_hand_is_a_path_and_the_way_is_about_as_short_as_the_bes
         x, y = world.x[0], world.y[0]
         arrived, lost = world.live(1)  # fails when it stands in a wall
         walked += float(np.hypot(world.x[0] - x, world.y[0] - y))
-        longest = max(longest, world.way_left(0))
+        longest = max(longest, world.path_left(0))
         assert not lost and world.tick < 2000
         if world.manager.requests.phase[0] == Phase.LEGS:
             walk = world.manager.legs.walks[0]
@@ -77,13 +77,13 @@ def test_an_edit_far_ahead_makes_another_plan_while_the_leg_at_hand_is_walked_on
     # The first doors of its plan more than three rooms away.
     hops = walk.hops[np.abs(walk.hops - (3, 3)).max(axis=1) > 3 * ROOM]
     doors = [(int(y), int(x)) for y, x in hops if y % ROOM == 0 or x % ROOM == 0]
-    leg = world.way(0)
+    leg = world.path(0)
     for y, x in doors[:1]:
         world.terrain.edit(y, x, y + 1, x + 1, passable=0)
     x, y = world.x[0], world.y[0]
     world.live(1)
     assert told(world, Decision.LEGS_AGAIN) == 1 and told(world, Decision.CUT) == 0 and walk.replans == 1
-    assert world.way(0)[-1] == leg[-1] and (world.x[0], world.y[0]) != (x, y), "it goes on meanwhile"
+    assert world.path(0)[-1] == leg[-1] and (world.x[0], world.y[0]) != (x, y), "it goes on meanwhile"
     assert doors[0] not in {(int(y), int(x)) for y, x in walk.hops}
     arrived, _ = world.live(3000)
     assert arrived == {0} and told(world, Decision.CUT) == 0
@@ -148,7 +148,7 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
 
 def test_levels_that_a_level_asks_for_are_made_when_it_is_loaded() -> None:
     world = walkers([(3, 3)], [(108, 108)])
-    assert world.manager.engines.ways[0].raised and world.manager.engines.ways[0].levels == 3
+    assert world.manager.engines.paths[0].raised and world.manager.engines.paths[0].levels == 3
     world.think()
     assert world.manager.statistics.mended_this_tick == 0 and told(world, Decision.BY_LEGS) == 1
 
@@ -156,9 +156,9 @@ def test_levels_that_a_level_asks_for_are_made_when_it_is_loaded() -> None:
 def test_levels_set_in_play_are_made_in_slices_while_whole_ways_serve() -> None:
     world = walkers([(3, 3), (3, 50)], [(108, 108), (100, 3)], rooms=16, hierarchy="whole", budget=1000)
     world.settings.hierarchy, world.settings.levels = "lazy", 4
-    ways, made = world.manager.engines.ways[0], []
+    paths, made = world.manager.engines.paths[0], []
     again = None
-    while not ways.raised or ways.levels < 4:
+    while not paths.raised or paths.levels < 4:
         world.live(1)
         spent = world.manager.statistics
         made.append(spent.mended_this_tick)
@@ -170,7 +170,7 @@ def test_levels_set_in_play_are_made_in_slices_while_whole_ways_serve() -> None:
             assert digest(world) == digest(again), "what is half made is saved"
     assert len(made) > 6 and min(made[:-1]) > 400
     assert told(world, Decision.BY_LEGS) == 0 and told(world, Decision.BY_CLUSTERS) == 1
-    for found, fresh in zip(ways.graph.upper, ClusterGraph.build(world.terrain, 0, ways.size, 4).upper, strict=True):
+    for found, fresh in zip(paths.graph.upper, ClusterGraph.build(world.terrain, 0, paths.size, 4).upper, strict=True):
         assert (found.slots == fresh.slots).all() and (found.counts == fresh.counts).all()
         for c, n in enumerate(fresh.counts.tolist()):
             assert (found.distances[c, :n, :n] == fresh.distances[c, :n, :n]).all()

@@ -16,8 +16,8 @@ from ai.core.serialization import digest, record, restore, snapshot
 from ai.paths import Decision, Phase
 from ai.paths.quick.quick_path import rejoin
 from ai.paths.replanning.local_replanning import RESTS, deepening_of, walled_in
-from ai.paths.replanning.local_replanning_grid import BODY, Window
-from ai.paths.update_context import Bodies, PathTick
+from ai.paths.replanning.local_replanning_grid import BODY, ReplanningGrid
+from ai.paths.update_context import PathTick, PathUnits
 from tests.ai.paths.walkers import STEP, Walkers, walls
 
 CORRIDOR = np.zeros((11, 60), bool)
@@ -47,7 +47,7 @@ class Crowd(Walkers):
         for _ in range(ticks):
             self.tick += 1
             self.components.update(self.terrain)
-            bodies = Bodies(self.stands, self.stuck, self.side, np.full(len(self.x), 4.0))
+            bodies = PathUnits(self.stands, self.stuck, self.side, np.full(len(self.x), 4.0))
             news = self.manager.update(self.terrain, self.components, self.x, self.y, self.tick, self.settings, bodies)
             arrived |= set(news.arrived.tolist())
             lost |= set(news.lost.tolist())
@@ -117,7 +117,7 @@ def test_the_way_round_is_the_cheapest_in_its_window(seed) -> None:
     world.order((20, 34), slots=[0])
     world.go(1)
     now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, 2, world.settings)
-    window = Window(now, 0)
+    window = ReplanningGrid(now, 0)
     window.bar(world.x[1:], world.y[1:])
     found = window.join()
     assert found is not None
@@ -156,7 +156,7 @@ def test_two_hundred_displacements_never_lead_back_and_cost_less_than_the_waypoi
         world = Walkers.on(ground, [tuple(start)], straight=False)
         world.order(tuple(goal))
         world.live(2)
-        points = np.array(world.way(0))
+        points = np.array(world.path(0))
         if len(points) < 4 or world.manager.requests.phase[0] != Phase.READY:
             continue
         for _ in range(10):
@@ -168,17 +168,17 @@ def test_two_hundred_displacements_never_lead_back_and_cost_less_than_the_waypoi
             now = PathTick(again.manager, again.terrain, again.components, again.x, again.y, 3, again.settings)
             if not rejoin(now, 0):
                 continue
-            way = np.array(again.way(0))
+            path = np.array(again.path(0))
             old = np.vstack([pushed, points])
-            assert (way[-1] == points[-1]).all(), "it still leads to the goal"
-            rows = [int(np.flatnonzero((points == p).all(axis=1))[0]) for p in way if (points == p).all(axis=1).any()]
+            assert (path[-1] == points[-1]).all(), "it still leads to the goal"
+            rows = [int(np.flatnonzero((points == p).all(axis=1))[0]) for p in path if (points == p).all(axis=1).any()]
             assert all(b > a for a, b in itertools.pairwise(rows)), "progress along the path only ever grows"
             forward += 1
-            ours.append(np.hypot(*np.diff(np.vstack([pushed, way]), axis=0).T).sum())
+            ours.append(np.hypot(*np.diff(np.vstack([pushed, path]), axis=0).T).sum())
             back = Walkers.on(ground, [tuple(pushed)], straight=False)
             back.order(tuple(points[0]))
             back.live(2)
-            first = np.array([tuple(pushed), *back.way(0)])
+            first = np.array([tuple(pushed), *back.path(0)])
             theirs.append(np.hypot(*np.diff(first, axis=0).T).sum() + np.hypot(*np.diff(old[1:], axis=0).T).sum())
     assert np.mean(ours) < np.mean(theirs)
     assert np.mean(np.array(ours) <= np.array(theirs) + 1.5) > 0.97
@@ -267,7 +267,7 @@ def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:
 def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
     """Passes over a hall with a hidden trap: how often it was triggered by each of two comrades in turn."""
     world = Crowd.among(np.ones((9, 20), bool), [(4, 2), (4, 3)], [], hazards=memory, hazard_ticks=100_000)
-    trap, triggered, ways = (4, 10), [0, 0], 0
+    trap, triggered, paths = (4, 10), [0, 0], 0
     for turn in range(passes):
         walker = turn % 2
         world.order((4, 17 if world.x[walker] < 10 else 2 + walker), slots=[walker])
@@ -280,13 +280,13 @@ def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
                 triggered[walker] += 1
                 armed = False
                 world.manager.hazards.learn(0, *trap, world.tick, kind=1)
-        ways += int(world.manager.requests.phase[walker] == Phase.IDLE)
-    return ways, triggered
+        paths += int(world.manager.requests.phase[walker] == Phase.IDLE)
+    return paths, triggered
 
 
 def test_a_trap_catches_a_side_once_and_those_who_remember_nothing_every_time() -> None:
-    ways, triggered = trap_runs(True, 20)
-    assert ways == 20 and triggered == [1, 0], "the first once, his comrade, who was told, never"
+    paths, triggered = trap_runs(True, 20)
+    assert paths == 20 and triggered == [1, 0], "the first once, his comrade, who was told, never"
     assert trap_runs(False, 6) == (6, [3, 3])
 
 
@@ -318,15 +318,15 @@ def test_who_is_led_back_to_its_path_keeps_off_what_its_side_remembers(side, led
     world.side[:] = side
     world.order((15, 57), slots=[0])
     world.go(2)
-    world.manager.take_way(world.terrain, 0, np.array([(15, 2), (15, 4), (15, 57)], np.int32))
+    world.manager.take_path(world.terrain, 0, np.array([(15, 2), (15, 4), (15, 57)], np.int32))
     world.go(12)
     trap = (16, 30)
     world.manager.hazards.learn(0, *trap, world.tick)
     world.x[0], world.y[0] = 24.5, 17.5
-    bodies = Bodies(world.stands, world.stuck, world.side, np.full(1, 4.0))
+    bodies = PathUnits(world.stands, world.stuck, world.side, np.full(1, 4.0))
     now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, world.tick, world.settings, bodies)
     assert rejoin(now, 0)
-    points = np.array([(17, 24), *world.way(0)])
+    points = np.array([(17, 24), *world.path(0)])
     assert tuple(points[-1]) == (15, 57), "it leads to the goal all the same"
     steps = np.concatenate([np.linspace(a, b, 400) for a, b in itertools.pairwise(points)])
     assert (np.abs(steps - trap).max(axis=1) < 1.0).any() == led_over

@@ -49,7 +49,7 @@ def test_a_way_cut_far_ahead_is_kept_until_the_wait_is_over() -> None:
     world = valley(door_far=8, door_wait=15)
     world.live(2)
     before = [world.manager.store.waypoints(s)[-1, :2].tolist() for s in range(20)]
-    through = [s for s in range(20) if any(abs(y - 30) < 3 and 57 <= x <= 62 for y, x in world.way(s))]
+    through = [s for s in range(20) if any(abs(y - 30) < 3 and 57 <= x <= 62 for y, x in world.path(s))]
     assert through
     move(world, False)
     world.live(1)

@@ -23,11 +23,11 @@ def test_a_closed_door_sends_everyone_round_long_before_it() -> None:
     for _ in range(5):
         world.think()
         world.walk()
-    assert all(world.way(s)[-1] == (3, 35) and len(world.way(s)) == 1 for s in range(8)), "straight through the door"
+    assert all(world.path(s)[-1] == (3, 35) and len(world.path(s)) == 1 for s in range(8)), "straight through the door"
     world.terrain.edit(3, 20, 4, 21, passable=0)
     world.think()
     for slot in range(8):
-        assert (3, 20) not in world.way(slot)
+        assert (3, 20) not in world.path(slot)
     arrived, lost = world.live(900)
     assert (len(arrived), lost) == (8, set())
 
@@ -37,13 +37,13 @@ def test_an_edit_elsewhere_disturbs_nobody() -> None:
     world.order((3, 35))
     for _ in range(5):
         world.think()
-    ways = [world.way(s) for s in range(8)]
+    paths = [world.path(s) for s in range(8)]
     statistics = world.manager.statistics
-    spent = statistics.revolutions_total + statistics.instant_revolutions_total
+    spent = statistics.revolutions_total + statistics.quick_revolutions_total
     world.terrain.edit(19, 30, 21, 33, passable=0)
     world.think()
-    assert [world.way(s) for s in range(8)] == ways
-    assert statistics.revolutions_total + statistics.instant_revolutions_total == spent
+    assert [world.path(s) for s in range(8)] == paths
+    assert statistics.revolutions_total + statistics.quick_revolutions_total == spent
 
 
 @pytest.mark.parametrize("period", [20, 7])

@@ -66,9 +66,9 @@ def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -
             world.think()
         statistics = world.manager.statistics
         assert statistics.requested == requested == len(starts)
-        assert statistics.revolutions_this_tick + statistics.instant_this_tick == 0
+        assert statistics.revolutions_this_tick + statistics.quick_this_tick == 0
         assert statistics.failed == 0, "no search ever failed"
-        spent.append(statistics.revolutions_total + statistics.instant_revolutions_total)
+        spent.append(statistics.revolutions_total + statistics.quick_revolutions_total)
         places = {tuple(g) for g in world.manager.requests.goal[: len(starts)].tolist()}
         assert len(places) == (len(starts) if goal == (3, 5) else 1), (
             "a tile for each where the order could not be kept"
@@ -83,7 +83,7 @@ def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_gro
         world.manager.cancel(np.arange(1), world.tick)
         world.order((0, 0))
         world.live(4)
-        assert statistics.revolutions_total == statistics.instant_revolutions_total == 0
+        assert statistics.revolutions_total == statistics.quick_revolutions_total == 0
         assert statistics.failed == statistics.quick == statistics.full == 0
     world.terrain.edit(2, 5, 3, 6, passable=15)
     world.manager.cancel(np.arange(1), world.tick)
@@ -215,10 +215,10 @@ def test_who_keeps_asking_for_the_same_way_is_refused_for_a_while() -> None:
         if world.manager.requests.phase[0] == Phase.IDLE:
             world.order((3, 8))
         world.manager.replan([0], world.tick)
-        before = world.manager.statistics.revolutions_total + world.manager.statistics.instant_revolutions_total
+        before = world.manager.statistics.revolutions_total + world.manager.statistics.quick_revolutions_total
         world.think()
         after = world.manager.statistics
-        asked += after.revolutions_total + after.instant_revolutions_total > before or after.straight > 0
-    hopeless = [r for r in world.manager.trace.of(0, 2000) if r.decision == Decision.HOPELESS]
+        asked += after.revolutions_total + after.quick_revolutions_total > before or after.straight > 0
+    hopeless = [r for r in world.manager.trace.of(0, 2000) if r.decision == Decision.RATE_LIMITED]
     assert hopeless, "refused"
     assert world.manager.statistics.straight <= 11

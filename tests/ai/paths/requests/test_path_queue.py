@@ -66,7 +66,7 @@ def test_instant_searches_stay_within_their_caps() -> None:
             )
         )
         bound = quick * longest + s.priority_tick_cap + (full + failed + splices + priority) * 5 * s.splice_cap
-        assert now.instant_this_tick <= bound
+        assert now.quick_this_tick <= bound
 
 
 def test_an_order_for_two_hundred_makes_no_spike() -> None:
@@ -102,7 +102,7 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
     starts, goals = pairs(ground, 24, 2)
     world = Walkers.on(
         ground, starts, budget=60, allowance=7, increment=3, slicing=str(slicing), quick=False, straight=False,
-        splice=False, priority=False, pull=False,
+        splice=False, priority=False, smooth=False,
     )  # fmt: skip
     world.order(goals)
     lengths: dict[int, float] = {}
@@ -110,7 +110,7 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
         world.think()
         for slot in range(24):
             if slot not in lengths and world.manager.store.final[slot] and world.manager.store.path_len[slot] > 0:
-                lengths[slot] = world.way_left(slot)
+                lengths[slot] = world.path_left(slot)
         if len(lengths) == 24:
             break
     # Nobody walked, so each path starts on the tile its unit stands on.

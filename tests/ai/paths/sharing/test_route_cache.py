@@ -51,9 +51,9 @@ def test_the_answer_is_as_short_as_a_search_would_find_after_any_edits() -> None
             answered += 1
             length = np.hypot(*np.diff(found[0], axis=0).T).sum()
             assert abs(length - np.hypot(*np.diff(best, axis=0).T).sum()) < 1e-6
-        way = search.find(start, goal)
-        if way is not None:
-            cache.keep(terrain, 0, way, tick, 16)
+        path = search.find(start, goal)
+        if path is not None:
+            cache.keep(terrain, 0, path, tick, 16)
         if tick % 3 == 0:
             y, x = rng.integers(0, 39, 2).tolist()
             terrain.edit(y, x, y + 1, x + 2, passable=int(rng.choice([0, 255])))

@@ -6,7 +6,7 @@ import pytest
 from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Phase
 from ai.paths.sharing import shared_trees
-from ai.search.hierarchy.shortest_path_tree import WayTree
+from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 from tests.ai.paths.walkers import Walkers
 
 SIZE, BUDGET = 128, 1500
@@ -33,12 +33,12 @@ def toggle(world: Walkers, shut: bool) -> None:
 def test_a_tree_is_grown_again_out_of_the_budget_after_every_edit(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
 
-    def watched(*args: object, **options: object) -> WayTree:
-        tree = WayTree(*args, **options)  # type: ignore[arg-type]
+    def watched(*args: object, **options: object) -> ShortestPathTree:
+        tree = ShortestPathTree(*args, **options)  # type: ignore[arg-type]
         grown.append(tree.settled)
         return tree
 
-    monkeypatch.setattr(shared_trees, "WayTree", watched)
+    monkeypatch.setattr(shared_trees, "ShortestPathTree", watched)
     world = crowd_before_a_wall()
     again = 0
     for tick in range(120):

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from ai.core.serialization import compare, digest, from_bytes, restore, snapshot, to_bytes
 from ai.grid.terrain import Terrain
 from ai.paths.store.following_kernels import Flag
-from ai.paths.store.path_store import APPEND, PREPEND, REPLACE, PathStore, Stage
+from ai.paths.store.path_store import APPEND, PREPEND, REPLACE, PathSource, PathStore
 from tests.ai.paths.walkers import from_rows
 
 OPEN = Terrain.build(np.ones((40, 40), bool))
 
 
 def write(
-    store: PathStore, terrain: Terrain, slot: int, tiles: list, stage: int, mode: int = REPLACE, pull=True
+    store: PathStore, terrain: Terrain, slot: int, tiles: list, stage: int, mode: int = REPLACE, smooth=True
 ) -> None:
     flat = np.array(tiles, np.int32).reshape(-1, 2)
-    klass = np.zeros(1, np.uint8)
-    store.write(terrain, np.array([slot]), klass, flat, np.array([len(flat)]), stage, mode, pull=pull)
+    movement_class = np.zeros(1, np.uint8)
+    store.write(terrain, np.array([slot]), movement_class, flat, np.array([len(flat)]), stage, mode, smooth=smooth)
 
 
 def turning_points(tiles: list) -> list:
@@ -71,7 +71,7 @@ def test_a_store_holds_what_lists_would_hold(ops) -> None:
                 continue
         new = [(*t, stage) for t in turning_points(tiles)]
         mode = {"append": APPEND, "prepend": PREPEND}.get(kind, REPLACE)
-        write(store, OPEN, slot, tiles, stage, mode, pull=False)
+        write(store, OPEN, slot, tiles, stage, mode, smooth=False)
         if mode == APPEND and old:
             model[slot] = old + new[1:]
         elif mode == PREPEND and old:
@@ -94,11 +94,11 @@ def test_the_arena_grows_and_gives_back() -> None:
     zigzag = [(20 + i % 2, i % 40) for i in range(38)]
     for slot in range(64):
         store.reserve(slot + 1)
-        write(store, OPEN, slot, zigzag, Stage.FULL, pull=False)
+        write(store, OPEN, slot, zigzag, PathSource.FULL, smooth=False)
     grown = len(store.nodes)
     assert grown >= 64 * 38
     for _ in range(50):
-        write(store, OPEN, 3, zigzag, Stage.FULL, pull=False)
+        write(store, OPEN, 3, zigzag, PathSource.FULL, smooth=False)
     assert len(store.nodes) == grown
     store.clear(np.arange(64))
     assert int(store.arena[1]) == grown
@@ -110,9 +110,9 @@ def test_the_string_is_pulled_only_where_it_costs_no_more() -> None:
     cost[0, :] = cost[:, 11] = 8
     road = [(0, x) for x in range(12)] + [(y, 11) for y in range(1, 12)]
     store = PathStore.build(12, 2)
-    write(store, Terrain.build(ground), 0, road, Stage.FULL)
+    write(store, Terrain.build(ground), 0, road, PathSource.FULL)
     assert [r[:2] for r in store.waypoints(0).tolist()] == [[0, 0], [11, 11]]
-    write(store, Terrain.build(ground, cost), 1, road, Stage.FULL)
+    write(store, Terrain.build(ground, cost), 1, road, PathSource.FULL)
     corners = [tuple(r[:2]) for r in store.waypoints(1).tolist()]
     # Pulled off the road it would cross ground three times as dear; near the bend cutting is dearer as well.
     assert all(y <= 1 or x >= 10 for y, x in corners)
@@ -123,7 +123,7 @@ def test_pulled_paths_keep_a_body_s_width_from_walls() -> None:
     terrain = Terrain.build(from_rows(["......", ".####.", ".####.", "......"]))
     store = PathStore.build(6, 1)
     tiles = [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 5), (2, 5), (3, 5)]
-    write(store, terrain, 0, tiles, Stage.FULL)
+    write(store, terrain, 0, tiles, PathSource.FULL)
     points = np.array([r[:2] for r in store.waypoints(0).tolist()]) + 0.5
     for a, b in itertools.pairwise(points):
         for t in np.linspace(0, 1, 200):
@@ -139,8 +139,8 @@ def advance(store: PathStore, terrain: Terrain, x: float, y: float, tick: int = 
     column = np.zeros(store.capacity)
     xs, ys = column.copy(), column.copy()
     xs[0], ys[0] = x, y
-    ids, klass = np.zeros(store.capacity, np.int32), np.zeros(store.capacity, np.uint8)
-    store.advance(terrain, np.array([0]), klass, ids, xs, ys, tick, near=0.75, touch=0.2, arrive=0.35)
+    ids, movement_class = np.zeros(store.capacity, np.int32), np.zeros(store.capacity, np.uint8)
+    store.advance(terrain, np.array([0]), movement_class, ids, xs, ys, tick, near=0.75, touch=0.2, arrive=0.35)
     return int(store.flags[0])
 
 
@@ -148,7 +148,7 @@ def test_a_waypoint_is_left_when_the_next_is_in_sight() -> None:
     terrain = Terrain.build(from_rows(["....", ".##.", "....", "...."]))
     store = PathStore.build(4, 1)
     tiles = [(2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2)]
-    write(store, terrain, 0, tiles, Stage.FULL, pull=False)
+    write(store, terrain, 0, tiles, PathSource.FULL, smooth=False)
     assert advance(store, terrain, 1.5, 2.5) == 0
     assert (store.wp_x[0], store.wp_y[0]) == (0.5, 2.5), "the tile it stands on is no goal"
     # Near the corner the wall still hides what comes after it; at the corner it does not.
@@ -160,7 +160,7 @@ def test_a_waypoint_is_left_when_the_next_is_in_sight() -> None:
 
 def test_the_end_is_flagged_near_and_a_goal_only_within_arrival() -> None:
     store = PathStore.build(40, 1)
-    write(store, OPEN, 0, [(5, x) for x in range(5, 15)], Stage.QUICK)
+    write(store, OPEN, 0, [(5, x) for x in range(5, 15)], PathSource.QUICK)
     assert advance(store, OPEN, 5.5, 5.5) == 0
     assert advance(store, OPEN, 13.8, 5.5) == Flag.AT_END
     store.final[0] = 1
@@ -171,7 +171,7 @@ def test_the_end_is_flagged_near_and_a_goal_only_within_arrival() -> None:
 def test_who_is_pushed_out_of_sight_of_its_waypoint_is_flagged_and_who_only_strays_is_not() -> None:
     terrain = Terrain.build(from_rows([".......", ".......", "..####.", ".......", "......."]))
     store = PathStore.build(7, 1)
-    write(store, terrain, 0, [(1, x) for x in range(7)], Stage.FULL)
+    write(store, terrain, 0, [(1, x) for x in range(7)], PathSource.FULL)
     advance(store, terrain, 0.5, 1.5)
     assert any(advance(store, terrain, 3.5, 3.5, tick) == Flag.OFF_PATH for tick in range(4))
     assert all(advance(store, terrain, 3.5, 0.5, tick) == 0 for tick in range(4))
@@ -180,28 +180,28 @@ def test_who_is_pushed_out_of_sight_of_its_waypoint_is_flagged_and_who_only_stra
 def test_only_paths_through_the_changed_rectangle_are_cut() -> None:
     terrain = Terrain.build(np.ones((20, 20), bool))
     store = PathStore.build(20, 2)
-    write(store, terrain, 0, [(5, x) for x in range(20)], Stage.FULL)
-    write(store, terrain, 1, [(15, x) for x in range(20)], Stage.FULL)
+    write(store, terrain, 0, [(5, x) for x in range(20)], PathSource.FULL)
+    write(store, terrain, 1, [(15, x) for x in range(20)], PathSource.FULL)
     x, y = np.full(store.capacity, 0.5), np.full(store.capacity, 5.5)
     y[1] = 15.5
-    klass = np.zeros(store.capacity, np.uint8)
+    movement_class = np.zeros(store.capacity, np.uint8)
     terrain.edit(4, 10, 7, 11, passable=0)
-    assert store.mark_cut(terrain, klass, x, y, (4, 10, 7, 11)) == 1
+    assert store.mark_cut(terrain, movement_class, x, y, (4, 10, 7, 11)) == 1
     assert store.flags[0] == Flag.CUT and store.flags[1] == 0
     # Walked past the spot already: nothing is cut.
     x[0] = 12.5
     store.flags[:] = 0
-    write(store, terrain, 0, [(5, x) for x in range(12, 20)], Stage.FULL)
-    assert store.mark_cut(terrain, klass, x, y, (4, 10, 7, 11)) == 0
+    write(store, terrain, 0, [(5, x) for x in range(12, 20)], PathSource.FULL)
+    assert store.mark_cut(terrain, movement_class, x, y, (4, 10, 7, 11)) == 0
 
 
 def test_a_store_survives_snapshot_and_save() -> None:
     store = PathStore.build(40, 2)
-    write(store, OPEN, 0, [(5, x) for x in range(5, 15)], Stage.QUICK)
+    write(store, OPEN, 0, [(5, x) for x in range(5, 15)], PathSource.QUICK)
     for again in (restore(snapshot(store)), from_bytes(to_bytes(store))):
         assert compare(store, again) == []
         assert digest(store) == digest(again)
-        write(again, OPEN, 0, [(5, 14), (6, 14)], Stage.FULL, APPEND)
+        write(again, OPEN, 0, [(5, 14), (6, 14)], PathSource.FULL, APPEND)
         assert digest(store) != digest(again)
 
 

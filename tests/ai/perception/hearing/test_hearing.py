@@ -7,7 +7,7 @@ import pytest
 
 from ai.core.serialization import digest, restore, snapshot
 from ai.grid.areas import area_graph
-from ai.perception.hearing.hearing import HEARD, LOCATED, Hearing, HearingSettings, Sound, SoundKind, masking_at
+from ai.perception.hearing.hearing import HEARD, LOCATED, Hearing, HearingSettings, LogicalSound, SoundKind, masking_at
 from tests.ai.perception.sight.ford import visible_from
 
 
@@ -26,7 +26,7 @@ class Room:
         self.ears = Hearing(HearingSettings())
         self.tick = 0
 
-    def listen(self, *sounds: Sound) -> None:
+    def listen(self, *sounds: LogicalSound) -> None:
         self.tick += 1
         names = "ids alive side x y noise listening keenness event"
         self.ears.update(self.tick, self.solid, sounds, **{n: getattr(self, n) for n in names.split(" ")})
@@ -36,8 +36,8 @@ def open_room() -> Room:
     return Room(np.zeros((11, 90), np.uint8))
 
 
-def stone(x: float, y: float, radius: float, audience: int = 0b10) -> Sound:
-    return Sound(SoundKind.IMPACT, x, y, radius, -1, audience)
+def stone(x: float, y: float, radius: float, audience: int = 0b10) -> LogicalSound:
+    return LogicalSound(SoundKind.IMPACT, x, y, radius, -1, audience)
 
 
 def test_keen_ears_hear_six_times_as_far() -> None:
@@ -180,7 +180,7 @@ def test_silence_calms_and_the_next_noise_warns_again() -> None:
 
 
 def test_beside_a_machine_a_noise_is_heard_at_less_distance() -> None:
-    def farthest(maskers: list[Sound]) -> float:
+    def farthest(maskers: list[LogicalSound]) -> float:
         reach = 0.0
         for distance in np.arange(0.25, 12.0, 0.25):
             room = open_room()
@@ -189,17 +189,17 @@ def test_beside_a_machine_a_noise_is_heard_at_less_distance() -> None:
             reach = float(distance) if room.event[1] else reach
         return reach
 
-    machine = Sound(SoundKind.BODY, 4.5, 5.5, 6.0, -1, 0)
+    machine = LogicalSound(SoundKind.BODY, 4.5, 5.5, 6.0, -1, 0)
     assert farthest([]) == 10.0
     assert farthest([machine]) == 5.0, "3 tiles from a machine of radius 6: half"
-    assert farthest([machine, Sound(SoundKind.BODY, 1.5, 5.5, 2.0, -1, 0)]) == 0.0
+    assert farthest([machine, LogicalSound(SoundKind.BODY, 1.5, 5.5, 2.0, -1, 0)]) == 0.0
 
 
 def test_the_loudest_sound_wins_and_ties_go_to_the_smaller_source() -> None:
     room = open_room()
-    first = Sound(SoundKind.DOOR, 6.5, 5.5, 10.0, 40, 0b10)
-    second = Sound(SoundKind.SHOT, 6.5, 5.5, 10.0, 30, 0b10)
-    room.listen(first, second, Sound(SoundKind.VOICE, 7.5, 5.5, 10.0, 1, 0b10))
+    first = LogicalSound(SoundKind.DOOR, 6.5, 5.5, 10.0, 40, 0b10)
+    second = LogicalSound(SoundKind.SHOT, 6.5, 5.5, 10.0, 30, 0b10)
+    room.listen(first, second, LogicalSound(SoundKind.VOICE, 7.5, 5.5, 10.0, 1, 0b10))
     assert (room.ears.heard_kind[1], room.ears.heard_source[1]) == (SoundKind.SHOT, 30)
 
 
@@ -225,8 +225,8 @@ def test_ears_are_state_and_a_new_unit_in_a_slot_starts_calm() -> None:
     room.noise[0], room.x[0] = 9.0, 4.5
     for _ in range(3):
         room.listen()
-    twin = restore(snapshot(room.ears))
-    assert digest(twin) == digest(room.ears)
+    ab_run = restore(snapshot(room.ears))
+    assert digest(ab_run) == digest(room.ears)
     room.ids[1] = 99
     room.noise[0] = 0
     room.listen()
@@ -259,8 +259,8 @@ def test_through_rooms_who_hears_is_who_the_way_of_the_sound_reaches(seed: int) 
         room.tick += 1
         names = "ids alive side x y noise listening keenness event"
         room.ears.update(room.tick, solid, [sounds], **{n: getattr(room, n) for n in names.split()}, rooms=rooms)
-        way = rooms.distances(sounds.x, sounds.y, room.x, room.y)
-        assert ((room.event != 0) == ((way <= 14.0) & (room.side == 1))).all()
+        path = rooms.distances(sounds.x, sounds.y, room.x, room.y)
+        assert ((room.event != 0) == ((path <= 14.0) & (room.side == 1))).all()
         heard.append(set(np.flatnonzero(room.event).tolist()))
     assert heard[1] <= heard[0]
 

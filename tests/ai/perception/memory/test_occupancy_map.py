@@ -155,10 +155,10 @@ def test_maps_are_state_and_wrong_input_is_told() -> None:
     chart: OccupancyMap = occupancy_map(9, 9, 7, 2, 2, tick=0, period=2)
     for tick in range(1, 9):
         chart.update(tick, np.ones((9, 9), np.uint8), np.zeros((9, 9), bool))
-        twin = restore(snapshot(chart))
-        assert digest(twin) == digest(chart)
-        assert np.array_equal(twin.chance, chart.chance)
-        chart = twin
+        ab_run = restore(snapshot(chart))
+        assert digest(ab_run) == digest(chart)
+        assert np.array_equal(ab_run.chance, chart.chance)
+        chart = ab_run
     with pytest.raises(ValueError, match="off the"):
         occupancy_map(5, 5, 7, 0, -1, tick=0, period=1)
     with pytest.raises(ValueError, match="period"):

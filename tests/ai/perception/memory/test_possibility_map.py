@@ -213,10 +213,10 @@ def test_a_free_unit_is_never_lost_until_it_is_observed(seed: int) -> None:
         assert chart.observe(tick, passable, observed, None)
         assert chart.possible[int(y), int(x)]
         if tick % 20 == 7:
-            twin = restore(snapshot(chart))
+            ab_run = restore(snapshot(chart))
         elif tick > 7:
-            twin.observe(tick, passable, observed, None)
-            assert digest(twin) == digest(chart)
+            ab_run.observe(tick, passable, observed, None)
+            assert digest(ab_run) == digest(chart)
 
 
 def crosses_open(passable: np.ndarray, y: float, x: float, ny: float, nx: float) -> bool:
@@ -240,10 +240,10 @@ def test_maps_are_state() -> None:
     chart = possibility_map(9, 9, 1, *start, tick=0, period=1)
     for tick, seen in enumerate(observed, 1):
         chart.observe(tick, passable, seen, None)
-        twin = restore(snapshot(chart))
-        assert digest(twin) == digest(chart)
-        assert np.array_equal(twin.possible, chart.possible)
-        chart = twin
+        ab_run = restore(snapshot(chart))
+        assert digest(ab_run) == digest(chart)
+        assert np.array_equal(ab_run.possible, chart.possible)
+        chart = ab_run
 
 
 def test_wrong_input_is_told() -> None:

@@ -143,10 +143,10 @@ def test_a_body_is_as_bright_as_its_best_lit_part() -> None:
 def test_light_is_state() -> None:
     field = light_field(30, 30, ambient=0.2)
     field.update(SightBits(np.zeros((30, 30), np.uint8)), 3, [Lamp(10.5, 15.5, 8.0)])
-    twin: LightField = restore(snapshot(field))
-    assert digest(twin) == digest(field)
-    assert np.array_equal(twin.level, field.level)
-    assert not twin.update(SightBits(np.zeros((30, 30), np.uint8)), 3, [Lamp(10.5, 15.5, 8.0)])
+    ab_run: LightField = restore(snapshot(field))
+    assert digest(ab_run) == digest(field)
+    assert np.array_equal(ab_run.level, field.level)
+    assert not ab_run.update(SightBits(np.zeros((30, 30), np.uint8)), 3, [Lamp(10.5, 15.5, 8.0)])
 
 
 def test_lamps_off_the_map_are_dark_and_wrong_ones_are_told() -> None:

@@ -171,17 +171,17 @@ def test_a_restored_sight_goes_on_like_the_first() -> None:
     opaque = random_map(4)
     crowd, sight = Crowd(25, *opaque.shape), team_sight(*opaque.shape)
     crowd.update(sight, opaque, None)
-    twin = restore(snapshot(sight))
+    ab_run = restore(snapshot(sight))
     for tick in range(8):
         crowd.wander()
         opaque[tick : tick + 3, 40:60] ^= 1
         changes = [(tick, 40, tick + 3, 60)]
         crowd.update(sight, opaque, changes, budget=6)
-        twin = restore(snapshot(twin))
-        crowd.update(twin, opaque, changes, budget=6)
-        assert digest(twin) == digest(sight)
-        assert np.array_equal(twin.visible, sight.visible)
-        assert np.array_equal(twin.explored, sight.explored)
+        ab_run = restore(snapshot(ab_run))
+        crowd.update(ab_run, opaque, changes, budget=6)
+        assert digest(ab_run) == digest(sight)
+        assert np.array_equal(ab_run.visible, sight.visible)
+        assert np.array_equal(ab_run.explored, sight.explored)
 
 
 def test_the_explored_digest_depends_on_the_tiles_and_not_on_the_way_there() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ai.grid.terrain import Terrain
 from ai.search.astar import astar_costs_kernels as kernels
 from ai.search.astar.astar import AStarSearch
-from ai.search.astar.astar_costs import WeightedAStar, WeightedGround
+from ai.search.astar.astar_costs import AStarOverCosts, CostGround
 from tests.ai.search.grids import costs, distances, path_cost, rooms
 
 
@@ -17,7 +17,7 @@ def test_costs_are_the_least_there_are(seed: int) -> None:
     rng = np.random.default_rng(seed)
     height, width = (int(n) for n in rng.integers(1, 40, 2))
     ground, price = rooms(rng, height, width), costs(rng, height, width)
-    search = WeightedAStar(WeightedGround.build(Terrain.build(ground, price)))
+    search = AStarOverCosts(CostGround.build(Terrain.build(ground, price)))
     if seed % 2:
         # Stacks that are too short are made longer, and the question is asked again.
         search._stacks = np.zeros((kernels.BUCKETS, 1), np.int32)
@@ -42,12 +42,12 @@ def test_costs_are_the_least_there_are(seed: int) -> None:
 def test_ground_that_followed_edits_equals_ground_read_anew(seed: int, edits: list[tuple[int, int, int]]) -> None:
     rng = np.random.default_rng(seed)
     terrain = Terrain.build(rooms(rng, 20, 24), costs(rng, 20, 24))
-    followed = WeightedGround.build(terrain)
+    followed = CostGround.build(terrain)
     for y, x, kind in edits:
         y1, x1 = min(y + 3, 20), min(x + 2, 24)
         terrain.edit(y, x, y1, x1, **[{"passable": 0}, {"passable": 15}, {"cost": 40}, {"cost": 8}][kind])
         followed.update(terrain)
-    fresh = WeightedGround.build(terrain)
+    fresh = CostGround.build(terrain)
     # Numbers of kinds may differ, what they stand for may not.
     assert np.array_equal(followed.price, fresh.price)
     assert np.array_equal(followed.masks[followed.kinds], fresh.masks[fresh.kinds])
@@ -58,9 +58,9 @@ def test_it_stays_exact_when_kinds_run_out(monkeypatch: pytest.MonkeyPatch) -> N
     rng = np.random.default_rng(1)
     ground, price = rng.random((40, 40)) < 0.9, rng.integers(1, 256, (40, 40)).astype(np.uint8)
     terrain = Terrain.build(ground, price)
-    weighted = WeightedGround.build(terrain)
+    weighted = CostGround.build(terrain)
     assert weighted.tally[1]
-    search = WeightedAStar(weighted)
+    search = AStarOverCosts(weighted)
     for _ in range(2):
         tiles = np.argwhere(terrain.passable)
         true = distances(terrain.passable > 0, terrain.cost, tuple(tiles[0]))
@@ -75,10 +75,10 @@ def test_pruning_leaves_few_moves_and_the_same_costs() -> None:
     rng = np.random.default_rng(4)
     ground = rng.random((120, 120)) < 0.92
     terrain = Terrain.build(ground, np.kron(rng.choice([6, 8, 12, 20], (10, 10)), np.ones((12, 12), int)))
-    weighted = WeightedGround.build(terrain)
+    weighted = CostGround.build(terrain)
     kept = np.bitwise_count(weighted.masks[weighted.kinds][1:-1, 1:-1][ground]).mean() / 8
     assert kept < 3, "most of eight moves are pruned, averaged over arrivals"
-    search, slices = WeightedAStar(weighted), AStarSearch(120, 120)
+    search, slices = AStarOverCosts(weighted), AStarSearch(120, 120)
     tiles = np.argwhere(ground)
     for a, b in rng.integers(len(tiles), size=(30, 2)):
         start, goal = tuple(tiles[a].tolist()), tuple(tiles[b].tolist())
@@ -89,7 +89,7 @@ def test_pruning_leaves_few_moves_and_the_same_costs() -> None:
 
 
 def test_bad_questions_are_refused() -> None:
-    search = WeightedAStar(WeightedGround.build(Terrain.build(np.array([[True, False, True]]))))
+    search = AStarOverCosts(CostGround.build(Terrain.build(np.array([[True, False, True]]))))
     assert search.find((0, 0), (0, 2)) is None
     assert search.find((0, 0), (0, 0)).tolist() == [[0, 0]]
     assert search.find((0, 1), (0, 0)) is None

@@ -11,15 +11,15 @@ from ai.paths.settings import PathSettings
 from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.astar.astar import CLOSED as KERNEL_CLOSED
 from ai.search.astar.astar import AStarSearch
-from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build, first_stop, way_cost, why_not
+from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build, cost_of_path, first_stop, why_not
 from ai.search.explorer.explorer import UNIFORM
 from ai.search.explorer.search_frame import octile_map
-from ai.search.explorer.stepped_abstract import EAGER
+from ai.search.explorer.stepped_abstract import HEURISTIC_WEIGHT
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import JumpPointSearch, UniformGround
 from ai.search.jps.jps_plus import JPSPlus, goal_bound_table, jump_tables
-from ai.search.modular_astar.modular_astar import PathMachine
+from ai.search.modular_astar.modular_astar import ModularAstar
 from ai.search.regions.next_hop import NextHops
 from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
@@ -72,29 +72,31 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
         hpa.find_abstract(terrain, start, goal)
         count = hpa.abstract_revolutions
         path = hpa.find(terrain, start, goal)
-        return path, way_cost(terrain, path), count
-    if name == "long_ways":
-        whole = LongWays.build(terrain, 0, 10).plan(terrain, np.array([start]), np.array([goal]), 1 << 60, EAGER)
+        return path, cost_of_path(terrain, path), count
+    if name == "hpa_batch":
+        whole = HpaBatch.build(terrain, 0, 10).plan(
+            terrain, np.array([start]), np.array([goal]), 1 << 60, HEURISTIC_WEIGHT
+        )
         flood = reachable_in_block(terrain, start) if np.array_equal(np.array(start) // 10, np.array(goal) // 10) else 0
         written = 1 + (len(whole.tiles) >> 6)
-        return whole.tiles, way_cost(terrain, whole.tiles), whole.spent - flood - written
+        return whole.tiles, cost_of_path(terrain, whole.tiles), whole.spent - flood - written
     if name == "regions":
         regions = RegionSearch(Regions.build(terrain))
         regions.route(start, goal)
         count = regions.revolutions
         path = regions.find(terrain, start, goal)
-        return path, way_cost(terrain, path), count
+        return path, cost_of_path(terrain, path), count
     if name == "next_hop":
         cut = Regions.build(terrain)
         hops = NextHops.build(cut)
         route = hops.route(cut, cut.at(*start), cut.at(*goal))
         path = RegionSearch(cut, hops).find(terrain, start, goal)
-        return path, way_cost(terrain, path), max(len(route), 1 + (start != goal))
-    if name == "machine":
-        machine = PathMachine(terrain.height, terrain.width)
-        machine.begin(np.where(terrain.passable & 1, terrain.cost, 0), start, goal)
-        machine.run(1 << 40)
-        return machine.path(), machine.cost, machine.revolutions
+        return path, cost_of_path(terrain, path), max(len(route), 1 + (start != goal))
+    if name == "modular_astar":
+        modular_astar = ModularAstar(terrain.height, terrain.width)
+        modular_astar.begin(np.where(terrain.passable & 1, terrain.cost, 0), start, goal)
+        modular_astar.run(1 << 40)
+        return modular_astar.path(), modular_astar.cost, modular_astar.revolutions
     theta = ThetaStar(ground, lazy=name == "lazy_theta")
     path = theta.find(start, goal)
     return path, theta.length, theta.expanded
@@ -159,7 +161,7 @@ def test_f_on_the_tiles_of_long_ways_is_that_by_which_they_are_chosen() -> None:
 
     A node waits that was reached across a border; one whose way was shortened inside its cluster has been served.
     """
-    assert PathSettings().eager == EAGER
+    assert PathSettings().heuristic_weight == HEURISTIC_WEIGHT
     compared = raised = 0
     rng = np.random.default_rng(3)
     for _ in range(2):
@@ -167,7 +169,7 @@ def test_f_on_the_tiles_of_long_ways_is_that_by_which_they_are_chosen() -> None:
         terrain = Terrain.build(ground.astype(np.uint8), costs(rng, 40, 60))
         reach = np.argwhere(np.isfinite(distances(ground, terrain.cost, tuple(np.argwhere(ground)[0]))))
         start, goal = ((int(y), int(x)) for y, x in (reach[0], reach[-1]))
-        explorer = build(terrain, Question("long_ways", start, goal, cluster=4))
+        explorer = build(terrain, Question("hpa_batch", start, goal, cluster=4))
         frames = [explorer.frame(k) for k in range(explorer.total + 1)]
         chosen = [(frame.current, float(frame.g[frame.current])) for frame in frames[1:]]
         octile = octile_map(terrain.height, terrain.width, goal, terrain.lowest_cost / 8)
@@ -256,7 +258,7 @@ def test_without_a_way_the_search_ends_with_everything_closed() -> None:
         last = explorer.frame(explorer.total)
         assert last.ended and not last.found, name
         assert (last.status[:, 6:] == 0).all()
-        assert last.open_size == 0 or name in ("hpa", "hpa_2", "long_ways")
+        assert last.open_size == 0 or name in ("hpa", "hpa_2", "hpa_batch")
 
 
 def test_breaks_stop_at_the_first_step_that_makes_them_true() -> None:

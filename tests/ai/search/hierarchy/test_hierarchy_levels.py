@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, AStarSearch
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import LongWays
+from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.hierarchy.hpa_kernels import FAR
 from ai.search.hierarchy.hpa_walk import HierarchicalWalk
 from tests.ai.search.grids import costs, distances, legal_step, path_cost, rooms
@@ -183,7 +183,7 @@ def test_work_against_astar_on_rooms() -> None:
         assert np.mean(excess) < 0.025
     assert main[0] > main[1] > main[2] and join[0] < join[1] < join[2]
     starts, goals = (np.array([row[i] for row in asked]) for i in (0, 1))
-    assert LongWays.build(terrain).plan(terrain, starts, goals, 1 << 40).spent < astar / 20
+    assert HpaBatch.build(terrain).plan(terrain, starts, goals, 1 << 40).spent < astar / 20
 
 
 @pytest.mark.parametrize(("levels", "fields"), [(1, False), (3, False), (3, True)])

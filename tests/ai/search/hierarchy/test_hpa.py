@@ -11,7 +11,7 @@ from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.paths.settings import PathSettings
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
-from ai.search.hierarchy.hpa_batch import WAY, LongWays
+from ai.search.hierarchy.hpa_batch import WAY, HpaBatch
 from ai.search.hierarchy.hpa_kernels import FAR
 from ai.search.smoothing.octile_smoothing import smooth_path
 from tests.ai.search.grids import benchmark_folder, costs, distances, path_cost, rooms
@@ -170,12 +170,12 @@ def test_mean_excess_on_the_benchmark_maps() -> None:
         rows = rows[ground[tuple(scenario.starts[rows].T)] & ground[tuple(scenario.goals[rows].T)]]
         starts, goals, optima = scenario.starts[rows], scenario.goals[rows], scenario.optima[rows]
         found = [search.find(terrain, tuple(a), tuple(b)) for a, b in zip(starts.tolist(), goals.tolist(), strict=True)]
-        excess = [path_cost(ground, terrain.cost, way) for way in found] / optima - 1
+        excess = [path_cost(ground, terrain.cost, walked) for walked in found] / optima - 1
         assert np.mean(excess) < 0.025, path.name
-        ways = LongWays.build(terrain)
-        for eager in (PathSettings().eager, PathSettings().eager_crowd):
-            plan = ways.plan(terrain, starts, goals, 1 << 60, eager)
+        paths = HpaBatch.build(terrain)
+        for heuristic_weight in (PathSettings().heuristic_weight, PathSettings().crowd_heuristic_weight):
+            plan = paths.plan(terrain, starts, goals, 1 << 60, heuristic_weight)
             assert (plan.outcome == WAY).all()
             parts = [plan.tiles[a:b] for a, b in itertools.pairwise(plan.offsets.tolist())]
             smooth = [path_cost(ground, terrain.cost, smooth_path(terrain, 0, part)) for part in parts]
-            assert np.mean(smooth / optima) < 1.025, (path.name, eager)
+            assert np.mean(smooth / optima) < 1.025, (path.name, heuristic_weight)

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.core.serialization import restore, snapshot
-from ai.core.thread_pool import Crew
+from ai.core.thread_pool import ThreadPool
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, AStarSearch
 from ai.search.hierarchy import hpa_batch_answers
 from ai.search.hierarchy import hpa_batch_kernels as kernels
 from ai.search.hierarchy.cluster_edge_kernels import lay_out_graph
-from ai.search.hierarchy.hpa_batch import CUT, NO_WAY, WAY, LongWays, Ways
+from ai.search.hierarchy.hpa_batch import CUT, NO_WAY, WAY, HpaAnswers, HpaBatch
 
 
 def country(seed: int, side: int = 96) -> Terrain:
@@ -37,8 +37,8 @@ def questions(terrain: Terrain, n: int, seed: int = 0) -> tuple[np.ndarray, np.n
     return tiles[rng.integers(0, len(tiles), n)], tiles[rng.integers(0, len(tiles), n)]
 
 
-def way(ways: Ways, i: int) -> np.ndarray:
-    return ways.tiles[ways.offsets[i] : ways.offsets[i + 1]]
+def path_at(paths: HpaAnswers, i: int) -> np.ndarray:
+    return paths.tiles[paths.offsets[i] : paths.offsets[i + 1]]
 
 
 def length(terrain: Terrain, path: np.ndarray) -> float:
@@ -55,15 +55,15 @@ def length(terrain: Terrain, path: np.ndarray) -> float:
 def test_ways_are_legal_near_the_optimum_and_found_where_there_is_one(seed: int) -> None:
     terrain = country(seed)
     starts, goals = questions(terrain, 40)
-    ways = LongWays.build(terrain).plan(terrain, starts, goals, 1 << 40)
+    paths = HpaBatch.build(terrain).plan(terrain, starts, goals, 1 << 40)
     exact, excess = AStarSearch(terrain.height, terrain.width), []
-    assert ways.done == 40
+    assert paths.done == 40
     for i in range(40):
         exact.begin(terrain, 0, tuple(starts[i]), tuple(goals[i]))
         exact.run(terrain, 1 << 40)
-        assert ways.outcome[i] == (WAY if exact.status == FOUND else NO_WAY)
-        if ways.outcome[i] == WAY:
-            path = way(ways, i)
+        assert paths.outcome[i] == (WAY if exact.status == FOUND else NO_WAY)
+        if paths.outcome[i] == WAY:
+            path = path_at(paths, i)
             assert (path[0] == starts[i]).all() and (path[-1] == goals[i]).all()
             cost = length(terrain, path)
             assert cost >= exact.cost - 1e-9
@@ -74,54 +74,54 @@ def test_ways_are_legal_near_the_optimum_and_found_where_there_is_one(seed: int)
 def test_landmarks_save_work_and_change_no_cost() -> None:
     terrain = country(7, 192)
     starts, goals = questions(terrain, 60)
-    ways = LongWays.build(terrain)
-    sharp = ways.plan(terrain, starts, goals, 1 << 40)
-    ways.measured = 0
-    blunt = ways.plan(terrain, starts, goals, 1 << 40)
+    paths = HpaBatch.build(terrain)
+    sharp = paths.plan(terrain, starts, goals, 1 << 40)
+    paths.measured = 0
+    blunt = paths.plan(terrain, starts, goals, 1 << 40)
     assert sharp.spent < blunt.spent
     for i in range(60):
-        assert length(terrain, way(sharp, i)) == pytest.approx(length(terrain, way(blunt, i)))
+        assert length(terrain, path_at(sharp, i)) == pytest.approx(length(terrain, path_at(blunt, i)))
 
 
 @given(st.data())
 @settings(max_examples=15, deadline=None)
 def test_repaired_by_the_edit_it_answers_like_one_built_anew(data: st.DataObject) -> None:
     terrain = country(data.draw(st.integers(0, 20)), 64)
-    ways = LongWays.build(terrain)
+    paths = HpaBatch.build(terrain)
     for _ in range(data.draw(st.integers(1, 6))):
         y, x = data.draw(st.integers(0, 60)), data.draw(st.integers(0, 60))
         terrain.edit(y, x, y + 3, x + 4, passable=data.draw(st.sampled_from([0, 255])))
-        ways.update(terrain)
-        ways.measure(terrain)
+        paths.update(terrain)
+        paths.measure(terrain)
     starts, goals = questions(terrain, 12, 1)
-    mine = ways.plan(terrain, starts, goals, 1 << 40)
-    fresh = LongWays.build(terrain).plan(terrain, starts, goals, 1 << 40)
+    mine = paths.plan(terrain, starts, goals, 1 << 40)
+    fresh = HpaBatch.build(terrain).plan(terrain, starts, goals, 1 << 40)
     assert (mine.outcome == fresh.outcome).all()
     for i in np.flatnonzero(mine.outcome == WAY).tolist():
-        assert length(terrain, way(mine, i)) == pytest.approx(length(terrain, way(fresh, i)))
+        assert length(terrain, path_at(mine, i)) == pytest.approx(length(terrain, path_at(fresh, i)))
 
 
 def test_a_door_that_shuts_and_opens_again_keeps_its_landmarks_and_a_new_opening_asks_for_new_ones() -> None:
     terrain = country(3)
-    ways = LongWays.build(terrain)
+    paths = HpaBatch.build(terrain)
     y, x = (int(v) for v in np.argwhere(terrain.passable & 1)[500])
     for value in (0, 255):
         terrain.edit(y, x, y + 1, x + 1, passable=value)
-        ways.update(terrain)
-        assert ways.ready
+        paths.update(terrain)
+        assert paths.ready
     y, x = (int(v) for v in np.argwhere(terrain.passable == 0)[5])
     terrain.edit(y, x, y + 1, x + 1, passable=255)
-    ways.update(terrain)
-    assert not ways.ready
-    while not ways.ready:
-        assert ways.measure(terrain) > 0
+    paths.update(terrain)
+    assert not paths.ready
+    while not paths.ready:
+        assert paths.measure(terrain) > 0
 
 
 def test_landmarks_that_are_dropped_and_measured_again_lay_nothing_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what an edit touched; the marks that are read in the end are those of a graph laid out afresh."""
     terrain = country(5)
-    ways, laid = LongWays.build(terrain), []
-    ways.prepare(terrain)
+    paths, laid = HpaBatch.build(terrain), []
+    paths.prepare(terrain)
 
     def counted(*args: Any) -> None:
         laid.append(int(args[9].sum()))
@@ -130,19 +130,19 @@ def test_landmarks_that_are_dropped_and_measured_again_lay_nothing_out_anew(monk
     monkeypatch.setattr(hpa_batch_answers, "lay_out_graph", counted)
     y, x = np.argwhere((terrain.passable & 1) == 0)[30].tolist()
     terrain.edit(y, x, y + 1, x + 1, passable=255)
-    ways.update(terrain)
-    ways.prepare(terrain)
-    assert not ways.ready
-    while not ways.ready:
-        ways.measure(terrain, 500)
-    ways.prepare(terrain)
-    assert sum(laid) <= 20 < ways.graph.counts.size, "a tile, the clusters it may change, and those beside them"
-    fresh = restore(snapshot(ways))
+    paths.update(terrain)
+    paths.prepare(terrain)
+    assert not paths.ready
+    while not paths.ready:
+        paths.measure(terrain, 500)
+    paths.prepare(terrain)
+    assert sum(laid) <= 20 < paths.graph.counts.size, "a tile, the clusters it may change, and those beside them"
+    fresh = restore(snapshot(paths))
     fresh.note(terrain)
-    live = (np.arange(ways.graph.nodes.shape[1]) < ways.graph.counts[:, None]).reshape(-1)
-    assert np.array_equal(ways.laid_out(terrain).marks[live], fresh.laid_out(terrain).marks[live])
+    live = (np.arange(paths.graph.nodes.shape[1]) < paths.graph.counts[:, None]).reshape(-1)
+    assert np.array_equal(paths.laid_out(terrain).marks[live], fresh.laid_out(terrain).marks[live])
     starts, goals = questions(terrain, 10, 3)
-    mine, theirs = (each.plan(terrain, starts, goals, 1 << 40) for each in (ways, fresh))
+    mine, theirs = (each.plan(terrain, starts, goals, 1 << 40) for each in (paths, fresh))
     assert np.array_equal(mine.tiles, theirs.tiles) and np.array_equal(mine.revolutions, theirs.revolutions)
 
 
@@ -152,22 +152,22 @@ def test_two_halves_at_a_time_work_no_more_than_they_tell_and_than_the_limit(
 ) -> None:
     """Counted at the kernel itself, what was thrown away included; the same with one thread or two."""
     monkeypatch.setattr(hpa_batch_answers, "AMPLE", 0)
-    kernel, counted = kernels.plan_long_ways, []
+    kernel, counted = kernels.plan_long_paths, []
 
     def counting(*arguments: Any) -> None:
         kernel(*arguments)
         counted.append(int(arguments[-2][kernels.SPENT]))
 
-    monkeypatch.setattr(kernels, "plan_long_ways", counting)
+    monkeypatch.setattr(kernels, "plan_long_paths", counting)
     terrain = country(5, 128)
     starts, goals = questions(terrain, 21)
-    ways = LongWays.build(terrain)
-    alone = ways.plan(terrain, starts, goals, 1 << 40)
+    paths = HpaBatch.build(terrain)
+    alone = paths.plan(terrain, starts, goals, 1 << 40)
     told = []
     for threads in (1, 2):
         monkeypatch.setattr("ai.core.thread_pool.get_num_threads", lambda threads=threads: threads)
         counted.clear()
-        shared = ways.plan(terrain, starts, goals, limit, crew=Crew())
+        shared = paths.plan(terrain, starts, goals, limit, pool=ThreadPool())
         assert len(counted) >= 2 and sum(counted) == shared.spent == shared.revolutions.sum() <= limit
         told.append(shared)
     one, two = told
@@ -175,15 +175,15 @@ def test_two_halves_at_a_time_work_no_more_than_they_tell_and_than_the_limit(
     assert one.done == one.answered.sum() and (one.done == 21 or one.spent > limit - 256), "nothing worth while is left"
     assert one.done == 21 or 2 * alone.spent > limit
     for i in range(21):
-        assert len(way(one, i)) == 0 if one.outcome[i] == CUT else (way(one, i) == way(alone, i)).all()
+        assert len(path_at(one, i)) == 0 if one.outcome[i] == CUT else (path_at(one, i) == path_at(alone, i)).all()
 
 
 def test_a_limit_that_is_tight_is_not_shared() -> None:
     """What it takes to begin a question twice is better spent on the next."""
     terrain = country(5, 128)
     starts, goals = questions(terrain, 21)
-    ways = LongWays.build(terrain)
-    alone, shared = (ways.plan(terrain, starts, goals, 200, crew=crew) for crew in (None, Crew()))
+    paths = HpaBatch.build(terrain)
+    alone, shared = (paths.plan(terrain, starts, goals, 200, pool=pool) for pool in (None, ThreadPool()))
     assert (shared.done, shared.spent) == (alone.done, alone.spent) and (shared.tiles == alone.tiles).all()
 
 
@@ -191,14 +191,14 @@ def test_a_limit_that_is_tight_is_not_shared() -> None:
 def test_the_limit_is_never_exceeded_and_who_was_cut_is_answered_the_same_later(limit: int) -> None:
     terrain = country(5, 128)
     starts, goals = questions(terrain, 20)
-    ways = LongWays.build(terrain)
-    whole = ways.plan(terrain, starts, goals, 1 << 40)
-    some = ways.plan(terrain, starts, goals, limit)
+    paths = HpaBatch.build(terrain)
+    whole = paths.plan(terrain, starts, goals, 1 << 40)
+    some = paths.plan(terrain, starts, goals, limit)
     assert some.spent <= limit and some.done < 20 and (some.outcome[some.done :] == CUT).all()
-    rest = ways.plan(terrain, starts[some.done :], goals[some.done :], 1 << 40)
+    rest = paths.plan(terrain, starts[some.done :], goals[some.done :], 1 << 40)
     for i in range(20):
-        answered = way(some, i) if i < some.done else way(rest, i - some.done)
-        assert (answered == way(whole, i)).all()
+        answered = path_at(some, i) if i < some.done else path_at(rest, i - some.done)
+        assert (answered == path_at(whole, i)).all()
 
 
 def test_a_way_that_winds_through_thousands_of_borders_is_found() -> None:
@@ -207,31 +207,31 @@ def test_a_way_that_winds_through_thousands_of_borders_is_found() -> None:
     ground[1::2] = False
     ground[1::4, -1] = ground[3::4, 0] = True
     terrain = Terrain.build(ground)
-    ways = LongWays.begin(terrain, size=4)
-    ways.work(terrain, 1 << 40)
-    told = ways.plan(terrain, np.array([(0, 0)]), np.array([(158, 0)]), 1 << 40)
-    assert told.outcome[0] == WAY and length(terrain, way(told, 0)) == ground.sum() - 1
+    paths = HpaBatch.begin(terrain, size=4)
+    paths.work(terrain, 1 << 40)
+    told = paths.plan(terrain, np.array([(0, 0)]), np.array([(158, 0)]), 1 << 40)
+    assert told.outcome[0] == WAY and length(terrain, path_at(told, 0)) == ground.sum() - 1
 
 
 def test_a_restored_record_answers_the_same() -> None:
     terrain = country(9)
-    ways = LongWays.build(terrain)
+    paths = HpaBatch.build(terrain)
     y, x = (int(v) for v in np.argwhere(terrain.passable & 1)[700])
     terrain.edit(y, x, y + 2, x + 1, passable=0)
-    ways.update(terrain)
-    again = restore(snapshot(ways))
+    paths.update(terrain)
+    again = restore(snapshot(paths))
     again.update(terrain)
     starts, goals = questions(terrain, 20)
-    mine, other = (w.plan(terrain, starts, goals, 1 << 40) for w in (ways, again))
+    mine, other = (w.plan(terrain, starts, goals, 1 << 40) for w in (paths, again))
     assert (mine.tiles == other.tiles).all() and mine.spent == other.spent
     with pytest.raises(ValueError, match="must lie on the map"):
-        ways.plan(terrain, [(0, 0)], [(0, 999)], 10)
+        paths.plan(terrain, [(0, 0)], [(0, 999)], 10)
 
 
 def test_landmarks_measured_in_small_slices_are_those_measured_at_once_edits_and_restores_in_between() -> None:
     rng = np.random.default_rng(8)
     terrain = Terrain.build(rng.random((96, 128)) > 0.2, rng.integers(8, 20, (96, 128)).astype(np.uint8))
-    sliced = LongWays.begin(terrain)
+    sliced = HpaBatch.begin(terrain)
     sliced.work(terrain, 1 << 40)
     most = 0
     for turn in range(4000):
@@ -245,5 +245,5 @@ def test_landmarks_measured_in_small_slices_are_those_measured_at_once_edits_and
         if sliced.ready:
             break
     assert sliced.ready and most <= 40
-    whole = LongWays.build(terrain)
+    whole = HpaBatch.build(terrain)
     assert np.array_equal(sliced.marks, whole.marks) and np.array_equal(sliced.marked, whole.marked)

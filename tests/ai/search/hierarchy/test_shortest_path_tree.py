@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
-from ai.search.hierarchy.hpa_batch import LongWays
-from ai.search.hierarchy.shortest_path_tree import WayTree
+from ai.search.hierarchy.hpa_batch import HpaBatch
+from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
 
 def ground(seed: int) -> Terrain:
@@ -17,10 +17,10 @@ def ground(seed: int) -> Terrain:
     return Terrain.build(passable, cost)
 
 
-def length(terrain: Terrain, way: np.ndarray) -> float:
+def length(terrain: Terrain, path: np.ndarray) -> float:
     """Cost of a way in tiles, written down step by step; fails on an illegal step."""
     total = 0.0
-    for (y0, x0), (y1, x1) in zip(way[:-1].tolist(), way[1:].tolist(), strict=True):
+    for (y0, x0), (y1, x1) in zip(path[:-1].tolist(), path[1:].tolist(), strict=True):
         assert max(abs(y1 - y0), abs(x1 - x0)) == 1
         assert terrain.passable[y1, x1] and terrain.passable[y0, x1] and terrain.passable[y1, x0]
         total += (int(terrain.cost[y0, x0]) + int(terrain.cost[y1, x1])) / 16 * (2**0.5 if y0 != y1 and x0 != x1 else 1)
@@ -30,20 +30,20 @@ def length(terrain: Terrain, way: np.ndarray) -> float:
 @pytest.mark.parametrize("seed", range(2))
 def test_each_is_led_as_the_graph_would_lead_him_alone(seed: int) -> None:
     terrain = ground(seed)
-    ways = LongWays.build(terrain)
+    paths = HpaBatch.build(terrain)
     rng = np.random.default_rng(seed)
     open_tiles = np.argwhere(terrain.passable[50:] == 1) + (50, 0)
     starts = open_tiles[rng.choice(len(open_tiles), 40, replace=False)].astype(np.int32)
     goal = next((y, x) for y, x in np.argwhere(terrain.passable[:20] == 1).tolist() if x > 60)
-    alone = ways.plan(terrain, starts, np.tile(goal, (40, 1)), 1 << 40)
-    tree = WayTree(ways, terrain, goal, starts)
-    tiles, counts = tree.lead(ways, terrain, starts, np.tile(goal, (40, 1)).astype(np.int32), 400, 0)
+    alone = paths.plan(terrain, starts, np.tile(goal, (40, 1)), 1 << 40)
+    tree = ShortestPathTree(paths, terrain, goal, starts)
+    tiles, counts = tree.lead(paths, terrain, starts, np.tile(goal, (40, 1)).astype(np.int32), 400, 0)
     found = 0
     for i in np.flatnonzero(alone.outcome == 1).tolist():
         assert counts[i] > 0
-        way = tiles[i, : counts[i]]
-        rest = ways.plan(terrain, way[-1:], np.array([goal]), 1 << 40)
-        whole = length(terrain, way) + length(terrain, rest.tiles)
+        path = tiles[i, : counts[i]]
+        rest = paths.plan(terrain, path[-1:], np.array([goal]), 1 << 40)
+        whole = length(terrain, path) + length(terrain, rest.tiles)
         own = length(terrain, alone.tiles[alone.offsets[i] : alone.offsets[i + 1]])
         assert whole <= own * 1.02 + 0.5
         found += 1
@@ -52,12 +52,12 @@ def test_each_is_led_as_the_graph_would_lead_him_alone(seed: int) -> None:
 
 def test_a_tree_grown_again_to_its_reach_is_the_same_tree() -> None:
     terrain = ground(3)
-    ways = LongWays.build(terrain)
+    paths = HpaBatch.build(terrain)
     starts = np.argwhere(terrain.passable == 1)[:5]
     goal = tuple(np.argwhere(terrain.passable == 1)[-1].tolist())
-    one = WayTree(ways, terrain, goal, starts)
-    two = WayTree(ways, terrain, goal, reach=one.reach)
+    one = ShortestPathTree(paths, terrain, goal, starts)
+    two = ShortestPathTree(paths, terrain, goal, reach=one.reach)
     assert np.array_equal(one.toward, two.toward)
-    few = WayTree(ways, terrain, goal, starts, limit=10)
+    few = ShortestPathTree(paths, terrain, goal, starts, limit=10)
     assert few.settled == 10
-    assert np.array_equal(few.toward, WayTree(ways, terrain, goal, reach=few.reach).toward)
+    assert np.array_equal(few.toward, ShortestPathTree(paths, terrain, goal, reach=few.reach).toward)

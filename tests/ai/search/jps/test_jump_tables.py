@@ -9,7 +9,7 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
 from ai.search.canonical import SUCCESSORS
 from ai.search.jps.jps import UniformGround
-from ai.search.jps.jps_plus import GoalBoundsUnderWay, goal_bound_table, jump_tables
+from ai.search.jps.jps_plus import UnfinishedGoalBounds, goal_bound_table, jump_tables
 from ai.search.jps.jump_tables import JumpTables
 from tests.ai.search.grids import rooms
 
@@ -88,7 +88,7 @@ def test_a_door_costs_a_fraction_of_the_tables() -> None:
 def test_tables_that_are_not_told_of_an_edit_refuse() -> None:
     terrain = Terrain.build(np.ones((9, 9), bool))
     ground = UniformGround.build(terrain)
-    tables, bounds = JumpTables.build(ground), GoalBoundsUnderWay(ground)
+    tables, bounds = JumpTables.build(ground), UnfinishedGoalBounds(ground)
     assert tables.advance(ground, 10) == 0
     terrain.edit(4, 4, 5, 5, passable=0)
     ground.update(terrain)
@@ -102,7 +102,7 @@ def test_tables_that_are_not_told_of_an_edit_refuse() -> None:
 
 def test_goal_bounds_in_slices_are_the_same() -> None:
     ground = UniformGround.build(Terrain.build(rooms(np.random.default_rng(3), 21, 26)))
-    under_way = GoalBoundsUnderWay(ground)
+    under_way = UnfinishedGoalBounds(ground)
     while under_way.advance(37):
         assert under_way.done <= under_way.total
     told: list[tuple[int, int]] = []

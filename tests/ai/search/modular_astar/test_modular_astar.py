@@ -8,12 +8,12 @@ import pytest
 from scipy import ndimage
 
 from ai.grid.terrain import Terrain
-from ai.paths.engines.machine_engine import MachineWays
+from ai.paths.engines.machine_engine import MachineEngine
 from ai.paths.settings import PathSettings
 from ai.search.astar.astar import FOUND, AStarSearch
 from ai.search.astar.iterative_limits import Deepening
 from ai.search.modular_astar import modular_astar_kernels as kernels
-from ai.search.modular_astar.modular_astar import Modifier, PathMachine, Storage, Ties, patches
+from ai.search.modular_astar.modular_astar import Modifier, ModularAstar, Storage, Ties, patches
 from tests.ai.search.grids import costs, distances, legal_step, path_cost, rooms
 
 EVERYTHING = 1 << 60
@@ -30,25 +30,25 @@ def problem(seed: int, height: int = 30, width: int = 37) -> tuple[np.ndarray, n
 def test_all_storages_find_dijkstras_costs(seed: int) -> None:
     cost, ground, tiles = problem(seed)
     rng = np.random.default_rng(seed)
-    machine = PathMachine(*cost.shape)
+    modular_astar = ModularAstar(*cost.shape)
     start = tuple(tiles[rng.integers(len(tiles))].tolist())
     true = distances(ground, cost, start)
     for goal in tiles[rng.integers(len(tiles), size=6)]:
         for storage, ties in itertools.product(BEST_FIRST, Ties):
-            machine.begin(cost, start, tuple(goal.tolist()), storage, ties=ties)
-            machine.run(EVERYTHING)
-            path = machine.path()
+            modular_astar.begin(cost, start, tuple(goal.tolist()), storage, ties=ties)
+            modular_astar.run(EVERYTHING)
+            path = modular_astar.path()
             assert (path is None) == np.isinf(true[tuple(goal)])
             if path is not None:
-                assert machine.cost == pytest.approx(true[tuple(goal)], rel=1e-9)
-                assert path_cost(ground, cost, path) == pytest.approx(machine.cost, rel=1e-9)
+                assert modular_astar.cost == pytest.approx(true[tuple(goal)], rel=1e-9)
+                assert path_cost(ground, cost, path) == pytest.approx(modular_astar.cost, rel=1e-9)
 
 
 @pytest.mark.parametrize("storage", Storage)
 def test_a_machine_paused_anywhere_goes_on_alike(storage: Storage) -> None:
     cost, _, tiles = problem(3)
     start, goal = tuple(tiles[4].tolist()), tuple(tiles[-5].tolist())
-    whole, cut = PathMachine(*cost.shape), PathMachine(*cost.shape)
+    whole, cut = ModularAstar(*cost.shape), ModularAstar(*cost.shape)
     whole.begin(cost, start, goal, storage)
     whole.run(EVERYTHING)
     cut.begin(cost, start, goal, storage)
@@ -64,11 +64,13 @@ def test_an_impossible_goal_closes_the_component_and_a_queue_goes_ring_by_ring()
     start = tuple(tiles[len(tiles) // 2].tolist())
     component = np.isfinite(distances(ground, cost, start))
     for storage in Storage:
-        machine = PathMachine(*cost.shape)
-        machine.begin(cost, start, None, storage)
-        machine.run(EVERYTHING)
-        assert machine.status == kernels.FAILED and machine.path() is None
-        assert {tuple(t) for t in machine.closed().tolist()} == {tuple(t) for t in np.argwhere(component).tolist()}
+        modular_astar = ModularAstar(*cost.shape)
+        modular_astar.begin(cost, start, None, storage)
+        modular_astar.run(EVERYTHING)
+        assert modular_astar.status == kernels.FAILED and modular_astar.path() is None
+        assert {tuple(t) for t in modular_astar.closed().tolist()} == {
+            tuple(t) for t in np.argwhere(component).tolist()
+        }
     # Rings by number of moves, by a breadth-first search of our own.
     ring = {start: 0}
     queue = [start]
@@ -79,7 +81,7 @@ def test_an_impossible_goal_closes_the_component_and_a_queue_goes_ring_by_ring()
             if inside and there not in ring and legal_step(ground, here, there):
                 ring[there] = ring[here] + 1
                 queue.append(there)
-    order = [ring[tuple(t)] for t in machine.closed().tolist()]
+    order = [ring[tuple(t)] for t in modular_astar.closed().tolist()]
     assert order == sorted(order)
 
 
@@ -90,16 +92,16 @@ def test_the_nearest_flagged_tile_is_found() -> None:
     flags[tuple(tiles[rng.integers(len(tiles), size=5)].T)] = True
     start = tuple(tiles[1].tolist())
     true = distances(ground, cost, start)
-    machine = PathMachine(*cost.shape)
-    machine.begin(cost, start, flags)
-    machine.run(EVERYTHING)
-    assert machine.cost == pytest.approx(true[flags].min())
+    modular_astar = ModularAstar(*cost.shape)
+    modular_astar.begin(cost, start, flags)
+    modular_astar.run(EVERYTHING)
+    assert modular_astar.cost == pytest.approx(true[flags].min())
 
 
 def test_the_cheap_list_pops_what_a_heap_would_and_is_never_dearer_than_the_rest() -> None:
     rng = np.random.default_rng(2)
     cost = rng.integers(1, 200, (60, 70)).astype(np.uint8)
-    heap, cheap = PathMachine(60, 70), PathMachine(60, 70)
+    heap, cheap = ModularAstar(60, 70), ModularAstar(60, 70)
     heap.begin(cost, (30, 35), (2, 3))
     heap.run(EVERYTHING)
     cheap.begin(cost, (30, 35), (2, 3), Storage.CHEAP_LIST)
@@ -110,12 +112,12 @@ def test_the_cheap_list_pops_what_a_heap_would_and_is_never_dearer_than_the_rest
         assert not front or not rest or front[-1] <= min(rest)
     assert cheap.refills > 5
 
-    def popped(machine: PathMachine) -> list[tuple[int, int]]:
+    def popped(modular_astar: ModularAstar) -> list[tuple[int, int]]:
         """f and g of each expanded node, in order."""
-        y, x = machine.closed().T.astype(int)
+        y, x = modular_astar.closed().T.astype(int)
         dy, dx = np.abs(y - 2), np.abs(x - 3)
         octile = np.maximum(dy, dx) * kernels.STRAIGHT + np.minimum(dy, dx) * (kernels.DIAGONAL - kernels.STRAIGHT)
-        g = machine._g.reshape(60, 70)[y, x]
+        g = modular_astar._g.reshape(60, 70)[y, x]
         return list(zip((g + 2 * int(cost.min()) * octile).tolist(), g.tolist(), strict=True))
 
     assert popped(cheap) == popped(heap)
@@ -123,12 +125,12 @@ def test_the_cheap_list_pops_what_a_heap_would_and_is_never_dearer_than_the_rest
 
 def test_larger_g_first_saves_most_of_an_open_field_and_diagonals_are_eight_percent_long() -> None:
     field = np.full((60, 120), 8, np.uint8)
-    machine = PathMachine(*field.shape)
+    modular_astar = ModularAstar(*field.shape)
     used = {}
     for ties in Ties:
-        machine.begin(field, (5, 5), (50, 113), ties=ties)
-        machine.run(EVERYTHING)
-        used[ties] = machine.revolutions
+        modular_astar.begin(field, (5, 5), (50, 113), ties=ties)
+        modular_astar.run(EVERYTHING)
+        used[ties] = modular_astar.revolutions
     assert used[Ties.LARGER_G] * 5 < used[Ties.SMALLER_G]
     worst = max((math.cos(a) + (math.sqrt(2) - 1) * math.sin(a)) for a in np.linspace(0, math.pi / 4, 1001))
     assert worst == pytest.approx(1.0824, abs=1e-4)
@@ -137,8 +139,10 @@ def test_larger_g_first_saves_most_of_an_open_field_and_diagonals_are_eight_perc
 def test_modifiers_change_cost_and_openness_and_nothing_is_allocated_for_them() -> None:
     cost, _, tiles = problem(9)
     rng = np.random.default_rng(1)
-    machine = PathMachine(*cost.shape)
-    pool = [id(array) for array in (machine._status, machine._g, machine._parent, machine._closed)]
+    modular_astar = ModularAstar(*cost.shape)
+    pool = [
+        id(array) for array in (modular_astar._status, modular_astar._g, modular_astar._parent, modular_astar._closed)
+    ]
     start, goal = tuple(tiles[0].tolist()), tuple(tiles[-1].tolist())
     field = rng.integers(0, 4, cost.shape).astype(np.uint8)
     y, x, radius = cost.shape[0] // 2, cost.shape[1] // 2, 8
@@ -151,17 +155,19 @@ def test_modifiers_change_cost_and_openness_and_nothing_is_allocated_for_them() 
         (Modifier.only(field > 0), np.where(field > 0, wide, 0)),
         (Modifier.storm(y, x, radius, 3), np.where(inside, 3 * wide, wide)),
     ):
-        machine.begin(cost, start, goal, Storage.CHEAP_LIST, modifier)
-        machine.run(EVERYTHING)
+        modular_astar.begin(cost, start, goal, Storage.CHEAP_LIST, modifier)
+        modular_astar.run(EVERYTHING)
         true = distances(changed > 0, changed, start)[goal] if changed[start] else np.inf
-        assert machine.cost == pytest.approx(true, rel=1e-9)
-        if modifier is not None and modifier.kind == kernels.ONLY and machine.path() is not None:
-            assert field[tuple(machine.path().T)].all()
-    assert pool == [id(array) for array in (machine._status, machine._g, machine._parent, machine._closed)]
+        assert modular_astar.cost == pytest.approx(true, rel=1e-9)
+        if modifier is not None and modifier.kind == kernels.ONLY and modular_astar.path() is not None:
+            assert field[tuple(modular_astar.path().T)].all()
+    assert pool == [
+        id(array) for array in (modular_astar._status, modular_astar._g, modular_astar._parent, modular_astar._closed)
+    ]
     # A boat, for once surely afloat: a river across the map.
     river = np.zeros((20, 30), np.uint8)
     river[9:12] = 1
-    boats = PathMachine(20, 30)
+    boats = ModularAstar(20, 30)
     boats.begin(np.full((20, 30), 8, np.uint8), (10, 0), (10, 29), modifier=Modifier.only(river))
     boats.run(EVERYTHING)
     assert river[tuple(boats.path().T)].all()
@@ -173,22 +179,22 @@ def test_a_scout_goes_where_dijkstra_would_on_the_ground_as_he_prices_it_and_a_d
     rng = np.random.default_rng(4)
     cover = np.kron(rng.integers(0, 4, (5, 7)), np.ones((6, 6), int))[: cost.shape[0], : cost.shape[1]].astype(np.uint8)
     terrain = Terrain.build(ground, np.maximum(cost, 1), cover=cover)
-    ways = MachineWays(terrain, 0)
+    paths = MachineEngine(terrain, 0)
     dearer = cost.astype(int) + 12 * np.maximum(2 - cover.astype(int), 0)
     for modifier, priced in (
         ("none", cost.astype(int)),
         ("scout", np.where(ground, dearer, 0)),
         ("deer", np.where(cover >= 2, cost.astype(int), 0)),
     ):
-        ways.arrange(PathSettings(storage=storage, modifier=modifier, modifier_strength=12))
+        paths.arrange(PathSettings(storage=storage, modifier=modifier, modifier_strength=12))
         start = tuple(np.argwhere(priced > 0)[3].tolist())
         true = distances(priced > 0, priced, start)
         for goal in tiles[rng.integers(len(tiles), size=8)].tolist():
-            path = ways.find(start, tuple(goal), EVERYTHING)
-            assert (path is None) == np.isinf(true[tuple(goal)]) and not ways.cut
+            path = paths.find(start, tuple(goal), EVERYTHING)
+            assert (path is None) == np.isinf(true[tuple(goal)]) and not paths.cut
             if path is not None:
                 assert path_cost(priced > 0, priced, path) == pytest.approx(true[tuple(goal)], rel=1e-9)
-                assert ways.find(start, tuple(goal), 1) is None or len(path) == 1
+                assert paths.find(start, tuple(goal), 1) is None or len(path) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -202,15 +208,15 @@ def test_forests_are_what_an_independent_labelling_finds(seed: int) -> None:
 
 
 def test_bad_tasks_are_refused() -> None:
-    machine = PathMachine(4, 5)
+    modular_astar = ModularAstar(4, 5)
     with pytest.raises(ValueError, match=r"ground has shape \(5, 4\), the machine is for \(4, 5\)"):
-        machine.begin(np.ones((5, 4), np.uint8), (0, 0))
+        modular_astar.begin(np.ones((5, 4), np.uint8), (0, 0))
     with pytest.raises(ValueError, match="outside a map of 4 x 5"):
-        machine.begin(np.ones((4, 5), np.uint8), (4, 0))
-    machine.begin(np.zeros((4, 5), np.uint8), (0, 0), (1, 1))
-    assert machine.status == kernels.FAILED and machine.run(10) == 0
-    machine.begin(np.full((4, 5), 8, np.uint8), (0, 0), cap=3)
-    assert machine.run(100) == 3 and machine.status == kernels.FAILED
+        modular_astar.begin(np.ones((4, 5), np.uint8), (4, 0))
+    modular_astar.begin(np.zeros((4, 5), np.uint8), (0, 0), (1, 1))
+    assert modular_astar.status == kernels.FAILED and modular_astar.run(10) == 0
+    modular_astar.begin(np.full((4, 5), 8, np.uint8), (0, 0), cap=3)
+    assert modular_astar.run(100) == 3 and modular_astar.status == kernels.FAILED
 
 
 def crowd_at_a_door(patient: bool, ticks: int = 400) -> tuple[int, int]:

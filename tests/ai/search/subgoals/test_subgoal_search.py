@@ -146,8 +146,8 @@ def test_mended_equals_built_anew_after_any_edits(levels: int, data: st.DataObje
     search, other = SubgoalSearch(graph, ground), SubgoalSearch(fresh, ground)
     while True:
         for start, goal in zip(questions[:3], questions[3:], strict=False):
-            way, best = search.find(start, goal), other.find(start, goal)
-            assert (way is None) == (best is None) and (way is None or search.cost == other.cost)
+            path, best = search.find(start, goal), other.find(start, goal)
+            assert (path is None) == (best is None) and (path is None or search.cost == other.cost)
         if not graph.advance(ground, 40):
             break
     assert graph.whole and picture(graph) == picture(fresh) and graph.top == fresh.top

@@ -7,7 +7,7 @@ import pytest
 
 from ai.steering.avoidance.anticipatory_avoidance import NEVER, avoid, foresee, time_to_collision
 from ai.steering.settings import SteeringSettings
-from ai.steering.spatial_hash import Lattice
+from ai.steering.spatial_hash import SpatialHash
 from tests.ai.steering.arena import Arena
 
 ttc = time_to_collision.py_func
@@ -51,13 +51,14 @@ def forces(x, y, vx, vy, settings, ids=None, ahead=None):
     n = len(x)
     columns = [np.asarray(c, float) for c in (x, y, vx, vy)]
     ids = np.arange(n, dtype=np.int32) if ids is None else np.asarray(ids, np.int32)
-    lattice = Lattice(n)
-    lattice.build(ids, np.ones(n, np.uint8), *columns, np.full(n, 0.3), columns[2], columns[3])
-    lattice.gather(settings.sense_radius, settings.neighbours)
+    spatial_hash = SpatialHash(n)
+    spatial_hash.build(ids, np.ones(n, np.uint8), *columns, np.full(n, 0.3), columns[2], columns[3])
+    spatial_hash.gather(settings.sense_radius, settings.neighbours)
     fx, fy = np.zeros(n), np.zeros(n)
-    foresee(0, n, settings.packed(), lattice.body)
+    foresee(0, n, settings.packed(), spatial_hash.body)
     avoid(
-        0, n, settings.packed(), lattice.ids, lattice.order, lattice.body, lattice.nearest, lattice.near_count,
+        0, n, settings.packed(), spatial_hash.ids, spatial_hash.order, spatial_hash.body, spatial_hash.nearest,
+        spatial_hash.near_count,
         np.ones(n, np.uint8), np.zeros(n, np.uint8), np.ones(n, np.uint8), np.full(n, -1, np.int32),
         np.zeros(n, np.int16), np.zeros(n),
         np.full(n, 1e9) if ahead is None else ahead, fx, fy,

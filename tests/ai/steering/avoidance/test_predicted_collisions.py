@@ -33,10 +33,10 @@ def test_a_meeting_is_where_two_discs_touch_first():
     arena = crossing()
     for _ in range(90):
         arena.step()
-    lattice, found = arena.state.lattice, 0
+    spatial_hash, found = arena.state.spatial_hash, 0
     for i, rows in met(arena).items():
-        j = int(lattice.rank[i])
-        x, y, vx, vy = (lattice.body[k, j] for k in (0, 1, 7, 8))
+        j = int(spatial_hash.rank[i])
+        x, y, vx, vy = (spatial_hash.body[k, j] for k in (0, 1, 7, 8))
         for tau, ox, oy, _, _ in rows[rows[:, 0] > 0.0].tolist():
             found += 1
             assert abs(np.hypot(ox - x - vx * tau, oy - y - vy * tau) - 0.6) < 0.02
@@ -46,8 +46,8 @@ def test_a_meeting_is_where_two_discs_touch_first():
 def test_two_that_all_but_touch_meet_when_they_touch():
     arena = Arena(room(12, 30), [(4.5, 6.0), (5.108, 6.0)], [(25.5, 6.0), (1.5, 6.0)])
     arena.step()
-    lattice = arena.state.lattice
-    closing = lattice.body[7, lattice.rank[0]] - lattice.body[7, lattice.rank[1]]
+    spatial_hash = arena.state.spatial_hash
+    closing = spatial_hash.body[7, spatial_hash.rank[0]] - spatial_hash.body[7, spatial_hash.rank[1]]
     assert np.isclose(met(arena)[0][0, 0], 0.008 / closing, rtol=0.01)
 
 

@@ -44,9 +44,9 @@ def test_a_route_begins_here_ends_there_and_never_bends_more_than_its_circle():
                 continue
             assert pose_at(route, 0.0)[:2] == pytest.approx((x, y))
             assert pose_at(route, route.length)[:2] == pytest.approx((to_x, to_y))
-            way = np.linspace(0, route.length, 400)
-            poses = np.array([pose_at(route, w) for w in way])
-            step = way[1]
+            path = np.linspace(0, route.length, 400)
+            poses = np.array([pose_at(route, w) for w in path])
+            step = path[1]
             moved = np.hypot(*np.diff(poses[:, :2], axis=0).T)
             assert (moved <= step + 1e-9).all()
             turned = np.abs((np.diff(poses[:, 2]) + math.pi) % (2 * math.pi) - math.pi)
@@ -101,16 +101,16 @@ def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
     body, speed = 0.4, 1.3
     corner = shortest_turn(13.0, 2.0, 0.0, 14.5, 8.5, radius)
     if radius > 1.2:
-        cuts = [room_beside(*pose_at(corner, way)[:2]) < body for way in np.linspace(0, corner.length, 60)]
+        cuts = [room_beside(*pose_at(corner, path)[:2]) < body for path in np.linspace(0, corner.length, 60)]
         assert any(cuts)
     cart = Pipeline(read_stages(("follow", "give_way", "drive", "avoid")), circle=radius)
     for start, goal in (((2.0, 2.0), (25.0, 7.5)), ((25.0, 7.5), (2.0, 2.0))):
         arena = Arena(STREETS, [start], [goal], radius=body, speed=speed)
         pace = []
         for tick in range(700):
-            way = arena.ways()
-            steer(arena.state, arena.settings, STREETS, tick, arena.b, way, pipelines=(cart,))
-            move(arena.state, arena.settings, STREETS, arena.b, way.final)
+            path = arena.paths()
+            steer(arena.state, arena.settings, STREETS, tick, arena.b, path, pipelines=(cart,))
+            move(arena.state, arena.settings, STREETS, arena.b, path.final)
             if arena.state.reached[0] == 1:
                 arena.at[0] += 1
             assert room_beside(arena.b.x[0], arena.b.y[0]) > body + 0.02

@@ -5,7 +5,7 @@ import pytest
 
 from ai.steering.behaviours.whiskers import whiskers
 from ai.steering.settings import SteeringSettings
-from ai.steering.spatial_hash import Lattice
+from ai.steering.spatial_hash import SpatialHash
 from tests.ai.steering.arena import Arena, grid
 
 
@@ -24,12 +24,13 @@ class Creatures:
         n = len(self.x)
         z = np.zeros(n)
         u = np.zeros(n, np.uint8)
-        lattice = Lattice(n)
-        lattice.build(np.arange(n, dtype=np.int32), u + 1, self.x, self.y, z, z, z + 0.3, z, z)
-        lattice.gather(1.0, 0)
+        spatial_hash = SpatialHash(n)
+        spatial_hash.build(np.arange(n, dtype=np.int32), u + 1, self.x, self.y, z, z, z + 0.3, z, z)
+        spatial_hash.gather(1.0, 0)
         whiskers(
-            0, n, self.passable, u, self.settings.packed(), lattice.rank, lattice.contacts, lattice.contact_count,
-            lattice.body, u + 1, u, u + 1, u, self.x, self.y, *self.want, self.weight, self.touched, *self.push,
+            0, n, self.passable, u, self.settings.packed(), spatial_hash.rank, spatial_hash.contacts,
+            spatial_hash.contact_count,
+            spatial_hash.body, u + 1, u, u + 1, u, self.x, self.y, *self.want, self.weight, self.touched, *self.push,
         )  # fmt: skip
 
     def step(self):

@@ -138,11 +138,11 @@ def test_who_crouches_on_the_spot_is_seen_by_nobody_for_a_whole_round(seen: Roun
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_spots_lie_on_the_way_in_their_order(way: str) -> None:
+def test_the_spots_lie_on_the_way_in_their_order(path: str) -> None:
     """The raiders who win unseen stop or turn there, at one after the other."""
-    script = load_script(LEVELS / f"the_depot.{way}.toml")
+    script = load_script(LEVELS / f"the_depot.{path}.toml")
     stops = [row.at for track in script.track for step in track.step for row in step.orders if row.at is not None]
-    first = [next(k for k, at in enumerate(stops) if math.dist(SPOTS[name], at) < 0.5) for name in WAYS[way]]
+    first = [next(k for k, at in enumerate(stops) if math.dist(SPOTS[name], at) < 0.5) for name in WAYS[path]]
     assert first == sorted(first)
 
 

@@ -61,11 +61,11 @@ def rows(session: Session) -> dict[str, int]:
 
 def test_a_squad_keeps_its_shape_in_the_company_and_one_query_leads_all(tmp_path: Path) -> None:
     session = session_of(tmp_path)
-    asked = session.world.group_ways.asked
+    asked = session.world.group_paths.asked
     nested(session)
     run(session, 140)
     u, groups = session.world.units, session.world.groups
-    assert session.world.group_ways.asked == asked + 1
+    assert session.world.group_paths.asked == asked + 1
     along = [groups.num[u.band[squad[0]], G_ALONG] for squad in SQUADS]
     assert all(abs(a - b) > 2.0 for a, b in itertools.combinations(along, 2)), "one behind the other"
     for squad, shape in zip(SQUADS, SHAPES, strict=True):
@@ -84,7 +84,7 @@ def test_a_company_whose_way_takes_many_ticks_stands_and_then_marches_as_one(tmp
     world = session.world
     world.settings.formation.budget = 40
     world.terrain.edit(0, 50, 17, 51, passable=0)
-    asked = world.group_ways.asked
+    asked = world.group_paths.asked
     nested(session)
     run(session, 4)
     groups = world.groups
@@ -93,7 +93,7 @@ def test_a_company_whose_way_takes_many_ticks_stands_and_then_marches_as_one(tmp
         assert float(world.units.x[:12].max()) < 30.0, "nobody sets out before there is a way"
         run(session, 1)
     run(session, 160)
-    assert world.group_ways.asked == asked + 1
+    assert world.group_paths.asked == asked + 1
     along = [groups.num[world.units.band[squad[0]], G_ALONG] for squad in SQUADS]
     assert all(abs(a - b) > 2.0 for a, b in itertools.combinations(along, 2)), "one behind the other"
     assert all(company.row >= 0 for company in groups.companies), "as a company, and the company in it"
@@ -104,18 +104,18 @@ def test_what_the_uppermost_does_reaches_depth_d_exactly_d_ticks_later(tmp_path:
     session = session_of(tmp_path)
     nested(session)
     run(session, 150)
-    twin = Session(session.level, recording=False)
-    twin.world = restore_world(session.world.snapshot())
+    ab_run = Session(session.level, recording=False)
+    ab_run.world = restore_world(session.world.snapshot())
     level = {"top": 0, "inner": 1, "squad": 1, "deep": 2}
     at, first = rows(session), dict.fromkeys(level, -1)
-    twin.world.groups.num[at["top"], G_SPEED] = 0.0
+    ab_run.world.groups.num[at["top"], G_SPEED] = 0.0
     for tick in range(5):
         for name, row in at.items():
-            one, two = session.world.groups.num[row], twin.world.groups.num[row]
+            one, two = session.world.groups.num[row], ab_run.world.groups.num[row]
             if first[name] < 0 and one[G_SPEED] != two[G_SPEED]:
                 first[name] = tick
         run(session, 1)
-        run(twin, 1)
+        run(ab_run, 1)
     assert first == level
 
 
@@ -126,12 +126,12 @@ def test_a_company_loses_squads_and_men_and_comes_through_a_snapshot(tmp_path: P
     for unit in (0, 4, 5, 6, 7):
         kill(session.world, session.world.units.slot(unit))
         run(session, 7)
-    twin = Session(session.level, recording=False)
-    twin.world = restore_world(session.world.snapshot())
-    for each in (session, twin):
+    ab_run = Session(session.level, recording=False)
+    ab_run.world = restore_world(session.world.snapshot())
+    for each in (session, ab_run):
         each.give(Order(int(OrderKind.MOVE), 0, (8,), 30.5, 3.5))
         run(each, 60)
-    assert twin.world.hash() == session.world.hash()
+    assert ab_run.world.hash() == session.world.hash()
     groups, u = session.world.groups, session.world.units
     assert all(groups.state(int(u.band[unit])) == GroupState.MARCHING for unit in (1, 9))
     told(session, (1,), "split")

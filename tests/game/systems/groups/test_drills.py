@@ -10,7 +10,7 @@ from ai.formation.group_entity import G_HEADING, GroupState
 from game.checks.headless import begin, go_on
 from game.checks.scripts.script import load_script
 from game.level.level_writer import LEVELS, LevelBuilder
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.sim.session import Session
 from game.systems.groups.march import fight_in_formation
 from game.world.orders import Order, OrderKind
@@ -78,7 +78,7 @@ def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeyp
     script = load_script(level.with_suffix(".toml"))
     script = script.model_copy(update={"expect": [row for row in script.expect if row.kind == "volley"]})
     monkeypatch.setattr(fight_in_formation, "SHARE", 0.0)
-    monkeypatch.setattr(Body, "may_join_in", property(lambda self: True))
+    monkeypatch.setattr(AgentView, "may_join_in", property(lambda self: True))
     said = go_on(begin(level, script=script, recording=False), 155).failures()
     assert len(said) == 1 and "of 4 fired within 3 ticks of the halt" in said[0]
 

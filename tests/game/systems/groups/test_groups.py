@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from ai.formation.formation_shapes import Shape, form, place
 from ai.formation.group_entity import G_X, G_Y, T_PLACED, GroupState
 from ai.grid.terrain import Terrain
-from ai.paths.groups.group_paths import GroupWays
+from ai.paths.groups.group_paths import GroupPaths
 from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.sim.stages.fight_stage import kill
@@ -79,10 +79,10 @@ def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
     told(session, "shape", "column")
     sent(session, 40.5, 4.5)
     run(session, 3)
-    assert session.world.group_ways.asked == 1
+    assert session.world.group_paths.asked == 1
     statistics = session.world.paths.statistics
     assert statistics.requested == 0
-    assert statistics.instant_revolutions_per_tick_max == session.world.group_ways.revolutions > 0
+    assert statistics.instant_revolutions_per_tick_max == session.world.group_paths.revolutions > 0
 
 
 def test_a_group_stands_until_its_way_is_found_and_never_pushes_against_the_wall(tmp_path: Path) -> None:
@@ -96,21 +96,21 @@ def test_a_group_stands_until_its_way_is_found_and_never_pushes_against_the_wall
     waited = 0
     while waited == 0 or world.groups.rows[0].awaits >= 0:
         run(session, 1)
-        way = world.groups.rows[0].way
-        assert way is not None
-        tiles = np.floor(way.points).astype(int)
+        path = world.groups.rows[0].path
+        assert path is not None
+        tiles = np.floor(path.points).astype(int)
         assert world.terrain.passable[tiles[:, 1], tiles[:, 0]].all()
         assert world.groups.state(0) == GroupState.FORMING and float(world.units.x[:9].max()) < 14.0
         assert world.paths.statistics.groups_this_tick <= 60
         waited += 1
         if waited == 8:
-            twin = Session(session.level, recording=False)
-            twin.world = restore_world(world.snapshot())
+            ab_run = Session(session.level, recording=False)
+            ab_run.world = restore_world(world.snapshot())
     assert 10 < waited < 60
-    assert way.points[:, 1].min() < 3.0 and np.allclose(way.points[-1], (40.25, 18.25)), "exactly where it was told"
+    assert path.points[:, 1].min() < 3.0 and np.allclose(path.points[-1], (40.25, 18.25)), "exactly where it was told"
     run(session, 90)
-    run(twin, 82 + waited)
-    assert world.tick == twin.world.tick and world.hash() == twin.world.hash()
+    run(ab_run, 82 + waited)
+    assert world.tick == ab_run.world.tick and world.hash() == ab_run.world.hash()
     assert world.groups.state(0) == GroupState.MARCHING and float(world.units.y[:9].mean()) < 9.0
 
 
@@ -131,11 +131,11 @@ def forty_about_a_wall(tmp_path: Path) -> Session:
 def test_shared_fields_are_made_though_ways_would_take_the_whole_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def greedy(ways: GroupWays, terrain: Terrain, budget: int, *rest: object) -> list:
-        ways.spent = max(ways.spent, budget)
+    def greedy(paths: GroupPaths, terrain: Terrain, budget: int, *rest: object) -> list:
+        paths.spent = max(paths.spent, budget)
         return []
 
-    monkeypatch.setattr(GroupWays, "serve", greedy)
+    monkeypatch.setattr(GroupPaths, "serve", greedy)
     session = forty_about_a_wall(tmp_path)
     run(session, 12)
     (field,) = session.world.groups.fields.fields
@@ -146,11 +146,11 @@ def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp
     """Without the field each of the forty would ask for a path of its own."""
     session = forty_about_a_wall(tmp_path)
     run(session, 12)
-    twin = Session(session.level, recording=False)
-    twin.world = restore_world(session.world.snapshot())
+    ab_run = Session(session.level, recording=False)
+    ab_run.world = restore_world(session.world.snapshot())
     run(session, 240)
-    run(twin, 240)
-    assert twin.world.hash() == session.world.hash()
+    run(ab_run, 240)
+    assert ab_run.world.hash() == session.world.hash()
     assert session.world.groups.fields.asked >= 1 and session.world.paths.statistics.requested < 15
     assert misfit(session, Shape.BOX, 1.2, 0.0) < 0.4
 
@@ -234,12 +234,12 @@ def test_a_group_survives_save_and_restore_in_the_middle_of_a_choke(tmp_path: Pa
     told(session, "shape", "line")
     sent(session, 40.5, 12.0)
     run(session, 110)
-    twin = Session(session.level, recording=False)
-    twin.world = restore_world(session.world.snapshot())
+    ab_run = Session(session.level, recording=False)
+    ab_run.world = restore_world(session.world.snapshot())
     for _ in range(60):
         session.advance()
-        twin.advance()
-    assert twin.world.hash() == session.world.hash()
+        ab_run.advance()
+    assert ab_run.world.hash() == session.world.hash()
 
 
 def test_halves_part_and_meet_again(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_who_can_go_wherever_the_others_can_is_one_of_the_group(tmp_path: Path) 
         sent(session, 26.5 if not facing else 8.5, 12.5, facing=facing)
         run(session, 2)
         (group,) = session.world.groups.rows.values()
-        assert group.members.tolist() == [0, 1, 2, 3] and group.klass == session.world.units.klass[1]
+        assert group.members.tolist() == [0, 1, 2, 3] and group.movement_class == session.world.units.movement_class[1]
 
 
 def test_who_may_not_go_where_the_most_may_comes_after_by_himself(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_the_settings_say_it_for_every_group(tmp_path: Path) -> None:
     assert session.world.groups.state(0) == GroupState.SETTLING
 
 
-def ways_to_slots(folder: Path, matching: Matching, weak: tuple[int, ...] = (), spots: list = SPOTS) -> np.ndarray:
+def paths_to_slots(folder: Path, matching: Matching, weak: tuple[int, ...] = (), spots: list = SPOTS) -> np.ndarray:
     """Where each of the group is and has his slot, right after the order: float64[n, 4]."""
     session = scattered(folder, spots, weak)
     n = len(spots)
@@ -124,44 +124,44 @@ def ways_to_slots(folder: Path, matching: Matching, weak: tuple[int, ...] = (), 
 
 
 def test_an_order_for_the_least_way_is_the_best_of_all_permutations(tmp_path: Path) -> None:
-    ways = ways_to_slots(tmp_path, Matching.OPTIMAL, spots=SPOTS[:7])
-    away = ((ways[:, None, :2] - ways[None, :, 2:]) ** 2).sum(axis=2)
+    paths = paths_to_slots(tmp_path, Matching.OPTIMAL, spots=SPOTS[:7])
+    away = ((paths[:, None, :2] - paths[None, :, 2:]) ** 2).sum(axis=2)
     best = min(sum(away[i, p[i]] for i in range(7)) for p in itertools.permutations(range(7)))
     assert abs(np.trace(away) - best) < 0.02 * best + 0.2, "a tick has passed since"
 
 
 def test_an_order_for_the_nearest_lets_him_choose_who_is_nearest_to_any(tmp_path: Path) -> None:
     """Somebody has the slot that is nearest to him, and is nearer to a slot than anybody else is to any."""
-    ways = ways_to_slots(tmp_path, Matching.NEAREST)
-    away = np.hypot(*(ways[:, None, :2] - ways[None, :, 2:]).transpose(2, 0, 1))
+    paths = paths_to_slots(tmp_path, Matching.NEAREST)
+    away = np.hypot(*(paths[:, None, :2] - paths[None, :, 2:]).transpose(2, 0, 1))
     first = int(np.argmin(away.min(axis=1)))
     assert int(np.argmin(away[first])) == first
     # Who comes last gets what is left: in all they walk no less than by the least way.
-    least = ways_to_slots(tmp_path, Matching.OPTIMAL)
+    least = paths_to_slots(tmp_path, Matching.OPTIMAL)
     assert (away.diagonal() ** 2).sum() >= ((least[:, :2] - least[:, 2:]) ** 2).sum() - 0.5
 
 
 def test_an_order_to_sort_keeps_the_front_in_front_and_ways_apart(tmp_path: Path) -> None:
-    ways = ways_to_slots(tmp_path, Matching.SORTED)
-    ahead = ways[:, 2:].mean(axis=0) - ways[:, :2].mean(axis=0)
+    paths = paths_to_slots(tmp_path, Matching.SORTED)
+    ahead = paths[:, 2:].mean(axis=0) - paths[:, :2].mean(axis=0)
     ahead /= np.hypot(*ahead)
     aside = np.array([-ahead[1], ahead[0]])
-    ranks = np.split(np.argsort(ways[:, 2:] @ ahead), 3)
-    was = [(ways[rank, :2] @ ahead) for rank in ranks]
+    ranks = np.split(np.argsort(paths[:, 2:] @ ahead), 3)
+    was = [(paths[rank, :2] @ ahead) for rank in ranks]
     assert was[0].max() < was[1].min() + 0.2 and was[1].max() < was[2].min() + 0.2
     for rank in ranks:
-        before, after = ways[rank, :2] @ aside, ways[rank, 2:] @ aside
+        before, after = paths[rank, :2] @ aside, paths[rank, 2:] @ aside
         assert (np.argsort(before) == np.argsort(after)).all(), "nobody steps over his neighbour"
-    by_type = ways_to_slots(tmp_path, Matching.BY_TYPE)
-    assert crossings(ways) < crossings(by_type)
+    by_type = paths_to_slots(tmp_path, Matching.BY_TYPE)
+    assert crossings(paths) < crossings(by_type)
 
 
 def test_an_order_by_type_puts_the_tough_in_front(tmp_path: Path) -> None:
     weak = (0, 3, 7)
-    ways = ways_to_slots(tmp_path, Matching.BY_TYPE, weak)
+    paths = paths_to_slots(tmp_path, Matching.BY_TYPE, weak)
     others = [i for i in range(9) if i not in weak]
-    assert ways[list(weak), 2].max() < ways[others, 2].min() + 0.1
-    assert ways_to_slots(tmp_path, Matching.OPTIMAL, weak)[0, 2] > ways[0, 2], "the foremost would stay in front"
+    assert paths[list(weak), 2].max() < paths[others, 2].min() + 0.1
+    assert paths_to_slots(tmp_path, Matching.OPTIMAL, weak)[0, 2] > paths[0, 2], "the foremost would stay in front"
 
 
 WALL = "\n".join(["." * 24 + ("#" if row < 18 else ".") + "." * 19 for row in range(24)])
@@ -214,6 +214,6 @@ def test_who_never_comes_is_given_what_is_left(tmp_path: Path) -> None:
 
 
 def test_crossing_lines_are_counted() -> None:
-    ways = np.array([(0, 0, 2, 2), (0, 2, 2, 0), (5, 5, 6, 6), (0, 1, 0.5, 1)], float)
-    assert crossings(ways) == 1
+    paths = np.array([(0, 0, 2, 2), (0, 2, 2, 0), (5, 5, 6, 6), (0, 1, 0.5, 1)], float)
+    assert crossings(paths) == 1
     assert crossings(np.array([(0, 0, 1, 0), (1, 0, 2, 0)], float)) == 0, "ends that touch do not cross"

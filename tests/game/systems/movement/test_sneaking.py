@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from ai.grid.movement_classes import MovementClass
-from ai.tactics.unseen_paths import cost_by_stance, way_cost
-from game.systems.movement.sneaking import sneak_way
+from ai.tactics.unseen_paths import cost_by_stance, cost_of_path
+from game.systems.movement.sneaking import sneak_path
 from game.systems.stealth.watcher_intel import sightings_of
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
@@ -24,7 +24,7 @@ WALL = "\n".join(["s" * 30] * 6 + ["s" * 8 + "#" * 12 + "s" * 10] * 2 + ["s" * 3
 
 def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
     """A guard north of a wall, no way behind his back: she goes south of it; he walks round it, and she goes north."""
-    ways = []
+    paths = []
     for turned in (False, True):
         builder = yard(WALL)
         guard(builder, 14.5, 0.5, facing=270.0 if turned else 90.0)
@@ -37,10 +37,10 @@ def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
             u.y[slot] = u.prev_y[slot] = 12.5  # he has walked round to the other side
             play.world.minds[play.unit("Odo")].machine.memory.update({"post_x": 14.5, "post_y": 12.5})
         play.run(230)
-        way = play.world.recording["sneaks"][play.unit("Ann")]
-        ways.append(float(way[:, 0].max()))
+        path = play.world.recording["sneaks"][play.unit("Ann")]
+        paths.append(float(path[:, 0].max()))
         assert play.happened("arrived", "Ann") or play.world.units.x[play.slot("Ann")] > 14
-    assert ways[0] >= 8 > ways[1], "south of the wall, then north of it"
+    assert paths[0] >= 8 > paths[1], "south of the wall, then north of it"
 
 
 def test_the_way_that_is_sneaked_costs_what_dijkstra_finds_on_costs_worked_out_by_hand(tmp_path: Path) -> None:
@@ -58,9 +58,9 @@ def test_the_way_that_is_sneaked_costs_what_dijkstra_finds_on_costs_worked_out_b
     ]
     cost = np.clip(np.rint(world.terrain.cost * np.minimum.reduce(each)), 1, 255).astype(np.int64)
     for goal in ((6, 24), (14, 24), (1, 28)):
-        way = sneak_way(world, play.slot("Ann"), (6, 4), goal)
+        path = sneak_path(world, play.slot("Ann"), (6, 4), goal)
         expected = dijkstra(world.terrain.passable & 1, cost, (6, 4), goal)
-        assert way is not None and way_cost(way, cost.astype(np.uint8)) == pytest.approx(expected, rel=1e-4)
+        assert path is not None and cost_of_path(path, cost.astype(np.uint8)) == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_watcher_out_of_sight_is_remembered_where_it_was_and_struck_off_when_the_place_is_empty(
@@ -195,7 +195,7 @@ def test_two_hundred_who_sneak_share_one_budget_and_each_gets_a_way(tmp_path: Pa
     line, laid, charged = play.world.sneak_line, set(), 0
     for _ in range(100):
         play.run()
-        laid |= {unit for unit, way in play.world.sneaks.items() if len(way.tiles)}
+        laid |= {unit for unit, path in play.world.sneaks.items() if len(path.tiles)}
         assert play.world.paths.statistics.groups_this_tick <= budget
         charged += play.world.paths.statistics.groups_this_tick
         if len(laid) == 200:

@@ -18,7 +18,7 @@ from game.level import LevelError, load_level
 from game.level.level_writer import LevelBuilder
 from game.level.schema import tiled_project
 from game.sim.session import Session
-from game.systems.noise import emit, way_of_sound
+from game.systems.noise import emit, path_of_sound
 from game.world.unit_types import DATA, load_types
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
@@ -106,8 +106,8 @@ def test_a_sound_in_solid_rock_or_off_the_map_is_that_of_the_open_tile_beside_it
     builder = yard(ROOMS)
     people(builder)
     play = Play(tmp_path, builder).run(2)
-    assert math.isfinite(way_of_sound(play.world, 13.5, 2.5, 16.5, 2.5)), "in a wall: heard beside it"
-    assert math.isinf(way_of_sound(play.world, -7.0, 2.5, 16.5, 2.5))
+    assert math.isfinite(path_of_sound(play.world, 13.5, 2.5, 16.5, 2.5)), "in a wall: heard beside it"
+    assert math.isinf(path_of_sound(play.world, -7.0, 2.5, 16.5, 2.5))
     for x, y in ((13.5, 0.5), (-4.0, 2.0), (900.0, 900.0), (13.5, 2.5)):
         emit(play.world, 3, x, y, 9.0)
     emit(play.world, 3, 5.0, 5.0, 0.0)
@@ -161,11 +161,11 @@ def test_a_guard_whose_route_runs_into_a_wall_stays_sane(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("way", [{}, {"wait": 2.0}, {"loop": True}])
 @pytest.mark.parametrize("points", [((12.5, 4.5),) * 2, ((12.5, 4.5), (12.6, 4.5)), ((12.5, 4.5),) * 3])
-def test_a_route_whose_points_lie_together_is_a_post_and_the_card_says_so(tmp_path: Path, points, way) -> None:
+def test_a_route_whose_points_lie_together_is_a_post_and_the_card_says_so(tmp_path: Path, points, path) -> None:
     """He is at the first of them when the game begins."""
     builder = yard(ROOMS)
     guard(builder, 12.5, 4.5, route="beat")
-    builder.add("route", name="beat", points=points, **way)
+    builder.add("route", name="beat", points=points, **path)
     raider(builder, 15.5, 1.5)
     play = Play(tmp_path, builder)
     survives(play)

@@ -72,7 +72,7 @@ def test_the_bar_stands_in_the_window_and_on_no_other_plate(size, scale):
     for portraits, groups in itertools.product(range(5), range(5)):
         layout = lay_out(size, scale, portraits, groups, formations=True)
         assert pygame.Rect((0, 0), size).contains(layout.bar)
-        assert not any(layout.bar.colliderect(plate) for plate in layout.plates if plate is not layout.bar)
+        assert not any(layout.bar.colliderect(panel) for panel in layout.panels if panel is not layout.bar)
         cells = [cell_rect(layout.bar, scale, i) for i in range(len(BAR))]
         assert all(layout.bar.contains(cell) for cell in cells)
         assert all(not a.colliderect(b) for a, b in itertools.combinations(cells, 2))
@@ -283,8 +283,8 @@ def test_a_recorded_drag_plays_again(player, play):
     session = play.playing.session
     for _ in range(20):
         session.advance()
-    twin = session.restart()
-    twin.schedule(session.log)
-    while twin.world.tick < session.world.tick:
-        twin.advance()
-    assert twin.world.hash() == session.world.hash()
+    ab_run = session.restart()
+    ab_run.schedule(session.log)
+    while ab_run.world.tick < session.world.tick:
+        ab_run.advance()
+    assert ab_run.world.hash() == session.world.hash()

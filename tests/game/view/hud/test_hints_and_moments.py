@@ -23,7 +23,7 @@ def test_a_hint_comes_beside_its_thing_and_never_pauses(player, play):
     rect = draw_hint(player.app.window, player.app, play.camera, play.hud.layout, play.hint)
     assert player.app.window.get_rect().contains(rect)
     assert not rect.collidepoint(play.camera.to_screen(play.hint.x, play.hint.y))
-    assert not any(rect.colliderect(plate) for plate in play.hud.layout.plates)
+    assert not any(rect.colliderect(panel) for panel in play.hud.layout.panels)
 
 
 def test_hints_can_be_switched_off(player, play):

@@ -21,9 +21,9 @@ def test_at_most_fifteen_percent_of_the_small_window():
 def test_plates_stay_apart_and_inside(size, scale):
     for portraits, groups in itertools.product(range(6), range(5)):
         layout = lay_out(size, scale, portraits, groups)
-        for rect in layout.plates:
+        for rect in layout.panels:
             assert rect.left >= 0 and rect.top >= 0 and rect.right <= size[0] and rect.bottom <= size[1]
-        for a, b in itertools.combinations(layout.plates, 2):
+        for a, b in itertools.combinations(layout.panels, 2):
             assert not a.colliderect(b)
 
 

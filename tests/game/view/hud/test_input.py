@@ -88,17 +88,17 @@ def test_the_path_is_shown_for_a_second_and_while_shift_is_held(player, monkeypa
     player.press("select_all")
     player.click(_place(play, True), button=3)
     player.frames(6)
-    ways = []
-    monkeypatch.setattr(play.scene, "_draw_way", lambda *args: ways.append(args[3]) or (0, 0))
+    paths = []
+    monkeypatch.setattr(play.scene, "_draw_path", lambda *args: paths.append(args[3]) or (0, 0))
     player.frames(1)
-    assert ways
+    assert paths
     player.frames(60)
-    ways.clear()
+    paths.clear()
     player.frames(1)
-    assert not ways
+    assert not paths
     pygame.key.set_mods(pygame.KMOD_LSHIFT)
     player.frames(1)
-    assert ways
+    assert paths
 
 
 def test_the_cursor_says_beforehand_what_a_click_would_do(player):
@@ -113,10 +113,10 @@ def test_the_cursor_says_beforehand_what_a_click_would_do(player):
         assert play.mouse.cursor == cursor
         assert (play.view.ghost is None) == reachable
     unit, kind = play.selection.ids[0], play.playing.picture
-    klass = int(kind.klass[kind.row_of[unit]])
+    movement_class = int(kind.movement_class[kind.row_of[unit]])
     x, y = play.view.ghost
     start = int(kind.y[kind.row_of[unit]]), int(kind.x[kind.row_of[unit]])
-    assert play.playing.world.components.reachable(klass, *start, int(y), int(x))
+    assert play.playing.world.components.reachable(movement_class, *start, int(y), int(x))
     player.press("attack_move")
     player.frames(4)
     assert play.mouse.cursor == "no"

@@ -30,8 +30,8 @@ class Walk:
 
     def parts_from(self, other: "Walk") -> float:
         """The gap at which the ways of the two scenes part."""
-        other_way = np.abs(self.at - other.at).max(axis=(1, 2)) > 0.01
-        return float(self.gap[np.argmax(other_way)]) if other_way.any() else -1.0
+        other_path = np.abs(self.at - other.at).max(axis=(1, 2)) > 0.01
+        return float(self.gap[np.argmax(other_path)]) if other_path.any() else -1.0
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def play(opened):
     """The yard as it was when it was opened, nobody chosen."""
     opened.playing.back()
     opened.playing.clock.paused = False
-    opened.desk.forget()
+    opened.plan_mode.forget()
     opened.mouse.cancel()
     choose(opened)
     return opened
@@ -58,7 +58,7 @@ def test_every_command_of_the_card_with_tools_has_its_box(size, scale):
     boxes = [layout.card_cell(i) for i in range(len(TOOL_CARD))]
     assert all(layout.card.contains(box) for box in boxes)
     assert all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
-    assert not any(layout.card.colliderect(plate) for plate in layout.plates if plate is not layout.card)
+    assert not any(layout.card.colliderect(panel) for panel in layout.panels if panel is not layout.card)
 
 
 def test_the_card_with_tools_takes_no_more_of_a_small_window_than_it_may():
@@ -179,7 +179,7 @@ def test_time_stands_still_and_nothing_is_given_while_planning(play):
     play.player.press("one_tick")
     play.player.frames(5)
     assert play.playing.world.tick == tick and log(play) == []
-    assert play.desk.plan.units == (ANN, LIL, QUIN)
+    assert play.plan_mode.plan.units == (ANN, LIL, QUIN)
 
 
 def test_enter_runs_them_all_from_the_same_tick(play):
@@ -187,7 +187,7 @@ def test_enter_runs_them_all_from_the_same_tick(play):
     tick = play.playing.world.tick
     play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
     play.player.frames(4)
-    assert not play.desk.plan.on and not play.desk.plan.units and not play.playing.clock.paused
+    assert not play.plan_mode.plan.on and not play.plan_mode.plan.units and not play.playing.clock.paused
     assert {row[0] for row in log(play)} == {tick + 1}
     given = {(kind, units) for _, kind, units in log(play)}
     assert given == {
@@ -200,7 +200,7 @@ def test_escape_drops_the_plan_and_lets_time_go_on(play):
     play.player.key(pygame.K_ESCAPE)
     tick = play.playing.world.tick
     play.player.frames(20)
-    assert not play.desk.plan.units and play.playing.world.tick > tick and log(play) == []
+    assert not play.plan_mode.plan.units and play.playing.world.tick > tick and log(play) == []
     assert play.player.screen is play
 
 
@@ -209,12 +209,12 @@ def test_each_has_one_action_the_last_and_a_manner_given_twice_is_taken_back(pla
     choose(play, ANN)
     for x in (9.5, 10.5):
         play.player.click(play.camera.to_screen(x, 16.5), 3)
-    assert play.desk.plan.actions[ANN].x == pytest.approx(10.5, abs=0.1)
-    assert len(play.desk.plan.orders()) == 1
+    assert play.plan_mode.plan.actions[ANN].x == pytest.approx(10.5, abs=0.1)
+    assert len(play.plan_mode.plan.orders()) == 1
     play.player.press("crouch")
-    assert len(play.desk.plan.orders()) == 2
+    assert len(play.plan_mode.plan.orders()) == 2
     play.player.press("crouch")
-    assert len(play.desk.plan.orders()) == 1
+    assert len(play.plan_mode.plan.orders()) == 1
 
 
 def test_a_ghost_stands_where_the_unit_will_and_after_so_many_seconds(play):
@@ -223,10 +223,10 @@ def test_a_ghost_stands_where_the_unit_will_and_after_so_many_seconds(play):
     choose(play, ANN)
     play.player.click(play.camera.to_screen(10.5, 12.5), 3)
     play.player.frames(2)
-    (ghost,) = play.desk._painter.ghosts
+    (ghost,) = play.plan_mode._painter.ghosts
     assert (ghost.x, ghost.y) == (10.5, 12.5)
     assert ghost.seconds == pytest.approx(4 / 4)
-    assert len({y for _, y in ghost.way}) == 1 and len(ghost.way) == 5
+    assert len({y for _, y in ghost.path}) == 1 and len(ghost.path) == 5
     play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
     play.playing.run_ticks(round(ghost.seconds * 20) + 12)
     row = play.playing.picture.row_of[ANN]
@@ -238,7 +238,7 @@ def test_a_plan_kept_for_later_shows_and_runs_while_time_goes_on(play):
     play.player.press("plan")
     tick = play.playing.world.tick
     play.player.frames(10)
-    assert play.playing.world.tick > tick and play.desk.plan.units == (ANN, LIL, QUIN)
+    assert play.playing.world.tick > tick and play.plan_mode.plan.units == (ANN, LIL, QUIN)
     play.player.press("run_plan")
     play.player.frames(4)
     assert len({row[0] for row in log(play)}) == 1 and len(log(play)) == 4
@@ -317,7 +317,7 @@ def test_of_a_guard_out_of_sight_the_plate_tells_neither_where_he_is_nor_where_h
     play.player.app.now_ms += 5000
     facts = rest(play, x, y)
     assert (facts.seen, facts.heard) == ((), ())
-    assert all(np.hypot(f.x - u.x[slot], f.y - u.y[slot]) > 5.0 for f in facts.ways), "as if he had walked on unharmed"
+    assert all(np.hypot(f.x - u.x[slot], f.y - u.y[slot]) > 5.0 for f in facts.paths), "as if he had walked on unharmed"
 
 
 def test_nothing_is_told_of_a_guard_that_was_never_seen_nor_of_unknown_ground(play):

@@ -22,12 +22,12 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
     screen = ExhibitScreen(app, open_exhibit(level, script=script))
     app.push(screen)
     screen.scene.ground_budget(0)
-    run, plates = screen.show.run, screen.plates
+    run, panels = screen.show.run, screen.panels
     try:
         player.frames(2)
         assert {o.name for o in screen.lab.overlays.on} == set(run.exhibit.overlays), "the grammar puts one out"
         window = app.window.get_rect()
-        for rect in (plates.frame, plates.switch_rect, plates.number_rect, plates.knob_rect, plates.bottom):
+        for rect in (panels.frame, panels.switch_rect, panels.number_rect, panels.knob_rect, panels.bottom):
             assert window.contains(rect)
         screen.show.clock.paused = True
         screen.show.run_ticks(10)
@@ -37,12 +37,12 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
         if run.exhibit.also is not None:
             assert run.shows_on and run.on == run.exhibit.also
             player.key(pygame.K_t)
-        assert not run.shows_on and run.twin.shown.world.tick == run.twin.ghost.world.tick
+        assert not run.shows_on and run.ab_run.shown.world.tick == run.ab_run.ghost.world.tick
         player.frames(3)
         assert not np.array_equal(before, pygame.surfarray.array3d(app.window))
-        player.click(plates.switch_rect.center)
+        player.click(panels.switch_rect.center)
         assert run.shows_on
-        for row in list(plates.rows):
+        for row in list(panels.rows):
             if row.knob.setting == run.exhibit.setting:
                 continue
             value = run.value_of(row.knob.setting)
@@ -50,21 +50,21 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
             player.key(pygame.K_LEFT)
             assert isinstance(run.value_of(row.knob.setting), type(value)) or isinstance(value, int | float)
         player.key(pygame.K_k)
-        assert plates.drawer == bool(plates.drawer_rows), "without knobs there is no drawer"
-        if plates.drawer:
-            assert window.contains(plates.drawer_rect)
-            assert all(plates.drawer_rect.contains(row.rect) for row in plates.drawer_rows), "every knob is in view"
+        assert panels.drawer == bool(panels.drawer_rows), "without knobs there is no drawer"
+        if panels.drawer:
+            assert window.contains(panels.drawer_rect)
+            assert all(panels.drawer_rect.contains(row.rect) for row in panels.drawer_rows), "every knob is in view"
             player.key(pygame.K_ESCAPE)
-        if plates.strip is not None:
-            laid = plates.strip._laid_out()
-            assert laid and all(plates.strip.rect.contains(rect) for rect, _ in laid)
+        if panels.strip is not None:
+            laid = panels.strip._laid_out()
+            assert laid and all(panels.strip.rect.contains(rect) for rect, _ in laid)
             for rect, button in laid:
                 player.click(rect.center)
                 player.key(button.key)
-        player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=plates.frame.center, rel=(0, 0), buttons=(0, 0, 0)))
+        player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=panels.frame.center, rel=(0, 0), buttons=(0, 0, 0)))
         player.frames(2)
         player.key(pygame.K_r)
-        assert run.twin.shown.world.tick < 5
+        assert run.ab_run.shown.world.tick < 5
         player.key(pygame.K_ESCAPE)
         assert isinstance(player.screen, MenuMain)
     finally:

@@ -50,8 +50,8 @@ def test_t_switches_and_the_plate_too(player, exhibit):
     _ticks(player, exhibit, 40)
     player.key(pygame.K_t)
     run = exhibit.show.run
-    assert not run.shows_on and run.twin.shown.world.tick == run.twin.ghost.world.tick
-    player.click(exhibit.plates.switch_rect.center)
+    assert not run.shows_on and run.ab_run.shown.world.tick == run.ab_run.ghost.world.tick
+    player.click(exhibit.panels.switch_rect.center)
     assert run.shows_on
 
 
@@ -66,21 +66,21 @@ def test_the_ghost_is_drawn(player, exhibit):
 
 def test_knobs_by_mouse_and_by_keys_reach_both_worlds(player, exhibit):
     _ticks(player, exhibit, 5)
-    run, row = exhibit.show.run, exhibit.plates.rows[0]
+    run, row = exhibit.show.run, exhibit.panels.rows[0]
     player.drag(row.track.midleft, row.track.midright)
     assert run.value_of("paths.budget") == 40
     player.key(pygame.K_LEFT)
     assert run.value_of("paths.budget") == 39
     _ticks(player, exhibit, 2)
-    for session in (run.twin.shown, run.twin.ghost):
+    for session in (run.ab_run.shown, run.ab_run.ghost):
         assert session.world.settings.paths.budget == 39
-    player.click(exhibit.plates.drawer_button.center)
-    assert exhibit.plates.drawer and len(exhibit.plates.shown_rows) == 7
+    player.click(exhibit.panels.drawer_button.center)
+    assert exhibit.panels.drawer and len(exhibit.panels.shown_rows) == 7
     player.key(pygame.K_UP)
     player.key(pygame.K_RIGHT)
     assert run.value_of("paths.slicing") == "equal"
     player.key(pygame.K_ESCAPE)
-    assert not exhibit.plates.drawer and player.screen is exhibit
+    assert not exhibit.panels.drawer and player.screen is exhibit
 
 
 def test_it_begins_again_by_itself_and_esc_goes_back(player, exhibit):
@@ -97,7 +97,7 @@ def test_an_order_given_on_the_picture_reaches_both_runs(player, exhibit):
     player.frames(6)
     player.click(exhibit.camera.to_screen(4.5, 3.5), button=3)
     _ticks(player, exhibit, 2)
-    for session in (exhibit.show.run.twin.shown, exhibit.show.run.twin.ghost):
+    for session in (exhibit.show.run.ab_run.shown, exhibit.show.run.ab_run.ghost):
         u = session.world.units
         assert abs(float(u.goal_y[u.slot(0)]) - 3.5) < 1.5
 
@@ -109,12 +109,12 @@ def test_nothing_of_the_frame_lies_on_the_picture_at_three_sizes(player, exhibit
             options.width, options.height, options.ui_scale = *size, scale
             player.app.apply_options()
             player.frames(2)
-            plates = exhibit.plates
-            for rect in (plates.switch_rect, plates.number_rect, plates.knob_rect, plates.bottom):
-                assert not rect.colliderect(plates.frame)
+            panels = exhibit.panels
+            for rect in (panels.switch_rect, panels.number_rect, panels.knob_rect, panels.bottom):
+                assert not rect.colliderect(panels.frame)
                 assert player.app.window.get_rect().contains(rect)
             # Nor does a map larger than the frame lie on what stands beside it.
-            beside = pygame.Rect(plates.frame.right + 3, plates.frame.y, 8, plates.frame.height)
+            beside = pygame.Rect(panels.frame.right + 3, panels.frame.y, 8, panels.frame.height)
             kept = player.app.window.subsurface(beside).copy()
             exhibit.camera.set_zoom(64)
             player.frames(1)

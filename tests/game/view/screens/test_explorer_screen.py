@@ -62,7 +62,7 @@ def test_keys_and_buttons_step_both_ways(player, explorer):
 def test_algorithms_are_chosen_by_key_and_arrow_and_t_swaps_them(player, explorer):
     player.key(pygame.K_2)
     assert explorer.lab.lanes[1].algorithm == "jps_plus"
-    head = explorer.plates.header(0)
+    head = explorer.panels.header(0)
     player.click((head.x + 50, head.centery))
     assert explorer.lab.lanes[0].algorithm == "dijkstra"
     player.key(pygame.K_t)
@@ -100,7 +100,7 @@ def test_a_break_on_a_tile_stops_there(player, explorer):
 
 
 def test_turning_a_knob_shows_the_search_that_has_it(player, explorer):
-    row = explorer.plates.rows[0]
+    row = explorer.panels.rows[0]
     player.click((row.track.right - 4, row.track.centery))
     assert explorer.lab.lanes[0].algorithm == "textbook" and explorer.lab.question.weight == 5.0
 

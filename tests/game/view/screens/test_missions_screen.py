@@ -138,7 +138,7 @@ def test_the_opening_of_the_depot_is_played_by_mouse(play):
         player.click(at(*goal), 3)
     given = len(orders())
     player.frames(3)
-    assert set(play.desk.plan.units) == {ids["Tam"], ids["Wren"]}
+    assert set(play.plan_mode.plan.units) == {ids["Tam"], ids["Wren"]}
     assert len(orders()) == given, "nothing is given while planning"
     player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
     playing.clock.paused = True

@@ -206,5 +206,5 @@ def test_a_unit_whose_way_is_walled_up_gives_up_and_says_so_above_its_head(playe
     one.frames(1)
     x, y = one.place(unit)
     above = play.app.window.subsurface(pygame.Rect(x - 20, y - 90, 40, 70))
-    plate = (*play.app.palette["plate"], 255)
-    assert any(above.get_at((i, j)) == plate for i in range(0, 40, 3) for j in range(0, 70, 3)), "a bubble of paper"
+    panel = (*play.app.palette["plate"], 255)
+    assert any(above.get_at((i, j)) == panel for i in range(0, 40, 3) for j in range(0, 70, 3)), "a bubble of paper"

@@ -9,14 +9,14 @@ import pytest
 from ai.decision.decision_trace import PERCEPT
 from game.level import load_level
 from game.sim.session import Session
-from game.systems.noise import rooms, way_field, ways_of_sound
+from game.systems.noise import path_field, paths_of_sound, rooms
 from game.view.hud import hud_state
 from game.view.hud.hud import HudState
 from game.view.light.fog import FogMask
 from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
 from game.view.stealth.guard_beliefs import beliefs_about
-from game.view.stealth.meter_breakdown import Account, Ledger, draw_card, factor_words
-from game.view.stealth.noise_rings import NoiseRings, Ring, contour, sampled_ways
+from game.view.stealth.meter_breakdown import Account, MeterBreakdown, draw_card, factor_words
+from game.view.stealth.noise_rings import NoiseRings, Ring, contour, sampled_paths
 from game.view.stealth.watcher_marks import Causes, symbol_of
 from game.view.window.playing import Playing
 from game.world.units import Stance
@@ -44,18 +44,18 @@ def put(playing, unit, x, y, stance=Stance.STAND):
 # --- the sum of the meter -----------------------------------------------------------------------------------------
 def test_the_terms_add_up_to_the_meter_at_every_tick(playing):
     put(playing, ANN, 29.5, 13.5, Stance.CROUCH)
-    ledger, most = Ledger(), 0.0
+    breakdown, most = MeterBreakdown(), 0.0
     for k in range(60):
         playing.run_ticks(1)
         if k == 12:
             put(playing, ANN, 29.5, 13.5)
         if k == 24:
             put(playing, ANN, 6.5, 20.5)
-        ledger.follow(playing)
+        breakdown.follow(playing)
         p = playing.picture
         meter = float(p.meter[p.row_of[ODO]])
         most = max(most, meter)
-        total = ledger.accounts[ODO, ANN].total if (ODO, ANN) in ledger.accounts else 0.0
+        total = breakdown.accounts[ODO, ANN].total if (ODO, ANN) in breakdown.accounts else 0.0
         assert total == pytest.approx(meter, abs=1e-9)
     assert most > 0.3
 
@@ -77,28 +77,28 @@ def test_how_he_was_seen_makes_different_terms():
 
 def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, window):
     from game.view.painting.palette import palette
-    from game.view.painting.paper_panels import Plates
+    from game.view.painting.paper_panels import Panels
     from game.view.painting.text import TextDrawer
     from game.view.units.sprites import Sprites
 
     put(playing, ANN, 29.5, 12.5)
-    ledger = Ledger()
+    breakdown = MeterBreakdown()
     for _ in range(80):
         playing.run_ticks(1)
-        ledger.follow(playing)
+        breakdown.follow(playing)
         facts = [h for h in playing.take_happenings() if h.kind == "identified"]
         if facts:
-            ledger.identified(playing.world, facts[0].unit, facts[0].other, 0)
+            breakdown.identified(playing.world, facts[0].unit, facts[0].other, 0)
             break
-    card = ledger.card
+    card = breakdown.card
     assert (card.watcher, card.target) == ("Odo", "Ann")
     assert sum(term.share for term in card.terms) == pytest.approx(1.0)
     assert factor_words(card).startswith("at last:")
     kept = [term.share for term in card.terms]
     playing.run_ticks(3)
-    ledger.follow(playing)
+    breakdown.follow(playing)
     assert [term.share for term in card.terms] == kept, "the card does not change with the meter"
-    rect = draw_card(window, card, (12, 80), TextDrawer(1.0), Plates(palette()), palette(), Sprites())
+    rect = draw_card(window, card, (12, 80), TextDrawer(1.0), Panels(palette()), palette(), Sprites())
     assert window.get_rect().contains(rect)
 
 
@@ -106,7 +106,7 @@ def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, wind
 def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
     """What the mark may say, by the mind's own skill and the meter alone."""
     put(playing, ANN, 29.5, 13.5)
-    seen, state, plates = set(), HudState(), set()
+    seen, state, panels = set(), HudState(), set()
     for k in range(200):
         playing.run_ticks(1)
         if k == 40:
@@ -126,12 +126,12 @@ def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
                 assert skill == "search"
         hud_state._alarm(state, playing)
         marks = [symbol_of(world, u, float(p.meter[p.row_of[u]]), bool(p.asleep[p.row_of[u]])) for u in (ODO, PIM)]
-        plates.add(state.alarm)
+        panels.add(state.alarm)
         gravest = next((m for m in ("alarm", "search", "question") if m in marks), "")
         if gravest:
             assert state.alarm == {"alarm": "Alarm", "search": "Search", "question": "Suspicion"}[gravest]
             assert state.alarm_count == marks.count(gravest) or gravest == "question"
-    assert {"eye", "question", "alarm", "asleep"} <= seen and {"Alarm", "Suspicion"} <= plates
+    assert {"eye", "question", "alarm", "asleep"} <= seen and {"Alarm", "Suspicion"} <= panels
 
 
 @pytest.mark.parametrize(
@@ -169,17 +169,17 @@ def test_causes_are_those_of_the_trace_also_after_a_jump_back(playing):
 @pytest.mark.parametrize("place", [(6.5, 12.5), (16.5, 12.5), (34.5, 4.5)])
 def test_the_field_of_a_sound_is_its_way_to_every_open_tile(playing, place):
     world = playing.world
-    ways = way_field(world, *place, 0, 0, HEIGHT, WIDTH)
+    paths = path_field(world, *place, 0, 0, HEIGHT, WIDTH)
     y, x = np.nonzero(world.terrain.opaque == 0)
-    assert np.allclose(ways[y, x], ways_of_sound(world, *place, x + 0.5, y + 0.5))
-    assert np.isinf(ways[world.terrain.opaque != 0]).all()
+    assert np.allclose(paths[y, x], paths_of_sound(world, *place, x + 0.5, y + 0.5))
+    assert np.isinf(paths[world.terrain.opaque != 0]).all()
 
 
 def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
     world = playing.world
     x, y, radius = 13.5, 12.5, 8.0
-    corner, ways = sampled_ways(world, x, y, radius)
-    lines = contour(Ring(x, y, radius, 0, 1, True, 1, corner, ways), 6.0)
+    corner, paths = sampled_paths(world, x, y, radius)
+    lines = contour(Ring(x, y, radius, 0, 1, True, 1, corner, paths), 6.0)
     assert len(lines) > 40
     middle = (lines[:, :2] + lines[:, 2:]) / 2
     in_wall = world.terrain.opaque[middle[:, 1].astype(int), middle[:, 0].astype(int)] != 0
@@ -188,8 +188,8 @@ def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
     assert np.abs(np.hypot(here[:, 0] - x, here[:, 1] - y) - 6.0).max() < 0.2
     beyond = middle[middle[:, 0] > 17.5]
     gap = next(c for c in rooms(world).chokes if 16 <= c.x <= 17.5)
-    way = np.hypot(gap.x - x, gap.y - y) + np.hypot(beyond[:, 0] - gap.x, beyond[:, 1] - gap.y)
-    assert len(beyond) > 8 and np.abs(way - 6.0).max() < 0.3, "on from the middle of the gap"
+    path = np.hypot(gap.x - x, gap.y - y) + np.hypot(beyond[:, 0] - gap.x, beyond[:, 1] - gap.y)
+    assert len(beyond) > 8 and np.abs(path - 6.0).max() < 0.3, "on from the middle of the gap"
 
 
 def test_rings_of_steps_are_those_of_the_few_who_are_selected(playing):

@@ -107,9 +107,9 @@ def test_identification_in_play_leaves_card_edge_mark_bubble_and_slip(play, monk
     for _ in range(60):
         play.playing.run_ticks(1)
         play._tell_what_happened()
-        if play.stealth.ledger.card is not None and play.stealth.barks.bubbles:
+        if play.stealth.breakdown.card is not None and play.stealth.barks.bubbles:
             break
-    card = play.stealth.ledger.card
+    card = play.stealth.breakdown.card
     assert (card.watcher, card.target) == ("Odo", "Ann")
     assert any(b.unit == ODO for b in play.stealth.barks.bubbles), "he cries out"
     assert "identified" in {m.kind for m in play.edge_marks.marks}

@@ -51,11 +51,11 @@ def test_what_is_reserved_stays_free_and_a_new_frame_forgets() -> None:
 
 
 def test_nothing_is_written_where_a_plate_will_lie() -> None:
-    placer, plate = LabelPlacer(), pygame.Rect(380, 310, 200, 100)
-    placer.covered = (plate,)
+    placer, panel = LabelPlacer(), pygame.Rect(380, 310, 200, 100)
+    placer.covered = (panel,)
     for _ in range(2):
         placer.begin()
-        assert not placer.place((60, 20), (400, 300), 14, CLIP).inflate(-4, -6).colliderect(plate)
+        assert not placer.place((60, 20), (400, 300), 14, CLIP).inflate(-4, -6).colliderect(panel)
 
 
 @pytest.mark.parametrize("to", [(190, 320), (200, 320), (330, 205), (60, 195)])

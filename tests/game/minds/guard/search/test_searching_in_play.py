@@ -18,7 +18,7 @@ from game.checks.invariants.search_invariants import SearchesWell
 from game.checks.scripts.script import Expect, MapEdit
 from game.checks.scripts.scripted_player import make_edit
 from game.minds import alarm
-from game.minds.agent_view import Body
+from game.minds.agent_view import AgentView
 from game.minds.guard.search.pursuit import looks_into
 from game.systems.lights import shine, switch
 from tests.game.sim.play import Play, guard, raider, yard
@@ -60,7 +60,7 @@ def four_about(folder: Path, **settings: object) -> tuple[Play, Callable[[float,
         guard(builder, 8.5 + k, 6.5, f"G{k}", facing=math.pi)
     raider(builder, 38.5, 1.5)
     play = Play(folder, builder, **settings).run(2)
-    crier = Body(play.world, play.slot("G4"), 0)
+    crier = AgentView(play.world, play.slot("G4"), 0)
 
     def cry(x: float, y: float) -> None:
         assert alarm.shout(crier, x, y, play.unit("Ann"), play.world.tick) == 4

@@ -61,10 +61,10 @@ def test_the_way_of_the_other_half_is_paid_out_of_what_the_budget_has_left(tmp_p
     sent(session, 50.5, 11.0, facing=0.0)
     parted = []
     for _ in range(200):
-        searched, charged = len(spent), world.group_ways.revolutions
+        searched, charged = len(spent), world.group_paths.revolutions
         session.advance()
         if any(event.kind == "parted" for event in world.events):
-            parted.append((sum(spent[searched:]), world.group_ways.revolutions - charged))
+            parted.append((sum(spent[searched:]), world.group_paths.revolutions - charged))
             break
     assert parted and 0 < parted[0][0] <= parted[0][1], "charged as well as searched"
     assert any(entry.function == "round_obstacles.part" for entry in world.trace.since(0))

@@ -174,7 +174,7 @@ def test_a_line_joins_each_member_and_his_slot_and_the_box_is_where_the_group_is
     joined = np.flatnonzero((u.band[: u.count] >= 0) & (away > 0.25)).tolist()
     true = {(camera.to_screen(u.x[r], u.y[r]), camera.to_screen(u.slot_x[r], u.slot_y[r])) for r in joined}
     lines = drawn_lines(monkeypatch, context.palette.overlay["whisker"], context.palette.ramps["okabe_ito"][1])
-    group_overlays.Slots().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
+    group_overlays.SlotsOverlay().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
     assert true and {(a, b) for a, b, _ in lines} >= true
 
     monkeypatch.setattr(group_overlays.GroupEntity, "_word", staticmethod(lambda *row: None))

@@ -59,10 +59,10 @@ def _of(screen, name):
 def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibit):
     stem = exhibit.show.run.level.path.stem
     _ticks(player, exhibit, 3)
-    twin = open_exhibit(find_level(stem)).run
+    ab_run = open_exhibit(find_level(stem)).run
     for _ in range(3):
-        twin.advance()
-    assert exhibit.show.world.hash() == twin.twin.shown.world.hash(), "looking changes nothing"
+        ab_run.advance()
+    assert exhibit.show.world.hash() == ab_run.ab_run.shown.world.hash(), "looking changes nothing"
     picture = player.app.window
     context = _context(exhibit)
     for name in SHOWN[stem]:

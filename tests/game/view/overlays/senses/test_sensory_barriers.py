@@ -15,7 +15,7 @@ from ai.perception.memory.last_known_position import SideBeliefs
 from ai.perception.memory.possibility_map import fineness, possibility_map
 from game.systems.stealth.side_knowledge import EARSHOT, SideKnowledge, barriers_of, knowledge_of
 from game.view.overlays.overlay import LabContext
-from game.view.overlays.senses.stealth_overlays import Possible
+from game.view.overlays.senses.stealth_overlays import PossibleOverlay
 from game.view.painting.palette import palette
 from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
@@ -70,7 +70,7 @@ def test_over_loud_ground_in_earshot_nobody_is_thought_to_have_come(tmp_path: Pa
         context = LabContext(
             playing, palette(), None, None, SimpleNamespace(labels=LabelPlacer()), (), np.arange(len(playing.picture))
         )
-        assert Possible().value_at(context, 16.5, 3.5) == "may be here"
-        told = Possible().value_at(context, 11.5, 4.5)
+        assert PossibleOverlay().value_at(context, 16.5, 3.5) == "may be here"
+        told = PossibleOverlay().value_at(context, 11.5, 4.5)
         assert told == ("would have been heard here" if noisy else "may be here")
-        assert Possible().value_at(context, 16.5, 10.5) == "cannot be here"
+        assert PossibleOverlay().value_at(context, 16.5, 10.5) == "cannot be here"

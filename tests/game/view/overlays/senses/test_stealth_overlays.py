@@ -18,7 +18,14 @@ from game.systems.stealth.side_balance import balance_of
 from game.systems.stealth.watcher_intel import sightings_of
 from game.view.overlays.overlay import NOT_COMPUTED, LabContext
 from game.view.overlays.senses.eye_overlay import Zones
-from game.view.overlays.senses.stealth_overlays import Areas, Exposure, Lightness, Possible, SearchSpots, SneakWays
+from game.view.overlays.senses.stealth_overlays import (
+    Areas,
+    Exposure,
+    Lightness,
+    PossibleOverlay,
+    SearchSpots,
+    SneakPaths,
+)
 from game.view.overlays.senses.tactics_overlays import Chances, Influence, Posts
 from game.view.painting.camera import Camera
 from game.view.painting.palette import palette
@@ -145,17 +152,17 @@ def test_ways_past_the_eyes_are_drawn_where_she_goes_with_the_stance_of_each_par
     playing.session.give(Order(OrderKind.SNEAK, 0, (ANN,), 20.5, 21.5))
     for _ in range(40):
         playing.run_ticks(1)
-        way = playing.world.sneaks.get(ANN)
-        if way is not None and len(way.tiles):
+        path = playing.world.sneaks.get(ANN)
+        if path is not None and len(path.tiles):
             break
-    assert way is not None and len(way.tiles) > 4
+    assert path is not None and len(path.tiles) > 4
     context = look(playing, (ANN,))
     words = ("upright", "crouched", "lying")
-    for (y, x), stance in zip(way.tiles[1:].tolist(), way.stances[1:].tolist(), strict=True):
-        assert SneakWays().value_at(context, x + 0.5, y + 0.5) == words[stance]
-    y, x = way.tiles[len(way.tiles) // 2].tolist()
-    assert tuple(palette()["blue"]) in drawn(SneakWays(), context, x + 0.5, y + 0.5)
-    assert not drawn(SneakWays(), context, 35.5, 4.5)
+    for (y, x), stance in zip(path.tiles[1:].tolist(), path.stances[1:].tolist(), strict=True):
+        assert SneakPaths().value_at(context, x + 0.5, y + 0.5) == words[stance]
+    y, x = path.tiles[len(path.tiles) // 2].tolist()
+    assert tuple(palette()["blue"]) in drawn(SneakPaths(), context, x + 0.5, y + 0.5)
+    assert not drawn(SneakPaths(), context, 35.5, 4.5)
 
 
 def test_the_ghost_on_the_screen_stands_in_the_middle_of_the_search(lost):
@@ -172,10 +179,10 @@ def test_possible_places_and_chances_are_those_that_the_side_keeps(lost):
     known = next(k for k in lost.world.knowledge if k.maps)
     mask, chance = known.maps[0].possible != 0, known.chances[0].chance
     assert 1 < mask.sum() < mask.size
-    assert np.array_equal(Possible().fill(context, *ALL)[..., 3] > 0, mask)
+    assert np.array_equal(PossibleOverlay().fill(context, *ALL)[..., 3] > 0, mask)
     for place_is, words in ((True, "may be here"), (False, "cannot be here")):
         y, x = np.argwhere(mask == place_is)[0].tolist()
-        assert Possible().value_at(context, x + 0.5, y + 0.5) == words
+        assert PossibleOverlay().value_at(context, x + 0.5, y + 0.5) == words
     filled = Chances().fill(context, *ALL)
     assert np.array_equal(filled[..., 3] > 0, chance > 0)
     y, x = np.unravel_index(int(chance.argmax()), chance.shape)
