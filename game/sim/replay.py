@@ -14,7 +14,7 @@ from game.level.reading import load_level
 from game.sim.session import HASH_EVERY, MOST_UNITS, Session
 from game.world.orders import order_from_json
 
-FORMAT = "fogline-replay-1"
+FORMAT = "fogline-replay-2"
 
 
 class Replay(BaseModel):
