@@ -171,7 +171,7 @@ def test_a_chosen_search_leads_everybody_there_within_the_budget(engine, budget,
     told = {row.decision for row in world.manager.trace.recent(4096)}
     # A column of a next-hop table is not filled on so small a budget.
     told_of = {Engine.JPS_PLUS_GB: Decision.BY_BOUNDS, Engine.REGIONS: Decision.TOO_DEAR if budget < 200 else None}
-    assert (told_of.get(engine) or Decision.FORCED_ENGINES) in told
+    assert (told_of.get(engine) or Decision.BY_CHOICE) in told
 
 
 def test_a_chosen_search_leaves_ground_of_many_costs_to_the_others() -> None:
