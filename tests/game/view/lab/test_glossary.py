@@ -1,4 +1,4 @@
-"""Glossary: a table a program can read, the modules of all techniques in it, and tool tips made from it."""
+"""Glossary: a readable table, the modules of all techniques, and tool tips."""
 
 import re
 import tomllib
