@@ -178,8 +178,8 @@ def _run(args: argparse.Namespace) -> int:
     from game.checks.headless import prepare_kernels, run_level
     from game.checks.scripts.script import load_script, scripts_of
     from game.level.finding import find_level
-    from game.sim.create_world import default_settings
     from game.sim.replay import save_replay
+    from game.world.rules.world_settings import default_settings
     from game.world.settings import parse_value, walk_settings
 
     settings = default_settings()

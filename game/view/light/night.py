@@ -19,10 +19,10 @@ import pygame
 
 from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view, window
 from game.level.model import GROUND, Level, Light
-from game.systems.lights import LightSource
 from game.view.painting.noise_textures import seamless_noise
 from game.view.painting.palette import RGB, Palette, rgb
 from game.view.painting.spline import smooth_up
+from game.world.places import LightSource
 
 SAMPLES = 8
 """Of the light texture along a tile."""
