@@ -13,7 +13,7 @@ from ai.squad.squad_search import SpotState
 from game.minds.settings import settings_of
 from game.systems.groups.slot_arrangement import play_for
 from game.systems.stealth.foresight import seconds_around
-from game.world.drill import PLAY
+from game.world.groups.drill import PLAY
 from game.world.world import World
 
 _TICKS_A_SECOND = 20

@@ -24,9 +24,9 @@ from ai.steering.steering_columns import SteeringState
 from game.level.model import SIDES, Level
 from game.sim.stages.perceive_stage import see
 from game.systems.lights import shine, torch
+from game.world.groups.playbooks import load_plays
 from game.world.mission_state import Mission, Objective, Trigger
 from game.world.places import Door, LightSource, Prop, Region, Route
-from game.world.playbooks import load_plays
 from game.world.rules.world_settings import default_settings
 from game.world.settings import set_value
 from game.world.unit_types import load_types

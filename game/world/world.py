@@ -31,12 +31,12 @@ from ai.squad.missing_comrades import Comrades
 from ai.squad.squad_search import Search
 from ai.steering.steering_columns import SteeringState
 from game.world.events import Happening
+from game.world.groups.movement_groups import Groups
+from game.world.groups.playbooks import Play
 from game.world.mission_state import Mission
-from game.world.movement_groups import Groups
 from game.world.orders import Order
 from game.world.passage_claims import Passages
 from game.world.places import AreaCache, Door, DoorErrand, LightSource, NewGround, Prop, Region, Route, Thrown
-from game.world.playbooks import Play
 from game.world.rules.world_settings import Settings
 from game.world.stealth.side_records import CompanionErrand, SideKnowledge, SideSightings
 from game.world.stealth.sneak_paths import SneakLine, SneakPath

@@ -29,9 +29,9 @@ from game.systems.groups.membership import leave_groups
 from game.systems.groups.slot_arrangement import preferred
 from game.systems.groups.slots_by_arrival import receive
 from game.systems.order_throttle import A_TICK
-from game.world.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
+from game.world.groups.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
+from game.world.groups.playbooks import Play
 from game.world.orders import NO_FACING, Order, OrderKind
-from game.world.playbooks import Play
 from game.world.world import World
 
 SPACINGS = (0.7, 6.0)

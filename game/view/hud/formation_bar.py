@@ -13,7 +13,7 @@ from game.view.input.player_command import Command, Situation
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
 from game.view.units.sprites import Sprites
-from game.world.drill import PLAY, SHAPE_WORDS, Matching, Rally
+from game.world.groups.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
 CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
 """Interface pixels."""
