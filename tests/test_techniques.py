@@ -17,7 +17,7 @@ SHARED = {"GP2-17.4", "GP2-20.2", "AW-5.6-8"}
 
 @cache
 def setting_names() -> set[str]:
-    from game.sim.create_world import default_settings
+    from game.world.rules.world_settings import default_settings
     from game.world.settings import walk_settings
 
     return {name for name, _, _ in walk_settings(default_settings())}

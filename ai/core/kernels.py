@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
 import os
 import re
 import sys
@@ -225,8 +226,6 @@ def warm_up(groups: tuple[str, ...] = GROUPS) -> Iterator[tuple[int, int, Kernel
 
 def import_all() -> None:
     """Import every module that defines kernels, so that the registry is complete."""
-    import importlib
-
     for folder in ("ai", "game"):
         for path in sorted((_ROOT / folder).rglob("*.py")):
             relative = path.relative_to(_ROOT)

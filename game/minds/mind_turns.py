@@ -22,10 +22,11 @@ from game.minds.agent_view import AgentView
 from game.minds.guard import guard
 from game.minds.guard.companions import mind_each_other
 from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
-from game.minds.settings import MindSettings, settings_of
+from game.minds.settings import settings_of
 from game.minds.soldier import soldier
 from game.systems.timeline_notes import note_units
 from game.world.orders import OrderKind
+from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event
 from game.world.world import World
 

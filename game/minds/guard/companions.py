@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
-from ai.core.serialization import record
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from ai.squad.missing_comrades import Comrades
 from game.minds.settings import settings_of
 from game.systems.noise import paths_of_sound
+from game.world.stealth.side_records import CompanionErrand
 from game.world.world import World
 
 STEP = 10
@@ -25,16 +25,6 @@ SAME_NOISE = 4.0
 EXPECTED = 160
 """Ticks for looking about, beside twice the way there, within which who went to look is expected back."""
 MISSED_FOR = 200
-
-
-@record
-class CompanionErrand:
-    """One who went to look at something alone, and until when his comrades wait for him."""
-
-    unit: int
-    x: float
-    y: float
-    deadline: int
 
 
 def goes_to_look(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:

@@ -13,8 +13,7 @@ from ai.decision.skills import MindTurn
 from ai.perception.sight.line_of_sight import line_clear
 from game.minds.agent_view import AgentView
 from game.systems.interaction.hand_work import can_reach, why_not
-from game.systems.lights import LightSource
-from game.world.places import Door
+from game.world.places import Door, LightSource
 from game.world.units import Pace
 
 Guard = MindTurn[AgentView]

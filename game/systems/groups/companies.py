@@ -56,7 +56,7 @@ from game.systems.groups.group_forming import (
     ticks_to_rally,
 )
 from game.systems.groups.slot_arrangement import preferred
-from game.world.movement_groups import Company, Group
+from game.world.groups.movement_groups import Company, Group
 from game.world.orders import Order
 from game.world.world import World
 

@@ -46,8 +46,8 @@ from game.systems.groups.membership import leave_groups
 from game.systems.groups.slot_arrangement import drill_of, match, rally_of, slots_for, spacing_of, standing
 from game.systems.groups.slots_by_arrival import NOBODY, aim_at_the_middle, expect
 from game.systems.timeline_notes import note_groups
-from game.world.drill import KEEP, LOOSE, PLAY, Rally
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP, LOOSE, PLAY, Rally
+from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING, Order
 from game.world.units import Event
 from game.world.world import World

@@ -53,8 +53,8 @@ from game.systems.groups.slot_arrangement import match, preferred, rally_of, spa
 from game.systems.groups.slot_places import places_for, slots_on_ground
 from game.systems.groups.slots_by_arrival import aim_at_the_middle, receive
 from game.systems.timeline_notes import note_groups
-from game.world.drill import Rally
-from game.world.movement_groups import Group
+from game.world.groups.drill import Rally
+from game.world.groups.movement_groups import Group
 from game.world.orders import Order, OrderKind
 from game.world.units import Event
 from game.world.world import World

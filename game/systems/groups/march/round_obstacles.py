@@ -39,8 +39,8 @@ from ai.paths.groups.path_lines import corners_of, pulling_revolutions
 from ai.search.astar.astar import FOUND, AStarSearch
 from game.systems.groups.group_forming import begin_group, enter, place_in_slots, set_path, set_stages
 from game.systems.groups.slot_arrangement import preferred
-from game.world.drill import KEEP
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP
+from game.world.groups.movement_groups import Group
 from game.world.orders import Order
 from game.world.world import World
 
