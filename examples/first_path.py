@@ -1,4 +1,4 @@
-"""First path: three units of another game find their paths with `ai/` alone.  Run: ``python -m examples.first_path``."""
+"""First path: three units of another game find paths with `ai/` alone.  Run ``python -m examples.first_path``."""
 
 import numpy as np
 

@@ -175,7 +175,14 @@ CLASSES: tuple[ObjectClass, ...] = (
         (
             SchemaMember("kind", "enum", "door", "what it looks like", values=DOOR_KINDS, enum="door_kind"),
             SchemaMember("open", "bool", False, "open at the start"),
-            SchemaMember("opens_for", "enum", "all", "the side that may open and shut it by hand", values=OPENERS, enum="opens_for"),
+            SchemaMember(
+                "opens_for",
+                "enum",
+                "all",
+                "the side that may open and shut it by hand",
+                values=OPENERS,
+                enum="opens_for",
+            ),
             SchemaMember("blocks_sight", "bool", True, "blocks sight while shut (a drawbridge never does)"),
         ),
     ),
@@ -186,7 +193,9 @@ CLASSES: tuple[ObjectClass, ...] = (
         "#f2c230",
         ANY,
         (
-            SchemaMember("kind", "enum", "reach", "what the player has to do", values=OBJECTIVE_KINDS, enum="objective_kind"),
+            SchemaMember(
+                "kind", "enum", "reach", "what the player has to do", values=OBJECTIVE_KINDS, enum="objective_kind"
+            ),
             SchemaMember("text", "string", "", "words shown to the player"),
             SchemaMember("target", "string", "", "name of the prop (take, bring, use)"),
             SchemaMember("region", "string", "", "name of the region (bring, reach, clear)"),
@@ -287,7 +296,7 @@ TERRAIN: tuple[SchemaMember, ...] = (
     SchemaMember("blocks_sight", "bool", False, "blocks the line of sight"),
     SchemaMember("cover", "int", 0, "cover of a unit on the tile: 0 none to 3 full", 0, 3),
     SchemaMember("noise", "float", 1.0, "loudness of a step: grass 0.75, gravel 1.75, metal 2.5", 0, 4),
-    SchemaMember("ground", "enum", "", "kind of ground: sets the picture and the defaults of the other properties", values=GROUNDS,
+    SchemaMember("ground", "enum", "", "kind of ground: sets picture and default properties", values=GROUNDS,
            enum="ground"),
 )  # fmt: skip
 """Properties of a tile, a layer or a group of layers; a layer's hold for all its tiles."""
