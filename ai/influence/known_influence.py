@@ -56,3 +56,21 @@ def balance(
     words = np.array(enemies, np.float64).reshape(-1, 3)
     words[:, 2] = aged(words[:, 2], np.asarray(age, np.float64))
     return np.asarray(influence(height, width, own) - influence(height, width, words) - doubt * ~visible)
+
+
+TECHNIQUES = (
+    {
+        "slug": "influence-by-side",
+        "name": "Influence as a side knows it",
+        "ids": ("AFG6.2.6",),
+        "source": "AI for Games, 6.2",
+        "functions": ("influence", "aged"),
+        "test": "tests/ai/influence/test_known_influence.py",
+        "exhibit": "levels/exhibits/stealth/over_the_water.strength.toml",
+        "overlay": "influence",
+        "setting": "minds.balance",
+        "measure": "walked",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

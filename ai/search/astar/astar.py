@@ -358,3 +358,33 @@ class AStarSearch:
         made._grid(made._marks)[slab] = tree["marks"]
         made._grid(made._g)[slab] = tree["g"]
         return made
+
+
+TECHNIQUES = (
+    {
+        "slug": "astar",
+        "name": "Resumable A*",
+        "ids": ("AW-3.1-1", "AW-3.4-1", "JOGD-1.1"),
+        "source": "AI Game Programming Wisdom, 3.1 and 3.4",
+        "functions": ("AStarSearch.begin", "AStarSearch.run"),
+        "test": "tests/ai/search/astar/test_astar.py",
+        "exhibit": "levels/exhibits/search/astar_explorer.toml",
+        "overlay": "expanded",
+        "setting": "paths.engine",
+        "parts": ("AW-3.4-2", "AW-3.4-3", "AW-3.4-7", "AW-3.5-2"),
+        "reason": "The exhibit is that of another technique.",
+    },
+    {
+        "slug": "partial-paths",
+        "name": "Partial paths",
+        "ids": ("AW-3.5-4",),
+        "source": "AI Game Programming Wisdom, 3.5",
+        "functions": ("AStarSearch.path",),
+        "test": "tests/ai/search/astar/test_astar.py",
+        "exhibit": "levels/exhibits/search/astar_explorer.toml",
+        "overlay": "flood",
+        "setting": "paths.give_up",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

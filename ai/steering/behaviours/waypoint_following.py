@@ -205,3 +205,21 @@ def follow(
             want_y[i] = ty * go
         hits = arc_hits(x[i], y[i], vx[i], vy[i], turn[i] / dt, aim_x, aim_y, max(settle, p[P_WAYPOINT_RADIUS]))
         gain[i] = predicted_gain(gain[i], hits, p[P_GAIN_RAISE], p[P_GAIN_LIMIT])
+
+
+TECHNIQUES = (
+    {
+        "slug": "predictive-gain",
+        "name": "Predictive gain: no unit orbits its waypoint",
+        "ids": ("JOGD-2.10", "JOGD-2.9"),
+        "source": "Journal of Game Development 1(1), the walk control layer",
+        "functions": ("predicted_gain",),
+        "test": "tests/ai/steering/behaviours/test_motion.py",
+        "exhibit": "levels/exhibits/motion/corners.toml",
+        "overlay": "motion",
+        "setting": "steering.gain_raise",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -145,3 +145,21 @@ def whiskers(
         else:
             push_x[i] = 0.0
             push_y[i] = 0.0
+
+
+TECHNIQUES = (
+    {
+        "slug": "whiskers",
+        "name": "Whisker steering",
+        "ids": ("AW-4.1-1", "AW-4.1-2"),
+        "source": "AI Game Programming Wisdom, 4.1",
+        "functions": ("whiskers",),
+        "test": "tests/ai/steering/behaviours/test_whiskers.py",
+        "exhibit": "levels/exhibits/motion/whiskers.toml",
+        "overlay": "whiskers",
+        "setting": "steering.whiskers",
+        "measure": "scrapes",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

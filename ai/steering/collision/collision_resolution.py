@@ -356,3 +356,20 @@ def correct(
         publish, len(near), threads, near, float(p[P_DT]), lat.order, holding, x, y, new_x, new_y, new_vx, new_vy,
         speed, work,
     )  # fmt: skip
+
+
+TECHNIQUES = (
+    {
+        "slug": "impenetrable-bodies",
+        "name": "Bodies and walls that nothing passes through",
+        "ids": ("JOGD-4.7",),
+        "source": "Journal of Game Development 1(1), nonplayer character control; mesh movement",
+        "functions": ("cut_step", "correct"),
+        "test": "tests/ai/steering/test_wall_collision.py",
+        "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
+        "overlay": "motion",
+        "setting": "steering.sweeps",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""
