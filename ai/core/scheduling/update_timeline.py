@@ -82,7 +82,7 @@ TECHNIQUES = (
         "overlay": "timeline",
         "setting": "formation.adapt_every",
         "measure": "scrapes",
-        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import device, kernel
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_AVOIDANCE,
     P_CALM,
     P_FORCE_CAP,

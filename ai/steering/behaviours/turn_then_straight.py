@@ -87,7 +87,7 @@ TECHNIQUES = (
         "overlay": "motion",
         "setting": "steering.turning_radius",
         "measure": "walked",
-        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

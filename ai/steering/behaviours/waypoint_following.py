@@ -13,7 +13,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.core.scheduling.turn_kernels import has_turn
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_BRAKE,
     P_DT,
     P_GAIN_LIMIT,

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import kernel
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_WHISKER_ATTRACT,
     P_WHISKER_EROSION,
     P_WHISKER_RADIUS,

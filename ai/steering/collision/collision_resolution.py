@@ -15,7 +15,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.steering.collision.progress import same_goal
-from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
+from ai.steering.settings_columns import P_DT, P_IDLE_MASS, P_SWEEPS
 from ai.steering.spatial_hash import CONTACT_REACH, HOLDS, MOVES, S_R, S_VX, S_VY, S_X, S_Y, SpatialHash
 from ai.steering.tile_surroundings import slide_roomy
 from ai.steering.wall_collision import slide, tile_open

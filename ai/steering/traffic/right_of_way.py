@@ -19,7 +19,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.steering.collision.progress import same_goal
-from ai.steering.settings import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS, P_RIGHT_OF_WAY
+from ai.steering.settings_columns import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS, P_RIGHT_OF_WAY
 from ai.steering.spatial_hash import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.traffic.traffic_lanes import NARROW, room_beside
 
