@@ -157,7 +157,7 @@ TECHNIQUES = (
         "overlay": "goals",
         "setting": "rules.open_doors",
         "measure": "walked",
-        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

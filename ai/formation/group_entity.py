@@ -243,7 +243,7 @@ TECHNIQUES = (
         "overlay": "group",
         "setting": "formation.together",
         "measure": "spread",
-        "direction": "down",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -100,7 +100,7 @@ TECHNIQUES = (
         "overlay": "minds",
         "setting": "minds.misses",
         "measure": "walked",
-        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

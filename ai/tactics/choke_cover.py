@@ -214,7 +214,7 @@ TECHNIQUES = (
         "setting": "minds.seals",
         "parts": ("AW-5.1-5",),
         "measure": "walked",
-        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

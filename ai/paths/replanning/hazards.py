@@ -73,7 +73,7 @@ TECHNIQUES = (
         "overlay": "troubles",
         "setting": "paths.hazards",
         "measure": "statistic",
-        "direction": "down",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

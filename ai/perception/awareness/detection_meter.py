@@ -231,7 +231,7 @@ TECHNIQUES = (
         "overlay": "detection",
         "setting": "vision.meter",
         "measure": "noticed",
-        "direction": "up",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

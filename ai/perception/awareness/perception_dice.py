@@ -68,7 +68,7 @@ TECHNIQUES = (
         "overlay": "detection",
         "setting": "vision.meter",
         "measure": "noticed",
-        "direction": "down",
+        "reason": "Dice notice sooner or later than a timer, by chance.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

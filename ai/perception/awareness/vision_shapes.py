@@ -179,7 +179,7 @@ TECHNIQUES = (
         "setting": "vision.shape",
         "parts": ("GP2-4.3",),
         "measure": "noticed",
-        "direction": "up",
+        "reason": "Zones identify sooner in front and later at the edge than a cone.",
     },
     {
         "slug": "coffin-vision",
