@@ -68,7 +68,7 @@ TECHNIQUES = (
         "overlay": "exposure",
         "setting": "vision.sampling",
         "measure": "noticed",
-        "direction": "up",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
