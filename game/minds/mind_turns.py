@@ -205,7 +205,7 @@ TECHNIQUES = (
         "slug": "event-messages",
         "name": "Events of the body wake the mind as messages",
         "ids": ("JOGD-4.13",),
-        "source": "Journal of Game Development, navigation mesh: game object integration",
+        "source": "Journal of Game Development 1(1), mesh movement: game object integration",
         "functions": ("wake_minds", "_serve"),
         "test": "tests/game/minds/soldier/test_soldier.py",
         "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
