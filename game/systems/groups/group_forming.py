@@ -335,3 +335,21 @@ def enter(world: World, group: Group, row: int, state: GroupState) -> None:
     world.groups.fields.forget(group.id)
     world.groups.tag[row, T_STATE] = state
     group.was, group.since = int(state), world.tick
+
+
+TECHNIQUES = (
+    {
+        "slug": "rallying",
+        "name": "Forming up in the middle, ahead, or at the destination",
+        "ids": ("AW-5.6-6",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("rally",),
+        "test": "tests/game/systems/groups/test_rallying.py",
+        "exhibit": "levels/exhibits/formation/scattered.toml",
+        "overlay": "slots",
+        "setting": "formation.rally",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -389,3 +389,21 @@ def _close_up(world: World, group: Group, row: int) -> None:
             _adapt(world, group, row)
     if tag[T_STATE] != GroupState.STANDING:
         tag[T_BROKEN] = Broken.LOSSES
+
+
+TECHNIQUES = (
+    {
+        "slug": "choke-pouring",
+        "name": "Breaking at chokes and rallying behind them",
+        "ids": ("AW-5.6-8",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("_pour", "run"),
+        "test": "tests/game/systems/groups/test_groups.py",
+        "exhibit": "levels/exhibits/motion/gate_200.toml",
+        "overlay": "group",
+        "setting": "formation.adapt",
+        "measure": "none",
+        "reason": "The exhibit compares the two runs by eye.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""
