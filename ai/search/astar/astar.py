@@ -123,7 +123,7 @@ class AStarSearch:
         self.status = kernels.begin(self._context, start_y, start_x, goal_y, goal_x, terrain.lowest_cost, bit)
 
     def begin_flood(self, terrain: Terrain, movement_class: int, sources: Any) -> None:
-        """Set up a flood from all ``sources`` int[n, 2] (y, x): Dijkstra without a goal.
+        """Set up a Dijkstra flood from ``sources`` int[n, 2] (y, x), without a goal.
 
         It is FOUND when every reachable tile is closed. :attr:`tile_g` and :attr:`tile_status` are the answer. Blocked
         sources are left out. ValueError when there is none, or one lies outside.

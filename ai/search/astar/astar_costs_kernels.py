@@ -137,7 +137,7 @@ def _successors(price: np.ndarray, y: int, x: int, legal: int) -> np.uint64:
 
 @device
 def _kind_of(wanted: np.uint64, masks: np.ndarray, places: np.ndarray, tally: np.ndarray) -> int:
-    """Return the number of a set of successors, and assign one to a new set.
+    """Return the number of a set of successors; number new sets.
 
     Returns -1 when there are too many sets.
     """

@@ -54,12 +54,12 @@ def quick_search(
     explore: bool = False,
     pool: ThreadPool | None = None,
 ) -> QuickPaths:
-    """Search from each start (y, x) towards its goal, in a window around the start.
+    """Search from each start (y, x) towards its goal, in a small window.
 
-    ``starts`` and ``goals`` are int[n, 2]; ``classes`` and ``caps`` (0..1000 revolutions) are int[n] or one number. A
-    path ends at the goal, or else at the expanded tile nearest to it by the heuristic. Ties go to the lower cost, then
-    to the upper left. A path keeps its first ``max_tiles`` tiles. The goal may lie anywhere; the start must be on the
-    map (ValueError).
+    The window lies around the start. ``starts`` and ``goals`` are int[n, 2]; ``classes`` and ``caps`` (0..1000
+    revolutions) are int[n] or one number. A path ends at the goal, or else at the expanded tile nearest to it by the
+    heuristic. Ties go to the lower cost, then to the upper left. A path keeps its first ``max_tiles`` tiles. The goal
+    may lie anywhere; the start must be on the map (ValueError).
 
     ``nearer``: the path also ends at the first tile that is this many tiles nearer to the goal than the start.
     ``explore``: when no expanded tile is nearer than the start, the path ends at the tile with the smallest f, which

@@ -291,7 +291,10 @@ class HierarchicalSearch:
         return None if tiles is None else tiles.tolist()
 
     def _join(self, terrain: Terrain, tile: int, other: _End | None) -> _End:
-        """Connect a tile to the graph level by level, and to a connected ``other`` tile."""
+        """Connect a tile to the graph level by level.
+
+        It is also connected to the tile ``other``, which was connected before.
+        """
         graph = self.graph
         base = graph.base
         cluster = base.cluster_of(tile)

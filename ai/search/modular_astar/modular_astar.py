@@ -41,7 +41,10 @@ class Ties(IntEnum):
 
 @dataclass(frozen=True)
 class Modifier:
-    """A change of tile costs or of open tiles; create it with a class method."""
+    """Change of tile costs or of open tiles.
+
+    Create it with a class method.
+    """
 
     kind: int = kernels.UNCHANGED
     field: np.ndarray | None = None
@@ -99,11 +102,12 @@ class ModularAstar:
         ties: Ties = Ties.LARGER_G,
         cap: int = 1 << 60,
     ) -> None:
-        """Set up a task on a map uint8[height, width]: 0 is closed, else a cost in eighths.
+        """Set up a task on a map of costs.
 
-        ``goal`` is a tile (y, x), an array bool[height, width] of which the nearest true tile is searched, or None.
-        None is a flood. It ends as FAILED when every reachable tile is closed, and the closed tiles are its answer. The
-        task is given up after ``cap`` revolutions. ValueError for shapes that do not fit and tiles outside.
+        The map is uint8[height, width]: 0 is closed, else a cost in eighths. ``goal`` is a tile (y, x), an array
+        bool[height, width] of which the nearest true tile is searched, or None. None is a flood. It ends as FAILED when
+        every reachable tile is closed, and the closed tiles are its answer. The task is given up after ``cap``
+        revolutions. ValueError for shapes that do not fit and tiles outside.
         """
         change = modifier or Modifier()
         self._map = self._fitting("ground", ground)
@@ -207,7 +211,7 @@ class ModularAstar:
         return np.column_stack((flat // self.shape[1], flat % self.shape[1])).astype(np.int32)
 
     def path(self) -> np.ndarray | None:
-        """Return tiles int32[n, 2] (y, x) from the start to the found tile, or None."""
+        """Return the path tiles int32[n, 2] (y, x) from the start, or None."""
         tile = int(self._state[kernels.ANSWER])
         if tile < 0:
             return None

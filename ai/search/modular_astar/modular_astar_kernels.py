@@ -100,7 +100,10 @@ def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -
 
 @device_with_arrays
 def _refill(entries: np.ndarray, state: np.ndarray) -> None:
-    """Move the best of the unsorted rest to the empty cheap list, in one pass."""
+    """Move the best of the unsorted rest to the empty cheap list.
+
+    It takes one pass.
+    """
     ties = state[TIES]
     cheap = 0
     kept = CHEAP_LENGTH
@@ -128,7 +131,10 @@ def _refill(entries: np.ndarray, state: np.ndarray) -> None:
 
 @device_with_arrays
 def _remove(entries: np.ndarray, state: np.ndarray, out: np.ndarray) -> bool:
-    """Move the next node to ``out`` (f, g, tile); return False when there is none."""
+    """Move the next node to ``out`` (f, g, tile).
+
+    Returns False when there is none.
+    """
     storage = state[STORAGE]
     if storage == CHEAP:
         if state[CHEAP_COUNT] == 0:
@@ -172,7 +178,7 @@ def _remove(entries: np.ndarray, state: np.ndarray, out: np.ndarray) -> bool:
 
 @device
 def _price(ground: np.ndarray, field: np.ndarray, state: np.ndarray, y: int, x: int) -> int:
-    """Return the cost of a tile under the modifier, 0 when it is not open."""
+    """Return a tile's cost under the modifier, 0 when not open."""
     price = np.int64(ground[y, x])
     modifier = state[MODIFIER]
     if price == 0 or modifier == UNCHANGED:

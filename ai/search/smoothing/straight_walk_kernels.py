@@ -21,7 +21,7 @@ _SLACK = 1e-9
 
 @device
 def _widen(y: float, ax: float, ay: float, bx: float, by: float, r: float, low: float, high: float) -> tuple:
-    """Widen (low, high) by the chord of a capsule on the line at height y.
+    """Widen (low, high) by the chord of a capsule at height y.
 
     The capsule leads from a to b with radius r.
     """
@@ -52,7 +52,10 @@ def _widen(y: float, ax: float, ay: float, bx: float, by: float, r: float, low: 
 
 @device
 def straight_clear(passable: np.ndarray, bit: int, ax: float, ay: float, bx: float, by: float, radius: float) -> bool:
-    """Return whether the capsule from a to b overlaps only passable tiles on the map."""
+    """Return whether a capsule overlaps only passable tiles on the map.
+
+    The capsule leads from a to b with radius r.
+    """
     height, width = passable.shape
     r = max(radius - _SLACK, 0.0)
     y_low, y_high = min(ay, by) - r, max(ay, by) + r
