@@ -113,7 +113,7 @@ def cache_folder(module: str) -> Path:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One registered kernel: its dispatcher, the signature it is compiled for, and its warm-up group."""
+    """One registered kernel: dispatcher, signature and warm-up group."""
 
     name: str
     dispatcher: Any

@@ -71,7 +71,10 @@ class AreaGraph:
     area_of: NDArray[np.int32]
     """Areas of choke ``k`` are ``area_of[first_area[k]:first_area[k + 1]]``."""
     place: NDArray[np.float64]
-    """``float64[K, 3]``: x, y, and the tiles that a passage adds to a sound's path."""
+    """Position and sound cost of each choke, ``float64[K, 3]``.
+
+    A row is x, y, and the tiles that a passage adds to a sound's path.
+    """
     far: NDArray[np.float64]
     """``float64[K, K]``: path lengths between chokes; infinite without a path.
 
@@ -284,7 +287,10 @@ def _narrow(passage: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _run_widths(grid: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the run length of open tiles along a row for each tile; 0 in walls."""
+    """Return the run length of open tiles along a row.
+
+    Each open tile gets the length of its run; walls get 0.
+    """
     height, width = grid.shape
     padded = np.zeros((height, width + 2), np.int8)
     padded[:, 1:-1] = grid

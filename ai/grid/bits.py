@@ -37,10 +37,10 @@ def leading_zeros(typing_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def load_word(typing_context: Any, values: Any, index: Any) -> Any:
-    """Load eight bytes of a C array from flat element ``index`` on as one uint64.
+    """Load eight bytes of a C array as one uint64.
 
-    The first element is in its low bits, on little-endian machines. The caller ensures that the eight bytes lie inside
-    the array.
+    They begin at flat element ``index``, and the first element is in the low bits, on little-endian machines. The
+    caller ensures that the eight bytes lie inside the array.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -91,7 +91,10 @@ class Components:
         return any_changed
 
     def label(self, movement_class: int, y: int, x: int) -> int:
-        """Return the component of a tile, 0 when it is blocked for the class or outside."""
+        """Return the component of a tile.
+
+        It is 0 when the tile is blocked for the class or outside.
+        """
         self._check_class(movement_class)
         _, height, width = self.local.shape
         if not (0 <= y < height and 0 <= x < width):

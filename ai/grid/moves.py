@@ -15,9 +15,9 @@ import numpy as np
 
 MOVE_Y = np.array([-1, 0, 1, 0, -1, 1, 1, -1], np.int64)
 MOVE_X = np.array([0, 1, 0, -1, 1, 1, -1, -1], np.int64)
-"""Moves 0 N, 1 E, 2 S, 3 W, 4 NE, 5 SE, 6 SW, 7 NW.
+"""Row and column steps of the eight moves.
 
-y grows downwards.
+0 N, 1 E, 2 S, 3 W, 4 NE, 5 SE, 6 SW, 7 NW (y grows downwards).
 """
 
 STRAIGHT = 1136689
@@ -53,9 +53,9 @@ LEGAL_MOVES = _legal_moves()
 
 
 def _moves_of_block() -> np.ndarray:
-    """Return the legal moves for each set of passable tiles in a 3 x 3 block.
+    """Return the legal moves for each 3 x 3 block of tiles.
 
-    The result is uint8[512]; a tile is bit 3 * row + column.
+    The result is uint8[512]; a passable tile is bit 3 * row + column.
     """
     table = np.zeros(512, np.uint8)
     for block in range(512):

@@ -21,7 +21,10 @@ ORDINARY_COST = 8
 """Cost of ordinary ground: costs are in eighths."""
 
 FIELDS = ("passable", "cost", "opaque", "cover")
-"""Fields of the terrain; bit k of a log row marks a change of field k."""
+"""Fields of the terrain.
+
+Bit k of a log row marks a change of field k.
+"""
 
 LOG_LENGTH = 256
 
@@ -48,7 +51,10 @@ def _rectangle_digest(values: np.ndarray, y0: int, x0: int, y1: int, x1: int) ->
 def _tally_costs(
     passable: np.ndarray, cost: np.ndarray, counts: np.ndarray, sign: int, y0: int, x0: int, y1: int, x1: int
 ) -> None:
-    """Add ``sign`` to the count of each cost on tiles that any class can enter."""
+    """Add ``sign`` to the count of each tile cost.
+
+    Only tiles that any class can enter count.
+    """
     for y in range(y0, y1):
         for x in range(x0, x1):
             if passable[y, x]:

@@ -1,1 +1,1 @@
-"""Influence maps: the strength of each side on each tile, as one side knows it."""
+"""Influence maps: the known strength of each side on each tile."""

@@ -31,7 +31,10 @@ class Comrades:
     company: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     """``[a, b]``: ticks that a has heard b."""
     silent: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
-    """``[a, b]``: ticks that a has waited for a sound of b; -1 when it does not wait."""
+    """Ticks that a has waited for a sound of b, ``[a, b]``.
+
+    It is -1 when a does not wait.
+    """
     missed: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """Tick at which each unit last missed a comrade."""
     x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))

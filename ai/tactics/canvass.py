@@ -155,7 +155,7 @@ class Canvass:
         return out
 
     def _free(self, x: float, y: float, px: float, py: float) -> bool:
-        """Return whether the path to a pose and the pose itself are clear of walls."""
+        """Return whether a pose and the path to it are clear of walls."""
         height, width = self.opaque.shape
         steps = max(1, math.ceil(math.hypot(px - x, py - y) / 0.25))
         for k in range(steps + 1):

@@ -25,9 +25,9 @@ from ai.tactics.choke_points import choke_points, cul_de_sacs, members, pinch_po
 NEAR, FAR = 1.5, 6.0
 """Distances from a choke, in tiles, at which its watchers stand."""
 TILES_A_HEAD = 12
-"""Tiles of an area per searcher,"""
+"""Tiles of an area per searcher that may enter it together."""
 MOST_HEADS = 4
-"""with this upper limit of searchers."""
+"""Upper limit of searchers per area."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ def openings_towards(graph: AreaGraph, own: int, area: int) -> list[int]:
 
 
 def only_exit(graph: AreaGraph, area: int) -> int:
-    """Return the only choke through which units can walk out of a dead end, or -1.
+    """Return the only choke that leads out of a dead end, or -1.
 
-    In a chain of dead ends it is the mouth of the chain. Of two areas that lead only to each other, such as a house in
-    a field, the larger is no dead end.
+    In a chain of dead ends it is the mouth of the chain. Only walkable chokes count. Of two areas that lead only to
+    each other, such as a house in a field, the larger is no dead end.
     """
     adjacency = graph.adjacency()
     if len(adjacency[area]) == 1:
@@ -118,9 +118,10 @@ def paths_on(graph: AreaGraph, depth: int) -> set[int]:
 def position_nodes(
     graph: AreaGraph, opaque: NDArray[np.uint8], standing: NDArray[np.bool_], choke: int, area: int
 ) -> NDArray[np.int32]:
-    """Return tiles ``int32[n, 2]`` (y, x) of an area with a clear line to a choke.
+    """Return tiles of an area with a clear line to a choke.
 
-    They lie a few tiles from it, nearest first. ``standing: bool[H, W]`` are the tiles where a unit can stand.
+    They are ``int32[n, 2]`` (y, x), a few tiles from the choke, nearest first. ``standing: bool[H, W]`` are the tiles
+    where a unit can stand.
     """
     at = graph.chokes[choke]
     height, width = graph.area.shape
@@ -148,7 +149,7 @@ def assign_posts(
     apart: float = 1.5,
     first: Set[int] = frozenset(),
 ) -> list[Post]:
-    """Assign a post to each of ``units`` (id, x, y), in the order of their ids.
+    """Assign a post to each of ``units`` (id, x, y), in id order.
 
     A unit takes the choke with the fewest watchers, then one into the areas ``first``, then the nearest. No two units
     stand within ``apart`` tiles of each other. A unit without a choke to watch gets no post.

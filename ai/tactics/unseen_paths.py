@@ -39,7 +39,10 @@ def weighted_path(
 
 
 def cost_of_path(tiles: NDArray[np.int32], cost: NDArray[np.uint8]) -> float:
-    """Return the cost of a path in tiles of ordinary ground, as the search counts it."""
+    """Return a path's cost in tiles of ordinary ground.
+
+    It is counted as in the search.
+    """
     if len(tiles) < 2:
         return 0.0
     here = cost[tiles[:, 0], tiles[:, 1]].astype(np.float64)
@@ -60,9 +63,9 @@ def cost_by_stance(
 
 
 def stance_flags(needed: Sequence[int]) -> list[int]:
-    """Return the stance at each vertex of a path (0 stand, 1 crouch, 2 prone).
+    """Return the stance at each vertex of a path.
 
-    ``needed`` is the stance of each node. A vertex takes the lower stance of its own node and the node before it: the
-    unit ducks before the low place and rises after it.
+    0 is stand, 1 crouch, 2 prone. ``needed`` is the stance of each node. A vertex takes the lower stance of its own
+    node and the node before it: the unit ducks before the low place and rises after it.
     """
     return [max(stance, needed[k - 1] if k else 0) for k, stance in enumerate(needed)]

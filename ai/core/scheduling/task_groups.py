@@ -88,10 +88,11 @@ class CountGroup:
 
 @record
 class WorkGroup:
-    """Runs as many tasks per tick as fit into ``budget`` units of work, in turn.
+    """Runs as many tasks per tick as fit into a budget.
 
-    The estimate is half the running mean and half the recent maximum, which falls slowly: costs vary. One task always
-    runs, so that a task that costs more than the budget does not stop the ring.
+    The tasks run in turn; ``budget`` counts units of work. The estimate is half the running mean and half the recent
+    maximum, which falls slowly: costs vary. One task always runs, so that a task that costs more than the budget does
+    not stop the ring.
     """
 
     budget: int

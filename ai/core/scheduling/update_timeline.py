@@ -23,7 +23,7 @@ MOST = 1024
 
 
 class Part(IntEnum):
-    """Parts of a loop, from the one that may run seldom to the one that always runs."""
+    """Parts of a loop, from the rarest to the one in every tick."""
 
     LOOK = 0
     """The unit's eyes look."""

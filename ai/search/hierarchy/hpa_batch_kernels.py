@@ -78,7 +78,7 @@ def plan_long_paths(
     NEED_ROOM (in ``out`` or the heap). CUT and NEED_ROOM end the call. ``answer`` gets the number of answered requests
     and the revolutions spent, including those of the request that was cut.
 
-    ``eager`` is the heuristic weight above 1, in 1/64. Ties between paths of equal length are then not explored. A path
+    ``heuristic_weight`` is the heuristic weight above 1, in 1/64. Ties between paths of equal length are then not explored. A path
     costs at most this fraction more than the best path of the graph.
 
     The graph comes from :func:`ai.search.hierarchy.cluster_edge_kernels.lay_out_graph`. ``marks`` are its

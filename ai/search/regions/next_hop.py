@@ -265,9 +265,9 @@ class NextHops:
 
 
 def centres_of(regions: Regions, route: np.ndarray, goal: tuple[int, int]) -> np.ndarray:
-    """Return the points int32[n, 2] (y, x) that a unit on a route heads for.
+    """Return the points that a unit on a route heads for.
 
-    They are the centres after its own region, then ``goal``.
+    They are int32[n, 2] (y, x): the centres after its own region, then ``goal``.
     """
     return np.ascontiguousarray(np.concatenate((regions.centres[route[1:-1]], [goal])), np.int32)
 

@@ -23,7 +23,10 @@ SLIVER_WIDTH, SLIVER_TILES = 2, 10
 TOP, LEFT, BOTTOM, RIGHT, TILES, SUM_Y, SUM_X, KIND = range(8)
 
 FREE, LIVE = 0, 1
-"""State that cuts keep: the lowest candidate for a free number, and the number of live regions."""
+"""State that cuts keep between calls.
+
+It is the lowest candidate for a free number, and the number of live regions.
+"""
 
 _UNSEEN, _NEW = -(1 << 62), -(1 << 62) + 1
 

@@ -283,7 +283,7 @@ def test_breaks_stop_at_the_first_step_that_makes_them_true() -> None:
         assert first_stop(explorer, 0, [])[0] == explorer.total
     with pytest.raises(ValueError, match="needs a tile"):
         Break("closed")
-    with pytest.raises(ValueError, match="no break condition"):
+    with pytest.raises(ValueError, match="unknown break condition"):
         Break("rains")
 
 

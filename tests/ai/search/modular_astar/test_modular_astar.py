@@ -209,7 +209,7 @@ def test_forests_are_what_an_independent_labelling_finds(seed: int) -> None:
 
 def test_bad_tasks_are_refused() -> None:
     modular_astar = ModularAstar(4, 5)
-    with pytest.raises(ValueError, match=r"ground has shape \(5, 4\), the machine is for \(4, 5\)"):
+    with pytest.raises(ValueError, match=r"ground has shape \(5, 4\), the map is \(4, 5\)"):
         modular_astar.begin(np.ones((5, 4), np.uint8), (0, 0))
     with pytest.raises(ValueError, match="outside a map of 4 x 5"):
         modular_astar.begin(np.ones((4, 5), np.uint8), (4, 0))

@@ -238,7 +238,7 @@ def test_a_door_changes_what_is_beside_it_and_nothing_else() -> None:
     wall = next((48, x) for x in range(50, 59) if not ground[48, x])
     terrain.edit(*wall, wall[0] + 1, wall[1] + 1, passable=15)
     assert regions.update(terrain) and not hops.serves(regions)
-    with pytest.raises(ValueError, match="cut anew"):
+    with pytest.raises(ValueError, match="cut again"):
         hops.route(regions, 0, 1)
     assert np.count_nonzero(regions.changed_at) <= 6 < regions.open_count // 20
     hops.follow(regions)
