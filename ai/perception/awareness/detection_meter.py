@@ -35,12 +35,18 @@ NOTICED = 2048
 """Event bit: its meter has just passed the suspicious mark."""
 
 GLIMPSED = 8192
-"""Event bit: its meter has just passed the lowest mark, at which a head turns."""
+"""Event bit: its meter has just passed the lowest mark.
+
+At this mark a head turns.
+"""
 
 UNAWARE, SUSPICIOUS, IDENTIFIED = 0, 1, 2
 
 _FULL = 1.0 - 1e-9
-"""Level from which a meter counts as full, so that 40 steps of 1/40 suffice."""
+"""Level from which a meter counts as full.
+
+So 40 steps of 1/40 fill it.
+"""
 _TICK = 1.0 / TICKS_PER_SECOND
 
 
@@ -106,7 +112,10 @@ def _place_in(unit, others):  # type: ignore[no-untyped-def]
 
 @device
 def _put_by(unit, meter, when, fresh, others, progress, last, full):  # type: ignore[no-untyped-def]
-    """Store the progress with a unit, in place of the one with the least progress."""
+    """Store the progress with a unit.
+
+    It replaces the unit with the least progress.
+    """
     least = 0
     for k in range(1, len(others)):
         if progress[k] < progress[least]:

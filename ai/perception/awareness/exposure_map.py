@@ -1,6 +1,6 @@
-"""Exposure map: how many of a side's watchers would see a unit on each tile.
+"""Exposure map: the number of watchers that would see a unit, per tile.
 
-There are counts for standing, crouching and lying units.
+There are counts of a side's watchers for standing, crouching and lying units.
 
 Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.2: a map of visible cells over
 ground with heights, computed a few rays at a time, published whole). The source fans rays to the rim and fills the
@@ -114,9 +114,9 @@ class ExposureMap:
         part += np.isfinite(seconds) & (part < 255)
 
     def exposed(self, stance: int = 0) -> NDArray[np.bool_]:
-        """Return the tiles on which a unit of a stance would be seen, ``bool[H, W]``.
+        """Return the tiles on which a unit would be seen, ``bool[H, W]``.
 
-        At least one watcher must see it.
+        The unit has a given stance; at least one watcher must see it.
         """
         return self.front[stance] > 0
 

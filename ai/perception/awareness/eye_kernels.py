@@ -266,10 +266,10 @@ def look(  # type: ignore[no-untyped-def]
 def predict(  # type: ignore[no-untyped-def]
     opaque, cover, light, low, x, y, head, reach, half_angle, alert, stance, moving, hiding, numbers, y0, x0, out
 ):
-    """Predict the seconds for a target in the middle of each tile of a window.
+    """Predict the identification seconds for the tiles of a window.
 
-    The window is ``out[k]``, with top left tile (y0, x0), in the stances from ``stance`` on. The result is infinite
-    where the target is not seen. Walls are tested once for all stances.
+    A target stands in the middle of each tile. The window is ``out[k]``, with top left tile (y0, x0), in the stances
+    from ``stance`` on. The result is infinite where the target is not seen. Walls are tested once for all stances.
     """
     counts = np.zeros(5, np.int64)
     look_x = np.cos(head)

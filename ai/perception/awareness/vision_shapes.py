@@ -46,7 +46,7 @@ _NOSE_WIDTH = 0.5
 COFFIN_LENGTH = 18.0
 """Range, in tiles, for which the coffin is drawn; it scales with the range."""
 COFFIN_HALF_WIDTHS = (1.0, 4.0, 1.5)
-"""Half widths at the eyes, at the widest place and at the far end, in tiles."""
+"""Half widths at the eyes, the widest place and the far end."""
 COFFIN_WIDEST = 8.0
 COFFIN_CONE = (np.cos(np.radians(35.0)), 7.0, 0.3, 1.0)
 """Parameters of the coffin's cone.

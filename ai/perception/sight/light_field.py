@@ -111,7 +111,7 @@ class LightField:
     def _dirty(
         self, table: NDArray[np.float64], shining: Sequence[tuple[float, ...]], changes: Rectangles
     ) -> list[tuple[int, int, int, int]]:
-        """Return the boxes of changed lamps, and of lamps that a map edit may affect."""
+        """Return the boxes that changed lamps or map edits may affect."""
         if len(table) == len(self.lamps):
             moved = (table != self.lamps).any(axis=1)
             changed = {tuple(row) for rows in (table, self.lamps) for row in rows[moved].tolist()}

@@ -276,9 +276,9 @@ class HpaBatch:
     ) -> HpaAnswers:
         """Find paths starts[i] -> goals[i], int[n, 2] (y, x), for ``limit`` revolutions.
 
-        Starts and goals must be open tiles of the class. ``heuristic_weight`` is the heuristic weight above 1, in 1/64. With a
-        thread pool and a large limit the requests run in two halves with half the limit each. The rest of both limits
-        goes to the requests that were cut. One thread and two give the same answers and spend the same. ``log``
+        Starts and goals must be open tiles of the class. ``heuristic_weight`` is the heuristic weight above 1, in 1/64.
+        With a thread pool and a large limit the requests run in two halves with half the limit each. The rest of both
+        limits goes to the requests that were cut. One thread and two give the same answers and spend the same. ``log``
         int64[m, 3] records row and g of each expanded node for a single request, which is CUT when the log is full.
         ValueError for tiles outside the map, and when the graph is older than the terrain.
         """

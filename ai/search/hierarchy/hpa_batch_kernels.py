@@ -78,8 +78,8 @@ def plan_long_paths(
     NEED_ROOM (in ``out`` or the heap). CUT and NEED_ROOM end the call. ``answer`` gets the number of answered requests
     and the revolutions spent, including those of the request that was cut.
 
-    ``heuristic_weight`` is the heuristic weight above 1, in 1/64. Ties between paths of equal length are then not explored. A path
-    costs at most this fraction more than the best path of the graph.
+    ``heuristic_weight`` is the heuristic weight above 1, in 1/64. Ties between paths of equal length are then not
+    explored. A path costs at most this fraction more than the best path of the graph.
 
     The graph comes from :func:`ai.search.hierarchy.cluster_edge_kernels.lay_out_graph`. ``marks`` are its
     ``near_marks``, in units of 2**UNIT. ``arrows`` and ``away`` are the fields of

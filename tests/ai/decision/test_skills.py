@@ -1,7 +1,7 @@
 """Prioritised skills with a behaviour stack (Game AI Pro 2, ch. 33 and 34).
 
-Oracles: the first valid entry found by a one-line scan over all combinations of validity; for the stack, a
-bracket matcher over the log of starts and stops.
+Oracles: the first valid entry found by a one-line scan over all combinations of validity; for the stack, a bracket
+matcher over the log of starts and stops.
 """
 
 from itertools import product
@@ -213,7 +213,7 @@ def test_a_mind_is_state_that_can_be_saved_with_its_stack():
 
 
 def test_without_preemption_what_is_begun_is_finished_first() -> None:
-    """A higher skill then waits until the running one ends; the last of the list always yields."""
+    """A higher skill waits until the running one ends; the last skill always yields."""
     mind, host, valid = MindState(), Host({}), {"low": True, "high": False}
     skills = SkillList(
         "two",

@@ -1,4 +1,4 @@
-"""One side's influence knows its own units, its words about enemies by their age, and nothing else."""
+"""A side's influence map uses its own units and aged reports only."""
 
 from __future__ import annotations
 

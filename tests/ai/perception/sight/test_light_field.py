@@ -1,4 +1,4 @@
-"""Lamps light what they see, brightest wins, and a change anywhere is followed at once."""
+"""Lamps light what they see, the brightest wins, and changes show immediately."""
 
 from __future__ import annotations
 
@@ -95,7 +95,10 @@ def test_what_moves_or_turns_is_followed_and_day_outshines_lamps() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_mended_by_boxes_equals_what_is_laid_anew(seed: int) -> None:
-    """Lamps go out, move and turn and walls come and go: the field is always the one a new field would show."""
+    """Lamps go out, move and turn, and walls change.
+
+    The field always equals a new field.
+    """
     rng = np.random.default_rng(seed)
     opaque = random_map(seed)
     bits, field = SightBits(opaque), light_field(40, 50, 0.1)
