@@ -99,7 +99,7 @@ def test_an_endless_exchange_is_told_and_a_negative_delay_refused():
         router.send("past", 1, 2, 0, -1)
 
 
-def test_what_waits_survives_a_save():
+def test_waiting_messages_survive_a_save():
     router = MessageRouter()
     router.send("alarm", 1, 2, 0, 8, data={"x": 3.5, "who": 12}, scope="Rest#1")
     copy = from_bytes(to_bytes(router))

@@ -74,7 +74,7 @@ def test_a_running_skill_goes_on_until_it_finishes_even_if_no_longer_valid():
     assert mind.skill == "search"
 
 
-def test_nobody_is_ever_without_a_skill():
+def test_a_mind_always_has_a_skill():
     with pytest.raises(MachineError, match="last must always be valid"):
         decide(begin_turn(LIST, MindState(), Host(set()), 1, 0))
     host = Host({"wander"})

@@ -28,7 +28,7 @@ def test_an_enemy_nobody_knows_of_changes_no_bit_and_a_ghost_fades() -> None:
     assert np.array_equal(foe, [[18.5, 8.5, 1.0]]), "the words themselves do not age"
 
 
-def test_what_is_not_seen_is_not_owned() -> None:
+def test_unseen_tiles_are_not_owned() -> None:
     seen = np.zeros((10, 10), bool)
     seen[:, :5] = True
     field = balance(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), seen)

@@ -304,7 +304,7 @@ def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> No
 
 
 @pytest.mark.parametrize("far", [1 << 32, 1 << 40, -(1 << 32)])
-def test_who_is_sent_beyond_the_map_walks_to_its_nearest_tile(far: int) -> None:
+def test_a_goal_beyond_the_map_leads_to_its_nearest_tile(far: int) -> None:
     terrain = Terrain.build(np.ones((6, 40), bool))
     manager, settings = PathManager.build(terrain), PathSettings()
     manager.request([0], [0], np.array([[2, far]], np.int64), 0, 1)

@@ -164,7 +164,7 @@ def test_it_has_a_round_for_every_spot_of_each_searcher_whatever_its_patience(
     assert search.over(end) and not search.over(end - 1)
 
 
-def test_who_leaves_makes_it_last_longer_and_what_is_searched_ends_it_at_once() -> None:
+def test_a_leaving_unit_extends_a_search_and_searched_spots_end_it() -> None:
     search = made(until=60)
     for unit in (1, 2):
         search.join(unit)

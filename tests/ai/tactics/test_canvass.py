@@ -63,7 +63,7 @@ def test_it_covers_more_than_chance() -> None:
     assert shares["best"] >= 1.3 * shares["chance"]
 
 
-def test_nobody_stares_at_a_wall() -> None:
+def test_no_look_faces_a_wall() -> None:
     """In a corridor, looks go along it; a closed cell leaves only its walls."""
     opaque = np.ones((9, 30), np.uint8)
     opaque[4, 2:28] = 0
@@ -99,7 +99,7 @@ def test_in_the_time_of_four_turns_steps_show_more_hiding_places_and_none_is_pla
     assert shown["steps"] > 1.5 * shown["turns"]
 
 
-def test_what_is_ruled_out_needs_no_look() -> None:
+def test_excluded_tiles_need_no_look() -> None:
     opaque = np.zeros((24, 24), np.uint8)
     west = np.zeros((24, 24), bool)
     west[:, :12] = True

@@ -113,7 +113,7 @@ def test_the_only_exit_of_a_dead_end_lies_at_the_mouth_of_its_chain() -> None:
 
 
 @pytest.mark.parametrize("inside_first", [True, False])
-def test_who_lies_in_wait_sees_him_come_out_and_is_not_seen_before(inside_first: bool) -> None:
+def test_an_ambush_position_sees_the_exit_and_is_not_seen_from_inside(inside_first: bool) -> None:
     graph, opaque, standing = read(ROOM)
     (room,) = graph.areas_at(11.5, 7.5)
     door = next(k for k in range(len(graph.chokes)) if graph.chokes[k].door == 0)

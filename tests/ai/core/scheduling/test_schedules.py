@@ -29,7 +29,7 @@ def test_a_hundred_agents_ten_a_tick_are_refreshed_every_ten_ticks_exactly():
 
 @given(n=st.integers(1, 60), batch=st.integers(1, 80), lost=st.lists(st.integers(0, 59), max_size=20))
 @settings(max_examples=60, deadline=None)
-def test_nobody_waits_longer_than_the_bound_though_members_leave(n, batch, lost):
+def test_no_member_waits_longer_than_the_bound_when_members_leave(n, batch, lost):
     ring, ids = RoundRobin(batch=batch), np.arange(n)
     last = dict.fromkeys(range(n), -1)
     for tick in range(80):

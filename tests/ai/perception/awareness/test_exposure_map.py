@@ -147,7 +147,7 @@ def test_slices_give_the_map_of_one_go_and_the_front_changes_only_when_complete(
     assert chart.rounds == 1
 
 
-def test_nobody_looking_strays_and_wrong_input() -> None:
+def test_no_watchers_watchers_off_the_map_and_wrong_input() -> None:
     opaque = np.zeros((8, 9), np.uint8)
     assert not complete(opaque, np.zeros((0, 6))).exposed().any()
     off = np.array([[-1.0, 0, 0, 5, 1, 0], [9.5, 0, 0, 5, 1, 0], [3.0, 3.0, 0, -2, 1, 0]])

@@ -278,7 +278,7 @@ def test_each_of_several_in_view_is_made_out_in_the_time_of_the_table_for_him(co
     assert scene.meter_target[0] == min(alone, key=lambda target: (alone[target], target)), "the first is held"
 
 
-def test_who_comes_into_view_after_another_begins_a_time_of_his_own() -> None:
+def test_a_later_target_in_view_starts_its_own_meter() -> None:
     """After one identification the next unit comes into view.
 
     It lies eight tiles off, and takes as long as if it were the first.
@@ -343,7 +343,7 @@ def test_the_dead_and_the_sleeping_see_nothing_and_the_dead_are_not_seen() -> No
     assert ticks_until(scene, SAW, 20) == -1
 
 
-def test_what_is_not_perceived_changes_nothing() -> None:
+def test_unperceived_units_change_no_percept() -> None:
     """Moving unperceived units does not change one bit of the guard's percepts."""
     first, second = crowd(5), crowd(5)
     guard = int(np.flatnonzero((first.watching != 0) & (first.alive != 0) & (first.reach > 10))[0])

@@ -186,7 +186,7 @@ def test_light_motion_and_alertness_change_the_time_by_their_factors() -> None:
         assert ticks(**more) == math.ceil(plain * factor * 20 - 1e-6)
 
 
-def test_who_stands_in_the_dark_is_seen_from_less_far_and_the_best_lit_part_of_a_body_counts() -> None:
+def test_darkness_shortens_the_range_and_the_best_lit_part_of_a_body_counts() -> None:
     """A shoulder in the light counts as much as a body in the light."""
     dark, half = np.zeros((21, 60), np.uint8), np.full((21, 60), 128, np.uint8)
 
@@ -289,7 +289,7 @@ def test_half_of_the_time_in_view_never_identifies() -> None:
     assert not scene.event[0] & SAW
 
 
-def test_who_has_identified_somebody_is_quicker_and_in_a_fight_quickest() -> None:
+def test_a_watcher_with_an_identified_target_is_faster_and_in_a_fight_fastest() -> None:
     scene = accumulating()
     times = [ticks_until(scene, SAW)]
     scene.x[1] = 59.5

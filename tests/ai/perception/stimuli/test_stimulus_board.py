@@ -33,7 +33,7 @@ def test_the_more_important_of_two_is_answered_first_and_the_other_next() -> Non
     assert crowd.answers(board, 8) == [], "each is answered once"
 
 
-def test_nobody_answers_itself_and_without_interest_no_distance_is_compared() -> None:
+def test_no_agent_answers_itself_and_without_interest_no_distance_is_compared() -> None:
     board, crowd = StimulusBoard(), Crowd([(5.0, 5.0)])
     board.register(StimulusKind.VOICE, 0, 5.0, 5.0, 9.0, source=0)
     assert crowd.answers(board, 0) == []

@@ -157,7 +157,7 @@ def test_a_path_may_end_as_soon_as_it_is_so_much_nearer() -> None:
     assert not found.reached[0]
 
 
-def test_who_stands_nearest_already_may_go_where_the_search_would_look_next() -> None:
+def test_a_unit_nearest_to_the_goal_explores_the_next_open_tile() -> None:
     ground = np.ones((30, 30), bool)
     ground[5:25, 15] = False
     terrain = Terrain.build(ground)

@@ -406,7 +406,7 @@ def test_a_region_path_through_rooms_is_short_and_cheap() -> None:
     assert np.mean(work) < 0.1 * len(tiles)
 
 
-def test_who_likes_grass_walks_on_grass() -> None:
+def test_a_unit_that_prefers_grass_walks_on_grass() -> None:
     # A road straight along the middle, grass on both sides; "cost" here only names the ground.
     cost = np.full((30, 60), 12, np.uint8)
     cost[13:17] = 6

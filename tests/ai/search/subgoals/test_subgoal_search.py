@@ -155,7 +155,7 @@ def test_mended_equals_built_anew_after_any_edits(levels: int, data: st.DataObje
     assert graph.whole and picture(graph) == picture(fresh) and graph.top == fresh.top
 
 
-def test_what_an_edit_costs_is_a_fraction_and_slices_keep_to_their_size() -> None:
+def test_an_edit_costs_a_fraction_and_slices_keep_to_their_size() -> None:
     rng = np.random.default_rng(0)
     terrain = Terrain.build(np.kron(rng.random((32, 32)) < 0.8, np.ones((6, 6), bool)))
     ground = UniformGround.build(terrain)
