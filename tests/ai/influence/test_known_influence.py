@@ -48,5 +48,5 @@ def test_two_sides_that_know_different_things_believe_differently() -> None:
 def test_wrong_input_is_told() -> None:
     with pytest.raises(ValueError, match="units"):
         influence(4, 4, np.zeros((2, 2)))
-    with pytest.raises(ValueError, match="reaches"):
+    with pytest.raises(ValueError, match="must be positive"):
         influence(4, 4, np.zeros((0, 3)), 0.0)

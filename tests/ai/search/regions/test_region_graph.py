@@ -216,7 +216,7 @@ def test_a_rectangle_that_grows_out_of_an_edit_is_what_a_new_cut_makes() -> None
 def test_regions_are_built_in_slices_that_are_charged() -> None:
     terrain = random_terrain(5, 90, 110)
     sliced, slices = Regions.begin(terrain), [0]
-    with pytest.raises(ValueError, match="not cut to an end"):
+    with pytest.raises(ValueError, match="not completely cut"):
         NextHops.build(sliced)
     while not sliced.ready:
         left = sliced.pending
