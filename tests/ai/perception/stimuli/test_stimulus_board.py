@@ -96,5 +96,5 @@ def test_the_board_is_state_and_holds_only_so_many() -> None:
     assert len(board.items) == MOST
     assert any(s.id == body for s in board.items), "the least important go"
     assert digest(restore(snapshot(board))) == digest(board)
-    with pytest.raises(ValueError, match="reaches"):
+    with pytest.raises(ValueError, match="radius of a stimulus"):
         board.register(StimulusKind.BODY, 0, 1.0, 1.0, -1.0)
