@@ -1,0 +1,145 @@
+"""Orders to walk: to a place, on patrol, past known eyes, or each unit to a place of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from game.sim.orders.order_handler import number_fault
+from game.sim.orders.order_places import find_places
+from game.sim.orders.target_orders import begin_at_target
+from game.systems.groups.companies import send_companies
+from game.systems.groups.group_forming import begin_group
+from game.systems.groups.membership import leave_groups
+from game.systems.interaction.door_errands import open_the_path
+from game.systems.movement.sneaking import begin, give_up
+from game.world.events import AS_NEAR
+from game.world.orders import Order, OrderKind
+from game.world.units import Event
+from game.world.world import World
+
+
+class Walk:
+    """To a place, with or without attacking on the path: in formation, through doors, or each unit by itself."""
+
+    kinds: tuple[OrderKind, ...] = (OrderKind.MOVE, OrderKind.ATTACK_MOVE)
+    to_units, waits = True, True
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse what is no place."""
+        return number_fault(order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Open a door first when one is in the path, then send groups, then the units that go alone."""
+        give_up(world, slots)
+        slots, together = self.without_porter(world, slots, order, together)
+        if len(slots):
+            slots = begin_group(world, send_companies(world, slots, order), order)
+            together = None if together is None else together[world.units.band[together] < 0]
+            self.alone(world, slots, order, together)
+        return True
+
+    def without_porter(
+        self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Send one unit to open the door in the path, if there is one; return the other units."""
+        porter = open_the_path(world, slots, order)
+        if porter is None:
+            return slots, together
+        begin_at_target(world, np.array(porter[:1]), porter[1])
+        return slots[slots != porter[0]], None if together is None else together[together != porter[0]]
+
+    def alone(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> None:
+        """Give each unit a place of its own among those of ``together``, and send it there."""
+        if not len(slots):
+            return
+        leave_groups(world, slots)
+        lanes = together is None
+        together = slots if together is None else together
+        x, y, ordered_at = find_places(world, together, order.x, order.y, lanes)
+        mine = np.flatnonzero(np.isin(together, slots))
+        send(world, together[mine], OrderKind(order.kind), x[mine], y[mine], ordered_at[mine])
+
+
+class Patrol(Walk):
+    """To and fro between here and a place; no door is opened for it, and companies do not form."""
+
+    kinds = (OrderKind.PATROL,)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Send groups, then the units that go alone."""
+        give_up(world, slots)
+        slots = begin_group(world, slots, order)
+        together = None if together is None else together[world.units.band[together] < 0]
+        self.alone(world, slots, order, together)
+        return True
+
+
+class Sneak(Walk):
+    """To a place past the eyes that the side knows of; each unit by itself, whatever its drill."""
+
+    kinds = (OrderKind.SNEAK,)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Send the units alone, then look for a path past the eyes."""
+        u = world.units
+        if (u.band[slots] >= 0).any():
+            world.happen("loose", int(u.id[slots[0]]), text="who sneaks goes alone, out of formation")
+        give_up(world, slots)
+        move = replace(order, kind=int(OrderKind.MOVE))
+        alone, together = self.without_porter(world, slots, move, together)
+        if len(alone) and together is not None:
+            together = together[u.band[together] < 0]
+        self.alone(world, alone, move, together)
+        begin(world, slots)
+        return True
+
+
+class MoveEach:
+    """Each unit to a place of its own, as it is named in the order."""
+
+    kinds = (OrderKind.MOVE_EACH,)
+    to_units, waits = True, False
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse what is no place, and other than two numbers for each unit."""
+        if len(order.points) != 2 * len(order.units):
+            return number_fault(order) or f"{len(order.units)} units have {len(order.points)} numbers for their places"
+        return number_fault(order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Send the units; ``order`` has points for just these."""
+        points = np.asarray(order.points, float).reshape(-1, 2)
+        leave_groups(world, slots)
+        send(world, slots, OrderKind.MOVE_EACH, points[:, 0], points[:, 1])
+        return False
+
+
+def send(
+    world: World, slots: np.ndarray, kind: OrderKind, x: np.ndarray, y: np.ndarray, ordered_at: np.ndarray | int = -1
+) -> None:
+    """Write the columns of units that set out for ``x``, ``y``; stage plan asks for their paths.
+
+    ``ordered_at``: the tile that was ordered, for units that cannot reach it, else -1.
+    """
+    u = world.units
+    if kind == OrderKind.PATROL:
+        u.ordered_x[slots], u.ordered_y[slots] = u.x[slots], u.y[slots]  # where the patrol turns back to
+    else:
+        u.ordered_x[slots], u.ordered_y[slots] = x, y
+    u.order[slots] = kind
+    u.order_target[slots] = -1
+    u.goal_x[slots], u.goal_y[slots] = x, y
+    u.ordered_at[slots] = ordered_at
+    u.path_request[slots] = 1
+    u.moving[slots] = 1
+    u.holding[slots] = 0
+    u.stuck[slots] = 0
+    u.target[slots] = -1
+    u.turn_to[slots] = np.nan
+    u.event[slots] |= int(Event.ORDERED)
+    barred = np.flatnonzero(np.broadcast_to(ordered_at, slots.shape) >= 0)
+    if len(barred):
+        k = int(barred[0])
+        world.happen("nearest", int(u.id[slots[k]]), text=AS_NEAR, at=(float(x[k]), float(y[k])))
