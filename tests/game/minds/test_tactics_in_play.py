@@ -159,7 +159,7 @@ def test_a_stone_takes_only_so_many_from_their_posts(tmp_path: Path, companions:
     for k in range(5):
         guard(builder, 18.5, 2.5 + 2 * k, f"G{k}", facing=0.0)
     raider(builder, 6.5, 12.5)
-    play = Play(tmp_path, builder, minds__lookers=companions, vision__dark_reach=0.05).run()
+    play = Play(tmp_path, builder, minds__companions=companions, vision__dark_reach=0.05).run()
     at = play.world.units.x.copy()
     play.order("Ann", OrderKind.THROW, x=14.5, y=9.5)
     went = set()

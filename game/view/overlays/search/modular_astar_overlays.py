@@ -54,7 +54,7 @@ class ModularAstarOverlay(Overlay):
             self._closed = np.zeros(terrain.passable.shape, bool)
             if key[2] is not None:
                 self._paths_found.find(*key[2], 1 << 40)
-                tiles = self._paths_found.machine.closed()
+                tiles = self._paths_found.modular_astar.closed()
                 self._closed[tiles[:, 0], tiles[:, 1]] = True
             self._key = key
         return self._paths_found
@@ -131,9 +131,9 @@ class Patches(Overlay):
         if self._of is not ground:
             self._of, self._labels, self._revolutions = ground, {}, 0
             if ground.size <= MOST_TILES:
-                machine = ModularAstar(*ground.shape)
+                modular_astar = ModularAstar(*ground.shape)
                 for name, _ in PATCHES:
-                    self._labels[name] = patches(ground == GROUND[name], machine)
+                    self._labels[name] = patches(ground == GROUND[name], modular_astar)
                     self._revolutions += int((self._labels[name] > 0).sum())
         return self._labels
 
