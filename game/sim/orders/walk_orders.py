@@ -25,73 +25,53 @@ class Walk:
 
     kinds: tuple[OrderKind, ...] = (OrderKind.MOVE, OrderKind.ATTACK_MOVE)
     to_units, waits = True, True
+    opens_doors, groups, companies = True, True, True
 
     def validate(self, world: World, order: Order) -> str:
         """Refuse what is no place."""
         return number_fault(order)
 
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
-        """Open a door first when one is in the path, then send groups, then the units that go alone."""
+        """Open a door first when one is in the path, then send groups, then each other unit to a place of its own."""
         give_up(world, slots)
-        slots, together = self.without_porter(world, slots, order, together)
-        if len(slots):
-            slots = begin_group(world, send_companies(world, slots, order), order)
-            together = None if together is None else together[world.units.band[together] < 0]
-            self.alone(world, slots, order, together)
-        return True
-
-    def without_porter(
-        self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None
-    ) -> tuple[np.ndarray, np.ndarray | None]:
-        """Send one unit to open the door in the path, if there is one; return the other units."""
-        porter = open_the_path(world, slots, order)
-        if porter is None:
-            return slots, together
-        begin_at_target(world, np.array(porter[:1]), porter[1])
-        return slots[slots != porter[0]], None if together is None else together[together != porter[0]]
-
-    def alone(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> None:
-        """Give each unit a place of its own among those of ``together``, and send it there."""
+        porter = open_the_path(world, slots, order) if self.opens_doors else None
+        if porter is not None:
+            begin_at_target(world, np.array(porter[:1]), porter[1])
+            slots = slots[slots != porter[0]]
+            together = None if together is None else together[together != porter[0]]
+        if self.groups and len(slots):
+            slots = begin_group(world, send_companies(world, slots, order) if self.companies else slots, order)
         if not len(slots):
-            return
+            return True
+        together = None if together is None else together[world.units.band[together] < 0]
         leave_groups(world, slots)
         lanes = together is None
         together = slots if together is None else together
         x, y, ordered_at = find_places(world, together, order.x, order.y, lanes)
         mine = np.flatnonzero(np.isin(together, slots))
         send(world, together[mine], OrderKind(order.kind), x[mine], y[mine], ordered_at[mine])
+        return True
 
 
 class Patrol(Walk):
-    """To and fro between here and a place; no door is opened for it, and companies do not form."""
+    """To and fro between here and a place."""
 
     kinds = (OrderKind.PATROL,)
-
-    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
-        """Send groups, then the units that go alone."""
-        give_up(world, slots)
-        slots = begin_group(world, slots, order)
-        together = None if together is None else together[world.units.band[together] < 0]
-        self.alone(world, slots, order, together)
-        return True
+    opens_doors, companies = False, False
 
 
 class Sneak(Walk):
     """To a place past the eyes that the side knows of; each unit by itself, whatever its drill."""
 
     kinds = (OrderKind.SNEAK,)
+    groups = False
 
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Send the units alone, then look for a path past the eyes."""
         u = world.units
         if (u.band[slots] >= 0).any():
             world.happen("loose", int(u.id[slots[0]]), text="who sneaks goes alone, out of formation")
-        give_up(world, slots)
-        move = replace(order, kind=int(OrderKind.MOVE))
-        alone, together = self.without_porter(world, slots, move, together)
-        if len(alone) and together is not None:
-            together = together[u.band[together] < 0]
-        self.alone(world, alone, move, together)
+        super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
         begin(world, slots)
         return True
 

@@ -8,9 +8,9 @@ import pygame
 
 from game.view.input.command_table import BY_NAME
 from game.view.input.facing_drag import FacingDrag
-from game.view.input.order_input import Click, Under, cursor_for, look_under, make_order, meant, reachable_goal
+from game.view.input.order_input import Click, cursor_for, look_under, make_order, meant, reachable_goal
 from game.view.input.selection import DOUBLE_CLICK_MS, DRAG_PX, units_in_box
-from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.orders import NO_FACING, OrderKind
 
 if TYPE_CHECKING:
     from game.view.screens.play_screen import PlayScreen
@@ -116,8 +116,10 @@ class Mouse:
 
     def _click_at(self, x: float, y: float) -> Click:
         """Return what a click at a world position means; a press asks once and keeps the answer until its release."""
-        armed, under = BY_NAME.get(self.armed), self._look(x, y)
-        return Click(under, armed, meant(under, armed, self.screen.state.situation))
+        screen, armed = self.screen, BY_NAME.get(self.armed)
+        rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
+        under = look_under(screen.playing, rows, x, y, screen.camera.zoom)
+        return Click(under, armed, meant(under, armed, screen.state.situation))
 
     def _begin_facing(self, button: int, pos: tuple[int, int], click: Click) -> None:
         """Keep a press that orders a move on its release; its mark shows at once."""
@@ -203,7 +205,7 @@ class Mouse:
     def _click(self, pos: tuple[int, int], add: bool) -> None:
         screen = self.screen
         p = screen.playing.picture
-        under = self._look(*screen.camera.to_world(*pos))
+        under = self._click_at(*screen.camera.to_world(*pos)).under
         if under.own >= 0:
             now, last = screen.app.now_ms, self._last_click
             self._last_click = (now, under.own)
@@ -243,14 +245,11 @@ class Mouse:
         corner = camera.to_world(camera.width, camera.height)
         screen.selection.choose(units_in_box(p, camera.to_world(0, 0), corner, same), add)
 
-    def _look(self, x: float, y: float) -> Under:
-        """Return what is shown at a world position."""
-        screen = self.screen
-        rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
-        return look_under(screen.playing, rows, x, y, screen.camera.zoom)
-
     def _order(self, click: Click, facing: float = NO_FACING, keep: bool = False) -> None:
-        """Give the order that a click means."""
+        """Give the order that a click means, with its mark and its sound.
+
+        The world says when no unit can get there.
+        """
         screen, armed = self.screen, click.armed
         queued = _shift()
         order = make_order(click, screen.state.situation, queued)
@@ -262,18 +261,9 @@ class Mouse:
             return
         if OrderKind(order.kind) in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
             order.facing = facing if screen.state.situation.prepared else NO_FACING
-        self.give(order)
-
-    def give(self, order: Order) -> None:
-        """Hand an order over, with its mark and its sound; the world says when nobody can get there."""
-        screen = self.screen
         at_once = screen.give_order(order)
-        kind = OrderKind(order.kind)
-        if kind == OrderKind.SPAWN:
-            screen.app.sound.play("order", at_most_every_ms=60)
-            return
-        name = kind.name.lower()
-        if at_once:
+        if at_once and order.kind != OrderKind.SPAWN:
+            name = OrderKind(order.kind).name.lower()
             screen.view.marks.ordered(name, order.x, order.y, order.units, screen.app.now_ms)
         screen.app.sound.play("order", at_most_every_ms=60)
 
