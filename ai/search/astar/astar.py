@@ -104,7 +104,8 @@ class AStarSearch:
     ) -> None:
         """Set up a search from ``start`` (y, x) to ``goal``.
 
-        ``cap`` limits its revolutions over all calls. ``ceiling`` above 0 is the highest cost of a useful path, in tiles
+        ``cap`` limits its revolutions over all calls. ``ceiling`` above 0 is the highest cost of a useful path, in
+        tiles
         of ordinary ground. A node whose estimate lies above it is never made: the estimate is never too high, so no
         useful path leads through it. The search has FAILED when no node is left; :meth:`path` is then the best partial
         path.
