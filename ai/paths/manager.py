@@ -69,12 +69,19 @@ class PathManager(PathState):
         self.requests.reserve(self.store.capacity)
 
     def request(
-        self, slots: Any, units: Any, goals: Any, movement_class: Any, tick: int, favoured: Any = 0, wanted: Any = None
+        self,
+        slots: Any,
+        units: Any,
+        goals: Any,
+        movement_class: Any,
+        tick: int,
+        favoured: Any = 0,
+        ordered_at: Any = None,
     ) -> None:
         """Ask for ways.  ``goals`` int[n, 2] (y, x), or one for all, may be any tiles: the nearest reachable ones are
         meant.  ``klass`` movement classes, ``favoured`` 1 where the biased scheme should prefer it.
 
-        ``wanted``: where the order really led, when ``goals`` are already substitutes for something out of reach (one
+        ``ordered_at``: tiles that were ordered, when ``goals`` are already substitutes for tiles out of reach (one
         look-up an order).  If the map opens a way there before the units arrive, they go there after all, spread out.
 
         The path is there after the next :meth:`update`.  Asking again for the same goal under way changes nothing.
@@ -88,7 +95,7 @@ class PathManager(PathState):
         if n == 0:
             return
         tiles = narrowed(tiles_of("goals", goals, n))
-        meant = tiles if wanted is None else narrowed(tiles_of("wanted", wanted, n))
+        meant = tiles if ordered_at is None else narrowed(tiles_of("ordered_at", ordered_at, n))
         kinds, liked = column_of("movement_class", movement_class, n), column_of("favoured", favoured, n)
         self.reserve(int(chosen.max()) + 1)
         r = self.requests
@@ -104,7 +111,7 @@ class PathManager(PathState):
         r.movement_class[at] = kinds[fresh]
         r.favoured[at] = liked[fresh]
         r.place[at] = tiles[fresh]
-        r.wanted[at] = meant[fresh]
+        r.ordered_at[at] = meant[fresh]
         r.nearest_tile[at] = -1
         r.detour[at] = r.met[at] = 0
         r.plain[at] = 0
@@ -305,3 +312,21 @@ def _padded(column: np.ndarray, length: int) -> np.ndarray:
     out = np.zeros(length)
     out[: len(column)] = column
     return out
+
+
+TECHNIQUES = (
+    {
+        "slug": "path-queue",
+        "name": "Path manager and queue",
+        "ids": ("AW-3.3-1", "AW-3.3-2"),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("PathManager.request", "PathManager.update"),
+        "test": "tests/ai/paths/requests/test_path_queue.py",
+        "exhibit": "levels/exhibits/paths/slicing.budget.toml",
+        "overlay": "queue",
+        "setting": "paths.budget",
+        "measure": "waited",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -199,3 +199,20 @@ def _retire(turn: MindTurn[AgentView]) -> None:
     me = turn.host
     if me.order == OrderKind.NONE and turn.tick - int(turn.memory.get("shot_at", -_FORGET)) >= _FORGET:
         del me.world.minds[me.id]
+
+
+TECHNIQUES = (
+    {
+        "slug": "event-messages",
+        "name": "Events of the body wake the mind as messages",
+        "ids": ("JOGD-4.13",),
+        "source": "Journal of Game Development 1(1), mesh movement: game object integration",
+        "functions": ("wake_minds", "_serve"),
+        "test": "tests/game/minds/soldier/test_soldier.py",
+        "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
+        "overlay": "minds",
+        "reason": "Every mind runs on it, so no setting switches it off.",
+        "claim": "Movement is clamped to tiles, not to a mesh; there is no event for a unit off the mesh.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

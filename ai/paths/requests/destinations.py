@@ -47,14 +47,14 @@ def give_back(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarra
     Units of one order get places spread around the tile.
     """
     r = now.manager.requests
-    other = (r.wanted[slots] != r.place[slots]).any(axis=1)
+    other = (r.ordered_at[slots] != r.place[slots]).any(axis=1)
     slots, starts = slots[other], starts[other]
     here = labels_of(now.components, r.movement_class[slots], starts)
-    there = labels_of(now.components, r.movement_class[slots], r.wanted[slots])
+    there = labels_of(now.components, r.movement_class[slots], r.ordered_at[slots])
     slots = slots[(here == there) & (here > 0)]
-    r.place[slots] = r.wanted[slots]
-    _spread(now, slots, r.wanted[slots], column=r.place)
-    r.wanted[slots] = r.place[slots]
+    r.place[slots] = r.ordered_at[slots]
+    _spread(now, slots, r.ordered_at[slots], column=r.place)
+    r.ordered_at[slots] = r.place[slots]
     return slots
 
 

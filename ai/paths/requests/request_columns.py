@@ -16,7 +16,7 @@ class Phase(IntEnum):
     """Where a slot is in the life of a path."""
 
     IDLE = 0
-    """No path wanted."""
+    """No path is wanted."""
     NEW = 1
     """Asked; gets its quick path in this tick's update."""
     WAITING = 2
@@ -72,7 +72,7 @@ class Requests:
     turn: np.ndarray = _column("u1")  # id modulo TURNS
     movement_class: np.ndarray = _column("u1")  # movement class
     favoured: np.ndarray = _column("u1")  # the biased scheme prefers it
-    wanted: np.ndarray = _column("i4", -1, 2)  # tile the order meant, when the caller asked for a substitute
+    ordered_at: np.ndarray = _column("i4", -1, 2)  # tile the order meant, when the caller asked for a substitute
     place: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
     nearest_tile: np.ndarray = _column("i4", -1, 2)  # reachable tile nearest to it
     goal: np.ndarray = _column("i4", -1, 2)  # the same, or one beside it where several units would share it

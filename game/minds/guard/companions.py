@@ -130,3 +130,21 @@ def _miss(world: World, unit: int, x: float, y: float) -> None:
         StimulusKind.MISSING, world.tick, x, y, 2.5 * EARSHOT, lasts=MISSED_FOR, thing=unit, audience=1 << side,
         single=True,
     )  # fmt: skip
+
+
+TECHNIQUES = (
+    {
+        "slug": "investigator-check-in",
+        "name": "Who goes alone is expected back",
+        "ids": ("GP2-27.5",),
+        "source": "Game AI Pro 2, ch. 27",
+        "functions": ("goes_to_look", "mind_each_other"),
+        "test": "tests/game/minds/guard/test_companions.py",
+        "exhibit": "levels/exhibits/minds/one_goes.toml",
+        "overlay": "minds",
+        "setting": "minds.companions",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

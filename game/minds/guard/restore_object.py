@@ -98,3 +98,21 @@ def there(turn: Guard, message: Message) -> None:
     x, y = thing.centre
     me.turn(float(np.arctan2(y - me.y, x - me.x)))
     turn.remind("MENDED", me.use(thing.id) + 2)
+
+
+TECHNIQUES = (
+    {
+        "slug": "changed-objects",
+        "name": "Changed doors and lamps are noticed and set right",
+        "ids": ("GP2-28.9",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("wants", "enter"),
+        "test": "tests/game/minds/guard/test_restore_object.py",
+        "exhibit": "levels/exhibits/minds/lamp_put_out.toml",
+        "overlay": "minds",
+        "setting": "minds.mends",
+        "measure": "events",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

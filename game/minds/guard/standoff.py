@@ -155,3 +155,21 @@ def give_up(turn: Guard) -> None:
     for key in ("standoff", "back_x", "back_y", "backing", "from_x", "from_y"):
         memory.pop(key, None)
     turn.set_state("Run", "it has waited in cover")
+
+
+TECHNIQUES = (
+    {
+        "slug": "unreachable-target",
+        "name": "Backing off from whom they cannot reach",
+        "ids": ("GP2-28.16",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("out_of_reach", "refuge"),
+        "test": "tests/game/minds/test_tactics_in_play.py",
+        "exhibit": "levels/exhibits/stealth/over_the_water.toml",
+        "overlay": "minds",
+        "setting": "minds.fall_back",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

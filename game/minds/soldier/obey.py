@@ -49,7 +49,7 @@ def take(turn: Soldier) -> None:
         if me.order == OrderKind.STOP:
             me.halt()
         else:
-            me.turn(me.angle_to(*me.order_at))
+            me.turn(me.angle_to(*me.ordered_at))
         me.drop_order()
     turn.memory["blocked"] = 0
     state = _STATE_OF.get(me.order, "")
@@ -88,8 +88,8 @@ def next_update(turn: Soldier) -> None:
 def go(turn: Soldier) -> None:
     """Set out for the order's place, unless the order itself has already done so."""
     me = turn.host
-    if not me.in_group and not me.heads_for(*me.order_at):
-        me.go_to(*me.order_at)
+    if not me.in_group and not me.heads_for(*me.ordered_at):
+        me.go_to(*me.ordered_at)
 
 
 def arrived(turn: Soldier, message: Message) -> None:
@@ -113,7 +113,7 @@ def patrol_enter(turn: Soldier) -> None:
     me, memory = turn.host, turn.memory
     if "patrol" not in memory:
         gx, gy = me.goal
-        ox, oy = me.order_at
+        ox, oy = me.ordered_at
         memory.update({"patrol": 0, "to_x0": gx, "to_y0": gy, "to_x1": ox, "to_y1": oy})
     if not me.in_group:
         _walk_leg(turn)

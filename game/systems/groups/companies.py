@@ -309,3 +309,21 @@ def _listen(world: World, row: int, parts: list[int], offsets: np.ndarray, num: 
         now[T_STATE] = GroupState.MARCHING
     world.groups.num[parts, G_STATION] = stations
     world.groups.num[parts, G_STATION_SPEED] = num[row, G_SPEED]
+
+
+TECHNIQUES = (
+    {
+        "slug": "companies",
+        "name": "Groups of groups, each a tick behind the one above",
+        "ids": ("GP2-20.5", "GP2-20.6"),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("join_groups", "send_companies"),
+        "test": "tests/game/systems/groups/test_companies.py",
+        "exhibit": "levels/exhibits/minds/company.toml",
+        "overlay": "group",
+        "setting": "formation.companies",
+        "measure": "spread",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -279,3 +279,21 @@ def believed_at(world: World, side: int, target: int) -> tuple[float, float] | N
     if belief is None or not (math.isfinite(belief.x) and math.isfinite(belief.y)):
         return None
     return belief.x, belief.y
+
+
+TECHNIQUES = (
+    {
+        "slug": "sensory-barriers",
+        "name": "Where he would have been heard",
+        "ids": ("GP2-7.2",),
+        "source": "Game AI Pro 2, ch. 7",
+        "functions": ("barriers_of", "heard_for_sure"),
+        "test": "tests/game/minds/test_tactics_in_play.py",
+        "exhibit": "levels/exhibits/senses/fork.barriers.toml",
+        "overlay": "possible",
+        "setting": "minds.barriers",
+        "measure": "possible",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from ai.core.serialization import record
+from ai.influence.falloff_curves import CURVES
 
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:
@@ -46,6 +47,10 @@ class MindSettings:
     choke_depth: int = _number(6, "areas within which a way round makes an area no choke (0: none)", 0, 32)
     fall_back: bool = field(default=True, metadata={"doc": "guards back off from one whom they cannot reach"})
     balance: float = _number(0.5, "weight of where the side believes itself strong, when cover is chosen", 0, 10)
+    falloff: str = field(
+        default="linear",
+        metadata={"doc": "curve by which believed strength fades with distance", "choices": tuple(CURVES)},
+    )
     quality: bool = field(
         default=True, metadata={"doc": "cover is chosen by how well it shields and how few places look at it"}
     )

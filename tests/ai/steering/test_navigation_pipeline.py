@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ai.steering.motion_step import move, steer
 from ai.steering.navigation_pipeline import USUAL, Pipeline, PipelineStage, read_stages, rounds
-from ai.steering.settings import Avoidance, SteeringSettings
+from ai.steering.settings import SteeringSettings
+from ai.steering.settings_columns import Avoidance
 from tests.ai.steering.arena import Arena
 
 SWAYING = Pipeline(read_stages(("follow", "sway", "whiskers", "avoid")), 0.8)

@@ -331,7 +331,7 @@ def take_places(world: World, group: Group, row: int) -> None:
     group.spots = there if len(group.expected) else there[:0]
     u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
     u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
-    u.order_x[slots], u.order_y[slots] = kept[:, 0], kept[:, 1]
+    u.ordered_x[slots], u.ordered_y[slots] = kept[:, 0], kept[:, 1]
     at_rest = u.slot_mode[slots] == RESTING
     u.slot_mode[slots[at_rest]] = SEEKING
     tag[T_PLACED] = 1
@@ -389,3 +389,21 @@ def _close_up(world: World, group: Group, row: int) -> None:
             _adapt(world, group, row)
     if tag[T_STATE] != GroupState.STANDING:
         tag[T_BROKEN] = Broken.LOSSES
+
+
+TECHNIQUES = (
+    {
+        "slug": "choke-pouring",
+        "name": "Breaking at chokes and rallying behind them",
+        "ids": ("AW-5.6-8",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("_pour", "run"),
+        "test": "tests/game/systems/groups/test_groups.py",
+        "exhibit": "levels/exhibits/motion/gate_200.toml",
+        "overlay": "group",
+        "setting": "formation.adapt",
+        "measure": "none",
+        "reason": "The exhibit compares the two runs by eye.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""
