@@ -39,10 +39,13 @@ QUICK = (
 """Folders and files whose tests carry the mark ``quick``, apart from NOT_QUICK."""
 
 NOT_QUICK = (
-    "test_avoid.py", "test_bad_input.py", "test_bench.py", "test_crowds.py", "test_fuzz.py", "test_kernels.py",
-    "test_tuning.py",
+    "test_anticipatory_avoidance.py", "test_any_angle.py", "test_avoid.py", "test_bad_input.py", "test_bench.py",
+    "test_congestion_map.py", "test_crowds.py", "test_explorer.py", "test_fuzz.py", "test_incremental_refinement.py",
+    "test_jps_plus.py", "test_kernels.py", "test_levels.py", "test_local_replanning.py", "test_motion.py",
+    "test_path_engines.py", "test_query_batch.py", "test_shadowcast.py", "test_shared_flow_field.py",
+    "test_slot_flow_fields.py", "test_slot_following.py", "test_tuning.py",
 )  # fmt: skip
-"""Base names of files in these folders that take longer than 3 s each."""
+"""Base names of files in these folders that take 2 s or longer each."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,11 +54,23 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SlowestFiles(), "slowest_files")
 
 
+def is_quick(path: Path) -> bool:
+    """Return whether the tests of a file are quick."""
+    name = path.relative_to(TESTS).as_posix() if TESTS in path.parents else ""
+    return name.startswith(QUICK) and path.name not in NOT_QUICK
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves other files unread in a quick run, which saves their imports."""
+    if config.option.markexpr == "quick" and collection_path.suffix == ".py" and not is_quick(collection_path):
+        return True if collection_path.name.startswith("test_") else None
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the quick tests by folder."""
     for item in items:
-        name = item.path.relative_to(TESTS).as_posix() if TESTS in item.path.parents else ""
-        if name.startswith(QUICK) and item.path.name not in NOT_QUICK:
+        if is_quick(item.path):
             item.add_marker(pytest.mark.quick)
 
 
