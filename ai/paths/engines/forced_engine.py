@@ -1,9 +1,11 @@
-"""Searches that answer only when somebody chooses them: JPS+, subgoal graphs, Theta*, next hops, the A* machine.
+"""Forced engines: JPS+, subgoal graphs, Theta*, next hops and modular A*.
 
-They serve ground of one cost and small maps that are looked at (exhibits).  What they read is made and mended in
-slices, charged to the tick's budget; until it is ready jump points answer, which need nothing, or A* where costs
-differ.  The manager by itself never takes them.  Goal bounds can be chosen as well, but only a level marked static has
-them (:mod:`ai.paths.engines.static_tables`), and only until its first edit.
+They answer only if a setting forces them; auto never selects them. They serve ground of one cost and small maps, for
+exhibits. Their tables are built and repaired in slices, charged to the tick's budget. Until the tables are ready, jump
+point search answers, or A* where costs differ.
+
+Goal bounds can be forced too, but only a level marked static has them (:mod:`ai.paths.engines.static_tables`), and only
+until its first edit.
 
 Source: "Game AI Pro 2", ch. 14 to 16 and 31.3; 1.5 (dynamic maps).
 """
@@ -35,32 +37,32 @@ FORCED_ENGINES = (
 )  # fmt: skip
 
 MOST_TILES = 1 << 14
-"""Larger maps take resumable A* instead."""
+"""Map size in tiles above which resumable A* answers instead."""
 
 LEVELS = 2
-"""Levels of a chosen subgoal graph."""
+"""Levels of a forced subgoal graph."""
 
 Grounds = Callable[[int], UniformGround]
-"""The ground of a movement class, true to the terrain of now."""
+"""Returns the ground of a movement class, up to date with the terrain."""
 
 
 class ForcedSearch:
-    """One chosen search of one movement class."""
+    """One forced search of one movement class."""
 
     def __init__(self, search: Any, made_for: int = 0) -> None:
-        """``made_for``: number of what it reads, where it must be made anew when that changes."""
+        """``made_for`` is the version of its tables; another version needs a new search."""
         self.search, self.made_for, self.cut = search, made_for, False
         self.spent: int | None = None
 
     def arrange(self, settings: PathSettings) -> None:
-        """Take what the settings say of how it searches."""
+        """Apply the search parameters of the settings."""
         if isinstance(self.search, MachineEngine):
             self.search.arrange(settings)
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """The way int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
+        """Return the path int32[n, 2] (y, x), tiles or any-angle corners; None without one.
 
-        None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
+        Also None, with :attr:`cut` set, if ``limit`` revolutions were not enough.
         """
         self.spent = None
         if isinstance(self.search, NextHopPaths | MachineEngine):
@@ -68,7 +70,7 @@ class ForcedSearch:
             self.cut = self.search.cut
             return found
         if isinstance(self.search, ThetaStar):
-            # It looks up after a node; the lines of sight of one, and of the way pulled tight, must fit as well.
+            # The limit is checked after each node, so its lines of sight and those of smoothing must fit as well.
             slack = 1 + (sum(self.search.ground.moves.shape) >> 2)
             if limit <= slack:
                 self.cut, self.spent = True, 0
@@ -94,13 +96,13 @@ class ForcedSearch:
 
     @property
     def revolutions(self) -> int:
-        """What the last way cost."""
+        """Return the revolutions of the last path."""
         return int(self.search.revolutions) if self.spent is None else self.spent
 
 
 @record
 class ForcedEngine:
-    """What chosen searches read, by movement class, and how far the making of each is: all of it is saved."""
+    """Tables of forced searches by movement class, and the progress of each; all of it is saved."""
 
     jump_tables: dict[int, JumpTables] = field(default_factory=dict)
     packed: dict[int, int] = field(default_factory=dict)  # cells of those tables that JPS+ may read
@@ -110,7 +112,7 @@ class ForcedEngine:
     searches: dict[tuple[str, int], ForcedSearch] = derived(dict)
 
     def begin(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> None:
-        """Let :meth:`work` make what an engine reads, unless it is being made already."""
+        """Start to build the tables of an engine for :meth:`work`, unless it has started."""
         if engine == Engine.JPS_PLUS and movement_class not in self.jump_tables:
             self.jump_tables[movement_class] = JumpTables.begin(grounds(movement_class))
             self.packed[movement_class] = 0
@@ -120,7 +122,7 @@ class ForcedEngine:
             self.regions[movement_class] = Regions.begin(terrain, movement_class)
 
     def ready(self, terrain: Terrain, engine: str, movement_class: int) -> bool:
-        """Whether all that an engine reads is there, and true to the terrain of now."""
+        """Return True if all tables of an engine exist and match the terrain."""
         if engine == Engine.JPS_PLUS:
             tables = self.jump_tables.get(movement_class)
             return (
@@ -143,7 +145,7 @@ class ForcedEngine:
         return True
 
     def work(self, terrain: Terrain, grounds: Grounds, limit: int) -> int:
-        """Go on with what is to be made or mended, for about ``limit`` revolutions; returns those spent."""
+        """Build or repair tables for about ``limit`` revolutions; return the revolutions spent."""
         spent = 0
         for movement_class in sorted(self.jump_tables):
             spent += self._tables(terrain, movement_class, grounds(movement_class), limit - spent)
@@ -159,7 +161,7 @@ class ForcedEngine:
         return spent
 
     def search_of(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> ForcedSearch:
-        """The search of an engine that is ready."""
+        """Return the search of an engine that is ready."""
         key = (str(engine), movement_class)
         found = self.searches.get(key)
         made_for = terrain.revision if engine == Engine.MACHINE else 0
@@ -183,7 +185,7 @@ class ForcedEngine:
         return self.searches[key]
 
     def _tables(self, terrain: Terrain, movement_class: int, ground: UniformGround, limit: int) -> int:
-        """Mend the jump tables, then pack their rows anew."""
+        """Repair the jump tables, then pack their rows again."""
         tables, spent = self.jump_tables[movement_class], 0
         if tables.revision != ground.revision:
             tables.edited(ground, _changes(terrain, tables.revision))
@@ -200,7 +202,7 @@ class ForcedEngine:
         return spent + 1 + cells // 64
 
     def _plus(self, movement_class: int, ground: UniformGround) -> ForcedSearch:
-        """JPS+ on the tables, packed as far as they were: a restored world packs them so again."""
+        """Return JPS+ on the tables, packed as far as before; a restored world packs them equally."""
         key = (str(Engine.JPS_PLUS), movement_class)
         if key not in self.searches:
             plus = JPSPlus(ground, self.jump_tables[movement_class].jumps, packed=False)
@@ -209,7 +211,7 @@ class ForcedEngine:
         return self.searches[key]
 
     def _regions(self, terrain: Terrain, movement_class: int, limit: int) -> int:
-        """Cut or mend the regions, then make or mend their table of next hops."""
+        """Build or repair the regions, then their table of next hops."""
         regions = self.regions[movement_class]
         spent = regions.work(terrain, limit)
         if regions.revision != terrain.revision:
@@ -223,8 +225,10 @@ class ForcedEngine:
 
 
 def _scans_at_most(ground: UniformGround) -> int:
-    """Revolutions that the direct trial of a subgoal search and the scans about both ends may take: a trial goes once
-    along the map, a scan makes up to eight steps for each of its diagonals."""
+    """Return the largest number of revolutions of a subgoal search's scans.
+
+    The direct trial crosses the map once; a scan at either end makes up to eight steps for each of its diagonals.
+    """
     height, width = ground.moves.shape
     return 1 + ((max(height, width) + 2 * (8 + 8 * min(height, width))) >> 6)
 
@@ -235,7 +239,7 @@ def _changes(terrain: Terrain, revision: int) -> list[tuple[int, int, int, int]]
 
 
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
-    """Whether a chosen engine can answer on this ground; goal bounds are not asked for here."""
+    """Return True if a forced engine can answer on this ground; goal bounds are excluded."""
     any_ground = engine in (Engine.REGIONS, Engine.MACHINE)
     chosen = engine in FORCED_ENGINES and engine != Engine.JPS_PLUS_GB
     return chosen and (uniform or any_ground) and terrain.passable.size <= MOST_TILES
@@ -244,7 +248,10 @@ def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
 def answer(
     search: AnswersAtOnce, starts: np.ndarray, goals: np.ndarray, limit: int
 ) -> tuple[list[np.ndarray], np.ndarray, int]:
-    """Ways for starts[i] -> goals[i] (empty: none) while ``limit`` revolutions last, revolutions of each, the sum."""
+    """Search paths starts[i] -> goals[i] while ``limit`` revolutions last.
+
+    Returns the paths (empty: none), the revolutions of each, and their sum.
+    """
     paths: list[np.ndarray] = []
     revolutions = np.zeros(len(starts), np.int64)
     spent = 0
