@@ -102,7 +102,7 @@ class ForcedSearch:
 
 @record
 class ForcedEngine:
-    """Tables of forced searches by movement class, and the progress of each; all of it is saved."""
+    """Tables of forced searches by movement class, and their progress; all saved."""
 
     jump_tables: dict[int, JumpTables] = field(default_factory=dict)
     packed: dict[int, int] = field(default_factory=dict)  # cells of those tables that JPS+ may read
@@ -202,7 +202,7 @@ class ForcedEngine:
         return spent + 1 + cells // 64
 
     def _plus(self, movement_class: int, ground: UniformGround) -> ForcedSearch:
-        """Return JPS+ on the tables, packed as far as before; a restored world packs them equally."""
+        """Return JPS+ on the packed tables; a restored world packs them equally."""
         key = (str(Engine.JPS_PLUS), movement_class)
         if key not in self.searches:
             plus = JPSPlus(ground, self.jump_tables[movement_class].jumps, packed=False)
@@ -239,7 +239,7 @@ def _changes(terrain: Terrain, revision: int) -> list[tuple[int, int, int, int]]
 
 
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
-    """Return True if a forced engine can answer on this ground; goal bounds are excluded."""
+    """Return True if a forced engine, goal bounds excluded, can answer on this ground."""
     any_ground = engine in (Engine.REGIONS, Engine.MACHINE)
     chosen = engine in FORCED_ENGINES and engine != Engine.JPS_PLUS_GB
     return chosen and (uniform or any_ground) and terrain.passable.size <= MOST_TILES

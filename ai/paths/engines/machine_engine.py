@@ -19,7 +19,7 @@ HIDES = 2
 
 
 def shelter_lack(cover: np.ndarray) -> np.ndarray:
-    """Return the cover that each tile lacks to hide a unit, 0 to HIDES; uint8, same shape."""
+    """Return the cover that each tile lacks to hide a unit, uint8 0..HIDES."""
     return (HIDES - np.minimum(cover, HIDES)).astype(np.uint8)
 
 
@@ -33,7 +33,7 @@ def modifier_of(settings: PathSettings, cover: np.ndarray) -> Modifier | None:
 
 
 class MachineEngine:
-    """Paths of one movement class on one revision of the ground, all by one search."""
+    """Paths of one movement class on one revision of the ground."""
 
     def __init__(self, terrain: Terrain, movement_class: int) -> None:
         self.modular_astar = ModularAstar(terrain.height, terrain.width)

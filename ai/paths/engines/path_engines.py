@@ -1,4 +1,4 @@
-"""Path engines: selects the search for a full request from saved state, ground and distance.
+"""Path engines: selects the search by saved state, ground and distance.
 
 - *Jump points*, where all ground that units can enter costs the same: exact, a few microseconds per jump.
 - *Clusters with landmarks*, for long paths over ground of many costs. On even ground they serve urgent requests
@@ -52,7 +52,7 @@ forced engine builds them there as well: at loading time, or in slices if it is 
 
 @record
 class Engines:
-    """Structures of the engines, by movement class; those that follow from the terrain are not saved."""
+    """Structures of the engines, by movement class; those derived from terrain are not saved."""
 
     paths: dict[int, HpaBatch] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
@@ -72,7 +72,7 @@ class Engines:
             self.paths[movement_class].prepare(terrain)
 
     def make_static(self, terrain: Terrain, classes: list[int], progress: Progress | None = None) -> None:
-        """Build the tables of a static level for these classes, or read them from the cache folder."""
+        """Build a static level's tables for these classes, or load them from the cache."""
         self.static_revision = terrain.revision
         for movement_class in classes:
             made = make_tables(terrain, movement_class, is_uniform(terrain), progress)
@@ -81,7 +81,7 @@ class Engines:
                 self.tables[movement_class] = made
 
     def revive(self, terrain: Terrain, like: Engines | None = None) -> None:
-        """Build the structures of a restored world at loading time, so that its first tick need not.
+        """Build the structures of a restored world before its first tick.
 
         ``like`` holds the engines of the world that it copies, unchanged since; their structures are copied instead.
         The rest is small, or belongs to a forced engine.
@@ -116,7 +116,7 @@ class Engines:
         return self.tables[movement_class]
 
     def drop_tables(self, terrain: Terrain) -> bool:
-        """Drop the tables at the first edit of passability or cost; return True if dropped now."""
+        """Drop the tables at the first edit of the ground; return True if dropped now."""
         if not self.static or terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
             return False
         self.static.clear()
@@ -124,9 +124,9 @@ class Engines:
         return True
 
     def choose(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> None:
-        """Build at loading time the tables of a forced engine, and jump points on even ground.
+        """Build the tables of a forced engine, and jump points on even ground.
 
-        Jump points are built for the classes in the level.
+        This happens at loading time. Jump points are built for the classes in the level.
         """
         if is_uniform(terrain):
             self.jumps_of(terrain, movement_class)
@@ -203,7 +203,7 @@ class Engines:
         return self.paths[movement_class].whole
 
     def leads_by_legs(self, terrain: Terrain, movement_class: int, levels: int) -> bool:
-        """Return True if that many cluster levels exist; they grow by some nodes per tick."""
+        """Return True if the cluster levels exist; they grow by some nodes per tick."""
         paths = self.paths.get(movement_class)
         return paths is not None and paths.levels == levels and paths.raised
 
@@ -237,7 +237,7 @@ def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
 
 
 def may_go_long(terrain: Terrain, settings: PathSettings) -> bool:
-    """Return True if a path may use the clusters although ground and length select another engine."""
+    """Return True if a path may use clusters although another engine was selected."""
     return settings.engine == Engine.AUTO and WORTH_IT <= terrain.passable.size <= LARGEST
 
 
@@ -292,7 +292,7 @@ def choose_engines(
 
 
 def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, plain: int) -> str:
-    """Return a short reason for ``code`` on a path of ``away`` tiles in a straight line."""
+    """Return a short reason for ``code`` on a path of ``away`` tiles."""
     kinds = f"{int(np.count_nonzero(terrain.cost_counts))} ground costs"
     if plain == Learnt.PLAIN:
         return "no search ends within a tick"

@@ -18,7 +18,7 @@ from ai.search.hierarchy.hpa_batch_answers import Layout
 
 
 def copy_paths(into: HpaBatch, of: HpaBatch) -> bool:
-    """Copy graph and layout to restored paths; return False if there are none to copy.
+    """Copy graph and layout to restored paths; return False if there are none.
 
     Nothing is shared: each world repairs its own structures.
     """

@@ -34,7 +34,7 @@ MOST_BOUNDED = 1 << 16
 """Largest number of open tiles for goal bounds; the work grows with its square."""
 
 LARGEST_BOUNDED = 1 << 22
-"""Largest number of tiles of a map for goal bounds: two tables of 64 bytes per tile, about half a gigabyte."""
+"""Largest number of tiles of a map for goal bounds: two tables of a quarter of a gigabyte each."""
 
 _A_STEP = 100_000
 
@@ -123,7 +123,7 @@ class NextHopPaths:
         ahead: bool = True,
         hops: NextHops | None = None,
     ) -> None:
-        """``ahead``: fill the table now; otherwise fill a column at the first path to its region.
+        """Create the paths; ``ahead`` fills the table now, otherwise column by column.
 
         ``hops`` is an existing table of these regions.
         """
@@ -163,7 +163,7 @@ class NextHopPaths:
 
 
 def can_bound(terrain: Terrain, movement_class: int) -> bool:
-    """Return True if the map and its open tiles are few enough for goal bounds."""
+    """Return True if the map is small enough for goal bounds."""
     return (
         terrain.passable.size <= LARGEST_BOUNDED
         and int(np.count_nonzero(terrain.passable >> movement_class & 1)) <= MOST_BOUNDED
