@@ -94,7 +94,7 @@ SENTENCES = {
     Decision.SPLICE_REFUSED: "no splice: {a} tiles found, {b} revolutions; the path stays as it was",
     Decision.PRIORITY: "reached its path's end: {a} more revolutions finished the search, {b} tiles",
     Decision.PRIORITY_PARTIAL: "reached its path's end: {a} more revolutions gave a partial path of {b} tiles",
-    Decision.PRIORITY_REFUSED: "reached its path's end: this tick's {a} priority revolutions are spent; another quick path",
+    Decision.PRIORITY_REFUSED: "reached its path's end: no priority revolutions left of {a} in this tick; another quick path",
     Decision.WAITING: "waits at the end of its path: no tile nearer to the goal is known yet; next in the queue",
     Decision.GAVE_UP: "the full search failed after {a} revolutions; partial path of {b} tiles",
     Decision.PARTIAL_END: "reached the end of a partial path; try {a}",
@@ -108,14 +108,14 @@ SENTENCES = {
     Decision.PARKED: "as near as possible since the map changed; waits {a} ticks for a path",
     Decision.REOPENED: "the map changed and its goal is reachable again",
     Decision.JOINED: "joined the full path at its tile {a} from its own tile, {b} revolutions",
-    Decision.BY_ASTAR: "resumable A*: {a} tiles in a straight line over ground of {b} costs is not a long path; forced {c}",
+    Decision.BY_ASTAR: "resumable A*: {a} tiles over ground of {b} costs is not a long path; forced {c}",
     Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles in a straight line; forced {c}",
     Decision.BY_CLUSTERS: "search over clusters: {a} tiles in a straight line over ground of {b} costs; forced {c}",
     Decision.CLUSTERS_OF_EVEN: (
         "search over clusters of even ground: {a} tiles in a straight line; jump points would keep {b} waiting, "
         "it has waited {c} ticks"
     ),
-    Decision.BY_LEGS: "planned on {b} levels of clusters: {c} hops for {a} tiles in a straight line, refined leg by leg",
+    Decision.BY_LEGS: "planned on {b} levels of clusters: {c} hops for {a} tiles, refined leg by leg",
     Decision.LEG: "next leg: {a} tiles, {b} of {c} hops are begun",
     Decision.LEGS_AGAIN: "the map changed ahead: plan {a} over the clusters, {b} hops",
     Decision.LEGS_BLOCKED: "{a} bodies block its path: plan {b} over the clusters avoids them",
@@ -128,7 +128,7 @@ SENTENCES = {
         "the tables of the forced search are being built or repaired: jump points instead, {a} tiles in a straight line"
     ),
     Decision.ASTAR_MEANWHILE: (
-        "the tables of the forced search are being built or repaired: resumable A* instead, {a} tiles in a straight line"
+        "the tables of the forced search are being built or repaired: resumable A* instead, {a} tiles away"
     ),
     Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles in a straight line; forced {c}",
     Decision.BY_CACHE: "uses a path found {b} ticks ago: {a} tiles, no search; {c} paths are kept",
