@@ -94,7 +94,7 @@ SENTENCES = {
     Decision.SPLICE_REFUSED: "no splice: {a} tiles found, {b} revolutions; the path stays as it was",
     Decision.PRIORITY: "reached its path's end: {a} more revolutions finished the search, {b} tiles",
     Decision.PRIORITY_PARTIAL: "reached its path's end: {a} more revolutions gave a partial path of {b} tiles",
-    Decision.PRIORITY_REFUSED: "reached its path's end: no priority revolutions left of {a} in this tick; another quick path",
+    Decision.PRIORITY_REFUSED: "reached its path's end: no priority revolutions left ({a} a tick); another quick path",
     Decision.WAITING: "waits at the end of its path: no tile nearer to the goal is known yet; next in the queue",
     Decision.GAVE_UP: "the full search failed after {a} revolutions; partial path of {b} tiles",
     Decision.PARTIAL_END: "reached the end of a partial path; try {a}",
