@@ -13,6 +13,7 @@ from game.minds.agent_view import AgentView
 from game.minds.settings import settings_of
 from game.systems.noise import paths_of_sound, record_sound
 from game.systems.stealth.stimulus_system import keenness
+from game.world.mind_kinds import minds_that
 from game.world.world import World
 
 ALARM, NOISE = "ALARM", "NOISE"
@@ -50,7 +51,7 @@ def spread_noise(world: World) -> int:
     if world.router is None or not shots:
         return 0
     u = world.units
-    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[: u.count]]
+    guards = minds_that(world.types, "watches")[u.kind[: u.count]]
     sent = 0
     for shot in shots:
         shooter = u.slot(shot.unit)

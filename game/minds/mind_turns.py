@@ -25,6 +25,7 @@ from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
 from game.minds.settings import MindSettings, settings_of
 from game.minds.soldier import soldier
 from game.systems.timeline_notes import note_units
+from game.world.mind_kinds import minds_that
 from game.world.orders import OrderKind
 from game.world.units import Event
 from game.world.world import World
@@ -67,7 +68,7 @@ def wake_minds(world: World) -> None:
         watch_searches(world)
     if world.terrain is not None:
         mind_each_other(world)
-    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    guards = minds_that(world.types, "patrols")[u.kind[:n]] & (u.alive[:n] == 1)
     minded = _bury(world)
     if world.tick <= 1:
         u.event[:n][guards & ~minded] |= np.uint32(Event.TIMER)

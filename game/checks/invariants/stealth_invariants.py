@@ -14,6 +14,7 @@ from ai.core.scheduling.periods import is_due
 from ai.perception.awareness.detection_meter import SUSPICIOUS
 from game.checks.expectations import Expectation
 from game.systems.stealth.foresight import seconds_around
+from game.world.mind_kinds import minds_that
 from game.world.world import World, copies_of
 
 EARLY, OFTEN, SELDOM = 1200, 20, 60
@@ -26,7 +27,7 @@ def guards_of(world: World) -> np.ndarray:
     """Slots of the living guards."""
     u = world.units
     live = u.living()
-    return live[np.array([t.mind == "guard" for t in world.types])[u.kind[live]]]
+    return live[minds_that(world.types, "watches")[u.kind[live]]]
 
 
 class MeterIsState(Expectation):

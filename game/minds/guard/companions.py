@@ -13,6 +13,7 @@ from ai.perception.stimuli.stimulus_board import StimulusKind
 from ai.squad.missing_comrades import Comrades
 from game.minds.settings import settings_of
 from game.systems.noise import paths_of_sound
+from game.world.mind_kinds import minds_that
 from game.world.world import World
 
 STEP = 10
@@ -48,7 +49,7 @@ def who_answers(world: World, unit: int) -> int:
     """The nearest comrade on watch within earshot of one who says that he goes, -1 when nobody would hear him."""
     u, me = world.units, world.units.slot(unit)
     others = u.living(int(u.side[me]))
-    watches = np.array([t.mind == "guard" for t in world.types])[u.kind[others]]
+    watches = minds_that(world.types, "watches")[u.kind[others]]
     others = others[watches & (u.asleep[others] == 0) & (others != me)]
     others = others[np.hypot(u.x[others] - u.x[me], u.y[others] - u.y[me]) <= EARSHOT]
     if not len(others):
@@ -95,7 +96,7 @@ def mind_each_other(world: World) -> None:
                 _miss(world, errand.unit, errand.x, errand.y)
     if not is_due(world.tick, STEP) or not settings_of(world).misses:
         return
-    kinds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
+    kinds = minds_that(world.types, "misses")[u.kind[:n]]
     for side in np.unique(u.side[:n][kinds]).tolist():
         slots = np.flatnonzero(kinds & (u.side[:n] == side))
         if not 2 <= len(slots) <= MOST:

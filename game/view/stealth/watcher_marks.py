@@ -24,6 +24,7 @@ from game.view.units.order_marks import dashed
 from game.view.units.sprites import Sprites
 from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
+from game.world.mind_kinds import minds_that
 
 SURE_FROM = 0.02
 """A meter below this does not show."""
@@ -173,7 +174,7 @@ class WatchPainter:
         """Above each guard's head how sure it is and what state it is in, and to whom that speaks: the cause line."""
         playing, camera, world = frame.playing, frame.camera, frame.playing.world
         p = playing.picture
-        guards = np.array([t.mind == "guard" for t in world.types])
+        guards = minds_that(world.types, "watches")
         others = seen[(p.alive[seen] == 1) & (p.side[seen] != playing.side)]
         others = others[(p.meter[others] > SURE_FROM) | guards[p.kind[others]]]
         lift = max(round(camera.zoom * 0.95), 18)
