@@ -65,7 +65,7 @@ class MeterIsState(Expectation):
                 since = self.unsure_since.setdefault(unit, world.tick)
                 mind = world.minds.get(unit)
                 skill = mind.skill if mind is not None else "nothing"
-                if world.tick - since > _REACT and skill not in ("look", "search", "fight"):
+                if world.tick - since > _REACT and skill not in ("investigate", "search", "fight"):
                     self.first = f"{who}: has suspected somebody for {world.tick - since} ticks; its mind is on {skill}"
             else:
                 self.unsure_since.pop(unit, None)

@@ -38,7 +38,7 @@ class CompanionErrand:
     deadline: int
 
 
-def goes_to_look(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
+def goes_to_investigate(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
     """A guard tells his comrades that he goes to look at (x, y), ``way`` tiles off."""
     world.errands = [e for e in world.errands if e.unit != unit]
     ticks = int(2 * path / max(speed, 0.1) * 20) + EXPECTED
@@ -59,13 +59,13 @@ def who_answers(world: World, unit: int) -> int:
     return int(u.id[others[nearest]]) if paths[nearest] <= EARSHOT else -1
 
 
-def others_look(world: World, unit: int, x: float, y: float) -> int:
+def others_investigate(world: World, unit: int, x: float, y: float) -> int:
     """How many comrades of ``unit`` have said that they look at (x, y), as far as anybody knows."""
     u = world.units
     side = u.side[u.slot(unit)]
     return sum(
         e.unit != unit
-        and (e.unit not in world.minds or world.minds[e.unit].skill == "look")
+        and (e.unit not in world.minds or world.minds[e.unit].skill == "investigate")
         and bool(u.side[u.slot(e.unit)] == side)
         and (e.x - x) ** 2 + (e.y - y) ** 2 <= SAME_NOISE * SAME_NOISE
         for e in world.errands

@@ -36,7 +36,7 @@ CAUSE_PAPER = 0.55
 CALM_SHARE = 0.62
 """Size of the mark above a guard that suspects nothing, of the full meter's."""
 HEARD_MS = 1500
-_SEARCHES, _LOOKS, _FIGHTS = "search", "look", "fight"
+_SEARCHES, _INVESTIGATES, _FIGHTS = "search", "investigate", "fight"
 
 
 class ShownEnemy(Protocol):
@@ -91,7 +91,7 @@ def symbol_of(world: Any, unit: int, meter: float, asleep: bool, heard: bool = F
         return "alarm"
     if skill == _SEARCHES:
         return "search"
-    if world.vision.state_of(meter) or skill == _LOOKS:
+    if world.vision.state_of(meter) or skill == _INVESTIGATES:
         return "question"
     return "ear" if heard else "eye"
 

@@ -212,8 +212,8 @@ def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_hi
         world.stimuli.register(StimulusKind.DOOR_NOISE, world.tick, 16.5, 10.5, 60.0, lasts=8)
         for _ in range(24):
             tick(world)
-        memory = world.minds[0].machine.memory
-        places[priorities] = memory["wonder_x"], memory["wonder_y"]
+        found = world.minds[0].beliefs.investigation
+        places[priorities] = found.x, found.y
     assert places == {True: (12.5, 2.0), False: (16.5, 10.5)}
 
 
