@@ -34,7 +34,7 @@ LOST_SIGHT = 32
 NOTICED = 2048
 """Event bit: its meter has just passed the suspicious mark."""
 
-GLIMPSED = 8192
+GLIMPSED = 4096
 """Event bit: its meter has just passed the lowest mark, at which a head turns."""
 
 UNAWARE, SUSPICIOUS, IDENTIFIED = 0, 1, 2

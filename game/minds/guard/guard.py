@@ -15,7 +15,7 @@ from ai.decision.skills import MindTurn, Skill, SkillList
 from ai.perception.stimuli.stimulus_board import PRIORITY, StimulusKind
 from game.minds import alarm
 from game.minds.agent_view import AgentView
-from game.minds.alarm import ALARM, NOISE
+from game.minds.alarm import ALARM
 from game.minds.guard import guard_fight, investigate, patrol
 from game.minds.guard.belief_records import GuardBeliefs, Investigation, LastContact, SearchState
 from game.minds.guard.search import guard_search
@@ -29,7 +29,7 @@ from game.world.units import Event
 
 Guard = MindTurn[AgentView]
 
-_NOTICED, _HEARD, _LOCATED = int(Event.NOTICED), int(Event.HEARD), int(Event.LOCATED)
+_NOTICED, _HEARD = int(Event.NOTICED), int(Event.HEARD)
 _GLIMPSED = int(Event.GLIMPSED)
 
 GUARD = SkillList(
@@ -67,9 +67,6 @@ def note_percepts(turn: Guard) -> None:
     me, beliefs = turn.host, beliefs_in(turn)
     found = beliefs.investigation
     if me.asleep:
-        if me.events & _LOCATED:
-            wake(turn)
-            note_located(turn)
         return
     if me.sees_enemy:
         beliefs.combat.enemy = LastContact(me.quarry, *me.seen, me.seen_tick)
@@ -80,8 +77,6 @@ def note_percepts(turn: Guard) -> None:
     elif me.events & _NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
         found.x, found.y = me.seen
         found.tick, found.distance = turn.tick, me.seen_distance
-    elif me.events & _LOCATED:
-        note_located(turn)
     elif me.events & _GLIMPSED and me.settings.graded and me.quarry >= 0 and me.is_enemy(me.quarry):
         # The lowest grade: the head turns for a second, the feet go on (Game AI Pro 2, 4.4).
         me.look(me.angle_to(*me.seen))
@@ -105,13 +100,6 @@ def wake(turn: Guard) -> None:
     me = turn.host
     me.units.asleep[me.slot] = 0
     me.happen("woken")
-
-
-def note_located(turn: Guard) -> None:
-    """It has made out where the steps come from that it heard for a while: a place to look at, no more."""
-    me = turn.host
-    x, y = me.heard_at
-    _investigate_at(turn, x, y, turn.tick, f"it heard steps {me.distance(x, y):.0f} tiles off")
 
 
 def _investigate_at(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1, rank: int = 0) -> None:
@@ -149,7 +137,7 @@ def _rank(message: Message) -> int:
 
 
 def told(turn: Guard, message: Message) -> None:
-    """A shout of alarm, or the noise of a shot: a place to search, unless it knows better itself."""
+    """Turn a message into beliefs: a shout of alarm, or a stimulus that came to the guard's attention."""
     me, beliefs = turn.host, beliefs_in(turn)
     if message.name == investigate.GOING:
         if not (me.asleep or me.sees_enemy):
@@ -157,19 +145,23 @@ def told(turn: Guard, message: Message) -> None:
         return
     if me.asleep:
         wake(turn)
-    if message.name == STIMULUS:
-        if not me.sees_enemy:
-            attend(turn, message)
-        return
     if message.name == ALARM:
         beliefs.combat.warned = turn.tick
-    if message.name not in (ALARM, NOISE):
-        return
+        _hear_of(turn, message)
+    elif message.name == STIMULUS and int(message.data["kind"]) == StimulusKind.SHOT:
+        _hear_of(turn, message)
+    elif message.name == STIMULUS and not me.sees_enemy:
+        attend(turn, message)
+
+
+def _hear_of(turn: Guard, message: Message) -> None:
+    """Believe an alarm or a shot: a place to search, unless the guard knows better itself."""
+    me, beliefs = turn.host, beliefs_in(turn)
     x, y = float(message.data["x"]), float(message.data["y"])
     since = int(message.data.get("since", message.sent_at))
     who = int(message.data.get("who", message.sender))
     if who >= 0 and me.is_enemy(who):
-        report(me.world, me.side, who, x, y, since, me.id, exact=message.name == NOISE)
+        report(me.world, me.side, who, x, y, since, me.id, exact=message.name == STIMULUS)
     if me.sees_enemy:
         return
     if since < beliefs.combat.enemy.tick or since <= beliefs.search.tick:

@@ -17,6 +17,7 @@ from game.minds.mind import Mind
 from game.minds.order_progress import NEVER, SoldierBeliefs
 from game.minds.soldier.attack_order import stop_aiming
 from game.minds.soldier.obey import OBEY, has_order
+from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.orders import OrderKind
 from game.world.units import Event
 
@@ -130,7 +131,7 @@ def always(me: AgentView) -> bool:
 def told(turn: Soldier, message: Message) -> None:
     """A shot meant for it: from now on it shoots back, and it turns to where the shot came from."""
     me = turn.host
-    if message.data.get("at_me"):
+    if message.name == STIMULUS and message.data["at_me"]:
         turn.beliefs.shot_at = turn.tick
         if not me.moving and not me.sees:
             me.turn(me.angle_to(float(message.data["x"]), float(message.data["y"])))

@@ -345,5 +345,5 @@ SEARCH = StateMachine(
         State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),
         State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
     ),
-    on={"ALARM": news, "NOISE": news, "ADVANCE": advance},
+    on={"ALARM": news, "STIMULUS": news, "ADVANCE": advance},
 )

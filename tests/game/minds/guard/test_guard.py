@@ -10,7 +10,6 @@ import pytest
 
 from ai.core.serialization import compare, restore, snapshot
 from ai.decision.decision_trace import TRANSITION, line_of
-from game.minds.alarm import spread_noise
 from game.minds.explain import sentence_of, table_of
 from game.minds.settings import MindSettings
 from game.world.units import Event, Pace
@@ -361,20 +360,3 @@ def test_the_inspector_has_a_sentence_for_every_state():
         table_of(stage.world, guard)
     searching = [s for s in sentences if "searches the place: it saw raider 1" in s]
     assert any("s ago; next best was going home." in s for s in searching), sorted(sentences)
-
-
-def test_a_shot_is_heard_and_looked_for_and_its_target_turns_to_it():
-    """18 tiles of a musket's noise: of the guards only the near one comes to look; the one shot at turns round."""
-    stage = Stage()
-    near, far = stage.add("guard", 20.0, 10.0), stage.add("guard", 40.0, 10.0)
-    shooter, victim = stage.add("raider", 10.0, 10.0), stage.add("soldier", 10.0, 16.0, side=2)
-    stage.step(5)
-    stage.world.events = []
-    stage.world.happen("shot", shooter, victim, "miss")
-    assert spread_noise(stage.world) == 2
-    stage.step(12)
-    assert stage.state(near).startswith("search")
-    assert stage.state(far).startswith("round")
-    assert "it heard a shot 10 tiles off" in sentence_of(stage.world, near)
-    assert stage.units.facing[stage.units.slot(victim)] == pytest.approx(-math.pi / 2)
-    assert stage.until(lambda: stage.state(near).startswith("round"), 900)
