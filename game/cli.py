@@ -14,6 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from game.sim.warm_up import compile_as_told, compile_in_children
+from game.world.settings import parse_value, walk_settings
+
 
 def main(argv: list[str]) -> int:
     """Run one subcommand; returns the exit code."""
@@ -178,9 +181,8 @@ def _run(args: argparse.Namespace) -> int:
     from game.checks.headless import prepare_kernels, run_level
     from game.checks.scripts.script import load_script, scripts_of
     from game.level.finding import find_level
-    from game.sim.create_world import default_settings
     from game.sim.replay import save_replay
-    from game.world.settings import parse_value, walk_settings
+    from game.world.rules.world_settings import default_settings
 
     settings = default_settings()
     if args.list_settings:
@@ -271,8 +273,6 @@ def _warm_up(args: argparse.Namespace) -> int:
     for group in groups:
         if group not in kernels.GROUPS:
             raise ValueError(f"warm-up --group {group}: not one of {', '.join(kernels.GROUPS)}")
-    from game.sim.warm_up import compile_as_told, compile_in_children
-
     if args.as_told:
         compile_as_told(groups, sys.stdin)
         return 0

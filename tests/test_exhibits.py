@@ -23,6 +23,22 @@ SCRIPTS = [
     (level, s.path) for level in sorted((ROOT / "levels/exhibits").rglob("*.tmx")) for s in exhibit_scripts(level)
 ]
 TEN_SECONDS = 200
+KNOWN_MISSES = {
+    "choke-pouring": "the exhibit has no number",
+    "congestion": "the longer path to the free gate takes the last unit longer than the queue",
+    "group-right-of-way": "both runs have everybody across the bridge at the end",
+    "investigator-check-in": "those who stay walk as far when they search later",
+    "navigation-pipeline": "the number is taken over all pipelines, the bad orders of stages included",
+    "rallying": "the switch compares two places to form up, and the later one is the slower one",
+    "reaction-time": "the exhibit has no number",
+    "right-of-way": "both runs have everybody through at the end",
+    "round-obstacles": "the halves wait for each other behind the rock",
+    "slot-following": "the spread of a loose group is smaller on average",
+    "time-to-collision-horizon": "the number is taken over three horizons, two of which are bad",
+    "two-crowds": "the distance walked does not tell how the crowds pass",
+    "zones-at-work": "the exhibit has no number",
+}
+"""Techniques whose exhibit has no number, or one that does not move as the descriptor promises, and why."""
 EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action")
 """Columns that a figure on the screen shows."""
 
@@ -127,23 +143,58 @@ def parted_run_repeats(run: ExhibitRun) -> None:
     """With equal settings the two are one; nobody clicks; what differs is the technique's doing.  Then it is run to its
     end, begins again by itself, and its first second is the same to the bit."""
     assert run.ab_run.shown.world.hash() == run.ab_run.ghost.world.hash() and run.ab_run.shown.world.tick == 0
-    end, parted, second = min(600, run.exhibit.repeat - 1), -1, []
+    end, parted, second, told = min(600, run.exhibit.repeat - 1), -1, [], False
     while run.ab_run.shown.world.tick < end:
         run.advance()
         tick, (on, off) = run.ab_run.shown.world.tick, run.metrics
         second = _hashes(run) if tick == 20 else second
+        told |= on.value != off.value
         if parted < 0 and (on.value != off.value or _looks_other(run)):
             parted = tick
-        if second and parted >= 0 and (on.value != off.value or run.exhibit.measure == "none"):
+        if not _promises(run) and second and parted >= 0 and (told or run.exhibit.measure == "none"):
             break
     assert 0 <= parted <= TEN_SECONDS, "ten seconds without a click, and nothing to see"
     if run.exhibit.measure != "none":
-        assert run.metrics[0].value != run.metrics[1].value, "the number does not tell the runs apart"
+        assert told, "the number does not tell the runs apart"
+    if _promises(run):
+        _hold_to_its_direction(run)
     repeat, run.exhibit.repeat = run.exhibit.repeat, run.ab_run.shown.world.tick + 1
     assert run.advance() and run.rounds == 1
     assert run.ab_run.shown.world.tick == run.ab_run.ghost.world.tick == 0
     run.exhibit.repeat = repeat
     assert _hashes(_at(run, 20)) == second
+
+
+def _promises(run: ExhibitRun) -> bool:
+    """Whether the run is that of a descriptor with a direction; other scripts of its map are variants."""
+    row = ROWS[run.exhibit.technique]
+    return bool(row["direction"]) and run.script.path == ROOT / row["script"]
+
+
+def _hold_to_its_direction(run: ExhibitRun) -> None:
+    row, (on, off) = ROWS[run.exhibit.technique], [metric.value for metric in run.metrics]
+    kept = on > off if row["direction"] == "up" else on < off
+    words = f"{row['slug']}: {row['measure']} is {on:.2f} with it and {off:.2f} without, promised {row['direction']}"
+    if row["slug"] in KNOWN_MISSES:
+        assert not kept, f"{words}: kept now, take it out of KNOWN_MISSES"
+    else:
+        assert kept, words
+
+
+def test_a_descriptor_names_the_number_of_its_exhibit_and_promises_where_it_moves() -> None:
+    """Or it is in the list of known misses; one without a promise says why."""
+    own = {e.technique: e for _, file in SCRIPTS if (e := load_script(file).exhibit) is not None}
+    for slug, row in ROWS.items():
+        if slug not in own:
+            assert not row["measure"] and not row["direction"] and row["reason"], slug
+            continue
+        exhibit = load_script(ROOT / row["script"]).exhibit
+        assert exhibit is not None and (exhibit.technique, exhibit.measure) == (slug, row["measure"])
+        if row["measure"] == "none":
+            assert slug in KNOWN_MISSES and not row["direction"], slug
+        assert row["direction"] or row["reason"], slug
+    assert set(KNOWN_MISSES) <= set(own)
+    assert all(ROWS[slug]["direction"] or ROWS[slug]["measure"] == "none" for slug in KNOWN_MISSES)
 
 
 @running

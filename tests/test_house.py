@@ -1,8 +1,10 @@
-"""The house stands: imports run down the stack, and pygame stays in the window."""
+"""The house stands: imports run down the stack, no circle hides, and pygame stays in the window."""
 
 import ast
 import re
+from collections import Counter
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from game.world.events import KINDS
@@ -80,10 +82,117 @@ def test_no_clock_and_no_dice_below_the_window() -> None:
         assert "np.random" not in path.read_text(encoding="utf-8"), f"{relative} uses np.random"
 
 
-def test_every_package_below_ai_has_a_floor() -> None:
-    for folder in (ROOT / "ai").iterdir():
-        if folder.is_dir() and folder.name != "__pycache__":
-            assert folder.name in AI_FLOORS, f"give ai/{folder.name} a floor in this test"
+def test_every_package_has_a_floor() -> None:
+    for name, floors in (("ai", AI_FLOORS), ("game", GAME_FLOORS)):
+        for folder in (ROOT / name).iterdir():
+            if folder.is_dir() and folder.name != "__pycache__":
+                assert folder.name in floors, f"give {name}/{folder.name} a floor in this test"
+
+
+MODULES = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in SOURCES}
+
+
+def modules_of(names: set[str]) -> set[str]:
+    """Return the modules of this repository among dotted names of imports.
+
+    "from package import module" names both; only the module counts.
+    """
+    found = {name for name in names if name in MODULES}
+    packages = {name.rpartition(".")[0] for name in found}
+    return {name for name in found if not (name in packages and MODULES[name].name == "__init__.py")}
+
+
+def test_no_circle_of_imports() -> None:
+    """Imports inside functions and behind TYPE_CHECKING count, so no circle can hide there."""
+    graph = {module: modules_of(imports_of(path)) - {module} for module, path in MODULES.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(f"a circle of imports: {' <- '.join(error.args[1])}") from None
+
+
+def test_no_import_for_type_checking_only() -> None:
+    for path in SOURCES:
+        assert "typing.TYPE_CHECKING" not in imports_of(path), f"{path}: import the type, or take a protocol"
+
+
+HEAVY = {"numba", "scipy", "pytmx", "pygame", "pygame_gui", "rich"}
+"""Libraries that take long to load."""
+
+LATE_IMPORTS = {
+    "ai/grid/areas.py": "scipy is loaded with the first map of areas",
+    "ai/steering/collision/progress.py": "scipy is loaded with the first crowd",
+    "game/cli.py": "a command loads the libraries of its own work only",
+    "game/level/reading.py": "scipy is loaded for plain Tiled maps only",
+    "game/minds/guard/restore_object.py": "scipy is loaded with the first changed object",
+    "game/sim/warm_up.py": "the window asks for the marker of a kernel group before numba is loaded",
+    "game/systems/groups/slot_places.py": "scipy is loaded with the first formation",
+    "game/view/app.py": "the first frame is shown before pygame_gui is loaded",
+    "game/view/light/cones.py": "scipy is loaded with the first view cone",
+    "game/view/light/fog.py": "scipy is loaded with the first fog",
+    "game/view/screens/loading_screen.py": "the menu runs before numba and the simulation are loaded",
+    "game/view/stealth/noise_rings.py": "scipy is loaded with the first noise ring",
+    "game/view/window/start_up.py": "a thread loads numba behind the open window",
+}
+"""Files with imports inside functions, and the reason.  Each such import loads a heavy library."""
+
+
+@cache
+def late_imports_of(path: Path) -> frozenset[str]:
+    """Return the dotted modules that a source file imports inside functions."""
+    names = set()
+    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import):
+                    names.update(alias.name for alias in node.names)
+                elif isinstance(node, ast.ImportFrom):
+                    names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(names)
+
+
+def libraries_of(module: str) -> set[str]:
+    """Return the names of packages that importing a module loads, packages above it included."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    ahead = [module]
+    while ahead:
+        name = ahead.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        early = imports_of(MODULES[name]) - late_imports_of(MODULES[name])
+        found.update(word.split(".")[0] for word in early)
+        above = {name[: dot.start()] for dot in re.finditer(r"\.", name)}
+        ahead += sorted(modules_of(early) | above & set(MODULES))
+    return found
+
+
+def test_imports_inside_functions_keep_a_heavy_library_out_of_the_start() -> None:
+    late = {path.relative_to(ROOT).as_posix(): late_imports_of(path) for path in SOURCES if late_imports_of(path)}
+    assert set(late) == set(LATE_IMPORTS)
+    for file, names in late.items():
+        heavy = HEAVY | {"numpy"} if file == "game/cli.py" else HEAVY  # the window has numpy from its first frame
+        for name in names:
+            module = name if name in MODULES else name.rpartition(".")[0]
+            loaded = libraries_of(module) if module in MODULES else {name.split(".")[0]}
+            assert loaded & heavy, f"{file}: import {name} at the top"
+
+
+MOST_ENTRIES = 16
+"""Entries of a code folder, its __init__.py included."""
+
+
+def test_no_code_folder_overflows() -> None:
+    for folder in {path.parent for path in SOURCES}:
+        entries = [entry for entry in folder.iterdir() if entry.name != "__pycache__"]
+        assert len(entries) <= MOST_ENTRIES, f"{folder}: {len(entries)} entries; make a sub-package by subject"
+
+
+def test_base_names_of_modules_are_unique() -> None:
+    names = Counter((path.relative_to(ROOT).parts[0], path.stem) for path in SOURCES)
+    twice = [name for name, count in names.items() if count > 1 and name[1] not in ("settings", "__init__")]
+    assert not twice, f"two modules are called {twice}"
 
 
 def test_every_picture_of_the_readme_is_there() -> None:

@@ -8,7 +8,7 @@ Rules this module exists to keep:
 * Nothing compiles at import.  ``warm_up`` compiles (or loads) registered kernels group by group.
 * numba does not notice a change in a callee that lives in another file, so the cache folder of a module is
   named by a digest of that module and of every source it imports, directly or not, plus the Python, numba and
-  numpy versions.
+  numpy versions.  The digest leaves out docstrings, comments, line numbers and descriptors of techniques.
 * One signature a kernel: the first call compiles the registered one and closes the dispatcher, so that other
   scalar types are converted and other arrays are refused.
 * No kernel takes or closes over a kernel made by a factory: such ones are never cached.  Policies are integer
@@ -19,8 +19,10 @@ Rules this module exists to keep:
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
+import importlib
 import os
 import re
 import sys
@@ -28,12 +30,13 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 import platformdirs
-from numba.core import types
+from numba.core import caching, types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,6 +49,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _IMPORT = re.compile(
     r"^\s*(?:from\s+((?:ai|game)[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+((?:ai|game)[\w.]*))", re.M
 )
+_VERSIONS = f"{sys.version_info[:3]}|{numba.__version__}|{np.__version__}"
 
 
 def _module_file(name: str) -> Path | None:
@@ -69,11 +73,57 @@ def _imported_sources(path: Path) -> frozenset[Path]:
     return frozenset(found)
 
 
-def source_digest(module: str) -> str:
-    """Hex digest of a module, of all it imports from this project, and of the Python, numba and numpy versions.
+@functools.cache
+def _code_digest(path: Path) -> bytes:
+    """Digest of the code of a source file: docstrings, comments, line numbers and descriptors do not count.
 
-    A kernel can reach no other source of ours, so an edit recompiles what it can change and nothing else.
+    Parsing every source takes a second, so the answer for a text is kept beside the compiled kernels.
     """
+    text = path.read_bytes()
+    known = cache_root() / "sources" / hashlib.blake2b(text + _VERSIONS.encode(), digest_size=16).hexdigest()
+    if known.is_file() and len(digest := known.read_bytes()) == 16:
+        return digest
+    tree = ast.parse(text)
+    _without_prose(tree)
+    code = compile(tree, path.name, "exec", dont_inherit=True)
+    digest = hashlib.blake2b(_code_text(code).encode(), digest_size=16).digest()
+    part = known.with_name(f"{known.name}.{os.getpid()}")
+    known.parent.mkdir(parents=True, exist_ok=True)
+    part.write_bytes(digest)
+    part.replace(known)
+    return digest
+
+
+def _without_prose(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> None:
+    """Take docstrings and descriptors out of a tree."""
+    node.body[:] = [s for s in node.body if not _is_prose(s)]
+    if not node.body and not isinstance(node, ast.Module):
+        node.body.append(ast.copy_location(ast.Pass(), node))
+    for inner in node.body:
+        if isinstance(inner, ast.ClassDef | ast.FunctionDef):
+            _without_prose(inner)
+
+
+def _is_prose(node: ast.stmt) -> bool:
+    """Return whether a statement is a docstring or the descriptors of techniques."""
+    if isinstance(node, ast.Assign):
+        return [getattr(target, "id", "") for target in node.targets] == ["TECHNIQUES"]
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _code_text(code: CodeType) -> str:
+    """Return byte code, names and constants as text that is the same in every process, without line numbers."""
+    constants = [
+        _code_text(c) if isinstance(c, CodeType) else repr(sorted(map(repr, c)) if isinstance(c, frozenset) else c)
+        for c in code.co_consts
+    ]
+    names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+    return repr((code.co_name, code.co_code, code.co_exceptiontable, names, counts, constants))
+
+
+def sources_of(module: str) -> list[Path]:
+    """Return the files of a module and of all that it imports from this project, sorted."""
     start = _module_file(module)
     seen: set[Path] = set()
     todo = [start] if start else []
@@ -82,9 +132,18 @@ def source_digest(module: str) -> str:
         if path not in seen:
             seen.add(path)
             todo.extend(_imported_sources(path))
-    digest = hashlib.blake2b(f"{sys.version_info[:3]}|{numba.__version__}|{np.__version__}".encode(), digest_size=10)
-    for path in sorted(seen):
-        digest.update(path.relative_to(_ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return sorted(seen)
+
+
+def source_digest(module: str) -> str:
+    """Hex digest of a module, of all it imports from this project, and of the Python, numba and numpy versions.
+
+    A kernel can reach no other source of ours, so an edit recompiles what it can change and nothing else.  An edit of
+    prose or of a descriptor leaves the digest as it is.
+    """
+    digest = hashlib.blake2b(_VERSIONS.encode(), digest_size=10)
+    for path in sources_of(module):
+        digest.update(path.relative_to(_ROOT).as_posix().encode() + b"\0" + _code_digest(path))
     return digest.hexdigest()
 
 
@@ -98,6 +157,42 @@ def cache_root() -> Path:
 def cache_folder(module: str) -> Path:
     """Folder of one module's compiled kernels, named by its :func:`source_digest`."""
     return cache_root() / f"{module.rsplit('.', 1)[-1]}-{source_digest(module)}"
+
+
+class _DigestLocator(caching.UserProvidedCacheLocator):
+    """Tells numba where a kernel is cached and when that is stale: by the digest, not by line or time of the file."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._module = py_func.__module__
+        self._cache_path = str(cache_folder(self._module))
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _DigestLocator:
+        """Return the locator of a kernel, whose folder is made when it is first needed."""
+        locator = cls(py_func, py_file)
+        locator.ensure_cache_path()
+        return locator
+
+    def get_source_stamp(self) -> Any:
+        """Return the digest; for a module outside this project, numba's own stamp of the file."""
+        return source_digest(self._module) if _module_file(self._module) else super().get_source_stamp()
+
+    def get_disambiguator(self) -> str:
+        """Return a constant: a kernel is known by module and name."""
+        return "kernel"
+
+
+class _KernelCacheImpl(caching.CompileResultCacheImpl):
+    """Stores compiled kernels where :class:`_DigestLocator` says."""
+
+    _locator_classes = [_DigestLocator]
+
+
+class _KernelCache(caching.FunctionCache):
+    """The on-disk cache of one kernel."""
+
+    _impl_class = _KernelCacheImpl
 
 
 @dataclass(frozen=True)
@@ -125,10 +220,8 @@ def kernel(signature: str, *, group: str = "mission", parallel: bool = False) ->
         raise ValueError(f"kernel group {group!r} is none of {GROUPS}")
 
     def decorate(function: F) -> F:
-        numba.config.CACHE_DIR = str(cache_folder(function.__module__))
-        dispatcher = numba.njit(cache=True, parallel=parallel, error_model="numpy", nogil=True, no_cfunc_wrapper=True)(
-            function
-        )
+        dispatcher = numba.njit(parallel=parallel, error_model="numpy", nogil=True, no_cfunc_wrapper=True)(function)
+        dispatcher._cache = _KernelCache(function)
         entry = Kernel(f"{function.__module__}.{function.__qualname__}", dispatcher, signature, group, parallel)
         _registry[entry.name] = entry
 
@@ -225,8 +318,6 @@ def warm_up(groups: tuple[str, ...] = GROUPS) -> Iterator[tuple[int, int, Kernel
 
 def import_all() -> None:
     """Import every module that defines kernels, so that the registry is complete."""
-    import importlib
-
     for folder in ("ai", "game"):
         for path in sorted((_ROOT / folder).rglob("*.py")):
             relative = path.relative_to(_ROOT)

@@ -166,3 +166,19 @@ def sentence(who: str, entry: TraceEntry, tick: int) -> str:
     if other:
         text += f"; next best was {other}"
     return text + "."
+
+
+TECHNIQUES = (
+    {
+        "slug": "behaviour-log",
+        "name": "Transparent log of state machines",
+        "ids": ("AW-6.6-4",),
+        "source": "AI Game Programming Wisdom, 6.6",
+        "functions": ("TraceRing.add", "TraceRing.last"),
+        "test": "tests/ai/decision/test_decision_trace.py",
+        "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
+        "overlay": "timeline",
+        "reason": "Every mind runs on it, so no setting switches it off.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -143,3 +143,21 @@ def goals_of_door(door: int, switches: Sequence[int], homes: Sequence[int], entr
     near = next((s for s, home in zip(switches, homes, strict=True) if home == entry_home), -1)
     goals = [Goal(int(GoalKind.WORK), near)] if near >= 0 else []
     return [*goals, Goal(int(GoalKind.REACH), entry, entry), Goal(int(GoalKind.FOLLOW), door)]
+
+
+TECHNIQUES = (
+    {
+        "slug": "doors-as-goals",
+        "name": "Doors and switches as goals",
+        "ids": ("AW-4.5-2", "AW-4.5-3"),
+        "source": "AI Game Programming Wisdom, 4.5",
+        "functions": ("goals_of_path", "GoalQueue.expand"),
+        "test": "tests/ai/decision/test_goal_queue.py",
+        "exhibit": "levels/exhibits/minds/gate_and_winch.toml",
+        "overlay": "goals",
+        "setting": "rules.open_doors",
+        "measure": "walked",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

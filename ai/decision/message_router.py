@@ -138,3 +138,19 @@ class MessageRouter:
 
 def _same(m: Message, name: str, sender: int, receiver: int, scope: str) -> bool:
     return m.name == name and m.sender == sender and m.receiver == receiver and m.scope == scope
+
+
+TECHNIQUES = (
+    {
+        "slug": "message-router",
+        "name": "Message router: immediate and delayed",
+        "ids": ("AW-6.6-1",),
+        "source": "AI Game Programming Wisdom, 6.6",
+        "functions": ("MessageRouter.send", "MessageRouter.deliver"),
+        "test": "tests/ai/decision/test_message_router.py",
+        "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
+        "overlay": "timeline",
+        "reason": "Every mind runs on it, so no setting switches it off.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

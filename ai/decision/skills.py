@@ -308,3 +308,21 @@ def finish_if_over(turn: MindTurn[Any]) -> None:
         if rounds > turn.machine.chain_limit:
             raise MachineError(f"{turn._skills.name} of unit {turn.unit}: skills end as soon as they start")
         decide(turn, over=True)
+
+
+TECHNIQUES = (
+    {
+        "slug": "skills-and-behaviours",
+        "name": "Prioritised skills over a behaviour stack",
+        "ids": ("GP2-33.4", "GP2-34.13"),
+        "source": "Game AI Pro 2, ch. 33 and 34",
+        "functions": ("decide", "think"),
+        "test": "tests/ai/decision/test_skills.py",
+        "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
+        "overlay": "minds",
+        "setting": "minds.preempts",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -275,3 +275,19 @@ def _name(block: Callable[..., Any]) -> str:
 def _run(turn: Turn[Any], block: Handler) -> None:
     turn.decider = _name(block)
     block(turn)
+
+
+TECHNIQUES = (
+    {
+        "slug": "state-machine",
+        "name": "State machine of enter, update, exit and message blocks",
+        "ids": ("AW-6.5-1",),
+        "source": "AI Game Programming Wisdom, 6.5",
+        "functions": ("StateMachine", "update", "receive"),
+        "test": "tests/ai/decision/test_state_machine.py",
+        "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
+        "overlay": "minds",
+        "reason": "Every mind runs on it, so no setting switches it off.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -185,3 +185,21 @@ def judge(
     return Judgement(
         costs, lost, collision, shape, boxes, best, speed * (1.0 - float(lost[best])), float(aside[best]), tight
     )
+
+
+TECHNIQUES = (
+    {
+        "slug": "formation-adaptation",
+        "name": "Formations adapted by fifteen candidates",
+        "ids": ("GP2-20.16",),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("judge",),
+        "test": "tests/ai/formation/test_formation_adaptation.py",
+        "exhibit": "levels/exhibits/formation/formation_parade.choke.toml",
+        "overlay": "candidates",
+        "setting": "formation.adapt",
+        "measure": "scrapes",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -209,3 +209,20 @@ def place(slots: Slots, x: float, y: float, heading: float) -> np.ndarray:
     facing = (slots.facing + heading + math.pi) % (2 * math.pi) - math.pi
     # Right of the heading is clockwise, because y points down.
     return np.column_stack([x + f * c - r * s, y + f * s + r * c, facing])
+
+
+TECHNIQUES = (
+    {
+        "slug": "formation-shapes",
+        "name": "Formation shapes",
+        "ids": ("AW-5.6-1", "AW-5.6-5", "GP2-20.10"),
+        "source": "AI Game Programming Wisdom, 5.6; Game AI Pro 2, ch. 20",
+        "functions": ("form",),
+        "test": "tests/ai/formation/test_formation_shapes.py",
+        "exhibit": "levels/exhibits/formation/formation_parade.toml",
+        "overlay": "slots",
+        "setting": "formation.together",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -229,3 +229,21 @@ def advance_groups(dt: float, paths: np.ndarray, num: np.ndarray, tag: np.ndarra
             num[g, G_Y] = py
             num[g, G_VX] = dx * speed
             num[g, G_VY] = dy * speed
+
+
+TECHNIQUES = (
+    {
+        "slug": "group-entity",
+        "name": "Virtual group entity that reads the tick before",
+        "ids": ("AW-5.6-7",),
+        "source": "Game AI Pro 2, ch. 20; AI Game Programming Wisdom, 5.6",
+        "functions": ("advance_groups",),
+        "test": "tests/game/systems/groups/test_groups.py",
+        "exhibit": "levels/exhibits/formation/formation_parade.toml",
+        "overlay": "group",
+        "setting": "formation.together",
+        "measure": "spread",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -38,3 +38,21 @@ def read_group_stages(words: Sequence[str]) -> tuple[GroupStage, ...]:
 
 
 USUAL_STAGES = (GroupStage.FOLLOW, GroupStage.WAIT, GroupStage.BRAKE, GroupStage.WHEEL)
+
+
+TECHNIQUES = (
+    {
+        "slug": "group-pipeline",
+        "name": "Pipelines of groups as data of unit types",
+        "ids": ("GP2-20.2",),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("read_group_stages",),
+        "test": "tests/ai/formation/test_slot_following.py",
+        "exhibit": "levels/exhibits/formation/train.toml",
+        "overlay": "group",
+        "setting": "formation.pipelines",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -109,3 +109,21 @@ def assign_reserved(units: np.ndarray, slots: np.ndarray, allowed: np.ndarray) -
     taken = np.empty(n, np.int64)
     taken[rows] = columns
     return taken
+
+
+TECHNIQUES = (
+    {
+        "slug": "playbook-slots",
+        "name": "Playbook: slots kept for unit types or named units",
+        "ids": ("AW-5.6-2",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("fill_play", "assign_reserved"),
+        "test": "tests/ai/formation/test_playbook.py",
+        "exhibit": "levels/exhibits/formation/playbook.toml",
+        "overlay": "slots",
+        "setting": "formation.reserve",
+        "measure": "strangers",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -147,3 +147,21 @@ def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray
     taken = np.empty(len(toughness), np.int64)
     taken[tough] = front
     return taken
+
+
+TECHNIQUES = (
+    {
+        "slug": "slot-assignment",
+        "name": "Slot assignment, five ways",
+        "ids": ("AW-5.6-3", "AW-5.6-4", "GP2-20.11"),
+        "source": "AI Game Programming Wisdom, 5.6; Game AI Pro 2, ch. 20",
+        "functions": ("assign_nearest", "assign_sorted", "assign_optimal"),
+        "test": "tests/ai/formation/test_slot_assignment.py",
+        "exhibit": "levels/exhibits/formation/scattered.assign.toml",
+        "overlay": "slots",
+        "setting": "formation.matching",
+        "measure": "crossings",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

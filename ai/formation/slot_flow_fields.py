@@ -173,3 +173,21 @@ def led_by_field(
         ay = ny + 0.5
         found = True
     return found, ax, ay
+
+
+TECHNIQUES = (
+    {
+        "slug": "rally-field",
+        "name": "One flow field for all who rally",
+        "ids": ("GP2-17.4",),
+        "source": "Game AI Pro 2, 17.6 and 20.5",
+        "functions": ("RallyFields.serve", "led_by_field"),
+        "test": "tests/ai/formation/test_slot_flow_fields.py",
+        "exhibit": "levels/exhibits/motion/gate_200.rally.toml",
+        "overlay": "flow_field",
+        "setting": "formation.share_from",
+        "measure": "statistic",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -285,3 +285,21 @@ def lead_members(
         speed[i] = go
         wp_x[i] = x[i] + wx / size * 10.0
         wp_y[i] = y[i] + wy / size * 10.0
+
+
+TECHNIQUES = (
+    {
+        "slug": "slot-following",
+        "name": "Slots followed ahead of time, autonomously",
+        "ids": ("GP2-20.12", "GP2-20.13"),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("slot_place", "lead_members"),
+        "test": "tests/ai/formation/test_slot_following.py",
+        "exhibit": "levels/exhibits/formation/formation_parade.cohesion.toml",
+        "overlay": "slots",
+        "setting": "formation.period",
+        "measure": "spread",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -363,3 +363,22 @@ def sound_paths(area, first, member, first_area, area_of, place, far, ax, ay, bx
     """:func:`sound_way` of each pair into ``out``."""
     for i in range(len(out)):
         out[i] = sound_path(area, first, member, first_area, area_of, place, far, ax[i], ay[i], bx[i], by[i])
+
+
+TECHNIQUES = (
+    {
+        "slug": "sound-through-rooms",
+        "name": "Sound along doors and openings",
+        "ids": ("GP2-28.11",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("sound_path", "AreaGraph.distance"),
+        "test": "tests/ai/grid/test_areas.py",
+        "exhibit": "levels/exhibits/search/through_doors.toml",
+        "overlay": "areas",
+        "setting": "noise.shut_door",
+        "parts": ("GP2-28.6", "GP2-28.7"),
+        "measure": "events",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

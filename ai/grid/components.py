@@ -170,3 +170,19 @@ class Components:
         class_bit(movement_class)
         if movement_class >= len(self.local):
             raise ValueError(f"components are kept for {len(self.local)} classes, not for class {movement_class}")
+
+
+TECHNIQUES = (
+    {
+        "slug": "components",
+        "name": "Connected components per movement class",
+        "ids": ("AW-4.5-4",),
+        "source": "AI Game Programming Wisdom, 4.5",
+        "functions": ("Components.update", "Components.nearest_reachable"),
+        "test": "tests/ai/grid/test_components.py",
+        "exhibit": "levels/exhibits/search/door_repair.toml",
+        "overlay": "components",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -207,3 +207,21 @@ def _checked(name: str, values: Any) -> np.ndarray:
     if array.size and (array.min() < low or array.max() > high):
         raise ValueError(f"{name} must be {low}..{high}, got {array.min()}..{array.max()}")
     return array
+
+
+TECHNIQUES = (
+    {
+        "slug": "map-repair",
+        "name": "Map edits: mend, then wait or replan",
+        "ids": ("GP2-1.5",),
+        "source": "Game AI Pro 2, ch. 1",
+        "functions": ("Terrain.edit",),
+        "test": "tests/game/view/overlays/search/test_search_overlays.py",
+        "exhibit": "levels/exhibits/search/door_repair.toml",
+        "overlay": "repairs",
+        "setting": "paths.door_wait",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

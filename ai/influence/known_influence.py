@@ -12,6 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.influence.falloff_curves import Curve, linear
+
 RADIUS = 10.0
 """Tiles at which a unit's influence has fallen to nothing."""
 HALF_LIFE = 200.0
@@ -20,8 +22,10 @@ DOUBT = 0.2
 """What every tile that the side does not see counts for the enemy."""
 
 
-def influence(height: int, width: int, units: NDArray[np.float64], radius: float = RADIUS) -> NDArray[np.float64]:
-    """Sum over ``units: float64[n, 3]`` of x, y in tiles and strength, each falling linearly to nothing at ``radius``.
+def influence(
+    height: int, width: int, units: NDArray[np.float64], radius: float = RADIUS, curve: Curve = linear
+) -> NDArray[np.float64]:
+    """Sum over ``units: float64[n, 3]`` of x, y in tiles and strength, each falling by ``curve`` to 0 at ``radius``.
 
     Raises ValueError for units of another shape or a radius that is not positive.
     """
@@ -35,7 +39,7 @@ def influence(height: int, width: int, units: NDArray[np.float64], radius: float
         x0, x1 = max(0, int(x - radius)), min(width, int(x + radius) + 1)
         if y0 < y1 and x0 < x1:
             dy, dx = np.arange(y0, y1)[:, None] + 0.5 - y, np.arange(x0, x1)[None, :] + 0.5 - x
-            out[y0:y1, x0:x1] += strength * np.maximum(0.0, 1.0 - np.hypot(dx, dy) / radius)
+            out[y0:y1, x0:x1] += strength * curve(np.hypot(dx, dy), radius)
     return out
 
 
@@ -50,9 +54,32 @@ def balance(
     age: NDArray[np.float64],
     visible: NDArray[np.bool_],
     doubt: float = DOUBT,
+    curve: Curve = linear,
 ) -> NDArray[np.float64]:
     """A side's map: ``own, enemies: float64[n, 3]``, ages of the words about the enemies, and what it sees now."""
     height, width = visible.shape
     words = np.array(enemies, np.float64).reshape(-1, 3)
     words[:, 2] = aged(words[:, 2], np.asarray(age, np.float64))
-    return np.asarray(influence(height, width, own) - influence(height, width, words) - doubt * ~visible)
+
+    def spread(units: NDArray[np.float64]) -> NDArray[np.float64]:
+        return influence(height, width, units, curve=curve)
+
+    return np.asarray(spread(own) - spread(words) - doubt * ~visible)
+
+
+TECHNIQUES = (
+    {
+        "slug": "influence-by-side",
+        "name": "Influence as a side knows it",
+        "ids": ("AFG6.2.6",),
+        "source": "AI for Games, 6.2",
+        "functions": ("influence", "aged"),
+        "test": "tests/ai/influence/test_known_influence.py",
+        "exhibit": "levels/exhibits/stealth/over_the_water.strength.toml",
+        "overlay": "influence",
+        "setting": "minds.balance",
+        "measure": "walked",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

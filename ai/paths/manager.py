@@ -305,3 +305,21 @@ def _padded(column: np.ndarray, length: int) -> np.ndarray:
     out = np.zeros(length)
     out[: len(column)] = column
     return out
+
+
+TECHNIQUES = (
+    {
+        "slug": "path-queue",
+        "name": "Path manager and queue",
+        "ids": ("AW-3.3-1", "AW-3.3-2"),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("PathManager.request", "PathManager.update"),
+        "test": "tests/ai/paths/requests/test_path_queue.py",
+        "exhibit": "levels/exhibits/paths/slicing.budget.toml",
+        "overlay": "queue",
+        "setting": "paths.budget",
+        "measure": "waited",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -161,7 +161,7 @@ def _admit(now: PathTick, line: list[int]) -> None:
             continue
         favoured = bool(r.favoured[slot])
         allowance = queue.first_allowance(settings, favoured)
-        queue.slabs[slab].begin(now.terrain, movement_class, start, goal, settings.give_up)
+        queue.slabs[slab].begin(now.terrain, movement_class, start, goal, settings.give_up, settings.cost_ceiling)
         entry = OpenSearch(slot, int(r.unit[slot]), slab, allowance, favoured, now.tick, start, goal)
         queue.open.append(entry)
         queue.biased_turn += 1

@@ -138,6 +138,7 @@ class PathSettings:
     give_up: int = _number(
         2_000_000, "revolutions after which a full search hands over its best partial path", 1, 2**40
     )
+    cost_ceiling: float = _number(0.0, "highest cost of a path that a full search looks for, tiles; 0: any", 0.0, 1e6)
     straight: bool = _switch(True, "try a straight line before any search")
     remembered_routes: int = _number(64, "ways found lately that answer the same question without a search", 0, 4096)
     quick: bool = _switch(True, "quick path at once")

@@ -86,3 +86,21 @@ class Comrades:
                 self.missed[a] = tick
                 found.append((int(ids[a]), int(ids[b])))
         return found
+
+
+TECHNIQUES = (
+    {
+        "slug": "missing-comrade",
+        "name": "A comrade is missed",
+        "ids": ("GP2-28.17",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("Comrades.update",),
+        "test": "tests/ai/squad/test_missing_comrades.py",
+        "exhibit": "levels/exhibits/stealth/missed.toml",
+        "overlay": "minds",
+        "setting": "minds.misses",
+        "measure": "walked",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

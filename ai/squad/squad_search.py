@@ -326,3 +326,35 @@ class Search:
         wait = 10 + GAP * self.left + int(dice * (GAP - 10))
         self.left += 1
         return wait
+
+
+TECHNIQUES = (
+    {
+        "slug": "search-together",
+        "name": "Searching together over hiding places",
+        "ids": ("GP2-27.6",),
+        "source": "Game AI Pro 2, ch. 27",
+        "functions": ("Search.fill", "Search.claim"),
+        "test": "tests/ai/squad/test_squad_search.py",
+        "exhibit": "levels/exhibits/stealth/courtyard.toml",
+        "overlay": "spots",
+        "setting": "minds.together",
+        "parts": ("GP2-27.1", "GP2-27.2", "GP2-27.4", "GP2-27.7", "GP2-27.9", "GP2-27.11", "IA.29"),
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+    {
+        "slug": "spot-scoring",
+        "name": "Spots scored; how far the truth may weigh in",
+        "ids": ("GP2-27.8",),
+        "source": "Game AI Pro 2, ch. 27",
+        "functions": ("Search.fill",),
+        "test": "tests/ai/squad/test_squad_search.py",
+        "exhibit": "levels/exhibits/senses/fork.bias.toml",
+        "overlay": "spots",
+        "setting": "minds.truth_bias",
+        "measure": "aim",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

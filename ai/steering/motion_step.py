@@ -14,11 +14,11 @@ import numpy as np
 from ai.core.thread_pool import threads_for
 from ai.steering.avoidance.anticipatory_avoidance import avoid, foresee
 from ai.steering.avoidance.reciprocal_avoidance import avoid_reciprocally
+from ai.steering.behaviours.context_steering import context_settings
 from ai.steering.behaviours.swarm import steer_as_swarm
 from ai.steering.behaviours.turning_circle import turn_then_straight
 from ai.steering.behaviours.wanted_velocity import (
     Method,
-    maps_settings,
     steer_by_maps,
     steer_by_vectors,
 )
@@ -27,7 +27,8 @@ from ai.steering.behaviours.whiskers import whiskers
 from ai.steering.collision.collision_resolution import correct
 from ai.steering.collision.progress import watch_progress
 from ai.steering.navigation_pipeline import USUAL, Pipeline, PipelineStage, rounds, sway
-from ai.steering.settings import Avoidance, SteeringSettings
+from ai.steering.settings import SteeringSettings
+from ai.steering.settings_columns import Avoidance
 from ai.steering.spatial_hash import S_WX, S_WY
 from ai.steering.steering_columns import Bodies, SteeringState, Waypoints
 from ai.steering.traffic.right_of_way import give_way, take_path
@@ -111,6 +112,17 @@ def steer(
         if n <= TRACED:
             ran.add(stage)
             _trace(now, stage, ran)
+
+
+def _maps_settings(settings: SteeringSettings) -> np.ndarray:
+    """The context settings of a world's motion settings."""
+    return context_settings(
+        falloff=settings.context_falloff,
+        keep_away=settings.context_keep_away,
+        look=settings.context_look,
+        blur=settings.context_blur,
+        blend=settings.context_blend,
+    )
 
 
 def _driven(stages: tuple[PipelineStage, ...], settings: SteeringSettings) -> tuple[PipelineStage, ...]:
@@ -236,14 +248,14 @@ def _behave(now: _Now) -> None:
     if settings.method == Method.CONTEXT:
         s.maps.reserve(len(s.gain), settings.context_slots)
         lat.pool.run(
-            steer_by_maps, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
+            steer_by_maps, lat.count, now.threads, passable, _maps_settings(settings), lat.order, lat.body,
             lat.nearest, lat.near_count, b.moving, now.awake, b.holding, b.goal_x, b.goal_y, b.movement_class,
             b.stuck, s.ahead,
             s.want_x, s.want_y, s.maps.interest, s.maps.danger, s.maps.kept, s.maps.heading, s.maps.turn, s.maps.share,
         )  # fmt: skip
     elif settings.method == Method.VECTORS:
         lat.pool.run(
-            steer_by_vectors, lat.count, now.threads, passable, maps_settings(settings), lat.order, lat.body,
+            steer_by_vectors, lat.count, now.threads, passable, _maps_settings(settings), lat.order, lat.body,
             lat.nearest, lat.near_count, b.moving, b.holding, b.goal_x, b.goal_y, b.movement_class, s.ahead,
             s.want_x, s.want_y,
         )  # fmt: skip

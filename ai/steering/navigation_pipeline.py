@@ -91,3 +91,21 @@ def sway(seed: int, tick: int, ids: np.ndarray, most: np.ndarray) -> np.ndarray:
         a, b = (2.0 * uniform(seed, int(Stream.STEERING), beat + k, unit) - 1.0 for k in (0, 1))
         turn[i] = a + (b - a) * share
     return turn * most
+
+
+TECHNIQUES = (
+    {
+        "slug": "navigation-pipeline",
+        "name": "Navigation pipelines as data of unit types",
+        "ids": ("GP2-20.2",),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("read_stages",),
+        "test": "tests/ai/steering/test_navigation_pipeline.py",
+        "exhibit": "levels/exhibits/motion/pipelines.toml",
+        "overlay": "stages",
+        "setting": "steering.pipelines",
+        "measure": "scrapes",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field, fields
-from enum import IntEnum
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from ai.core.serialization import record
-
-
-class Avoidance(IntEnum):
-    """How units keep clear of each other before they touch."""
-
-    NONE = 0
-    SEPARATION = 1
-    TTC = 2
-    SOCIAL = 3
-    RECIPROCAL = 4
+from ai.steering.settings_columns import Avoidance
 
 
 def _number(default: Any, doc: str, low: float = 0.0, high: float = 1000.0, choices: tuple = ()) -> Any:
@@ -107,65 +97,8 @@ class SteeringSettings:
     threads_from: int = _number(6000, "from so many units on threads share the work; same bits", 1, 1_000_000)
 
     def packed(self) -> np.ndarray:
-        """float64[fields] in field order, indexed in kernels by the ``P_...`` constants."""
+        """float64[fields] in field order, indexed in kernels by ``settings_columns``."""
         return np.array(_all_of(self), np.float64)
 
 
 _all_of = attrgetter(*(f.name for f in fields(SteeringSettings)))
-
-(
-    P_DT,
-    P_GAIN,
-    P_GAIN_RAISE,
-    P_GAIN_LIMIT,
-    P_WAYPOINT_RADIUS,
-    P_SETTLE_RADIUS,
-    P_BRAKE,
-    P_LOOKAHEAD,
-    P_KEEP_RIGHT,
-    P_WHISKERS,
-    P_WHISKER_REACH,
-    P_WHISKER_RADIUS,
-    P_WHISKER_REPEL,
-    P_WHISKER_EROSION,
-    P_WHISKER_ATTRACT,
-    P_WHISKER_UNITS,
-    P_AVOIDANCE,
-    P_SENSE_RADIUS,
-    P_NEIGHBOURS,
-    P_HORIZON,
-    P_PEER_HORIZON,
-    P_PEER_SHARE,
-    P_FORCE_CAP,
-    P_SIDE_BIAS,
-    P_INTENT,
-    P_CALM,
-    P_AVOID_WEIGHT,
-    P_SEPARATION,
-    P_SOCIAL_STRENGTH,
-    P_SOCIAL_RANGE,
-    P_METHOD,
-    P_CONTEXT_SLOTS,
-    P_CONTEXT_FALLOFF,
-    P_CONTEXT_KEEP_AWAY,
-    P_CONTEXT_LOOK,
-    P_CONTEXT_BLUR,
-    P_CONTEXT_BLEND,
-    P_SWARM_RANGE,
-    P_SWARM_LIFE,
-    P_TURNING_RADIUS,
-    P_PIPELINES,
-    P_RIGHT_OF_WAY,
-    P_GIVE_WAY_AFTER,
-    P_GIVE_WAY_TICKS,
-    P_ACCELERATION,
-    P_TURN_ACCELERATION,
-    P_ALONG_FACING,
-    P_SWEEPS,
-    P_IDLE_MASS,
-    P_PROGRESS_STEP,
-    P_BLOCKED_TICKS,
-    P_SETTLE_TICKS,
-    P_PACKING_RADIUS,
-    P_THREADS_FROM,
-) = range(len(fields(SteeringSettings)))

@@ -15,7 +15,7 @@ import numpy as np
 from ai.core.kernels import kernel
 from ai.steering.behaviours.waypoint_following import wrap_angle
 from ai.steering.collision.collision_resolution import publish_step
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_ACCELERATION,
     P_ALONG_FACING,
     P_AVOID_WEIGHT,

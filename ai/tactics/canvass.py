@@ -236,3 +236,21 @@ def _looks_free(opaque: NDArray[np.uint8], pose: Pose) -> bool:
     """Whether no wall is before its eyes, wherever in the tile it comes to stand."""
     around = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3))
     return not any(faces_wall(opaque, pose.x + dx, pose.y + dy, pose.heading) for dx, dy in around)
+
+
+TECHNIQUES = (
+    {
+        "slug": "canvass",
+        "name": "Canvassing what is unseen, by turns and steps",
+        "ids": ("GP2-33.8",),
+        "source": "Game AI Pro 2, ch. 33",
+        "functions": ("Canvass.options", "Canvass.choose"),
+        "test": "tests/ai/tactics/test_canvass.py",
+        "exhibit": "levels/exhibits/minds/canvass.toml",
+        "overlay": "cones",
+        "setting": "minds.canvass",
+        "measure": "looked_over",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -199,3 +199,22 @@ def ambush_posts(
     hidden = set(members(sees[3])) - set(members(sees[1]))
     wait = [k - 4 for k in sorted(hidden) if k >= 4]
     return nodes[wait] if wait else nodes
+
+
+TECHNIQUES = (
+    {
+        "slug": "choke-covering",
+        "name": "Openings covered, dead ends sealed",
+        "ids": ("GP2-28.8",),
+        "source": "Game AI Pro 2, ch. 28; AI Game Programming Wisdom, 5.1",
+        "functions": ("assign_posts", "only_exit"),
+        "test": "tests/ai/tactics/test_choke_cover.py",
+        "exhibit": "levels/exhibits/stealth/courtyard.seals.toml",
+        "overlay": "posts",
+        "setting": "minds.seals",
+        "parts": ("AW-5.1-5",),
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -134,3 +134,22 @@ def pinch_points(adjacency: Adjacency, sees: NDArray[np.uint64]) -> list[Pinch]:
         ambush = members(sees[outside] & ~sees[at])
         found[at] = Pinch(at, inside, outside, tuple(ambush))
     return [found[place] for place in sorted(found)]
+
+
+TECHNIQUES = (
+    {
+        "slug": "choke-points",
+        "name": "Choke points and dead ends",
+        "ids": ("GP2-31.11",),
+        "source": "Game AI Pro 2, ch. 31",
+        "functions": ("cul_de_sacs", "choke_points"),
+        "test": "tests/ai/tactics/test_choke_points.py",
+        "exhibit": "levels/exhibits/stealth/hall.toml",
+        "overlay": "areas",
+        "setting": "minds.choke_depth",
+        "parts": ("GP2-31.10",),
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

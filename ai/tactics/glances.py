@@ -63,3 +63,21 @@ def side_reaches(opaque: NDArray[np.uint8], x: float, y: float, heading: float) 
 def opens(before: float, now: float) -> bool:
     """Whether a wall that was walked along has given way between two steps."""
     return before <= WALL and now > before + JUMP
+
+
+TECHNIQUES = (
+    {
+        "slug": "corner-glances",
+        "name": "Glances into gaps",
+        "ids": ("GP2-27.10",),
+        "source": "Game AI Pro 2, ch. 27",
+        "functions": ("opens",),
+        "test": "tests/ai/tactics/test_glances.py",
+        "exhibit": "levels/exhibits/stealth/alleys.toml",
+        "overlay": "cones",
+        "setting": "minds.glances",
+        "measure": "events",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

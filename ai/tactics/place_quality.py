@@ -98,3 +98,21 @@ def views(bits: SightBits, opaque: NDArray[np.uint8], places: NDArray[np.int32],
     padded = np.pad(opaque != 0, reach, constant_values=True)
     y, x = places[:, 0, None, None] + reach + steps[:, None], places[:, 1, None, None] + reach + steps[None, :]
     return np.asarray((seen & ~padded[y, x]).sum(axis=(1, 2)))
+
+
+TECHNIQUES = (
+    {
+        "slug": "cover-quality",
+        "name": "How well a place shields, and how much looks at it",
+        "ids": ("AFG6.1.12", "AFG6.1.13", "AFG6.2.9"),
+        "source": "AI for Games, 6.1 and 6.2",
+        "functions": ("cover_quality", "visibility_quality"),
+        "test": "tests/ai/tactics/test_place_quality.py",
+        "exhibit": "levels/exhibits/stealth/shelter.toml",
+        "overlay": "cover_quality",
+        "setting": "minds.quality",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

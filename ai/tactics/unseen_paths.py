@@ -62,3 +62,22 @@ def stance_flags(needed: Sequence[int]) -> list[int]:
     A vertex takes the lower of its own and the node's before it: one ducks before the low place and rises after it.
     """
     return [max(stance, needed[k - 1] if k else 0) for k, stance in enumerate(needed)]
+
+
+TECHNIQUES = (
+    {
+        "slug": "exposure-weighted-path",
+        "name": "Ways past the eyes",
+        "ids": ("GP2-34.3",),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("weighted_path",),
+        "test": "tests/ai/tactics/test_unseen_paths.py",
+        "exhibit": "levels/exhibits/stealth/past_the_eyes.toml",
+        "overlay": "sneak_ways",
+        "setting": "rules.sneak_weight",
+        "parts": ("GP2-1.4",),
+        "measure": "noticed",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -14,11 +14,12 @@ from game.checks.invariants.invariants import expectations
 from game.checks.scripts.script import Script, placed
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.reading import load_level
-from game.sim.create_world import default_settings
+from game.sim.create_world import scatter_goals
 from game.sim.session import Session
 from game.sim.stage_clock import StageClock, memory_mb, settle
 from game.world.events import Happening
 from game.world.orders import MOVES, Order, OrderKind
+from game.world.rules.world_settings import default_settings
 from game.world.settings import set_value
 
 
@@ -200,7 +201,5 @@ def advance(run: Run) -> None:
 
 def scatter_orders(session: Session) -> Order:
     """One order that sends every scattered unit to a seeded tile of its own component."""
-    from game.sim.create_world import scatter_goals
-
     ids, points = scatter_goals(session.world)
     return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

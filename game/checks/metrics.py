@@ -11,8 +11,9 @@ import numpy as np
 
 from ai.squad.squad_search import SpotState
 from game.minds.settings import settings_of
+from game.systems.groups.slot_arrangement import play_for
 from game.systems.stealth.foresight import seconds_around
-from game.world.drill import PLAY
+from game.world.groups.drill import PLAY
 from game.world.mind_kinds import mind_can
 from game.world.world import World
 
@@ -192,8 +193,6 @@ def _statistic(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 def _strangers(metric: Metric, world: World, slots: np.ndarray) -> None:
     """How many stand, or are sent, where their group's play keeps the place for others."""
-    from game.systems.groups.slot_arrangement import play_for
-
     metric.value, groups = 0.0, world.groups
     for row in np.unique(world.units.band[slots]).tolist():
         group = groups.rows.get(row)

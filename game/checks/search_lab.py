@@ -13,6 +13,7 @@ import numpy as np
 from ai.grid.terrain import ORDINARY_COST, Terrain
 from ai.search.explorer import ALGORITHMS, Break, Explorer, Question, SearchFrame, build, first_stop, why_not
 from ai.search.explorer.explorer import UNIFORM, costs_differ
+from ai.search.fields.flow_field import FlowField
 
 Tile = tuple[int, int]
 
@@ -223,8 +224,6 @@ def suggested_ends(terrain: Terrain, movement_class: int = 0) -> tuple[Tile, Til
 
     ValueError when the class can stand nowhere.
     """
-    from ai.search.fields.flow_field import FlowField
-
     open_ = np.argwhere(terrain.passable >> movement_class & 1)
     if len(open_) == 0:
         raise ValueError("this map has no open tile to search from")

@@ -21,6 +21,7 @@ from game.level.finding import LEVELS
 from game.level.map_art import Point
 from game.level.model import GROUND, GROUNDS
 from game.level.schema import LEVEL, OBJECTS, SchemaMember
+from game.level.terrain.plain_tileset import PICTURE, ground_picture, tileset_element
 from game.level.tmx.map_folder import Room
 
 TILE = 32
@@ -177,8 +178,6 @@ class LevelBuilder:
             source = Path(os.path.relpath(GROUND_TILESET, path.resolve().parent)).as_posix()
             tileset = f' <tileset firstgid="1" source={quoteattr(source)}/>\n'
         else:
-            from game.level.terrain.plain_tileset import PICTURE, ground_picture, tileset_element
-
             tileset = tileset_element()
             picture = path.resolve().parent / PICTURE
             if not picture.exists():

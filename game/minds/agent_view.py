@@ -16,10 +16,11 @@ from ai.core.rand import Stream, uniform
 from ai.formation.group_entity import GroupState
 from ai.perception.sight.line_of_sight import line_clear
 from game.minds import intent
-from game.minds.settings import MindSettings, settings_of
+from game.minds.settings import settings_of
 from game.systems.stealth.side_knowledge import knowledge_of, listening
 from game.systems.stealth.stimulus_system import see_body
 from game.world.orders import OrderKind
+from game.world.rules.mind_settings import MindSettings
 from game.world.units import Act, Stance, Units
 from game.world.world import World
 

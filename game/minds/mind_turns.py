@@ -22,11 +22,12 @@ from game.minds.guard import guard
 from game.minds.guard.companions import mind_each_other
 from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
 from game.minds.mind import Mind
-from game.minds.settings import MindSettings, settings_of
+from game.minds.settings import settings_of
 from game.minds.soldier import soldier
 from game.systems.timeline_notes import note_units
 from game.world.mind_kinds import minds_that
 from game.world.orders import OrderKind
+from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event
 from game.world.world import World
 
@@ -187,3 +188,20 @@ def _serve(world: World, slot: int) -> None:
         u.mood[slot] = kind.moods.get(turn.mind.skill if turn.mind is not None else "", 0)
     if kind.rests(turn):
         del world.minds[turn.unit]
+
+
+TECHNIQUES = (
+    {
+        "slug": "event-messages",
+        "name": "Events of the body wake the mind as messages",
+        "ids": ("JOGD-4.13",),
+        "source": "Journal of Game Development 1(1), mesh movement: game object integration",
+        "functions": ("wake_minds", "_serve"),
+        "test": "tests/game/minds/soldier/test_soldier.py",
+        "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
+        "overlay": "minds",
+        "reason": "Every mind runs on it, so no setting switches it off.",
+        "claim": "Movement is clamped to tiles, not to a mesh; there is no event for a unit off the mesh.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -4,40 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import field
 from typing import Any
 
 import numpy as np
 from scipy.ndimage import label
 
 from ai.core.rand import Stream, below
-from ai.core.serialization import record
 from ai.decision.decision_trace import TraceRing
 from ai.decision.message_router import MessageRouter
-from ai.formation.settings import FormationSettings
 from ai.grid.components import Components
 from ai.grid.movement_classes import MovementClass
 from ai.grid.terrain import Terrain
 from ai.paths.manager import PathManager
-from ai.paths.settings import PathSettings
 from ai.perception.awareness.vision import Vision
-from ai.perception.hearing.hearing import HearingSettings
-from ai.perception.settings import VisionSettings
 from ai.perception.sight.light_field import light_field
 from ai.perception.sight.team_sight import team_sight
 from ai.perception.sight.wall_heights import low_walls
-from ai.steering.settings import SteeringSettings
 from ai.steering.steering_columns import SteeringState
 from game.level.model import SIDES, Level
-from game.minds.settings import MindSettings
 from game.sim.stages.perceive_stage import see
-from game.systems.lights import LightSource, shine, torch
-from game.systems.movement.crowding import CrowdingSettings
-from game.systems.noise import NoiseRules
+from game.systems.lights import shine, torch
+from game.world.groups.playbooks import load_plays
 from game.world.mission_state import Mission, Objective, Trigger
-from game.world.places import Door, Prop, Region, Route
-from game.world.playbooks import load_plays
-from game.world.rules import Rules
+from game.world.places import Door, LightSource, Prop, Region, Route
+from game.world.rules.world_settings import default_settings
 from game.world.settings import set_value
 from game.world.unit_types import load_types
 from game.world.units import Pace, Units
@@ -49,31 +39,6 @@ STRIP = 8
 """Tiles: scattered units are numbered along strips of the map so high."""
 LARGE, ROWS_A_UNIT = 1000, 8
 """Crowds above this have room for so many waypoints each from the start."""
-
-
-@record
-class Settings:
-    """All settings of a world, by subject."""
-
-    rules: Rules = field(default_factory=Rules)
-    paths: PathSettings = field(default_factory=lambda: PathSettings(arrive=0.1))
-    steering: SteeringSettings = field(default_factory=SteeringSettings)
-    formation: FormationSettings = field(default_factory=FormationSettings)
-    vision: VisionSettings = field(default_factory=VisionSettings)
-    # A dog hears four times as far as a man: with six it would hear somebody run at the other end of a map.
-    hearing: HearingSettings = field(
-        default_factory=lambda: HearingSettings(
-            run_tiles=7.0, hold_seconds=0.9, keenness=[[0.15, 1.0, 1.5], [0.6, 4.0, 4.0]]
-        )
-    )
-    noise: NoiseRules = field(default_factory=NoiseRules)
-    minds: MindSettings = field(default_factory=MindSettings)
-    crowding: CrowdingSettings = field(default_factory=CrowdingSettings)
-
-
-def default_settings() -> Settings:
-    """A new tree of settings at their defaults."""
-    return Settings()
 
 
 def create_world(

@@ -6,44 +6,14 @@ picture of the night all read the same field.
 
 from __future__ import annotations
 
-import math
-
-from ai.core.serialization import record
 from ai.perception.sight.light_field import Lamp
 from ai.perception.sight.view_cone import MAX_REACH
+from game.world.places import LightSource
 from game.world.world import World
 
 DAY, NIGHT, BY_MAP = "day", "night", "map"
 TORCH_RADIUS, TORCH_STRENGTH = 5.0, 0.85
 TORCH_COLOR = "#ffb46a"
-
-
-@record
-class LightSource:
-    """One light.  Position and ``radius`` in tiles, angles in radians (a half angle of pi shines all round).
-
-    ``carrier`` is the unit that carries it, -1 for a lamp; a torch lies where its carrier fell.
-    """
-
-    id: int
-    name: str
-    x: float
-    y: float
-    radius: float
-    strength: float
-    color: str
-    facing: float = 0.0
-    half_angle: float = math.pi
-    on: bool = True
-    switchable: bool = True
-    carrier: int = -1
-    changed: int = 0
-    """Tick at which it was last switched, for the picture."""
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Where it hangs, (x, y)."""
-        return self.x, self.y
 
 
 def ambient_of(world: World) -> float:

@@ -6,40 +6,14 @@ by one, the ears read them from the footfall column.
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Any
-
 import numpy as np
 
 from ai.core.kernels import kernel
-from ai.core.serialization import record
 from ai.grid.areas import AreaGraph, Places, area_graph
 from ai.perception.hearing.hearing import LogicalSound, SoundKind, masking_at
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.world.units import Pace, Stance
 from game.world.world import World
-
-
-def _number(default: float, doc: str, low: float, high: float) -> Any:
-    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
-
-
-@record
-class NoiseRules:
-    """How loud things are: radii in tiles at which an unaware guard hears them."""
-
-    steps: bool = field(default=True, metadata={"doc": "guards hear footsteps"})
-    by_rooms: bool = field(default=True, metadata={"doc": "sound goes through rooms and doors, else along lines"})
-    door: float = _number(5.0, "a door that is opened or shut", 0, 40)
-    stone: float = _number(8.0, "a stone that hits the ground", 0, 40)
-    whistle: float = _number(11.0, "a whistle", 0, 40)
-    take_down: float = _number(2.5, "a take-down from behind", 0, 40)
-    fall: float = _number(3.0, "somebody who falls shot or struck down", 0, 40)
-    generator: float = _number(6.0, "tiles around a generator within which it drowns other sounds", 0, 40)
-    shut_door: float = _number(6.0, "tiles that a shut door adds to the way of a sound", 0, 100)
-    crouch: float = _number(0.7, "share of its noise that a crouched step makes", 0, 2)
-    prone: float = _number(0.6, "share of its noise that crawling makes", 0, 2)
-
 
 _HEARD_AS = {
     SoundKind.DOOR: StimulusKind.DOOR_NOISE,
@@ -91,9 +65,9 @@ def record_sound(world: World, kind: int, x: float, y: float, radius: float, uni
 def rooms(world: World) -> AreaGraph:
     """Areas and chokes of the map as it is now; what shut doors add to a sound's way is up to date."""
     terrain, kept = world.terrain, world.rooms
-    graph: AreaGraph | None = kept.get("graph")
-    if graph is not None and kept["revision"] != terrain.revision:
-        changes = terrain.changes_since(kept["revision"], ("opaque", "passable"))
+    graph = kept.graph
+    if graph is not None and kept.revision != terrain.revision:
+        changes = terrain.changes_since(kept.revision, ("opaque", "passable"))
         if changes is None or not all(_in_a_door(world, box) for box in changes):
             graph = None
     if graph is None:
@@ -102,8 +76,8 @@ def rooms(world: World) -> AreaGraph:
             passable[door.y0 : door.y1, door.x0 : door.x1] = True
         walkable = passable & (terrain.passable & 7 != 0)
         boxes = [(d.y0, d.x0, d.y1, d.x1) for d in world.doors]
-        graph = kept["graph"] = area_graph((terrain.opaque == 0) | passable, walkable, boxes)
-    kept["revision"] = terrain.revision
+        graph = kept.graph = area_graph((terrain.opaque == 0) | passable, walkable, boxes)
+    kept.revision = terrain.revision
     shut = world.settings.noise.shut_door
     graph.mute([0.0 if d.open or not d.opaque_shut else shut for d in world.doors])
     return graph

@@ -14,7 +14,8 @@ from game.view.input.key_bindings import KeyMap, layout_labels, read_bindings
 from game.view.painting.palette import HIGH_CONTRAST, Palette, palette
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
-from game.view.screens.screen import Screen
+from game.view.screens.backdrop import paint_backdrop
+from game.view.window.app_services import AnyScreen
 from game.view.window.sound import Sound, Volumes
 from game.view.window.start_up import StartUp
 from game.view.window.user_options import Options, config_folder, read_options, write_options
@@ -41,7 +42,7 @@ class App:
         self.sound = Sound(self._volumes())
         self.keymap = self._read_keys()
         self.start_up = StartUp()
-        self.screens: list[Screen] = []
+        self.screens: list[AnyScreen] = []
         self.running = True
         self.now_ms = 0
         self._backdrop: Backdrop | None = None
@@ -76,11 +77,11 @@ class App:
         return self._backdrop
 
     @property
-    def top(self) -> Screen | None:
+    def top(self) -> AnyScreen | None:
         """The screen that gets events."""
         return self.screens[-1] if self.screens else None
 
-    def push(self, screen: Screen) -> None:
+    def push(self, screen: AnyScreen) -> None:
         """Put a screen on top."""
         self.screens.append(screen)
         screen.enter()
@@ -94,7 +95,7 @@ class App:
         else:
             self.running = False
 
-    def replace(self, screen: Screen) -> None:
+    def replace(self, screen: AnyScreen) -> None:
         """Put a screen in place of the top one."""
         if self.screens:
             self.screens.pop().leave()
@@ -174,8 +175,6 @@ class Backdrop:
     """Washed paper with a few contour lines, for the menus."""
 
     def __init__(self, size: tuple[int, int], palette: Palette) -> None:
-        from game.view.screens.backdrop import paint_backdrop
-
         self.surface = paint_backdrop(size, palette)
 
     def draw(self, surface: pygame.Surface) -> None:

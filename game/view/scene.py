@@ -13,6 +13,7 @@ import numpy as np
 import pygame
 
 from game.level.model import Level
+from game.systems.lights import ambient_of
 from game.view.ground.doors_and_props import draw_lettering, draw_things
 from game.view.ground.flat_ground import FlatGround
 from game.view.ground.ground_things import HOUSES
@@ -41,8 +42,6 @@ MOST_WAYS = 16
 
 def is_night(playing: Playing) -> bool:
     """Whether the world is dark: by its map, or by the setting that overrules it."""
-    from game.systems.lights import ambient_of
-
     return ambient_of(playing.world) < 1.0
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+import math
+from dataclasses import dataclass, field
 from typing import Any
 
 from ai.core.serialization import derived, record
 from ai.decision.goal_queue import GoalQueue
+from ai.grid.areas import AreaGraph
 from ai.search.astar.astar import AStarSearch
 from game.world.orders import Order
 
@@ -126,3 +128,51 @@ class DoorErrand:
     search: AStarSearch | None = None
     looked_at: int = -1
     ground: Any = derived(lambda: None)
+
+
+@record
+class LightSource:
+    """One light.  Position and ``radius`` in tiles, angles in radians (a half angle of pi shines all round).
+
+    ``carrier`` is the unit that carries it, -1 for a lamp; a torch lies where its carrier fell.
+    """
+
+    id: int
+    name: str
+    x: float
+    y: float
+    radius: float
+    strength: float
+    color: str
+    facing: float = 0.0
+    half_angle: float = math.pi
+    on: bool = True
+    switchable: bool = True
+    carrier: int = -1
+    changed: int = 0
+    """Tick at which it was last switched, for the picture."""
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Where it hangs, (x, y)."""
+        return self.x, self.y
+
+
+@record
+class NewGround:
+    """Tiles ``[y0:y1, x0:x1]`` that are another ground since ``tick``; ``ground`` indexes GROUNDS."""
+
+    y0: int
+    x0: int
+    y1: int
+    x1: int
+    ground: int
+    tick: int
+
+
+@dataclass
+class AreaCache:
+    """Areas and chokes of the map at a revision of its terrain; None until something asks for them."""
+
+    graph: AreaGraph | None = None
+    revision: int = -1

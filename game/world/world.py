@@ -16,6 +16,7 @@ import numpy as np
 from ai.core.serialization import Snapshot, derived, digest, record, restore, snapshot, unhashed
 from ai.decision.decision_trace import TraceRing
 from ai.decision.message_router import MessageRouter
+from ai.decision.skills import MindState
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths.congestion.congestion_map import Crowding
@@ -30,13 +31,15 @@ from ai.squad.missing_comrades import Comrades
 from ai.squad.squad_search import Search
 from ai.steering.steering_columns import SteeringState
 from game.world.events import Happening
+from game.world.groups.movement_groups import Groups
+from game.world.groups.playbooks import Play
 from game.world.mission_state import Mission
-from game.world.movement_groups import Groups
 from game.world.orders import Order
 from game.world.passage_claims import Passages
-from game.world.places import Door, DoorErrand, Prop, Region, Route, Thrown
-from game.world.playbooks import Play
-from game.world.sneak_paths import SneakLine, SneakPath
+from game.world.places import AreaCache, Door, DoorErrand, LightSource, NewGround, Prop, Region, Route, Thrown
+from game.world.rules.world_settings import Settings
+from game.world.stealth.side_records import CompanionErrand, SideKnowledge, SideSightings
+from game.world.stealth.sneak_paths import SneakLine, SneakPath
 from game.world.turns import Turns
 from game.world.unit_types import UnitType, Weapon
 from game.world.units import Units
@@ -49,7 +52,7 @@ class World:
     level_name: str
     level_digest: str
     seed: int
-    settings: Any  # game.sim.create_world.Settings
+    settings: Settings
     types: list[UnitType]
     weapons: list[Weapon]
     terrain: Terrain
@@ -66,22 +69,22 @@ class World:
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
-    sightings: list[Any] = field(default_factory=list)  # game.systems.stealth.watcher_intel.SideSightings
+    sightings: list[SideSightings] = field(default_factory=list)
     sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its way
     sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
     searches: list[Search] = field(default_factory=list)  # of all sides
-    knowledge: list[Any] = field(default_factory=list)  # game.systems.stealth.side_knowledge.SideKnowledge
+    knowledge: list[SideKnowledge] = field(default_factory=list)
     comrades: list[Comrades] = field(default_factory=list)
-    errands: list[Any] = field(default_factory=list)  # game.minds.guard.companions.DoorErrand
-    rooms: dict[str, Any] = derived(dict)  # areas and chokes (game.systems.noise)
-    lights: list[Any] = field(default_factory=list)  # game.systems.lights.LightSource
+    errands: list[CompanionErrand] = field(default_factory=list)
+    rooms: AreaCache = derived(AreaCache)
+    lights: list[LightSource] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route
     routes: list[Route] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     doors: list[Door] = field(default_factory=list)
     thrown: list[Thrown] = field(default_factory=list)  # bodies in the air (game.systems.interaction.traps)
-    new_ground: list[Any] = field(default_factory=list)  # game.systems.interaction.map_edits.NewGround, oldest first
+    new_ground: list[NewGround] = field(default_factory=list)  # oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
@@ -89,7 +92,7 @@ class World:
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
     passages: Passages = field(default_factory=Passages)  # that only one body fits through
     group_paths: GroupPaths = field(default_factory=GroupPaths)
-    minds: dict[int, Any] = field(default_factory=dict)  # unit id -> mind record (game.minds)
+    minds: dict[int, MindState] = field(default_factory=dict)  # by unit id
     router: MessageRouter = field(default_factory=MessageRouter)
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
@@ -125,7 +128,7 @@ class World:
         """A prop by id or name."""
         return next((p for p in self.props if p.id == ref or (p.name == ref and ref != "")), None)
 
-    def lamp(self, ref: int | str) -> Any:
+    def lamp(self, ref: int | str) -> LightSource | None:
         """A light by id or name, None when there is none."""
         return next((s for s in self.lights if s.id == ref or (s.name == ref and ref != "")), None)
 
@@ -156,7 +159,7 @@ def copies_of(world: World) -> Callable[[], World]:
     def another() -> World:
         made = restore(saved)
         assert isinstance(made, World)
-        made.rooms = dict(world.rooms)
+        made.rooms = replace(world.rooms)
         made.types, made.weapons, made.regions, made.routes = world.types, world.weapons, world.regions, world.routes
         return made
 

@@ -15,7 +15,7 @@ from game.view.screens.mission_cards import load_missions
 from game.view.stealth.barks import bark_lines
 from game.view.window.sound import sound_files
 from game.view.window.user_options import read_options
-from game.world.playbooks import load_plays
+from game.world.groups.playbooks import load_plays
 from game.world.unit_types import DATA, load_types
 
 

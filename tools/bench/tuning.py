@@ -150,3 +150,20 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
                 row = {"algorithm": name, "mode": "single", "threads": 1}
                 out.append(row | play(settings, ground, args.units, args.ticks))
     return out
+
+
+TECHNIQUES = (
+    {
+        "slug": "path-tuning",
+        "name": "Looks against performance",
+        "ids": ("AW-3.3-9",),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("play", "rows"),
+        "test": "tests/ai/paths/test_tuning.py",
+        "exhibit": "levels/exhibits/paths/slicing.toml",
+        "overlay": "queue",
+        "setting": "paths.budget",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -63,3 +63,22 @@ class RoundRobin:
     def bound(self, members: int) -> int:
         """Most ticks between two turns of one member while ``members`` are in the ring and the batch stays."""
         return -(-members // max(1, self.batch))
+
+
+TECHNIQUES = (
+    {
+        "slug": "round-robin",
+        "name": "Taking turns: minds and eyes",
+        "ids": ("AW-6.2-1", "AW-6.2-2", "AW-8.5-1", "AW-8.5-2"),
+        "source": "AI Game Programming Wisdom, 6.2 and 8.5",
+        "functions": ("RoundRobin.take",),
+        "test": "tests/ai/core/scheduling/test_schedules.py",
+        "exhibit": "levels/exhibits/minds/taking_turns.toml",
+        "overlay": "detection",
+        "setting": "rules.looks",
+        "parts": ("AW-6.1-3", "AW-6.3-1"),
+        "measure": "noticed",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

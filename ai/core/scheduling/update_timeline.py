@@ -68,3 +68,21 @@ class Timeline:
         order = (self.tick + 1 + np.arange(KEPT)) % KEPT
         bits: np.ndarray = (self.ran[order, member] >> int(part) & 1).astype(bool)
         return bits
+
+
+TECHNIQUES = (
+    {
+        "slug": "partial-updates",
+        "name": "Parts that run at rates of their own",
+        "ids": ("GP2-20.3",),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("Timeline",),
+        "test": "tests/game/sim/test_partial_updates.py",
+        "exhibit": "levels/exhibits/formation/formation_parade.rates.toml",
+        "overlay": "timeline",
+        "setting": "formation.adapt_every",
+        "measure": "scrapes",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -187,3 +187,21 @@ class Crowding:
         self.better_since[slots] = np.where(better & ~changes, since, -1)
         self.switches += int(changes.sum())
         return changes
+
+
+TECHNIQUES = (
+    {
+        "slug": "congestion",
+        "name": "Ways that avoid crowds",
+        "ids": ("GP2-17.1", "GP2-17.2", "GP2-17.3", "GP2-17.6"),
+        "source": "Game AI Pro 2, ch. 17",
+        "functions": ("splat", "penalty", "Crowding.decides"),
+        "test": "tests/ai/paths/congestion/test_congestion_map.py",
+        "exhibit": "levels/exhibits/paths/two_gates.toml",
+        "overlay": "congestion",
+        "setting": "crowding.on",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -11,8 +11,8 @@ Source: "Game AI Pro 2", ch. 14 to 16 and 31.3; 1.5 (dynamic maps).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,11 +29,6 @@ from ai.search.regions.next_hop import MOST_REGIONS, NextHops
 from ai.search.regions.region_graph import Regions
 from ai.search.subgoals.subgoal_search import SubgoalGraph, SubgoalSearch
 
-FORCED_ENGINES = (
-    Engine.JPS_PLUS, Engine.JPS_PLUS_GB, Engine.SUBGOAL, Engine.THETA, Engine.LAZY_THETA, Engine.REGIONS,
-    Engine.MACHINE,
-)  # fmt: skip
-
 MOST_TILES = 1 << 14
 """Larger maps take resumable A* instead."""
 
@@ -45,7 +40,7 @@ Grounds = Callable[[int], UniformGround]
 
 
 class ForcedSearch:
-    """One chosen search of one movement class."""
+    """One forced search of one movement class, which stops by itself at the limit of its revolutions."""
 
     def __init__(self, search: Any, made_for: int = 0) -> None:
         """``made_for``: number of what it reads, where it must be made anew when that changes."""
@@ -53,49 +48,81 @@ class ForcedSearch:
         self.spent: int | None = None
 
     def arrange(self, settings: PathSettings) -> None:
-        """Take what the settings say of how it searches."""
-        if isinstance(self.search, MachineEngine):
-            self.search.arrange(settings)
+        """Take the settings of the search; most have none."""
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """The way int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
+        """Return the path int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
 
         None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
         """
+        found: np.ndarray | None = self.search.find(start, goal, limit)
+        self.cut = self.search.cut
+        return found
+
+    @property
+    def revolutions(self) -> int:
+        """Revolutions of the last path."""
+        return int(self.search.revolutions) if self.spent is None else self.spent
+
+
+class _ArrangedSearch(ForcedSearch):
+    """A search that takes settings."""
+
+    def arrange(self, settings: PathSettings) -> None:
+        """Hand the settings on."""
+        self.search.arrange(settings)
+
+
+class _AnyAngleSearch(ForcedSearch):
+    """Theta*, whose lines of sight must fit into the limit as well."""
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
+        """Search with a part of the limit kept back for the lines of one node and of the smoothed path."""
         self.spent = None
-        if isinstance(self.search, NextHopPaths | MachineEngine):
-            found = self.search.find(start, goal, limit)
-            self.cut = self.search.cut
-            return found
-        if isinstance(self.search, ThetaStar):
-            # It looks up after a node; the lines of sight of one, and of the way pulled tight, must fit as well.
-            slack = 1 + (sum(self.search.ground.moves.shape) >> 2)
-            if limit <= slack:
-                self.cut, self.spent = True, 0
-                return None
-            found = self.search.find(start, goal, limit - slack)
-            self.cut = self.search.over_limit
-            return found
-        if isinstance(self.search, SubgoalSearch):
-            slack = _scans_at_most(self.search.ground)
-            if limit <= slack:
-                self.cut, self.spent = True, 0
-                return None
-            limit -= slack
-        # A search stops when its log is full.
-        log = np.zeros((max(limit, 1), 3), np.int64)
-        if isinstance(self.search, JPSPlus):
-            self.search.note(log)
-        else:
-            self.search.log = log
+        slack = 1 + (sum(self.search.ground.moves.shape) >> 2)
+        if limit <= slack:
+            self.cut, self.spent = True, 0
+            return None
+        found: np.ndarray | None = self.search.find(start, goal, limit - slack)
+        self.cut = self.search.over_limit
+        return found
+
+
+class _LoggedSearch(ForcedSearch):
+    """A search that stops when its log is full."""
+
+    def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
+        """Search with a log of one row a revolution."""
+        self.spent = None
+        slack = self.slack()
+        if 0 < slack >= limit:
+            self.cut, self.spent = True, 0
+            return None
+        limit -= slack
+        self.take_log(np.zeros((max(limit, 1), 3), np.int64))
         path: np.ndarray | None = self.search.find(start, goal)
         self.cut = path is None and self.revolutions >= limit
         return path
 
-    @property
-    def revolutions(self) -> int:
-        """What the last way cost."""
-        return int(self.search.revolutions) if self.spent is None else self.spent
+    def slack(self) -> int:
+        """Return the revolutions that the log does not count."""
+        return 0
+
+    def take_log(self, log: np.ndarray) -> None:
+        """Give the search its log."""
+        self.search.note(log)
+
+
+class _SubgoalLogged(_LoggedSearch):
+    """The search over a subgoal graph, whose scans are not in the log."""
+
+    def slack(self) -> int:
+        """Return the revolutions of the direct trial and of the scans about both ends."""
+        return _scans_at_most(self.search.ground)
+
+    def take_log(self, log: np.ndarray) -> None:
+        """Give the search its log."""
+        self.search.log = log
 
 
 @record
@@ -111,36 +138,12 @@ class ForcedEngine:
 
     def begin(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> None:
         """Let :meth:`work` make what an engine reads, unless it is being made already."""
-        if engine == Engine.JPS_PLUS and movement_class not in self.jump_tables:
-            self.jump_tables[movement_class] = JumpTables.begin(grounds(movement_class))
-            self.packed[movement_class] = 0
-        elif engine == Engine.SUBGOAL and movement_class not in self.subgoals:
-            self.subgoals[movement_class] = SubgoalGraph.begin(grounds(movement_class), LEVELS)
-        elif engine == Engine.REGIONS and movement_class not in self.regions:
-            self.regions[movement_class] = Regions.begin(terrain, movement_class)
+        if engine in PATH_ENGINES:
+            PATH_ENGINES[engine].begin(self, terrain, movement_class, grounds)
 
     def ready(self, terrain: Terrain, engine: str, movement_class: int) -> bool:
         """Whether all that an engine reads is there, and true to the terrain of now."""
-        if engine == Engine.JPS_PLUS:
-            tables = self.jump_tables.get(movement_class)
-            return (
-                tables is not None
-                and tables.ready
-                and tables.revision == terrain.revision
-                and self.packed[movement_class] == len(tables.jumps)
-            )
-        if engine == Engine.SUBGOAL:
-            graph = self.subgoals.get(movement_class)
-            return graph is not None and graph.ready and graph.revision == terrain.revision
-        if engine == Engine.REGIONS:
-            regions, hops = self.regions.get(movement_class), self.hops.get(movement_class)
-            return (
-                regions is not None
-                and hops is not None
-                and regions.revision == terrain.revision
-                and hops.serves(regions)
-            )
-        return True
+        return engine not in PATH_ENGINES or PATH_ENGINES[engine].ready(self, terrain, movement_class)
 
     def work(self, terrain: Terrain, grounds: Grounds, limit: int) -> int:
         """Go on with what is to be made or mended, for about ``limit`` revolutions; returns those spent."""
@@ -160,27 +163,14 @@ class ForcedEngine:
 
     def search_of(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> ForcedSearch:
         """The search of an engine that is ready."""
-        key = (str(engine), movement_class)
+        kind = PATH_ENGINES[engine]
+        key = (str(kind.name), movement_class)
         found = self.searches.get(key)
-        made_for = terrain.revision if engine == Engine.MACHINE else 0
-        if engine == Engine.REGIONS:
-            made_for = self.regions[movement_class].cuts
-        if found is not None and found.made_for == made_for:
-            return found
-        search: Any
-        if engine == Engine.MACHINE:
-            search = MachineEngine(terrain, movement_class)
-        elif engine == Engine.JPS_PLUS:
-            return self._plus(movement_class, grounds(movement_class))
-        elif engine == Engine.REGIONS:
-            regions, hops = self.regions[movement_class], self.hops[movement_class]
-            search = NextHopPaths(terrain, regions, ahead=False, hops=hops)
-        elif engine == Engine.SUBGOAL:
-            search = SubgoalSearch(self.subgoals[movement_class], grounds(movement_class))
-        else:
-            search = ThetaStar(grounds(movement_class), lazy=engine == Engine.LAZY_THETA)
-        self.searches[key] = ForcedSearch(search, made_for)
-        return self.searches[key]
+        made_for = kind.made_for(self, terrain, movement_class)
+        if found is None or found.made_for != made_for:
+            found = self.searches[key] = kind.search(self, terrain, movement_class, grounds)
+            found.made_for = made_for
+        return found
 
     def _tables(self, terrain: Terrain, movement_class: int, ground: UniformGround, limit: int) -> int:
         """Mend the jump tables, then pack their rows anew."""
@@ -192,21 +182,12 @@ class ForcedEngine:
             spent += tables.advance(ground, limit)
         if not tables.ready or self.packed[movement_class] == len(tables.jumps) or spent >= limit:
             return spent
-        plus = self._plus(movement_class, ground).search
+        plus = self.search_of(terrain, Engine.JPS_PLUS, movement_class, lambda _: ground).search
         if self.packed[movement_class] == 0:
             plus.pack_again(tables.jumps)
         cells = plus.pack(64 * (limit - spent))
         self.packed[movement_class] += cells
         return spent + 1 + cells // 64
-
-    def _plus(self, movement_class: int, ground: UniformGround) -> ForcedSearch:
-        """JPS+ on the tables, packed as far as they were: a restored world packs them so again."""
-        key = (str(Engine.JPS_PLUS), movement_class)
-        if key not in self.searches:
-            plus = JPSPlus(ground, self.jump_tables[movement_class].jumps, packed=False)
-            plus.pack(self.packed[movement_class])
-            self.searches[key] = ForcedSearch(plus)
-        return self.searches[key]
 
     def _regions(self, terrain: Terrain, movement_class: int, limit: int) -> int:
         """Cut or mend the regions, then make or mend their table of next hops."""
@@ -234,11 +215,155 @@ def _changes(terrain: Terrain, revision: int) -> list[tuple[int, int, int, int]]
     return [(0, 0, terrain.height, terrain.width)] if changes is None else changes
 
 
+class PathEngine(Protocol):
+    """A forced engine: the ground it serves, what it reads, and the search that answers."""
+
+    @property
+    def name(self) -> Engine:
+        """The value of the setting ``paths.engine`` that forces it."""
+
+    @property
+    def any_ground(self) -> bool:
+        """Whether it serves ground of many costs."""
+
+    def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
+        """Begin to make what it reads, unless that is begun."""
+
+    def ready(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> bool:
+        """Return whether all that it reads is there and true to the terrain."""
+
+    def made_for(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> int:
+        """Return the number of what it reads; a search made for another number is made anew."""
+
+    def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
+        """Make the search."""
+
+
+@dataclass(frozen=True)
+class _OnGround:
+    """Engines that read the ground alone."""
+
+    name: Engine
+    any_ground: bool = False
+
+    def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
+        """Nothing is made beforehand."""
+
+    def ready(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> bool:
+        """Return True: the ground is always there."""
+        return True
+
+    def made_for(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> int:
+        """Return 0: the search follows its ground."""
+        return 0
+
+
+class _Theta(_OnGround):
+    """Theta*, or Lazy Theta*."""
+
+    def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
+        """Make the any-angle search."""
+        return _AnyAngleSearch(ThetaStar(grounds(movement_class), lazy=self.name == Engine.LAZY_THETA))
+
+
+class _Machine(_OnGround):
+    """The modular A*, made anew for each revision of the terrain."""
+
+    def made_for(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> int:
+        """Return the revision of the terrain."""
+        return int(terrain.revision)
+
+    def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
+        """Make the modular A*."""
+        return _ArrangedSearch(MachineEngine(terrain, movement_class))
+
+
+class _JumpTables(_OnGround):
+    """JPS+ on jump tables, packed as far as they were: a restored world packs them so again."""
+
+    def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
+        """Begin the jump tables."""
+        if movement_class not in made.jump_tables:
+            made.jump_tables[movement_class] = JumpTables.begin(grounds(movement_class))
+            made.packed[movement_class] = 0
+
+    def ready(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> bool:
+        """Return whether the tables are there, true and packed."""
+        tables = made.jump_tables.get(movement_class)
+        if tables is None or not tables.ready or tables.revision != terrain.revision:
+            return False
+        return made.packed[movement_class] == len(tables.jumps)
+
+    def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
+        """Make JPS+ on the tables."""
+        plus = JPSPlus(grounds(movement_class), made.jump_tables[movement_class].jumps, packed=False)
+        plus.pack(made.packed[movement_class])
+        return _LoggedSearch(plus)
+
+
+class _Subgoals(_OnGround):
+    """Subgoal graphs."""
+
+    def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
+        """Begin the subgoal graph."""
+        if movement_class not in made.subgoals:
+            made.subgoals[movement_class] = SubgoalGraph.begin(grounds(movement_class), LEVELS)
+
+    def ready(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> bool:
+        """Return whether the graph is there and true."""
+        graph = made.subgoals.get(movement_class)
+        return graph is not None and graph.ready and graph.revision == terrain.revision
+
+    def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
+        """Make the search over the graph."""
+        return _SubgoalLogged(SubgoalSearch(made.subgoals[movement_class], grounds(movement_class)))
+
+
+class _NextHops(_OnGround):
+    """Next hops over regions, made anew when regions were cut again."""
+
+    def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
+        """Begin the regions."""
+        if movement_class not in made.regions:
+            made.regions[movement_class] = Regions.begin(terrain, movement_class)
+
+    def ready(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> bool:
+        """Return whether regions and next hops are there and true."""
+        regions, hops = made.regions.get(movement_class), made.hops.get(movement_class)
+        if regions is None or hops is None:
+            return False
+        return regions.revision == terrain.revision and hops.serves(regions)
+
+    def made_for(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> int:
+        """Return the number of times that the regions were cut."""
+        return int(made.regions[movement_class].cuts)
+
+    def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
+        """Make the search over the regions."""
+        regions, hops = made.regions[movement_class], made.hops[movement_class]
+        return ForcedSearch(NextHopPaths(terrain, regions, ahead=False, hops=hops))
+
+
+_KINDS: tuple[PathEngine, ...] = (
+    _JumpTables(Engine.JPS_PLUS),
+    _Subgoals(Engine.SUBGOAL),
+    _Theta(Engine.THETA),
+    _Theta(Engine.LAZY_THETA),
+    _NextHops(Engine.REGIONS, any_ground=True),
+    _Machine(Engine.MACHINE, any_ground=True),
+)
+
+PATH_ENGINES: dict[str, PathEngine] = {kind.name: kind for kind in _KINDS}
+"""Every forced engine by name.  A new one is a class above and a row in the tuple."""
+
+FORCED_ENGINES = (*PATH_ENGINES, Engine.JPS_PLUS_GB)
+"""Engines that answer only when they are forced; goal bounds are among the tables of a static level."""
+
+
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
-    """Whether a chosen engine can answer on this ground; goal bounds are not asked for here."""
-    any_ground = engine in (Engine.REGIONS, Engine.MACHINE)
-    chosen = engine in FORCED_ENGINES and engine != Engine.JPS_PLUS_GB
-    return chosen and (uniform or any_ground) and terrain.passable.size <= MOST_TILES
+    """Whether a forced engine can answer on this ground; goal bounds are not asked for here."""
+    kind = PATH_ENGINES.get(engine)
+    return kind is not None and (uniform or kind.any_ground) and terrain.passable.size <= MOST_TILES
 
 
 def answer(

@@ -393,3 +393,20 @@ def _has_engine(terrain: Terrain) -> bool:
     """Whether the map is so large that a shortest way is looked for first, and there is something to find it with."""
     size = terrain.passable.size
     return size > AT_ONCE and (is_uniform(terrain) or WORTH_IT <= size <= MOST_CUT)
+
+
+TECHNIQUES = (
+    {
+        "slug": "group-path",
+        "name": "One path a group, with its bulk",
+        "ids": ("GP2-20.7",),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("GroupPaths.ask", "GroupPaths.serve"),
+        "test": "tests/ai/paths/groups/test_group_paths.py",
+        "exhibit": "levels/exhibits/formation/formation_parade.toml",
+        "overlay": "group",
+        "setting": "formation.together",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

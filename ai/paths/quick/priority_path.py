@@ -144,3 +144,21 @@ def _wait(now: PathTick, slots: np.ndarray) -> None:
     r.urgent[slots] = 1
     now.manager.statistics.waits += len(slots)
     now.note_many(slots, Decision.WAITING)
+
+
+TECHNIQUES = (
+    {
+        "slug": "priority-path",
+        "name": "Priority path",
+        "ids": ("AW-3.3-7",),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("help_run_outs",),
+        "test": "tests/ai/paths/test_stages.py",
+        "exhibit": "levels/exhibits/paths/path_stages.priority.toml",
+        "overlay": "paths",
+        "setting": "paths.priority",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

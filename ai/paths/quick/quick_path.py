@@ -298,3 +298,34 @@ def rejoin(now: PathTick, slot: int) -> bool:
     statistics.led_back += 1
     now.note(slot, Decision.REJOINED, row, len(tiles), spent)
     return True
+
+
+TECHNIQUES = (
+    {
+        "slug": "quick-path",
+        "name": "Quick path",
+        "ids": ("AW-3.3-4",),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("quick_paths",),
+        "test": "tests/ai/paths/test_stages.py",
+        "exhibit": "levels/exhibits/paths/path_stages.quick.toml",
+        "overlay": "paths",
+        "setting": "paths.quick",
+        "measure": "waited",
+        "direction": "down",
+    },
+    {
+        "slug": "hopeless-requests",
+        "name": "Hopeless requests are refused",
+        "ids": ("AW-3.3-8", "AW-3.5-5"),
+        "source": "AI Game Programming Wisdom, 3.3 and 3.5",
+        "functions": ("_without_rate_limited",),
+        "test": "tests/ai/paths/requests/test_goal_resolution.py",
+        "exhibit": "levels/exhibits/paths/in_the_way.hopeless.toml",
+        "overlay": "troubles",
+        "setting": "paths.rate_limit_requests",
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

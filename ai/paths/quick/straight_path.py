@@ -69,3 +69,21 @@ def line_revolutions(x: np.ndarray, y: np.ndarray, goals: np.ndarray) -> int:
     in whole even where a wall ends it early."""
     across = np.abs(np.floor(x) - goals[:, 1]) + np.abs(np.floor(y) - goals[:, 0]) + 1
     return int(across.sum()) >> 6
+
+
+TECHNIQUES = (
+    {
+        "slug": "straight-first",
+        "name": "Straight line before search",
+        "ids": ("AW-3.5-7",),
+        "source": "AI Game Programming Wisdom, 3.5",
+        "functions": ("straight_paths",),
+        "test": "tests/ai/paths/test_stages.py",
+        "exhibit": "levels/exhibits/paths/any_angle.straight.toml",
+        "overlay": "paths",
+        "setting": "paths.straight",
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

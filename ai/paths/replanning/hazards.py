@@ -59,3 +59,21 @@ def known_tiles(memory: HazardMemory, side: int) -> np.ndarray:
     span = np.arange(-REACH, REACH + 1)
     around = np.stack(np.meshgrid(span, span, indexing="ij"), axis=-1).reshape(-1, 2)
     return np.unique((places[:, None] + around).reshape(-1, 2), axis=0)
+
+
+TECHNIQUES = (
+    {
+        "slug": "remembered-hazards",
+        "name": "Remembered hazards",
+        "ids": ("IA.26",),
+        "source": "Lydia vs. the Gate: Will she ever learn?",
+        "functions": ("HazardMemory.learn", "HazardMemory.fade"),
+        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "exhibit": "levels/exhibits/paths/covered_gate.toml",
+        "overlay": "troubles",
+        "setting": "paths.hazards",
+        "measure": "statistic",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

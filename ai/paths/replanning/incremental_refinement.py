@@ -238,3 +238,20 @@ def _in_the_way(now: PathTick, slot: int) -> np.ndarray:
     away = np.maximum(np.abs(now.x[:n] - now.x[slot]), np.abs(now.y[:n] - now.y[slot]))
     near = np.flatnonzero((now.bodies.standing != 0) & (away <= IN_THE_WAY))
     return now.tiles(near[near != slot])
+
+
+TECHNIQUES = (
+    {
+        "slug": "leg-by-leg",
+        "name": "Long ways walked leg by leg",
+        "ids": ("JOGD-1.8", "JOGD-1.10", "JOGD-1.13"),
+        "source": "Journal of Game Development 1, near-optimal hierarchical path-finding (refinement, replanning)",
+        "functions": ("lead_on",),
+        "test": "tests/ai/paths/replanning/test_incremental_refinement.py",
+        "exhibit": "levels/exhibits/search/clusters.toml",
+        "overlay": "plans",
+        "setting": "paths.hierarchy",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -259,3 +259,21 @@ def put(now: PathTick, slot: int, joined: Joined, stage: PathSource = PathSource
     smooth = stage != PathSource.LOCAL and now.settings.smooth
     store.write(now.terrain, at, movement_class, tiles, np.array([len(tiles)]), stages, REPLACE, smooth=smooth)
     now.wrote(at)
+
+
+TECHNIQUES = (
+    {
+        "slug": "local-search",
+        "name": "One fine local search a tick",
+        "ids": ("GP2-34.1", "AW-8.1-2"),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("find_obstructed", "serve_line"),
+        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "exhibit": "levels/exhibits/paths/in_the_way.toml",
+        "overlay": "troubles",
+        "setting": "paths.local_searches",
+        "measure": "arrived",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -187,3 +187,21 @@ class ReplanningGrid:
         self.rest = after[self.rows] + lengths[self.rows] * (1.0 - t[inside])
         x, y = self.position
         self.projected = int(np.argmin(np.hypot(spots[:, 1] - x, spots[:, 0] - y))) if len(spots) else 0
+
+
+TECHNIQUES = (
+    {
+        "slug": "rejoin-path",
+        "name": "Rejoining a path further on",
+        "ids": ("IA.27",),
+        "source": "Lydia vs. the Gate: Will she ever learn?",
+        "functions": ("ReplanningGrid.join",),
+        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "exhibit": "levels/exhibits/paths/ram.toml",
+        "overlay": "paths",
+        "setting": "paths.rejoin",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -79,3 +79,21 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
     if len(again):
         now.note_many(again, Decision.NO_PROGRESS, r.futile[again])
         ask_again(manager, again, now.tick)
+
+
+TECHNIQUES = (
+    {
+        "slug": "futility",
+        "name": "Effort in vain is noticed",
+        "ids": ("IA.28",),
+        "source": "Lydia vs. the Gate: Will she ever learn?",
+        "functions": ("watch",),
+        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "exhibit": "levels/exhibits/paths/in_the_way.futile.toml",
+        "overlay": "troubles",
+        "setting": "paths.futility",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -208,3 +208,21 @@ def _first(key: np.ndarray, most: int) -> np.ndarray:
     else:
         chosen = np.arange(len(key))
     return chosen[np.argsort(key[chosen], kind="stable")]
+
+
+TECHNIQUES = (
+    {
+        "slug": "path-slicing",
+        "name": "Slicing: progressive, equal, biased",
+        "ids": ("AW-3.3-3",),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("SearchQueue.first_allowance", "SearchQueue.turns"),
+        "test": "tests/ai/paths/requests/test_path_queue.py",
+        "exhibit": "levels/exhibits/paths/slicing.toml",
+        "overlay": "turns",
+        "setting": "paths.slicing",
+        "measure": "waited",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -121,3 +121,21 @@ def _away(tiles: np.ndarray, rectangle: tuple[int, int, int, int]) -> np.ndarray
     dy = np.maximum(np.maximum(y0 - 1 - tiles[:, 0], tiles[:, 0] - y1), 0)
     dx = np.maximum(np.maximum(x0 - 1 - tiles[:, 1], tiles[:, 1] - x1), 0)
     return np.asarray(np.maximum(dy, dx) + (DIAGONAL - 1) * np.minimum(dy, dx))
+
+
+TECHNIQUES = (
+    {
+        "slug": "route-cache",
+        "name": "Ways found lately are walked again",
+        "ids": ("GP2-23.4",),
+        "source": "Game AI Pro 2, ch. 23 and 31; AI Game Programming Wisdom, 3.5",
+        "functions": ("RouteCache.find", "RouteCache.keep"),
+        "test": "tests/ai/paths/sharing/test_route_cache.py",
+        "exhibit": "levels/exhibits/paths/path_stages.routes.toml",
+        "overlay": "paths",
+        "setting": "paths.remembered_routes",
+        "measure": "waited",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -168,3 +168,32 @@ def _keep_flood(now: PathTick, entry: OpenSearch, slab: AStarSearch) -> None:
     flood.unit, flood.tick, flood.revolutions = entry.unit, now.tick, slab.revolutions
     flood.y, flood.x, _, _ = slab.dirty_rectangle
     flood.tiles = slab.dirty_status & np.uint8(15)
+
+
+TECHNIQUES = (
+    {
+        "slug": "full-path",
+        "name": "Full path on frozen tiles",
+        "ids": ("AW-3.3-5",),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("search_at_once", "remember"),
+        "test": "tests/ai/paths/replanning/test_path_edits.py",
+        "exhibit": "levels/exhibits/paths/path_stages.toml",
+        "overlay": "paths",
+        "reason": "The exhibit is that of another technique.",
+    },
+    {
+        "slug": "splice-path",
+        "name": "Splice path",
+        "ids": ("AW-3.3-6",),
+        "source": "AI Game Programming Wisdom, 3.3",
+        "functions": ("hand_over", "join"),
+        "test": "tests/ai/paths/test_stages.py",
+        "exhibit": "levels/exhibits/paths/path_stages.toml",
+        "overlay": "paths",
+        "setting": "paths.splice",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -204,3 +204,34 @@ def fill_meters(  # type: ignore[no-untyped-def]
         seen_x[i] = x[j]
         seen_y[i] = y[j]
         seen_tick[i] = tick
+
+
+TECHNIQUES = (
+    {
+        "slug": "zones-at-work",
+        "name": "Identification takes the time of its zone",
+        "ids": ("GP2-4.4",),
+        "source": "Game AI Pro 2, ch. 4",
+        "functions": ("progress_on",),
+        "test": "tests/ai/perception/awareness/test_vision.py",
+        "exhibit": "levels/exhibits/senses/eyes_at_work.graded.toml",
+        "overlay": "zones",
+        "setting": "minds.graded",
+        "measure": "none",
+        "reason": "The exhibit compares the two runs by eye.",
+    },
+    {
+        "slug": "awareness-accumulator",
+        "name": "Awareness accumulator with a mark by state",
+        "ids": ("GP2-34.5",),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("fill_meters",),
+        "test": "tests/ai/perception/awareness/test_vision_shapes.py",
+        "exhibit": "levels/exhibits/senses/detection_timer.toml",
+        "overlay": "detection",
+        "setting": "vision.meter",
+        "measure": "noticed",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -121,3 +121,20 @@ def exposure_map(height: int, width: int) -> ExposureMap:
     if height < 1 or width < 1:
         raise ValueError(f"an exposure map needs tiles, got {height}x{width}")
     return ExposureMap(np.zeros((STANCES, height, width), np.uint8), np.zeros((STANCES, height, width), np.uint8))
+
+
+TECHNIQUES = (
+    {
+        "slug": "exposure-map",
+        "name": "Exposure map, published whole",
+        "ids": ("GP2-34.2",),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("ExposureMap.update",),
+        "test": "tests/ai/perception/awareness/test_exposure_map.py",
+        "exhibit": "levels/exhibits/stealth/past_the_eyes.toml",
+        "overlay": "exposure",
+        "setting": "rules.sneak_weight",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

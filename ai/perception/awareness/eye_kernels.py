@@ -275,3 +275,21 @@ def predict(  # type: ignore[no-untyped-def]
                     points = points_in_sight(opaque, x, y, tx, ty, numbers)
                 if shown(low, x, y, tx, ty, pose, mood, points, numbers):
                     out[k, j, i] = s
+
+
+TECHNIQUES = (
+    {
+        "slug": "body-points",
+        "name": "Body points and stance thresholds",
+        "ids": ("GP2-28.3",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("body_points_seen",),
+        "test": "tests/ai/perception/awareness/test_vision_shapes.py",
+        "exhibit": "levels/exhibits/senses/sight_corners.body_points.toml",
+        "overlay": "zones",
+        "setting": "vision.body_points",
+        "measure": "noticed",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

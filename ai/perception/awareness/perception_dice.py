@@ -54,3 +54,21 @@ def roll(
             )
             found = uniform(seed, Stream.PERCEPTION, tick, int(ids[i])) < chance
         seconds[i] = 0.0 if found else np.inf
+
+
+TECHNIQUES = (
+    {
+        "slug": "sneaker-perception",
+        "name": "Perception by dice (exhibit only)",
+        "ids": ("AW-8.1-5",),
+        "source": "AI Game Programming Wisdom, 8.1",
+        "functions": ("chance_of_notice", "roll"),
+        "test": "tests/ai/perception/awareness/test_chance.py",
+        "exhibit": "levels/exhibits/senses/eyes_at_work.dice.toml",
+        "overlay": "detection",
+        "setting": "vision.meter",
+        "measure": "noticed",
+        "reason": "Dice notice sooner or later than a timer, by chance.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

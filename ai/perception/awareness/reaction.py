@@ -86,3 +86,22 @@ def reaction_time(
     if lapse_dice < lapses:
         seconds += LAPSE_SECONDS[0] + (LAPSE_SECONDS[1] - LAPSE_SECONDS[0]) * lapse_dice / lapses
     return int(np.ceil(seconds * TICKS_PER_SECOND - 1e-9))
+
+
+TECHNIQUES = (
+    {
+        "slug": "reaction-time",
+        "name": "Reaction time by task and stimulus",
+        "ids": ("GP2-5.1",),
+        "source": "Game AI Pro 2, ch. 5",
+        "functions": ("reaction_ticks", "reaction_time"),
+        "test": "tests/ai/perception/awareness/test_reaction.py",
+        "exhibit": "levels/exhibits/senses/detection_timer.reaction.toml",
+        "overlay": "minds",
+        "setting": "minds.reactions",
+        "parts": ("GP2-5.2",),
+        "measure": "none",
+        "reason": "The exhibit compares the two runs by eye.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

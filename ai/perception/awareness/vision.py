@@ -253,3 +253,22 @@ class Vision:
         if array is None or len(array) != size:
             array = self.scratch[name] = np.zeros(size, np.int32)
         return array
+
+
+TECHNIQUES = (
+    {
+        "slug": "three-test-vision",
+        "name": "Three-test vision with a detection meter",
+        "ids": ("GP2-4.1", "GP2-28.2"),
+        "source": "Game AI Pro 2, ch. 4 and 28",
+        "functions": ("Vision.update",),
+        "test": "tests/ai/perception/awareness/test_vision.py",
+        "exhibit": "levels/exhibits/senses/detection_timer.at_once.toml",
+        "overlay": "zones",
+        "setting": "vision.meter",
+        "parts": ("GP2-4.5", "GP2-4.6", "GP2-28.5"),
+        "measure": "noticed",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

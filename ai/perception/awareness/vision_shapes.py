@@ -164,3 +164,46 @@ def seconds_in_shape(  # type: ignore[no-untyped-def]
         seconds *= 1.0 + (numbers[RUN_FACTOR] - 1.0) * moving
         seconds *= 1.0 / (light + (1.0 - light) / numbers[DARK_FACTOR])
     return seconds * numbers[STANCE_FACTOR + stance] * numbers[ALERT_FACTOR + alert]
+
+
+TECHNIQUES = (
+    {
+        "slug": "vision-zones",
+        "name": "Vision zones with certainty",
+        "ids": ("GP2-4.2",),
+        "source": "Game AI Pro 2, ch. 4",
+        "functions": ("zone_certainty",),
+        "test": "tests/ai/perception/awareness/test_vision_shapes.py",
+        "exhibit": "levels/exhibits/senses/eyes_at_work.toml",
+        "overlay": "zones",
+        "setting": "vision.shape",
+        "parts": ("GP2-4.3",),
+        "measure": "noticed",
+        "reason": "Zones identify sooner in front and later at the edge than a cone.",
+    },
+    {
+        "slug": "coffin-vision",
+        "name": "Cone, periphery and coffin box",
+        "ids": ("GP2-28.4",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("coffin_seconds",),
+        "test": "tests/ai/perception/awareness/test_vision_shapes.py",
+        "exhibit": "levels/exhibits/senses/eyes_at_work.toml",
+        "overlay": "zones",
+        "setting": "vision.shape",
+        "reason": "The exhibit is that of another technique.",
+    },
+    {
+        "slug": "inverse-angle-vision",
+        "name": "Angle of vision inverse to distance",
+        "ids": ("GP2-34.4",),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("spindle",),
+        "test": "tests/ai/perception/awareness/test_vision_shapes.py",
+        "exhibit": "levels/exhibits/senses/eyes_at_work.toml",
+        "overlay": "zones",
+        "setting": "vision.shape",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -406,3 +406,22 @@ def hear(  # type: ignore[no-untyped-def]
                     loudest[i] = s
                     level[i] = loud
     return lines
+
+
+TECHNIQUES = (
+    {
+        "slug": "hearing",
+        "name": "Hearing by kind and behaviour",
+        "ids": ("GP2-33.1",),
+        "source": "Game AI Pro 2, ch. 33",
+        "functions": ("hear", "Hearing.update"),
+        "test": "tests/ai/perception/hearing/test_hearing.py",
+        "exhibit": "levels/exhibits/search/through_doors.steps.toml",
+        "overlay": "areas",
+        "setting": "noise.steps",
+        "parts": ("GP2-33.2",),
+        "measure": "events",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

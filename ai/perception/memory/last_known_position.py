@@ -84,3 +84,22 @@ class SideBeliefs:
     def forget(self, target: int) -> None:
         """The target is known to be gone."""
         self.about.pop(target, None)
+
+
+TECHNIQUES = (
+    {
+        "slug": "last-known-position",
+        "name": "Shared last known position",
+        "ids": ("GP2-34.7",),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("SideBeliefs.perceive", "SideBeliefs.report"),
+        "test": "tests/ai/perception/memory/test_last_known_position.py",
+        "exhibit": "levels/exhibits/senses/fork.grace.toml",
+        "overlay": "possible",
+        "setting": "minds.grace",
+        "parts": ("GP2-27.3",),
+        "measure": "possible",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -174,3 +174,21 @@ def diffuse(passable, bit, chance, stay, y0, x0, out):  # type: ignore[no-untype
             for k in range(8):
                 if legal >> k & 1:
                     out[y + MOVE_Y[k] - y0, x + MOVE_X[k] - x0] += share
+
+
+TECHNIQUES = (
+    {
+        "slug": "occupancy-map",
+        "name": "Occupancy map: likeliest places first",
+        "ids": ("IA.30",),
+        "source": "IA on AI: Fritz Heckel's Reactive Teaming",
+        "functions": ("OccupancyMap.update", "diffuse"),
+        "test": "tests/ai/perception/memory/test_occupancy_map.py",
+        "exhibit": "levels/exhibits/senses/fork.chances.toml",
+        "overlay": "chances",
+        "setting": "minds.chances",
+        "measure": "aim",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

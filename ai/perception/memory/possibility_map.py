@@ -336,3 +336,22 @@ def grow_possible(passable, bit, possible, barriers, barred, free, y0, x0, y1, x
     if count == 0:
         return 0, y0, x0, y0, x0
     return count, top, left, bottom, right
+
+
+TECHNIQUES = (
+    {
+        "slug": "possibility-maps",
+        "name": "Possibility maps",
+        "ids": ("GP2-7.1",),
+        "source": "Game AI Pro 2, ch. 7",
+        "functions": ("PossibilityMap.advance", "grow_possible"),
+        "test": "tests/ai/perception/memory/test_possibility_map.py",
+        "exhibit": "levels/exhibits/senses/fork.toml",
+        "overlay": "possible",
+        "setting": "minds.possible",
+        "parts": ("GP2-34.15",),
+        "measure": "possible",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -194,3 +194,21 @@ def shine(lamps, ys, xs, views, y0, x0, y1, x1, level):  # type: ignore[no-untyp
                 value = np.uint8(np.floor(255.0 * light + 0.5))
                 if value > level[y, x]:
                     level[y, x] = value
+
+
+TECHNIQUES = (
+    {
+        "slug": "lightness",
+        "name": "Light on the best lit part of a body",
+        "ids": ("AFG6.1.14",),
+        "source": "AI for Games, 6.1",
+        "functions": ("light_field", "shine"),
+        "test": "tests/ai/perception/sight/test_light_field.py",
+        "exhibit": "levels/exhibits/senses/day_and_night.toml",
+        "overlay": "lightness",
+        "setting": "rules.daylight",
+        "measure": "noticed",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -186,3 +186,19 @@ def walk(y0: int, x0: int, y1: int, x1: int) -> list[tuple[int, int]]:
             x, y = to_real(code, i, side)
             tiles.append((y0 + y, x0 + x))
     return tiles
+
+
+TECHNIQUES = (
+    {
+        "slug": "line-of-sight",
+        "name": "Grid line of sight by one octant",
+        "ids": ("AW-2.7-1",),
+        "source": "AI Game Programming Wisdom, 2.7",
+        "functions": ("octant", "clear_over"),
+        "test": "tests/ai/perception/sight/test_line_of_sight.py",
+        "exhibit": "levels/regression/senses/sight_round_corners.toml",
+        "overlay": "sight",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

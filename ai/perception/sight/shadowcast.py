@@ -316,3 +316,21 @@ def field_of_view_parallel(rows, columns, height, width, circles, reciprocals, y
                 stack,
                 out[i],
             )
+
+
+TECHNIQUES = (
+    {
+        "slug": "shadowcasting",
+        "name": "Symmetric shadowcasting",
+        "ids": ("AW-5.1-1",),
+        "source": "Albert Ford, Symmetric Shadowcasting; AI Game Programming Wisdom, 5.1",
+        "functions": ("scan_quadrant", "field_of_view"),
+        "test": "tests/ai/perception/sight/test_shadowcast.py",
+        "exhibit": "levels/exhibits/senses/sight_corners.toml",
+        "overlay": "sight",
+        "setting": "vision.line_of_sight",
+        "measure": "noticed",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

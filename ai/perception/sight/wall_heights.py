@@ -54,3 +54,21 @@ def low_walls(height: int, width: int, boxes: list[tuple[float, float, float, fl
         columns = np.arange(width) + 0.5
         out[np.ix_((rows >= y0) & (rows <= y1), (columns >= x0) & (columns <= x1))] = LOW_WALL
     return out
+
+
+TECHNIQUES = (
+    {
+        "slug": "one-sample-point",
+        "name": "One sample point over low walls",
+        "ids": ("GP2-34.6",),
+        "source": "Game AI Pro 2, ch. 34",
+        "functions": ("shows_over",),
+        "test": "tests/ai/perception/awareness/test_exposure_map.py",
+        "exhibit": "levels/exhibits/senses/low_wall.toml",
+        "overlay": "exposure",
+        "setting": "vision.sampling",
+        "measure": "noticed",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

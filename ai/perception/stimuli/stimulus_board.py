@@ -206,3 +206,21 @@ class StimulusBoard:
                     self.remove(stimulus.id)
                     break
         return found
+
+
+TECHNIQUES = (
+    {
+        "slug": "stimuli",
+        "name": "Central, prioritised stimuli",
+        "ids": ("AW-2.2-1",),
+        "source": "AI Game Programming Wisdom, 2.2",
+        "functions": ("StimulusBoard.update",),
+        "test": "tests/ai/perception/stimuli/test_stimulus_board.py",
+        "exhibit": "levels/exhibits/senses/two_things.toml",
+        "overlay": "minds",
+        "setting": "minds.priorities",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -181,3 +181,22 @@ class ThetaStar:
             if not array.flags.c_contiguous:
                 raise ValueError("the arrays of the ground must be C-contiguous")
             self._keep(row, array)
+
+
+TECHNIQUES = (
+    {
+        "slug": "theta-star",
+        "name": "Theta* and Lazy Theta*",
+        "ids": ("GP2-16.4", "GP2-16.5"),
+        "source": "Game AI Pro 2, ch. 16",
+        "functions": ("ThetaStar.find",),
+        "test": "tests/ai/search/any_angle/test_any_angle.py",
+        "exhibit": "levels/exhibits/paths/any_angle.toml",
+        "overlay": "any_angle",
+        "setting": "paths.engine",
+        "parts": ("GP2-16.2", "GP2-16.3"),
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -48,6 +48,7 @@ class AStarSearch:
             raise ValueError(f"a search slab must be 1..{MAX_SIDE} tiles a side, got {self.height} x {self.width}")
         self.status = IDLE
         self.capped = False
+        self.bound = kernels.UNREACHED
         self.cap = NO_CAP
         self.start = (0, 0)
         self.goal = (0, 0)
@@ -96,8 +97,13 @@ class AStarSearch:
         start: tuple[int, int],
         goal: tuple[int, int],
         cap: int | None = None,
+        ceiling: float = 0.0,
     ) -> None:
         """Set up a search from ``start`` (y, x) to ``goal``; ``cap`` bounds its revolutions over all calls.
+
+        ``ceiling`` above 0 is the highest cost of a path that is of use, in tiles of ordinary ground.  A node whose
+        estimate lies above it is never made: the estimate is never too high, so no useful path leads through it.  The
+        search FAILED when nothing is left, and :meth:`path` is the best partial path.
 
         The start counts as passable whatever stands there: a body may have been shut in by a door.  A blocked goal is
         searched for until everything in reach is closed, so ask the components first.  ValueError when a tile lies
@@ -118,6 +124,8 @@ class AStarSearch:
         self.goal = goal_y, goal_x = int(goal_y), int(goal_x)
         self._question(terrain, movement_class, False, NO_CAP if cap is None else int(cap))
         self.status = kernels.begin(self._context, start_y, start_x, goal_y, goal_x, terrain.lowest_cost, bit)
+        if ceiling > 0.0 and self.status == RUNNING:
+            self._state[kernels.BEST] = self.bound = min(self.bound, int(ceiling * COST_UNIT) + 1)
 
     def begin_flood(self, terrain: Terrain, movement_class: int, sources: Any) -> None:
         """Set up a search from all ``sources`` int[n, 2] (y, x) to everywhere: Dijkstra, no heuristic, no goal.
@@ -160,6 +168,7 @@ class AStarSearch:
     def _question(self, terrain: Terrain, movement_class: int, flood: bool, cap: int) -> None:
         self.flood = flood
         self.cap = cap
+        self.bound = kernels.UNREACHED
         self.capped = False
         self.movement_class = int(movement_class)
         self.terrain_revision = terrain.revision
@@ -202,6 +211,8 @@ class AStarSearch:
                 break
             self._more_entries()
         self.status = FOUND if self.flood and result == FAILED else int(result)
+        if self.status == FOUND and not self.flood and not self.goal_seen:
+            self.status = FAILED
         if result == RUNNING and self.revolutions >= self.cap:
             self.status = FAILED
             self.capped = True
@@ -225,7 +236,7 @@ class AStarSearch:
     @property
     def goal_seen(self) -> bool:
         """Whether some way to the goal is known, though perhaps not yet the best."""
-        return int(self._state[kernels.BEST]) < kernels.UNREACHED
+        return int(self._state[kernels.BEST]) < self.bound
 
     @property
     def cost(self) -> float:
@@ -331,7 +342,7 @@ class AStarSearch:
         return {
             "shape": (self.height, self.width),
             "of": (self.start, self.goal, self.movement_class, self.cap, self.terrain_revision),
-            "ended": (self.status, self.capped, self.flood),
+            "ended": (self.status, self.capped, self.flood, self.bound),
             "looks": self._grid(self._looks)[slab],
             "marks": marks,
             "g": g,
@@ -345,7 +356,7 @@ class AStarSearch:
     def __unpack__(cls, tree: dict[str, Any]) -> AStarSearch:
         made = cls(*tree["shape"])
         made.start, made.goal, made.movement_class, made.cap, made.terrain_revision = tree["of"]
-        made.status, made.capped, made.flood = tree["ended"]
+        made.status, made.capped, made.flood, made.bound = tree["ended"]
         made._state[:] = tree["state"]
         made._heads[:] = tree["heads"]
         made._occupied[:] = tree["occupied"]
@@ -358,3 +369,47 @@ class AStarSearch:
         made._grid(made._marks)[slab] = tree["marks"]
         made._grid(made._g)[slab] = tree["g"]
         return made
+
+
+TECHNIQUES = (
+    {
+        "slug": "astar",
+        "name": "Resumable A*",
+        "ids": ("AW-3.1-1", "AW-3.4-1", "JOGD-1.1"),
+        "source": "AI Game Programming Wisdom, 3.1 and 3.4",
+        "functions": ("AStarSearch.begin", "AStarSearch.run"),
+        "test": "tests/ai/search/astar/test_astar.py",
+        "exhibit": "levels/exhibits/search/astar_explorer.toml",
+        "overlay": "expanded",
+        "setting": "paths.engine",
+        "parts": ("AW-3.4-2", "AW-3.4-3", "AW-3.4-7", "AW-3.5-2"),
+        "reason": "The exhibit is that of another technique.",
+    },
+    {
+        "slug": "partial-paths",
+        "name": "Partial paths",
+        "ids": ("AW-3.5-4",),
+        "source": "AI Game Programming Wisdom, 3.5",
+        "functions": ("AStarSearch.path",),
+        "test": "tests/ai/search/astar/test_astar.py",
+        "exhibit": "levels/exhibits/search/astar_explorer.toml",
+        "overlay": "flood",
+        "setting": "paths.give_up",
+        "reason": "The exhibit is that of another technique.",
+    },
+    {
+        "slug": "cost-ceiling",
+        "name": "Cost ceiling",
+        "ids": ("AW-3.5-3",),
+        "source": "AI Game Programming Wisdom, 3.5",
+        "functions": ("AStarSearch.begin", "AStarSearch.run"),
+        "test": "tests/ai/search/astar/test_cost_ceiling.py",
+        "exhibit": "levels/exhibits/search/dead_end.ceiling.toml",
+        "overlay": "expanded",
+        "setting": "paths.cost_ceiling",
+        "measure": "revolutions",
+        "direction": "down",
+        "claim": "Above the ceiling the unit walks the best partial path; the source returns no path.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -37,3 +37,21 @@ class Deepening:
     def most_tries(self) -> int:
         """How many tries there are; after so many failures the seeker gives up."""
         return 1 - (self.first - self.most) // self.step
+
+
+TECHNIQUES = (
+    {
+        "slug": "search-patience",
+        "name": "Small limits that grow",
+        "ids": ("AW-3.5-1",),
+        "source": "AI Game Programming Wisdom, 3.5",
+        "functions": ("Deepening",),
+        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "exhibit": "levels/exhibits/search/doorway.toml",
+        "overlay": "troubles",
+        "setting": "paths.deepening",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -126,3 +126,21 @@ def build(terrain: Terrain, question: Question) -> Explorer:
         "lazy_theta": stepped_uniform.SteppedLazyTheta,
     }
     return made[name](terrain, question)
+
+
+TECHNIQUES = (
+    {
+        "slug": "astar-explorer",
+        "name": "A* explorer: every search step by step",
+        "ids": ("AW-3.1-2",),
+        "source": "AI Game Programming Wisdom, 3.1",
+        "functions": ("Explorer.frame", "costs_differ"),
+        "test": "tests/ai/search/explorer/test_explorer.py",
+        "exhibit": "levels/exhibits/search/astar_explorer.toml",
+        "overlay": "expanded",
+        "setting": "paths.engine",
+        "measure": "revolutions",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

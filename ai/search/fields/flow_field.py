@@ -253,3 +253,21 @@ class FlowField:
             room[: len(tree[name])] = tree[name]
             setattr(made, name, room)
         return made
+
+
+TECHNIQUES = (
+    {
+        "slug": "flow-field",
+        "name": "Flow field",
+        "ids": ("GP2-17.4",),
+        "source": "Game AI Pro 2, 17.6",
+        "functions": ("FlowField.run",),
+        "test": "tests/ai/search/fields/test_flow_field.py",
+        "exhibit": "levels/exhibits/search/flow_field.toml",
+        "overlay": "flow_field",
+        "setting": "paths.engine",
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

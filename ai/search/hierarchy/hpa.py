@@ -399,3 +399,35 @@ class HierarchicalSearch:
         work = self._work
         hpa_level_kernels.read_vector(level.nodes, level.counts, cluster, work.g, work.stamps, work.stamp, out)
         return out
+
+
+TECHNIQUES = (
+    {
+        "slug": "hpa-star",
+        "name": "Hierarchical search (HPA*)",
+        "ids": ("JOGD-1.7", "JOGD-1.9"),
+        "source": "Journal of Game Development 1, near-optimal hierarchical path-finding",
+        "functions": ("HierarchicalSearch.find_abstract", "HierarchicalSearch.refine"),
+        "test": "tests/ai/search/hierarchy/test_hpa.py",
+        "exhibit": "levels/exhibits/search/clusters.toml",
+        "overlay": "hierarchy",
+        "setting": "paths.engine",
+        "parts": ("JOGD-1.2", "JOGD-1.3", "JOGD-1.4", "JOGD-1.5", "JOGD-1.6", "JOGD-1.11", "JOGD-1.12"),
+        "measure": "revolutions",
+        "direction": "down",
+    },
+    {
+        "slug": "dead-end",
+        "name": "The dead end that only tiles fall for",
+        "ids": ("JOGD-1.20",),
+        "source": "Journal of Game Development 1, near-optimal hierarchical path-finding (running example)",
+        "functions": ("HierarchicalSearch.find",),
+        "test": "tests/game/level/test_search_exhibits.py",
+        "exhibit": "levels/exhibits/search/dead_end.toml",
+        "overlay": "expanded",
+        "setting": "paths.engine",
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -228,3 +228,22 @@ class JumpPointSearch:
             if not array.flags.c_contiguous:
                 raise ValueError("the arrays of the ground must be C-contiguous")
             self._keep(row, array)
+
+
+TECHNIQUES = (
+    {
+        "slug": "jps",
+        "name": "Jump point search",
+        "ids": ("GP2-14.8",),
+        "source": "Game AI Pro 2, ch. 14",
+        "functions": ("JumpPointSearch.find",),
+        "test": "tests/ai/search/jps/test_jps.py",
+        "exhibit": "levels/exhibits/search/jumps.toml",
+        "overlay": "expanded",
+        "setting": "paths.engine",
+        "parts": ("GP2-14.1", "GP2-14.2", "GP2-15.1"),
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

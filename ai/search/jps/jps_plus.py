@@ -225,3 +225,22 @@ class JPSPlus:
     def _restart_stamps(self) -> None:
         self._rows[:, kernels.REACHED] = ~np.uint64(0)
         self._context[kernels.STAMP] = 0
+
+
+TECHNIQUES = (
+    {
+        "slug": "jps-plus",
+        "name": "JPS+ with goal bounding",
+        "ids": ("GP2-14.5",),
+        "source": "Game AI Pro 2, ch. 14",
+        "functions": ("jump_tables", "JPSPlus.find"),
+        "test": "tests/ai/search/jps/test_jps_plus.py",
+        "exhibit": "levels/exhibits/search/jump_tables.toml",
+        "overlay": "jps_tables",
+        "setting": "paths.engine",
+        "parts": ("GP2-14.3", "GP2-14.4", "GP2-14.6", "GP2-14.7"),
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

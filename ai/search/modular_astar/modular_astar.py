@@ -234,3 +234,22 @@ def patches(ground: np.ndarray, modular_astar: ModularAstar | None = None) -> np
         tiles = engine.closed()
         labels[tiles[:, 0], tiles[:, 1]] = count
     return labels
+
+
+TECHNIQUES = (
+    {
+        "slug": "path-machine",
+        "name": "A* machine: storage, goal and modifier chosen for the task",
+        "ids": ("AW-3.2-1", "AW-3.2-2", "AW-3.2-3"),
+        "source": "AI Game Programming Wisdom, 3.2",
+        "functions": ("ModularAstar.begin", "ModularAstar.run"),
+        "test": "tests/ai/search/modular_astar/test_modular_astar.py",
+        "exhibit": "levels/exhibits/search/under_cover.toml",
+        "overlay": "machine",
+        "setting": "paths.modifier",
+        "parts": ("AW-3.4-6", "GP2-16.1"),
+        "measure": "noticed",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -301,3 +301,21 @@ def route_from_half(half: np.ndarray, count: int, start: int, goal: int) -> list
 
 
 __all__ = ["MOST_REGIONS", "NO_REGION", "NextHops", "centres_of", "half_table", "hand_off", "route_from_half"]
+
+
+TECHNIQUES = (
+    {
+        "slug": "next-hop-table",
+        "name": "Next-hop table",
+        "ids": ("GP2-31.9",),
+        "source": "Game AI Pro 2, ch. 31",
+        "functions": ("NextHops.fill", "NextHops.route"),
+        "test": "tests/ai/search/regions/test_region_graph.py",
+        "exhibit": "levels/exhibits/search/regions.toml",
+        "overlay": "regions",
+        "setting": "paths.engine",
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

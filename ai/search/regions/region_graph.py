@@ -303,3 +303,21 @@ def _tiles(blocks: np.ndarray) -> np.ndarray:
 def _price(blocks: np.ndarray) -> np.ndarray:
     """Revolutions int64[n] for looking at all tiles of each block."""
     return 1 + (_tiles(blocks) >> 6)
+
+
+TECHNIQUES = (
+    {
+        "slug": "regions",
+        "name": "Regions and paths over them",
+        "ids": ("GP2-31.2", "GP2-31.7"),
+        "source": "Game AI Pro 2, ch. 31",
+        "functions": ("Regions.build", "Regions.update"),
+        "test": "tests/ai/search/regions/test_region_graph.py",
+        "exhibit": "levels/exhibits/search/regions.toml",
+        "overlay": "regions",
+        "setting": "paths.engine",
+        "parts": ("GP2-31.3", "GP2-31.8"),
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

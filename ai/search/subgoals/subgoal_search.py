@@ -150,3 +150,22 @@ class SubgoalSearch:
         self._keep(k.KEYS, np.zeros(entries, np.int64))
         self._keep(k.NODES, np.zeros(entries, np.int32))
         self._path = self._keep(k.PATH, np.zeros((tiles, 2), np.int32))
+
+
+TECHNIQUES = (
+    {
+        "slug": "subgoal-graphs",
+        "name": "Subgoal graphs of one, two and more levels",
+        "ids": ("GP2-15.6", "GP2-15.7"),
+        "source": "Game AI Pro 2, ch. 15",
+        "functions": ("SubgoalSearch.find",),
+        "test": "tests/ai/search/subgoals/test_subgoal_search.py",
+        "exhibit": "levels/exhibits/search/subgoals.toml",
+        "overlay": "subgoal_graph",
+        "setting": "paths.engine",
+        "parts": ("GP2-15.3", "GP2-15.4", "GP2-15.5", "GP2-15.8", "GP2-15.9"),
+        "measure": "revolutions",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

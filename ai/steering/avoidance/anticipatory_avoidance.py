@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import device, kernel
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_AVOIDANCE,
     P_CALM,
     P_FORCE_CAP,
@@ -261,3 +261,60 @@ def avoid(
         heed = calm / (calm + stuck[i])
         force_x[i] = fx * heed
         force_y[i] = fy * heed
+
+
+TECHNIQUES = (
+    {
+        "slug": "time-to-collision",
+        "name": "Anticipatory avoidance by time to collision",
+        "ids": ("GP2-19.1", "GP2-19.2"),
+        "source": "Game AI Pro 2, ch. 19",
+        "functions": ("time_to_collision", "ttc_force", "avoid"),
+        "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
+        "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
+        "overlay": "forces",
+        "setting": "steering.avoidance",
+        "parts": ("GP2-19.6", "JOGD-2.15"),
+        "measure": "scrapes",
+        "direction": "down",
+    },
+    {
+        "slug": "time-to-collision-horizon",
+        "name": "Horizon of foresight",
+        "ids": ("GP2-19.3",),
+        "source": "Game AI Pro 2, ch. 19",
+        "functions": ("ttc_force",),
+        "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
+        "exhibit": "levels/exhibits/motion/horizons.toml",
+        "overlay": "forces",
+        "setting": "steering.avoidance",
+        "measure": "arrived",
+        "direction": "up",
+    },
+    {
+        "slug": "two-crowds",
+        "name": "Ten thousand that look ahead",
+        "ids": ("GP2-19.4",),
+        "source": "Game AI Pro 2, ch. 19",
+        "functions": ("avoid",),
+        "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
+        "exhibit": "levels/exhibits/motion/ten_thousand.toml",
+        "overlay": "forces",
+        "setting": "steering.avoidance",
+        "measure": "walked",
+        "direction": "down",
+    },
+    {
+        "slug": "social-force",
+        "name": "Social force",
+        "ids": ("JOGD-2.14",),
+        "source": "Journal of Game Development 1(1), Nonplayer character control",
+        "functions": ("avoid",),
+        "test": "tests/ai/steering/test_methods.py",
+        "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
+        "overlay": "forces",
+        "setting": "steering.avoidance",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

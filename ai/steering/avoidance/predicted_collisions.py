@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.core.kernels import kernel
 from ai.steering.avoidance.anticipatory_avoidance import NEVER, closing, looks_ahead, pushed_by, time_to_collision
-from ai.steering.settings import Avoidance, SteeringSettings
+from ai.steering.settings_columns import P_AVOIDANCE, Avoidance
 from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_X, S_Y
 from ai.steering.steering_columns import Bodies, SteeringState
 
@@ -75,16 +75,14 @@ def meetings(
             met_count[k] += 1
 
 
-def meetings_of(
-    state: SteeringState, settings: SteeringSettings, bodies: Bodies, slots: np.ndarray
-) -> dict[int, np.ndarray]:
+def meetings_of(state: SteeringState, settings: np.ndarray, bodies: Bodies, slots: np.ndarray) -> dict[int, np.ndarray]:
     """Slot -> its meetings of the last tick, float64[k, 5], the soonest first; slots without one are left out.
 
-    The sum of a slot's forces is its avoidance force, but for what who is stuck does not heed.  Nobody has meetings
-    unless the world avoids by time to collision.
+    ``settings`` are the packed steering settings.  The sum of a slot's forces is its avoidance force; a unit that is
+    stuck heeds only a part of it.  There are no meetings unless the world avoids by time to collision.
     """
     spatial_hash = state.spatial_hash
-    if settings.avoidance != Avoidance.TTC or spatial_hash.count == 0:
+    if settings[P_AVOIDANCE] != Avoidance.TTC or spatial_hash.count == 0:
         return {}
     slots = np.asarray(slots, np.int64)
     slots = slots[(slots < len(bodies.id)) & (slots < len(spatial_hash.rank))]
@@ -96,7 +94,7 @@ def meetings_of(
     slots, rows = slots[same], rows[same]
     met, count = np.zeros((len(rows), MAX_NEAREST, MEETING)), np.zeros(len(rows), np.int32)
     meetings(
-        rows, settings.packed(), spatial_hash.ids, spatial_hash.order, spatial_hash.body, spatial_hash.nearest,
+        rows, settings, spatial_hash.ids, spatial_hash.order, spatial_hash.body, spatial_hash.nearest,
         spatial_hash.near_count,
         bodies.moving, bodies.holding, bodies.band, state.foresight, state.ahead, met, count,
     )  # fmt: skip

@@ -198,3 +198,21 @@ def decide(
     if max(danger[to], (1.0 - blur) * danger[to] + blur * beside) > least:
         u = 0.0
     return win, wrap_angle((win + u) * 2.0 * math.pi / n), best
+
+
+TECHNIQUES = (
+    {
+        "slug": "context-steering",
+        "name": "Context steering",
+        "ids": ("GP2-18.1", "GP2-18.2", "GP2-18.3", "GP2-18.4", "GP2-18.5", "GP2-18.6", "GP2-18.12"),
+        "source": "Game AI Pro 2, ch. 18",
+        "functions": ("write_peak", "decide"),
+        "test": "tests/ai/steering/behaviours/test_context_steering.py",
+        "exhibit": "levels/exhibits/motion/stalemate.toml",
+        "overlay": "context_maps",
+        "setting": "steering.method",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -67,3 +67,21 @@ def lazy_meeting(
         return None
     vv = velocity[0] ** 2 + velocity[1] ** 2
     return -pp / pv, math.sqrt(max(0.0, vv - pv * pv / pp))
+
+
+TECHNIQUES = (
+    {
+        "slug": "interception",
+        "name": "Interception",
+        "ids": ("AW-9.8-1",),
+        "source": "AI Game Programming Wisdom, 9.8",
+        "functions": ("intercept_window", "lazy_meeting"),
+        "test": "tests/ai/steering/behaviours/test_interception.py",
+        "exhibit": "levels/exhibits/motion/interception.toml",
+        "overlay": "motion",
+        "setting": "minds.intercepts",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

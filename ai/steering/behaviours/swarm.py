@@ -135,3 +135,21 @@ def steer_as_swarm(
             stuck[i] = 0
             if reached[i] == 2:
                 reached[i] = 0
+
+
+TECHNIQUES = (
+    {
+        "slug": "swarm",
+        "name": "Swarm",
+        "ids": ("AW-4.6-1",),
+        "source": "AI Game Programming Wisdom, 4.6",
+        "functions": ("steer_as_swarm",),
+        "test": "tests/ai/steering/behaviours/test_swarm.py",
+        "exhibit": "levels/exhibits/motion/swarm.toml",
+        "overlay": "motion",
+        "setting": "steering.method",
+        "measure": "turned",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

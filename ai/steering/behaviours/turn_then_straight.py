@@ -73,3 +73,21 @@ def pose_at(route: TurnRoute, path: float) -> tuple[float, float, float]:
     x, y = route.cx + route.radius * math.cos(a), route.cy + route.radius * math.sin(a)
     on = path - route.arc
     return x + on * math.cos(route.heading), y + on * math.sin(route.heading), route.heading
+
+
+TECHNIQUES = (
+    {
+        "slug": "turn-then-straight",
+        "name": "Turn, then straight",
+        "ids": ("AW-4.4-1", "AW-4.4-2"),
+        "source": "AI Game Programming Wisdom, 4.4",
+        "functions": ("shortest_turn",),
+        "test": "tests/ai/steering/behaviours/test_turn_then_straight.py",
+        "exhibit": "levels/exhibits/motion/turning_circles.toml",
+        "overlay": "motion",
+        "setting": "steering.turning_radius",
+        "measure": "walked",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

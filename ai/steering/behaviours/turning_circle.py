@@ -179,3 +179,21 @@ def turn_then_straight(
         a = facing[i] + side * step / (gain * raised[i] * dt)
         want_x[i] = go * math.cos(a)
         want_y[i] = go * math.sin(a)
+
+
+TECHNIQUES = (
+    {
+        "slug": "fluid-turning",
+        "name": "Slower and tighter round narrow corners",
+        "ids": ("AW-4.4-3",),
+        "source": "AI Game Programming Wisdom, 4.4",
+        "functions": ("turn_then_straight",),
+        "test": "tests/ai/steering/behaviours/test_turn_then_straight.py",
+        "exhibit": "levels/exhibits/motion/streets.toml",
+        "overlay": "stages",
+        "setting": "steering.pipelines",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -16,8 +16,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.core.serialization import record, unhashed
-from ai.steering.behaviours.context_steering import context_settings, decide, fear_body, fear_walls, write_peak
-from ai.steering.settings import SteeringSettings
+from ai.steering.behaviours.context_steering import decide, fear_body, fear_walls, write_peak
 from ai.steering.spatial_hash import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.wall_collision import tile_open
 
@@ -59,17 +58,6 @@ class ContextMaps:
         have = min(have, len(self.turn))
         turn[:have], share[:have] = self.turn[:have], self.share[:have]
         self.turn, self.share = turn, share
-
-
-def maps_settings(settings: SteeringSettings) -> np.ndarray:
-    """The context settings of a world's motion settings."""
-    return context_settings(
-        falloff=settings.context_falloff,
-        keep_away=settings.context_keep_away,
-        look=settings.context_look,
-        blur=settings.context_blur,
-        blend=settings.context_blend,
-    )
 
 
 LAST_LEG = 5.0

@@ -13,7 +13,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.core.scheduling.turn_kernels import has_turn
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_BRAKE,
     P_DT,
     P_GAIN_LIMIT,
@@ -205,3 +205,21 @@ def follow(
             want_y[i] = ty * go
         hits = arc_hits(x[i], y[i], vx[i], vy[i], turn[i] / dt, aim_x, aim_y, max(settle, p[P_WAYPOINT_RADIUS]))
         gain[i] = predicted_gain(gain[i], hits, p[P_GAIN_RAISE], p[P_GAIN_LIMIT])
+
+
+TECHNIQUES = (
+    {
+        "slug": "predictive-gain",
+        "name": "Predictive gain: no unit orbits its waypoint",
+        "ids": ("JOGD-2.10", "JOGD-2.9"),
+        "source": "Journal of Game Development 1(1), the walk control layer",
+        "functions": ("predicted_gain",),
+        "test": "tests/ai/steering/behaviours/test_motion.py",
+        "exhibit": "levels/exhibits/motion/corners.toml",
+        "overlay": "motion",
+        "setting": "steering.gain_raise",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import kernel
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_WHISKER_ATTRACT,
     P_WHISKER_EROSION,
     P_WHISKER_RADIUS,
@@ -145,3 +145,21 @@ def whiskers(
         else:
             push_x[i] = 0.0
             push_y[i] = 0.0
+
+
+TECHNIQUES = (
+    {
+        "slug": "whiskers",
+        "name": "Whisker steering",
+        "ids": ("AW-4.1-1", "AW-4.1-2"),
+        "source": "AI Game Programming Wisdom, 4.1",
+        "functions": ("whiskers",),
+        "test": "tests/ai/steering/behaviours/test_whiskers.py",
+        "exhibit": "levels/exhibits/motion/whiskers.toml",
+        "overlay": "whiskers",
+        "setting": "steering.whiskers",
+        "measure": "scrapes",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

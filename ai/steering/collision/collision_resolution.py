@@ -15,7 +15,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.steering.collision.progress import same_goal
-from ai.steering.settings import P_DT, P_IDLE_MASS, P_SWEEPS
+from ai.steering.settings_columns import P_DT, P_IDLE_MASS, P_SWEEPS
 from ai.steering.spatial_hash import CONTACT_REACH, HOLDS, MOVES, S_R, S_VX, S_VY, S_X, S_Y, SpatialHash
 from ai.steering.tile_surroundings import slide_roomy
 from ai.steering.wall_collision import slide, tile_open
@@ -356,3 +356,20 @@ def correct(
         publish, len(near), threads, near, float(p[P_DT]), lat.order, holding, x, y, new_x, new_y, new_vx, new_vy,
         speed, work,
     )  # fmt: skip
+
+
+TECHNIQUES = (
+    {
+        "slug": "impenetrable-bodies",
+        "name": "Bodies and walls that nothing passes through",
+        "ids": ("JOGD-4.7",),
+        "source": "Journal of Game Development 1(1), nonplayer character control; mesh movement",
+        "functions": ("cut_step", "correct"),
+        "test": "tests/ai/steering/test_wall_collision.py",
+        "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
+        "overlay": "motion",
+        "setting": "steering.sweeps",
+        "reason": "The exhibit is that of another technique.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

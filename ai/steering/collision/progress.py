@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.steering.behaviours.waypoint_following import REACHED_GOAL
-from ai.steering.settings import (
+from ai.steering.settings_columns import (
     P_BLOCKED_TICKS,
     P_PACKING_RADIUS,
     P_PROGRESS_STEP,

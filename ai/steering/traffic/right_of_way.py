@@ -19,7 +19,7 @@ import numpy as np
 
 from ai.core.kernels import device, kernel
 from ai.steering.collision.progress import same_goal
-from ai.steering.settings import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS, P_RIGHT_OF_WAY
+from ai.steering.settings_columns import P_DT, P_GIVE_WAY_AFTER, P_GIVE_WAY_TICKS, P_RIGHT_OF_WAY
 from ai.steering.spatial_hash import S_R, S_WX, S_WY, S_X, S_Y
 from ai.steering.traffic.traffic_lanes import NARROW, room_beside
 
@@ -327,3 +327,21 @@ def take_path(
             want_y[i] = min(0.4 * speed[i], 0.8) * math.sin(give_angle[i])
             body[S_WX, j] = want_x[i]
             body[S_WY, j] = want_y[i]
+
+
+TECHNIQUES = (
+    {
+        "slug": "right-of-way",
+        "name": "Keeping right and giving way in narrow places",
+        "ids": ("GP2-19.5",),
+        "source": "Game AI Pro 2, ch. 19 (symmetry corner cases), with lanes and giving way of our own",
+        "functions": ("give_way", "step_aside"),
+        "test": "tests/ai/steering/collision/test_crowds.py",
+        "exhibit": "levels/exhibits/motion/two_ways.toml",
+        "overlay": "motion",
+        "setting": "steering.keep_right",
+        "measure": "arrived",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

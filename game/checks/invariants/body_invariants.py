@@ -7,6 +7,7 @@ from dataclasses import fields
 import numpy as np
 
 from game.checks.expectations import Expectation
+from game.sim.tick import tick
 from game.world.units import Units
 from game.world.world import World, restore_world
 
@@ -126,8 +127,6 @@ class SlotsDoNotMatter(Expectation):
 
     def watch(self, world: World) -> None:
         """After a tick."""
-        from game.sim.tick import tick
-
         if self.other is None or self.first is not None or world.tick > self.ticks:
             return
         self.other.pending.extend(world.recording.get("orders", ()))

@@ -14,6 +14,7 @@ from ai.core.scheduling.periods import is_due
 from ai.core.serialization import compare
 from game.checks.expectations import Expectation
 from game.checks.invariants.stealth_invariants import guards_of
+from game.sim.tick import STAGES
 from game.systems.stealth.foresight import heard_by, seconds_around
 from game.world.units import Event, Stance
 from game.world.world import World, copies_of
@@ -146,8 +147,6 @@ def _pending(world: World, ids: set[int]) -> list[list[float | int | str]]:
 
 def _lived(world: World) -> World:
     """The world after the stages in which guards perceive and decide."""
-    from game.sim.tick import STAGES
-
     for _, stage in STAGES[:3]:
         stage(world)
     return world

@@ -13,6 +13,7 @@ import numpy as np
 from ai.core.scheduling.periods import is_due
 from ai.perception.awareness.detection_meter import SUSPICIOUS
 from game.checks.expectations import Expectation
+from game.sim.tick import STAGES
 from game.systems.stealth.foresight import seconds_around
 from game.world.mind_kinds import minds_that
 from game.world.world import World, copies_of
@@ -85,8 +86,6 @@ class Foretold(Expectation):
     def watch(self, world: World) -> None:
         if self.first is not None or not is_due(world.tick, OFTEN if world.tick <= EARLY else SELDOM):
             return
-        from game.sim.tick import STAGES
-
         copy = copies_of(world)()
         u = copy.units
         if not is_due(world.tick, 2 * OFTEN):

@@ -18,7 +18,7 @@ from game.level.terrain.grounds import RULES
 from game.sim.create_world import scatter_near
 from game.systems.groups.formation_orders import changed
 from game.systems.interaction.map_edits import KEEP, fault_of
-from game.world.drill import Drill
+from game.world.groups.drill import Drill
 from game.world.orders import NO_FACING, Order, OrderKind
 from game.world.settings import set_value
 from game.world.world import World

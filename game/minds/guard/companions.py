@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
-from ai.core.serialization import record
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from ai.squad.missing_comrades import Comrades
 from game.minds.settings import settings_of
 from game.systems.noise import paths_of_sound
 from game.world.mind_kinds import minds_that
+from game.world.stealth.side_records import CompanionErrand
 from game.world.world import World
 
 STEP = 10
@@ -26,16 +26,6 @@ SAME_NOISE = 4.0
 EXPECTED = 160
 """Ticks for looking about, beside twice the way there, within which who went to look is expected back."""
 MISSED_FOR = 200
-
-
-@record
-class CompanionErrand:
-    """One who went to look at something alone, and until when his comrades wait for him."""
-
-    unit: int
-    x: float
-    y: float
-    deadline: int
 
 
 def goes_to_investigate(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
@@ -141,3 +131,21 @@ def _miss(world: World, unit: int, x: float, y: float) -> None:
         StimulusKind.MISSING, world.tick, x, y, 2.5 * EARSHOT, lasts=MISSED_FOR, thing=unit, audience=1 << side,
         single=True,
     )  # fmt: skip
+
+
+TECHNIQUES = (
+    {
+        "slug": "investigator-check-in",
+        "name": "Who goes alone is expected back",
+        "ids": ("GP2-27.5",),
+        "source": "Game AI Pro 2, ch. 27",
+        "functions": ("goes_to_investigate", "mind_each_other"),
+        "test": "tests/game/minds/guard/test_companions.py",
+        "exhibit": "levels/exhibits/minds/one_goes.toml",
+        "overlay": "minds",
+        "setting": "minds.companions",
+        "measure": "walked",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -13,8 +13,7 @@ from ai.decision.skills import MindTurn
 from ai.perception.sight.line_of_sight import line_clear
 from game.minds.agent_view import AgentView
 from game.systems.interaction.hand_work import can_reach, why_not
-from game.systems.lights import LightSource
-from game.world.places import Door
+from game.world.places import Door, LightSource
 from game.world.units import Pace
 
 Guard = MindTurn[AgentView]
@@ -99,3 +98,21 @@ def there(turn: Guard, message: Message) -> None:
     x, y = thing.centre
     me.turn(float(np.arctan2(y - me.y, x - me.x)))
     turn.remind("RESTORED", me.use(thing.id) + 2)
+
+
+TECHNIQUES = (
+    {
+        "slug": "changed-objects",
+        "name": "Changed doors and lamps are noticed and set right",
+        "ids": ("GP2-28.9",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("wants", "enter"),
+        "test": "tests/game/minds/guard/test_restore_object.py",
+        "exhibit": "levels/exhibits/minds/lamp_put_out.toml",
+        "overlay": "minds",
+        "setting": "minds.mends",
+        "measure": "events",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

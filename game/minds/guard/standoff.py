@@ -150,3 +150,21 @@ def give_up(turn: Guard) -> None:
     """Long enough in cover: whether he is still there is another matter, and looked into as a search."""
     turn.beliefs.combat.standoff = StandoffState()
     turn.set_state("Run", "it has waited in cover")
+
+
+TECHNIQUES = (
+    {
+        "slug": "unreachable-target",
+        "name": "Backing off from whom they cannot reach",
+        "ids": ("GP2-28.16",),
+        "source": "Game AI Pro 2, ch. 28",
+        "functions": ("out_of_reach", "refuge"),
+        "test": "tests/game/minds/test_tactics_in_play.py",
+        "exhibit": "levels/exhibits/stealth/over_the_water.toml",
+        "overlay": "minds",
+        "setting": "minds.fall_back",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -56,7 +56,7 @@ from game.systems.groups.group_forming import (
     ticks_to_rally,
 )
 from game.systems.groups.slot_arrangement import preferred
-from game.world.movement_groups import Company, Group
+from game.world.groups.movement_groups import Company, Group
 from game.world.orders import Order
 from game.world.world import World
 
@@ -309,3 +309,21 @@ def _listen(world: World, row: int, parts: list[int], offsets: np.ndarray, num: 
         now[T_STATE] = GroupState.MARCHING
     world.groups.num[parts, G_STATION] = stations
     world.groups.num[parts, G_STATION_SPEED] = num[row, G_SPEED]
+
+
+TECHNIQUES = (
+    {
+        "slug": "companies",
+        "name": "Groups of groups, each a tick behind the one above",
+        "ids": ("GP2-20.5", "GP2-20.6"),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("join_groups", "send_companies"),
+        "test": "tests/game/systems/groups/test_companies.py",
+        "exhibit": "levels/exhibits/minds/company.toml",
+        "overlay": "group",
+        "setting": "formation.companies",
+        "measure": "spread",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

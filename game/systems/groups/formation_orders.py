@@ -25,12 +25,13 @@ from ai.formation.group_entity import (
 )
 from game.systems.groups.companies import join_groups, part_companies
 from game.systems.groups.group_forming import begin_group, enter, place_in_slots
+from game.systems.groups.membership import leave_groups
 from game.systems.groups.slot_arrangement import preferred
 from game.systems.groups.slots_by_arrival import receive
 from game.systems.order_throttle import A_TICK
-from game.world.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
+from game.world.groups.drill import KEEP, LOOSE, PLAY, SHAPE_WORDS, Drill, Matching, Rally
+from game.world.groups.playbooks import Play
 from game.world.orders import NO_FACING, Order, OrderKind
-from game.world.playbooks import Play
 from game.world.world import World
 
 SPACINGS = (0.7, 6.0)
@@ -104,8 +105,6 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
     row = int(rows[0])
     whole = len(rows) == 1 and row >= 0 and len(groups.rows[row].members) == len(slots)
     if drill.shape == LOOSE:
-        from game.systems.groups.membership import leave_groups
-
         _release(world, slots[u.band[slots] >= 0])
         leave_groups(world, slots)
         return

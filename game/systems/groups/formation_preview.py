@@ -15,8 +15,8 @@ from ai.search.smoothing.straight_walk import line_walkable
 from game.systems.groups.group_forming import class_of
 from game.systems.groups.slot_arrangement import drill_of, match, matching_of, play_for, rally_of, slots_for, standing
 from game.systems.groups.slot_places import places_for
-from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
+from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING
 from game.world.world import World
 

@@ -46,8 +46,8 @@ from game.systems.groups.membership import leave_groups
 from game.systems.groups.slot_arrangement import drill_of, match, rally_of, slots_for, spacing_of, standing
 from game.systems.groups.slots_by_arrival import NOBODY, aim_at_the_middle, expect
 from game.systems.timeline_notes import note_groups
-from game.world.drill import KEEP, LOOSE, PLAY, Rally
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP, LOOSE, PLAY, Rally
+from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING, Order
 from game.world.units import Event
 from game.world.world import World
@@ -335,3 +335,21 @@ def enter(world: World, group: Group, row: int, state: GroupState) -> None:
     world.groups.fields.forget(group.id)
     world.groups.tag[row, T_STATE] = state
     group.was, group.since = int(state), world.tick
+
+
+TECHNIQUES = (
+    {
+        "slug": "rallying",
+        "name": "Forming up in the middle, ahead, or at the destination",
+        "ids": ("AW-5.6-6",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("rally",),
+        "test": "tests/game/systems/groups/test_rallying.py",
+        "exhibit": "levels/exhibits/formation/scattered.toml",
+        "overlay": "slots",
+        "setting": "formation.rally",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

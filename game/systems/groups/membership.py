@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.formation.slot_following import SEEKING
-from game.world.movement_groups import Group
+from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 

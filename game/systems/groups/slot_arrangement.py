@@ -11,8 +11,8 @@ from ai.formation.formation_shapes import Shape, Slots, as_they_stand, form, in_
 from ai.formation.group_entity import G_X, G_Y
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
 from ai.formation.slot_assignment import assign_nearest, assign_optimal, assign_sorted, inside_out, order_by_type
-from game.world.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
+from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING
 from game.world.world import World
 

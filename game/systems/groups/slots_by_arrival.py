@@ -17,8 +17,8 @@ from ai.formation.slot_following import RESTING, SEEKING
 from ai.paths.quick.straight_path import LOOK
 from ai.search.smoothing.straight_walk import line_walkable
 from game.systems.groups.slot_arrangement import expects, matching_of, preferred
-from game.world.drill import KEEP, PLAY, Matching
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP, PLAY, Matching
+from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 REACH = 1.5

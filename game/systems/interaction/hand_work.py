@@ -6,10 +6,10 @@ import math
 
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.systems.interaction.doors import set_door
-from game.systems.lights import LightSource, switch
+from game.systems.lights import switch
 from game.systems.stealth.stimulus_sources import changed
 from game.world.mind_kinds import mind_can
-from game.world.places import Door, Prop
+from game.world.places import Door, LightSource, Prop
 from game.world.world import World
 
 Thing = Prop | Door | LightSource

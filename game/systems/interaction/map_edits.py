@@ -12,12 +12,12 @@ import math
 
 import numpy as np
 
-from ai.core.serialization import record
 from ai.paths.requests.goal_resolution import find_footing, spread_goals
 from game.level.model import GROUND
 from game.level.terrain.grounds import RULES
 from game.systems.interaction.bodies import kill
 from game.world.orders import Order
+from game.world.places import NewGround
 from game.world.world import World
 
 KEEP = -1.0
@@ -28,18 +28,6 @@ NUMBERS = 8
 
 ROOM = 16
 """Tiles looked at, beyond one for each who is buried, for one that nobody stands on."""
-
-
-@record
-class NewGround:
-    """Tiles ``[y0:y1, x0:x1]`` that are another ground since ``tick``; ``ground`` indexes GROUNDS."""
-
-    y0: int
-    x0: int
-    y1: int
-    x1: int
-    ground: int
-    tick: int
 
 
 def edit_map(world: World, order: Order) -> None:

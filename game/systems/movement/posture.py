@@ -59,3 +59,21 @@ def _in_vent(world: World, slots: np.ndarray) -> np.ndarray:
         x = np.clip((u.x[slots] + step * u.vx[slots]).astype(np.int64), 0, width - 1)
         found |= (passable[y, x] & both) == only
     return found
+
+
+TECHNIQUES = (
+    {
+        "slug": "stances-on-the-way",
+        "name": "Stances that belong to the path",
+        "ids": ("GP2-32.5",),
+        "source": "Game AI Pro 2, ch. 32",
+        "functions": ("adapt_stances",),
+        "test": "tests/game/systems/movement/test_sneaking.py",
+        "exhibit": "levels/exhibits/stealth/past_the_eyes.stances.toml",
+        "overlay": "sneak_ways",
+        "setting": "rules.sneak_stances",
+        "measure": "walked",
+        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -21,7 +21,7 @@ from ai.search.astar.astar import FOUND, RUNNING, AStarSearch
 from ai.tactics.unseen_paths import cost_by_stance, cost_of_path, stance_flags, weighted_path
 from game.systems.stealth.stimulus_system import EARS
 from game.systems.stealth.watcher_intel import sightings_of
-from game.world.sneak_paths import SneakPath, SneakSearch
+from game.world.stealth.sneak_paths import SneakPath, SneakSearch
 from game.world.units import Pace, Stance
 from game.world.world import World
 

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.perception.awareness.eye_kernels import BODY_RADIUS
+from game.systems.noise import paths_of_sound
+from game.systems.stealth.stimulus_system import keenness, listeners
 from game.world.units import Pace, Stance
 from game.world.world import World
 
@@ -79,9 +81,6 @@ class HeardBy:
 
 def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list[HeardBy]:
     """Listeners of other sides that would hear a sound of ``radius`` tiles made at (x, y), the nearest first."""
-    from game.systems.noise import paths_of_sound
-    from game.systems.stealth.stimulus_system import keenness, listeners
-
     u = world.units
     slots = listeners(world)
     slots = slots[u.side[slots] != side]

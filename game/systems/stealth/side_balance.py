@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.influence.falloff_curves import CURVES
 from ai.influence.known_influence import balance
 from game.systems.stealth.side_knowledge import knowledge_of
 from game.systems.stealth.watcher_intel import sightings_of
@@ -38,4 +39,5 @@ def balance_of(world: World, side: int) -> np.ndarray:
     u = world.units
     mine = u.living(side)
     own = np.column_stack([u.x[mine], u.y[mine], np.ones(len(mine))])
-    return balance(own, *known_enemies(world, side), world.sight.visible_mask(side))
+    curve = CURVES[world.settings.minds.falloff]
+    return balance(own, *known_enemies(world, side), world.sight.visible_mask(side), curve=curve)

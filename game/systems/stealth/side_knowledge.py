@@ -9,21 +9,20 @@ shows it, and 0 turns it off.
 from __future__ import annotations
 
 import math
-from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.core.scheduling.periods import whose_turn
-from ai.core.serialization import record
 from ai.perception.memory.last_known_position import Belief, SideBeliefs
-from ai.perception.memory.occupancy_map import OccupancyMap, occupancy_map
-from ai.perception.memory.possibility_map import HAIR, PossibilityMap, fineness, possibility_map, sensory_barriers
+from ai.perception.memory.occupancy_map import occupancy_map
+from ai.perception.memory.possibility_map import HAIR, fineness, possibility_map, sensory_barriers
 from ai.perception.settings import TICKS_PER_SECOND
 from game.systems.noise import path_field, rooms
 from game.systems.stealth.foresight import seconds_around
 from game.systems.stealth.stimulus_system import EARS, keenness, see_body
 from game.world.mind_kinds import minds_that
+from game.world.stealth.side_records import SideKnowledge
 from game.world.units import Stance
 from game.world.world import World
 
@@ -33,30 +32,6 @@ LOOK_EVERY = 4
 """Ticks between two looks of one watcher at the possible tiles; watchers take turns."""
 TOO_MANY = 20_000
 """With more possible tiles than this nothing is known any more, and the map is dropped."""
-
-
-@record
-class SideKnowledge:
-    """What one side knows."""
-
-    side: int
-    beliefs: SideBeliefs
-    maps: list[PossibilityMap] = field(default_factory=list)
-    chances: list[OccupancyMap] = field(default_factory=list)
-    """How likely each lost enemy is to be where, beside where he may be at all."""
-
-    def map_of(self, target: int) -> PossibilityMap | None:
-        """The possible places of a lost enemy, None when nothing is kept of it."""
-        return next((m for m in self.maps if m.unit == target), None)
-
-    def chance_of(self, target: int) -> OccupancyMap | None:
-        """How likely a lost enemy is to be on each tile, None when nothing is kept of it."""
-        return next((m for m in self.chances if m.target == target), None)
-
-    def drop(self, target: int) -> None:
-        """Nothing is known any more of where he may be."""
-        self.maps = [m for m in self.maps if m.unit != target]
-        self.chances = [m for m in self.chances if m.target != target]
 
 
 def knowledge_of(world: World, side: int) -> SideKnowledge | None:
@@ -305,3 +280,21 @@ def believed_at(world: World, side: int, target: int) -> tuple[float, float] | N
     if belief is None or not (math.isfinite(belief.x) and math.isfinite(belief.y)):
         return None
     return belief.x, belief.y
+
+
+TECHNIQUES = (
+    {
+        "slug": "sensory-barriers",
+        "name": "Where he would have been heard",
+        "ids": ("GP2-7.2",),
+        "source": "Game AI Pro 2, ch. 7",
+        "functions": ("barriers_of", "heard_for_sure"),
+        "test": "tests/game/minds/test_tactics_in_play.py",
+        "exhibit": "levels/exhibits/senses/fork.barriers.toml",
+        "overlay": "possible",
+        "setting": "minds.barriers",
+        "measure": "possible",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

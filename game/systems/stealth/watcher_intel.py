@@ -10,14 +10,13 @@ Sources: AI for Games, 6.2 (knowledge by side under the fog); Game AI Pro 2, 34.
 from __future__ import annotations
 
 import math
-from dataclasses import field
 
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
-from ai.core.serialization import record
-from ai.perception.awareness.exposure_map import ExposureMap, exposure_map
+from ai.perception.awareness.exposure_map import exposure_map
 from game.world.mind_kinds import minds_that
+from game.world.stealth.side_records import SideSightings, Sighting
 from game.world.units import Side
 from game.world.world import World
 
@@ -29,26 +28,6 @@ MOST_TILES = 1 << 18
 """On larger maps nobody keeps such a chart."""
 MOST_WATCHERS = 64
 LOOK_EVERY = 4
-
-
-@record
-class Sighting:
-    """A watcher as it was last seen: place in tiles, facing in radians (the gaze wanders about it), at a tick."""
-
-    unit: int
-    x: float
-    y: float
-    facing: float
-    tick: int
-
-
-@record
-class SideSightings:
-    """What one side has seen of the others' watchers, by unit id, and its exposure map."""
-
-    side: int
-    chart: ExposureMap
-    about: dict[int, Sighting] = field(default_factory=dict)
 
 
 def sightings_of(world: World, side: int) -> SideSightings | None:

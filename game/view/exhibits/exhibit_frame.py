@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pygame
 
+from game.checks.exhibit_run import ExhibitRun
 from game.checks.metrics import MEASURES
 from game.view.exhibits.exhibit_strip import HEIGHT as STRIP_HEIGHT
 from game.view.exhibits.exhibit_strip import StripPanel
+from game.view.exhibits.strips.strip import Strip
 from game.view.hud.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 from game.view.painting.text import fitting
-
-if TYPE_CHECKING:
-    from game.checks.exhibit_run import ExhibitRun
-    from game.view.exhibits.strips.strip import Strip
 
 WIDTH = 300
 NEED = (1200, 700)

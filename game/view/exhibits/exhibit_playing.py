@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from game.checks.exhibit_run import ExhibitRun
 from game.view.painting.unit_picture import take_picture
 from game.view.window.playing import Playing
 from game.world.orders import Order
-
-if TYPE_CHECKING:
-    from game.checks.exhibit_run import ExhibitRun
 
 
 class ExhibitPlaying(Playing):

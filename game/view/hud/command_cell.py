@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import pygame
 
 from game.view.input.player_command import Command
+from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import RGB
-from game.view.painting.screen_protocols import CardOwner
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 
 ICON = 36
 KEY_SIZE = 14
+
+
+class CardOwner(Protocol):
+    """What draws the cells of the command card: the HUD."""
+
+    panels: Panels
+
+    @property
+    def app(self) -> PainterServices:
+        """What all screens share."""
+
+    def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
+        """Draw an icon about a pixel."""
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import pygame
 
+from game.view.hud.hud_values import HudState
 from game.view.input.command_table import BAR
 from game.view.input.formation_commands import next_play
 from game.view.input.player_command import Command, Situation
-from game.world.drill import PLAY, SHAPE_WORDS, Matching, Rally
-
-if TYPE_CHECKING:
-    from game.view.hud.hud import Hud, HudState
+from game.view.painting.painter_services import PainterServices
+from game.view.painting.paper_panels import Panels
+from game.view.units.sprites import Sprites
+from game.world.groups.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
 CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
 """Interface pixels."""
@@ -31,6 +32,34 @@ MATCHING_WORDS = {
     Matching.BY_TYPE: "now: the toughest in front",
     Matching.ARRIVAL: "now: the first to come takes the middle",
 }
+
+
+class BarPlace(Protocol):
+    """The layout of the HUD as the bar sees it."""
+
+    @property
+    def bar(self) -> pygame.Rect:
+        """The box of the bar in screen pixels."""
+
+    @property
+    def scale(self) -> float:
+        """Screen pixels of an interface pixel."""
+
+
+class BarOwner(Protocol):
+    """The HUD as the bar sees it."""
+
+    panels: Panels
+    sprites: Sprites
+    small_icons: dict[tuple[str, str, int], pygame.Surface]
+
+    @property
+    def app(self) -> PainterServices:
+        """Services that all screens share."""
+
+    @property
+    def layout(self) -> BarPlace:
+        """Place of the bar."""
 
 
 def shows(situation: Situation) -> bool:
@@ -95,7 +124,7 @@ def tip_words(command: Command, situation: Situation) -> str:
     return command.help
 
 
-def draw_bar(hud: Hud, surface: pygame.Surface, state: HudState, dark: bool) -> None:
+def draw_bar(hud: BarOwner, surface: pygame.Surface, state: HudState, dark: bool) -> None:
     """Draw the plate and its cells."""
     bar, scale = hud.layout.bar, hud.layout.scale
     hud.panels.draw(surface, bar)
@@ -114,7 +143,7 @@ def draw_bar(hud: Hud, surface: pygame.Surface, state: HudState, dark: bool) -> 
             surface.blit(picture, picture.get_rect(center=cell.center))
 
 
-def _icon(hud: Hud, name: str, scheme: str, size: int) -> pygame.Surface | None:
+def _icon(hud: BarOwner, name: str, scheme: str, size: int) -> pygame.Surface | None:
     """An icon reduced from the large one, kept with the HUD."""
     key = (name, scheme, size)
     if key not in hud.small_icons:

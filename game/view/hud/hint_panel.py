@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import pygame
 
+from game.checks.scripts.hints import ShownHint
 from game.view.hud.hud_layout import HudLayout
 from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import RGB, mix
 from game.view.window.playing import Playing
-
-if TYPE_CHECKING:
-    from game.checks.scripts.hints import ShownHint
 
 MOST_FIGURES = 60
 _GAP = 30

@@ -6,15 +6,14 @@ It reads a :class:`HudState`, filled at most ten times a second, and answers whi
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import pygame
 
 from game.view.hud import formation_bar
 from game.view.hud.command_cell import CellLook, draw_cell
 from game.view.hud.hud_layout import HudLayout, lay_out
+from game.view.hud.hud_values import HudState
 from game.view.input.command_table import BAR, BY_NAME, PLACES, card_of
-from game.view.input.player_command import Situation
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
 from game.view.painting.unit_picture import Picture
@@ -24,34 +23,6 @@ from game.view.units.sprites import Sprites
 
 EVERY_MS = 100
 """Plates are drawn ten times a second and at once when something answers the player; in between they are blitted."""
-
-
-@dataclass
-class HudState:
-    """What the HUD shows."""
-
-    objective: str = ""
-    then: str = ""
-    icon: str = "flag"
-    distance: float = -1.0
-    direction: float = 0.0
-    alarm: str = "Unnoticed"
-    alarm_icon: str = "eye_shut"
-    alarm_count: int = 0
-    clock: str = "00:00"
-    speed: float = 1.0
-    paused: bool = False
-    groups: dict[int, tuple[str, bool]] = field(default_factory=dict)
-    portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
-    more: int = 0
-    light: dict[int, float] = field(default_factory=dict)
-    """By night: the light 0..1 on whoever has a portrait."""
-    noticed: frozenset[int] = frozenset()
-    """Whom somebody's eyes are on."""
-    situation: Situation = field(default_factory=Situation)
-    armed: str = ""  # command waiting for its target
-    held: str = ""  # command that is on until it is given again
-    hover: str = ""  # what the cursor is on
 
 
 class Hud:

@@ -8,24 +8,18 @@ import numpy as np
 
 from game.systems.stealth.foresight import lightness
 from game.view.hud import formation_bar
-from game.view.hud.hud import HudState
 from game.view.hud.hud_layout import most_shown, places_under_bar, portraits_that_fit
+from game.view.hud.hud_values import HudState, clock_words
 from game.view.input.order_input import situation_of
 from game.view.input.selection import Selection
 from game.view.painting.camera import Camera
 from game.view.stealth.watcher_marks import SURE_FROM, symbol_of
-from game.view.window.playing import TICK_MS, Playing
+from game.view.window.playing import Playing
 
 EVERY_MS = 100
 
 MOST_MARKED = 400
 """Of more than so many only those count who notice somebody: a crowd's minds are not all asked ten times a second."""
-
-
-def clock_words(tick: int) -> str:
-    """``mm:ss`` of game time."""
-    seconds = int(tick * TICK_MS / 1000)
-    return f"{seconds // 60:02d}:{seconds % 60:02d}"
 
 
 def fill_state(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pygame
 
+from game.sim.session import Session
+from game.view.hud.hud_values import clock_words
 from game.view.painting.painter_services import PainterServices
-
-if TYPE_CHECKING:
-    from game.sim.session import Session
 
 WIDTH, HEIGHT = 72, 40
 GAP = 6
@@ -53,8 +51,6 @@ class MomentStrip:
 
     def draw(self, surface: pygame.Surface) -> None:
         """The strip; nothing while no moment is kept."""
-        from game.view.hud.hud_state import clock_words
-
         text, palette, panels = self.app.text, self.app.palette, self.app.panels
         px = text.px
         for i, (cell, kept) in enumerate(zip(self.cells(), self.kept, strict=True)):

@@ -10,7 +10,7 @@ from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.units.sprites import Sprites
-from game.world.drill import SHAPE_WORDS
+from game.world.groups.drill import SHAPE_WORDS
 
 NEED_TWELVE, NEED_ALL = (800, 440), (1240, 720)
 """Interface pixels of a window that holds each card; in a smaller one its words are smaller."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
-if TYPE_CHECKING:
-    from game.view.app import App
+from game.view.painting.painter_services import PainterServices
 
 HEIGHT = 46
 """Interface pixels of a notice and the gap below it."""
 
 
-def draw_notice(surface: pygame.Surface, app: App, words: str, top: int) -> None:
+def draw_notice(surface: pygame.Surface, app: PainterServices, words: str, top: int) -> None:
     """The plate with its words, ``top`` interface pixels down."""
     line = app.text.line("sans_bold", 17, words, app.palette["ink"])
     rect = line.get_rect().inflate(app.text.px(28), app.text.px(14))
@@ -22,7 +19,7 @@ def draw_notice(surface: pygame.Surface, app: App, words: str, top: int) -> None
     surface.blit(line, line.get_rect(center=rect.center))
 
 
-def draw_pause_frame(surface: pygame.Surface, app: App) -> None:
+def draw_pause_frame(surface: pygame.Surface, app: PainterServices) -> None:
     """A yellow frame round everything while the game is paused."""
     pygame.draw.rect(surface, app.palette["yellow"], surface.get_rect(), 4)
     pygame.draw.rect(surface, app.palette["ink"], surface.get_rect().inflate(-8, -8), 1)

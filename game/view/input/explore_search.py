@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from game.view.input.input_context import CommandContext
 from game.view.screens.explorer_screen import ExplorerScreen
 
-if TYPE_CHECKING:
-    from game.view.screens.play_screen import PlayScreen
 
-
-def open_explorer(play: PlayScreen) -> None:
+def open_explorer(play: CommandContext) -> None:
     """Step through the way of the first selected unit, or from end to end of the map without one.  Lab only."""
     if not play.view.lab:
         play.tell(f"{play.app.keymap.label('explore')}: in Lab only")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from game.view.input.player_command import Command, OrderMaker, Situation, needs_units
-from game.world.drill import LOOSE, SHAPE_WORDS, Matching, Rally
+from game.world.groups.drill import LOOSE, SHAPE_WORDS, Matching, Rally
 from game.world.orders import Order, OrderKind
 
 K = OrderKind

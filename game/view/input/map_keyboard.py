@@ -6,14 +6,12 @@ The pointer sends the same button events as a mouse, so whatever can be clicked 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pygame
 
+from game.view.input.input_context import KeyboardContext
 from game.view.painting.camera import edge_pan
-
-if TYPE_CHECKING:
-    from game.view.screens.play_screen import PlayScreen
 
 PAN_PX_A_SECOND = 900
 POINTER_PX_A_SECOND = 420
@@ -26,7 +24,7 @@ LEFT, RIGHT = 1, 3
 class Keyboard:
     """Held keys and the pointer of a play screen."""
 
-    def __init__(self, screen: PlayScreen) -> None:
+    def __init__(self, screen: KeyboardContext) -> None:
         self.screen = screen
         self.held: set[int] = set()
         self.pointer: tuple[float, float] | None = None

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
 from game.view.input.command_table import BY_NAME
 from game.view.input.facing_drag import FacingDrag
+from game.view.input.input_context import MouseContext
 from game.view.input.order_input import Under, cursor_for, look_under, make_order, meant, reachable_goal
 from game.view.input.selection import DOUBLE_CLICK_MS, DRAG_PX, units_in_box
 from game.world.orders import NO_FACING, Order, OrderKind
-
-if TYPE_CHECKING:
-    from game.view.screens.play_screen import PlayScreen
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 HOVER_EVERY_MS = 50
@@ -26,7 +22,7 @@ _FACED = ("move", "attack_move")
 class Mouse:
     """State of buttons and drags on a play screen."""
 
-    def __init__(self, screen: PlayScreen) -> None:
+    def __init__(self, screen: MouseContext) -> None:
         self.screen = screen
         self.armed = ""
         self.cursor = "arrow"

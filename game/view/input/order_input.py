@@ -15,7 +15,7 @@ from game.view.input.player_command import Command, Situation
 from game.view.input.selection import unit_at
 from game.view.painting.unit_picture import Picture
 from game.view.window.playing import Playing
-from game.world.drill import Drill
+from game.world.groups.drill import Drill
 from game.world.orders import Order, OrderKind
 from game.world.units import Act
 

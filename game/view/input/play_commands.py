@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from game.view.input.command_table import BY_NAME, COMMANDS
+from game.view.input.explore_search import open_explorer
+from game.view.input.input_context import CommandContext
 from game.view.input.map_keyboard import LEFT, RIGHT
 from game.world.orders import Order, OrderKind
-
-if TYPE_CHECKING:
-    from game.view.screens.play_screen import PlayScreen
-
 
 AVOIDANCES = ("none", "separation", "foresight", "social force", "reciprocal")
 METHODS = ("plain", "blended vectors", "context maps", "swarm")
@@ -21,7 +18,7 @@ METHODS = ("plain", "blended vectors", "context maps", "swarm")
 class PlayCommands:
     """Does a command of the table, or says why not."""
 
-    def __init__(self, play: PlayScreen) -> None:
+    def __init__(self, play: CommandContext) -> None:
         self.play = play
         self._table = self._command_table()
 
@@ -144,8 +141,6 @@ class PlayCommands:
 
     def explore(self) -> None:
         """Step through the selected unit's search."""
-        from game.view.input.explore_search import open_explorer
-
         open_explorer(self.play)
 
     def lift_fog(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from game.world.drill import Drill
+from game.world.groups.drill import Drill
 from game.world.orders import Order, OrderKind
 
 

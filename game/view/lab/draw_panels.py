@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pygame
 
+from game.level.model import GROUNDS
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
 from game.view.lab.inspector import HEIGHT, draw_inspector
@@ -15,9 +14,7 @@ from game.view.overlays.overlay import Channel, LabContext, Overlay
 from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import fitting
-
-if TYPE_CHECKING:
-    from game.view.scene import View
+from game.view.scene import View
 
 WIDTH = 250
 NEED = (1180, 700)
@@ -209,8 +206,6 @@ class LabPanels:
         x, y = camera.to_screen(column, row)
         if camera.zoom >= 8:
             pygame.draw.rect(surface, panels.ink, (x, y, camera.zoom, camera.zoom), 2)
-        from game.level.model import GROUNDS
-
         ground = GROUNDS[int(context.playing.level.ground[row, column])].replace("_", " ")
         below = f"tile {column}, {row}   {ground}"
         width = max(text.size("sans_bold", 16, value)[0], text.size("sans", 14, below)[0]) + text.px(24)

@@ -6,6 +6,7 @@ import math
 
 import pygame
 
+from game.minds.explain import sentence_of, table_of
 from game.view.overlays.motion.motion_overlays import stages_of
 from game.view.overlays.overlay import LabContext
 from game.view.painting.paper_panels import Panels
@@ -16,15 +17,11 @@ HEIGHT = 150
 
 def sentence_for(context: LabContext, unit: int) -> str:
     """What the unit does and why, in one sentence."""
-    from game.minds.explain import sentence_of
-
     return sentence_of(context.world, unit)
 
 
 def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
     """Rows (what, value): body and path first, then what its mind holds."""
-    from game.minds.explain import table_of
-
     world, p = context.world, context.playing.picture
     row = p.row_of[unit]
     rows = [("speed", f"{math.hypot(float(p.vx[row]), float(p.vy[row])):.1f} m/s")]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
 from game.view.lab.draw_panels import LabPanels
+from game.view.lab.inspector import sentence_for, table_for
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.fills import FillPainter
 from game.view.overlays.lenses import all_overlays
 from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Overlay, Scope
 from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
+from game.view.scene import Scene, View
 from game.view.window.playing import Playing
-
-if TYPE_CHECKING:
-    from game.view.scene import Scene, View
 
 VALUES_EVERY_MS = 100
 MOST_FIGURES = 120
@@ -166,8 +163,6 @@ class Lab:
 
     def _read(self, context: LabContext, camera: Camera, view: View) -> None:
         """Bring words and values up to date, at most ten times a second."""
-        from game.view.lab.inspector import sentence_for, table_for
-
         unit = self._inspected(context, view)
         self._words = (unit, (sentence_for(context, unit), table_for(context, unit)) if unit >= 0 else ("", []))
         self._read_value(context, camera)

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.perception.sight.simple_sight import sector_by
+from ai.perception.sight.view_cone import MAX_REACH
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
@@ -163,9 +165,6 @@ class ConePainter:
 
 def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
     """The cone's arrays, None when nothing of it shows."""
-    from ai.perception.sight.simple_sight import sector_by
-    from ai.perception.sight.view_cone import MAX_REACH
-
     bits = world.sight.bits
     if bits is None:
         return None

@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view, window
 from game.level.model import GROUND, Level, Light
-from game.systems.lights import LightSource
 from game.view.painting.noise_textures import seamless_noise
 from game.view.painting.palette import RGB, Palette, rgb
 from game.view.painting.spline import smooth_up
+from game.world.places import LightSource
 
 SAMPLES = 8
 """Of the light texture along a tile."""
@@ -113,8 +114,6 @@ class LightMap:
 
     def change(self, opaque: np.ndarray, box: tuple[int, int, int, int]) -> list[tuple[int, int, int, int]]:
         """What blocks sight has changed in ``box`` (y0, x0, y1, x1); returns the tiles whose light is made anew."""
-        from ai.perception.sight.shadowcast import SightBits
-
         touched = []
         bits = None
         for lights, field in zip(self._groups, self._fields, strict=True):
@@ -134,8 +133,6 @@ class LightMap:
 
     def shine(self, light: Shining, bits: Any, opaque: np.ndarray, around: tuple[int, int, int, int]) -> np.ndarray:
         """One lamp's samples in its box."""
-        from ai.perception.sight.shadowcast import MAX_RADIUS, field_of_view, window
-
         y0, x0, y1, x1 = around
         ty, tx = math.floor(light.y), math.floor(light.x)
         radius = min(MAX_RADIUS, max(y1 - 1 - ty, ty - y0, x1 - 1 - tx, tx - x0))

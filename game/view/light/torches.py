@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.perception.sight.shadowcast import SightBits
 from game.view.light.fog import FogMask
 from game.view.light.night import GREY, SAMPLES, LightMap, Shining
 from game.view.painting.camera import Camera
@@ -77,8 +78,6 @@ class TorchLight:
         known = self._pools.get(torch.id)
         if known is not None and (known.stamp == stamp or self._left <= 0):
             return known
-        from ai.perception.sight.shadowcast import SightBits
-
         self._left -= 1
         self._count += 1
         self._made_at[torch.id] = self._count

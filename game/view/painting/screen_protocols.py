@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import pygame
-
 from game.view.hud.hud_layout import HudLayout
+from game.view.hud.hud_values import HudState
+from game.view.hud.kept_moments import MomentStrip
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
+from game.view.stealth.meter_breakdown import MeterBreakdown
 from game.view.stealth.watcher_marks import WatchPainter
 from game.view.units.order_marks import Marks
 from game.view.units.sprites import Sprites
 from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
-
-
-class CardOwner(Protocol):
-    """What draws the cells of the command card: the HUD."""
-
-    panels: Panels
-
-    @property
-    def app(self) -> PainterServices:
-        """What all screens share."""
-
-    def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
-        """Draw an icon about a pixel."""
 
 
 class _Hud(Protocol):
@@ -100,3 +88,33 @@ class PlayContext(Protocol):
 
     def tell(self, words: str) -> None:
         """One line for a moment."""
+
+
+class _Stealth(Protocol):
+    @property
+    def breakdown(self) -> MeterBreakdown:
+        """The breakdown of the detection meters."""
+
+
+class PlayedLevel(Protocol):
+    """The play screen as the menus above it see it."""
+
+    playing: Playing
+    moments: MomentStrip | None
+    state: HudState
+
+    @property
+    def stealth(self) -> _Stealth:
+        """The stealth part of the HUD."""
+
+    def tell(self, words: str) -> None:
+        """Show one line for a moment."""
+
+    def new_world(self, playing: Playing, look: bool = False) -> None:
+        """Show another world."""
+
+    def restart(self, at_once: bool = False) -> None:
+        """Start the level again."""
+
+    def return_moment(self, which: int = -1) -> None:
+        """Go back to a kept moment."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pygame
 
-from game.view.hud.hud_state import clock_words
+from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
+from game.view.painting.screen_protocols import PlayedLevel
+from game.view.screens.pause_screen import write_replay
 from game.view.screens.screen import MenuScreen
-
-if TYPE_CHECKING:
-    from game.view.app import App
-    from game.view.screens.play_screen import PlayScreen
-
-TICKS_A_SECOND = 20
+from game.view.window.app_services import AppServices
 
 
 class EndScreen(MenuScreen):
@@ -22,7 +17,7 @@ class EndScreen(MenuScreen):
     see_through = True
     need = (760, 380)
 
-    def __init__(self, app: App, play: PlayScreen) -> None:
+    def __init__(self, app: AppServices, play: PlayedLevel) -> None:
         super().__init__(app)
         self.play = play
         self.message = ""
@@ -58,8 +53,6 @@ class EndScreen(MenuScreen):
 
     def replay(self) -> None:
         """Write the game as a replay."""
-        from game.view.screens.pause_screen import write_replay
-
         self.message = write_replay(self.play.playing)
 
     def leave_level(self) -> None:

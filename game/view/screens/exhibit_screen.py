@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pygame
 
+from game.checks.exhibit_run import ExhibitRun, exhibit_script
+from game.checks.scripts.script import Script
+from game.level.reading import load_level
 from game.view.exhibits.exhibit_frame import ExhibitFrame, Told
 from game.view.exhibits.exhibit_panels import draw_captions, draw_panel_frames
 from game.view.exhibits.exhibit_playing import ExhibitPlaying
@@ -18,10 +20,7 @@ from game.view.lab.draw_legend import Legend
 from game.view.lab.lab_panels import overlay_names
 from game.view.screens.play_screen import PlayScreen
 from game.view.units.ghost_figures import GhostFigures, draw_ghost, draw_trails
-
-if TYPE_CHECKING:
-    from game.checks.scripts.script import Script
-    from game.view.app import App
+from game.view.window.app_services import AppServices
 
 LEFT = 1
 VALUES_EVERY_MS = 100
@@ -31,9 +30,6 @@ NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment",
 
 def open_exhibit(path: Path, technique: str = "", script: Script | None = None) -> ExhibitPlaying | None:
     """The exhibit beside a map (or of ``script``), None when it has none; raises ValueError in one line."""
-    from game.checks.exhibit_run import ExhibitRun, exhibit_script
-    from game.level.reading import load_level
-
     script = script or exhibit_script(path, technique)
     if script is None or script.exhibit is None:
         return None
@@ -54,7 +50,7 @@ class ExhibitScreen(PlayScreen):
 
     pans = False
 
-    def __init__(self, app: App, playing: ExhibitPlaying) -> None:
+    def __init__(self, app: AppServices, playing: ExhibitPlaying) -> None:
         super().__init__(app, playing)
         self.show = playing
         self.view.lab = True

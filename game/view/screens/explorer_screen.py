@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import pygame
 
@@ -16,10 +15,8 @@ from game.view.hud.knobs import KnobRow
 from game.view.scene import Scene, View
 from game.view.screens.screen import Screen
 from game.view.units.sprites import Sprites
+from game.view.window.app_services import AppServices
 from game.view.window.playing import Playing
-
-if TYPE_CHECKING:
-    from game.view.app import App
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 SPEEDS = (2, 5, 10, 25, 60, 200)
@@ -39,7 +36,7 @@ class ExplorerScreen(Screen):
     """Opened from the gallery on its own map, or from Lab for the selected unit's way."""
 
     def __init__(
-        self, app: App, playing: Playing, path: tuple[Tile, Tile] | None = None, movement_class: int = 0
+        self, app: AppServices, playing: Playing, path: tuple[Tile, Tile] | None = None, movement_class: int = 0
     ) -> None:
         super().__init__(app)
         self.playing = playing

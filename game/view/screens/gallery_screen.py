@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pygame
+import pygame_gui
 
 from game.view.exhibits.gallery_rows import BOOKS, OTHER, ROOT, SHORT, Technique, read_techniques, title_of
 from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.screen import MenuScreen
 
 _NEXT = {"area": "source", "source": "area"}
@@ -26,8 +28,6 @@ class GalleryScreen(MenuScreen):
 
     def build(self) -> None:
         """Two lists, the search line and the buttons."""
-        import pygame_gui
-
         px, window = self.text.px, self.app.window
         self.rows = read_techniques()
         self.panel = pygame.Rect(0, 0, min(px(1160), window.get_width() - 40), window.get_height() - px(40))
@@ -139,8 +139,6 @@ class GalleryScreen(MenuScreen):
 
     def open(self) -> None:
         """Open the chosen technique's exhibit, or its mission in Lab with its overlay on."""
-        from game.view.screens.loading_screen import LoadingScreen
-
         row = self.by_name.get(self.chosen)
         if row is not None and row.kind != "none":
             self.app.push(LoadingScreen(self.app, ROOT / row.exhibit, overlay=row.overlay, technique=row.slug))

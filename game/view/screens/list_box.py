@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pygame
 
 from game.view.input.selection import DOUBLE_CLICK_MS
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
-
-if TYPE_CHECKING:
-    from game.view.painting.text import TextDrawer
+from game.view.painting.text import TextDrawer
 
 ROW = 28
 PAD = 12

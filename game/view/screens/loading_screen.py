@@ -5,14 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pygame
 
 from game.view.screens.screen import Screen
-
-if TYPE_CHECKING:
-    from game.view.app import App
+from game.view.window.app_services import AppServices
 
 
 class LoadingScreen(Screen):
@@ -20,7 +18,7 @@ class LoadingScreen(Screen):
 
     def __init__(
         self,
-        app: App,
+        app: AppServices,
         path: Path,
         seed: int = 1,
         save: Path | None = None,

@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pygame
+import pygame_gui
 
 from game.view.painting.palette import ASSETS
+from game.view.screens.gallery_screen import GalleryScreen
 from game.view.screens.list_box import ListBox, ListRow
+from game.view.screens.loading_screen import LoadingScreen
+from game.view.screens.missions_screen import MissionsScreen
+from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.screen import MenuScreen
 
 LEVELS = ASSETS.parent / "levels"
@@ -89,14 +94,10 @@ class MenuMain(MenuScreen):
 
     def play(self) -> None:
         """Start the first mission."""
-        from game.view.screens.loading_screen import LoadingScreen
-
         self.app.push(LoadingScreen(self.app, FIRST_MISSION))
 
     def missions(self) -> None:
         """Choose a mission."""
-        from game.view.screens.missions_screen import MissionsScreen
-
         self.app.push(MissionsScreen(self.app))
 
     def sandbox(self) -> None:
@@ -105,14 +106,10 @@ class MenuMain(MenuScreen):
 
     def gallery(self) -> None:
         """The techniques."""
-        from game.view.screens.gallery_screen import GalleryScreen
-
         self.app.push(GalleryScreen(self.app))
 
     def options(self) -> None:
         """The options."""
-        from game.view.screens.options_screen import OptionsScreen
-
         self.app.push(OptionsScreen(self.app))
 
     def quit(self) -> None:
@@ -138,8 +135,6 @@ class SandboxScreen(MenuScreen):
 
     def build(self) -> None:
         """List, path line, buttons."""
-        import pygame_gui
-
         px, window = self.text.px, self.app.window
         self.panel = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
         self.panel.center = window.get_rect().center
@@ -164,8 +159,6 @@ class SandboxScreen(MenuScreen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Enter in the path line or a dropped file plays."""
-        import pygame_gui
-
         super().handle(event)
         if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
             self.play()
@@ -182,8 +175,6 @@ class SandboxScreen(MenuScreen):
 
     def play(self) -> None:
         """Play the chosen map, or say in one line why not."""
-        from game.view.screens.loading_screen import LoadingScreen
-
         text = self.entry.get_text().strip()
         path = self.files.get(text, Path(text).expanduser())
         if not text:

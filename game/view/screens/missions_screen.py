@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pygame
 
-from game.view.hud.hud_state import clock_words
+from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
+from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.mission_cards import MissionCard, load_missions
 from game.view.screens.screen import MenuScreen
-
-if TYPE_CHECKING:
-    from game.view.app import App
-
-TICKS_A_SECOND = 20
+from game.view.window.app_services import AppServices
 
 
 class MissionsScreen(MenuScreen):
@@ -22,7 +18,7 @@ class MissionsScreen(MenuScreen):
 
     need = (940, 600)
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: AppServices) -> None:
         super().__init__(app)
         self.message = ""
         self.missions: list[MissionCard] = []
@@ -50,8 +46,6 @@ class MissionsScreen(MenuScreen):
 
     def play(self, mission: MissionCard) -> None:
         """Start a mission."""
-        from game.view.screens.loading_screen import LoadingScreen
-
         self.app.push(LoadingScreen(self.app, mission.level))
 
     def handle(self, event: pygame.event.Event) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pygame
+import pygame_gui
 
+from game.view.screens.bindings_screen import BindingsScreen
 from game.view.screens.screen import MenuScreen
 from game.view.window.user_options import SIZES, config_folder
 
@@ -48,8 +50,6 @@ class OptionsScreen(MenuScreen):
         self._options("Colours", "high_contrast", (("Paper", False), ("High contrast", True)))
 
     def _sound(self) -> None:
-        import pygame_gui
-
         px = self.text.px
         for label, name in _VOLUMES:
             rect = pygame.Rect(self.panel.x + px(250), self._row(label), self.panel.width - px(282), px(38))
@@ -66,8 +66,6 @@ class OptionsScreen(MenuScreen):
         self._options("Pointer", "pointer", (("Two buttons", "two_buttons"), ("One button", "one_button")))
 
     def _keys(self) -> None:
-        from game.view.screens.bindings_screen import BindingsScreen
-
         self._options("Preset", "wasd", (("Arrows pan", False), ("WASD pans", True)))
         self._choices("Every key", [("Change keys", lambda: self.app.push(BindingsScreen(self.app)), False)])
 
@@ -112,8 +110,6 @@ class OptionsScreen(MenuScreen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """A slider sets its volume as it moves."""
-        import pygame_gui
-
         super().handle(event)
         if event.type == pygame_gui.UI_HORIZONTAL_SLIDER_MOVED:
             self.slid(event.ui_element, event.value)

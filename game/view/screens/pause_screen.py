@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pygame
 
+from game.sim.replay import save_replay
+from game.sim.saves import load_game, save_game
+from game.view.painting.screen_protocols import PlayedLevel
+from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.screen import MenuScreen
+from game.view.window.app_services import AppServices
+from game.view.window.playing import Playing
 from game.view.window.user_options import data_folder
-
-if TYPE_CHECKING:
-    from game.view.app import App
-    from game.view.screens.play_screen import PlayScreen
-    from game.view.window.playing import Playing
 
 SUFFIX = ".fogsave"
 
@@ -25,8 +25,6 @@ def saves_folder() -> Path:
 
 def write_replay(playing: Playing) -> str:
     """Write the game so far as a replay under the level's name and tick; returns what to tell the player."""
-    from game.sim.replay import save_replay
-
     playing.whole()
     path = data_folder() / "replays" / f"{playing.level.name}-{playing.world.tick:07d}.json"
     try:
@@ -43,7 +41,7 @@ class PauseScreen(MenuScreen):
     see_through = True
     need = (380, 590)
 
-    def __init__(self, app: App, play: PlayScreen) -> None:
+    def __init__(self, app: AppServices, play: PlayedLevel) -> None:
         super().__init__(app)
         self.play = play
         self.message = ""
@@ -75,8 +73,6 @@ class PauseScreen(MenuScreen):
 
     def save(self) -> None:
         """Write the game under the level's name and tick."""
-        from game.sim.saves import save_game
-
         playing = self.play.playing
         playing.whole()
         path = saves_folder() / f"{playing.level.name}-{playing.world.tick:07d}{SUFFIX}"
@@ -90,9 +86,6 @@ class PauseScreen(MenuScreen):
 
     def load(self) -> None:
         """Read the newest save of this level."""
-        from game.sim.saves import load_game
-        from game.view.window.playing import Playing
-
         path = newest_save(self.play.playing.level.name)
         if path is None:
             self.message = "there is no save of this level"
@@ -122,8 +115,6 @@ class PauseScreen(MenuScreen):
 
     def options(self) -> None:
         """The options."""
-        from game.view.screens.options_screen import OptionsScreen
-
         self.app.push(OptionsScreen(self.app))
 
     def leave_level(self) -> None:
@@ -163,7 +154,7 @@ class CardScreen(MenuScreen):
     see_through = True
     need = (800, 500)
 
-    def __init__(self, app: App, play: PlayScreen) -> None:
+    def __init__(self, app: AppServices, play: PlayedLevel) -> None:
         super().__init__(app)
         self.play = play
 

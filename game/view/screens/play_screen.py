@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pygame
 
+from game.checks.scripts.hints import HintBook, ShownHint, load_hints
 from game.view.hud import notices
 from game.view.hud.edge_marks import EdgeMarks
 from game.view.hud.feedback import footsteps, is_news, own_seen, place_of, tell
 from game.view.hud.hint_panel import draw_hint, figures_of
-from game.view.hud.hud import Hud, HudState
-from game.view.hud.hud_state import EVERY_MS, clock_words, fill_state
+from game.view.hud.hud import Hud
+from game.view.hud.hud_state import EVERY_MS, fill_state
+from game.view.hud.hud_values import HudState, clock_words
 from game.view.hud.kept_moments import MomentStrip
+from game.view.hud.keys_card import draw_keys_card
 from game.view.hud.minimap import Minimap
 from game.view.input.command_table import BY_NAME
 from game.view.input.facing_drag import draw_ghosts
@@ -27,17 +29,16 @@ from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View, is_night
+from game.view.screens.end_screen import EndScreen
+from game.view.screens.pause_screen import PauseScreen
 from game.view.screens.screen import Screen
 from game.view.stealth.plan_mode import NOTICE_BELOW, PlanMode
 from game.view.stealth.stealth_hud import StealthHud
 from game.view.units.order_marks import CAPTION_TOP
 from game.view.units.sprites import Sprites
+from game.view.window.app_services import AppServices
 from game.view.window.playing import Playing
 from game.world.orders import Order
-
-if TYPE_CHECKING:
-    from game.checks.scripts.hints import ShownHint
-    from game.view.app import App
 
 RESTART_MS = 2000
 NOTICE_MS = 2500
@@ -53,7 +54,7 @@ class PlayScreen(Screen):
     pans = True
     """Whether keys and the window's edge move the map."""
 
-    def __init__(self, app: App, playing: Playing, overlay: str = "") -> None:
+    def __init__(self, app: AppServices, playing: Playing, overlay: str = "") -> None:
         super().__init__(app)
         self.playing = playing
         self.sprites = Sprites()
@@ -113,8 +114,6 @@ class PlayScreen(Screen):
 
     def _begin_helpers(self, playing: Playing) -> None:
         """Hints from their first page, no moment kept yet."""
-        from game.checks.scripts.hints import HintBook, load_hints
-
         self.moments = MomentStrip(self.app, playing.session)
         # Hints speak of the level's own units; scattered ones are somebody else.
         guided = playing.world.mission.status == "running" and playing.session.extra_units is None
@@ -271,8 +270,6 @@ class PlayScreen(Screen):
     def _show_end(self) -> None:
         if self._ended_shown or self.playing.world.mission.status not in ("won", "lost"):
             return
-        from game.view.screens.end_screen import EndScreen
-
         self._ended_shown = True
         self.app.push(EndScreen(self.app, self))
 
@@ -327,8 +324,6 @@ class PlayScreen(Screen):
         if self.notice and self.app.now_ms < self.notice_until:
             notices.draw_notice(surface, self.app, self.notice, self._notice_top())
         if self.keys_shown:
-            from game.view.hud.keys_card import draw_keys_card
-
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
 
     def _notice_top(self) -> int:
@@ -369,8 +364,6 @@ class PlayScreen(Screen):
 
     def open_menu(self) -> None:
         """The pause menu."""
-        from game.view.screens.pause_screen import PauseScreen
-
         self.app.push(PauseScreen(self.app, self))
 
     def restart(self, at_once: bool = False) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pygame
+import pygame_gui
 
 from game.view.painting.text import TextDrawer
+from game.view.painting.theme import make_manager
 from game.view.screens.list_box import ListBox
-
-if TYPE_CHECKING:
-    from game.view.app import App
+from game.view.window.app_services import AppServices
 
 
 class Screen:
@@ -20,7 +20,7 @@ class Screen:
 
     see_through = False
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: AppServices) -> None:
         self.app = app
 
     def enter(self) -> None:
@@ -53,7 +53,7 @@ class MenuScreen(Screen):
     escape = True
     need = (760, 560)
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: AppServices) -> None:
         super().__init__(app)
         self.manager: Any = None
         self.actions: dict[Any, Callable[[], None]] = {}
@@ -70,8 +70,6 @@ class MenuScreen(Screen):
 
     def resize(self) -> None:
         """Build the widgets anew for the window's size; the focus stays where it was."""
-        from game.view.painting.theme import make_manager
-
         width, height = self.app.window.get_size()
         scale = min(self.app.options.ui_scale, width / self.need[0], height / self.need[1])
         self.text = self.app.text if scale == self.app.text.scale else TextDrawer(scale)
@@ -89,8 +87,6 @@ class MenuScreen(Screen):
         self, rect: pygame.Rect, words: str, action: Callable[[], None], big: bool = False, tip: str | None = None
     ) -> Any:
         """A button that does ``action``."""
-        import pygame_gui
-
         made = pygame_gui.elements.UIButton(
             rect, words, self.manager, tool_tip_text=tip, object_id="#big_button" if big else None
         )
@@ -101,8 +97,6 @@ class MenuScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Buttons by mouse; arrows, Tab and Enter walk them by keyboard; Esc goes back."""
-        import pygame_gui
-
         if event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
             self.move_focus(-1 if event.mod & pygame.KMOD_SHIFT else 1)
             return
@@ -135,8 +129,6 @@ class MenuScreen(Screen):
 
     def key(self, event: pygame.event.Event) -> None:
         """One key."""
-        import pygame_gui
-
         at = self.focused
         if event.key == pygame.K_ESCAPE:
             if self.escape:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ai.paths.requests.goal_resolution import spread_goals
+from ai.tactics.unseen_paths import weighted_path
 from game.systems.groups.formation_preview import places_of_each
 from game.systems.interaction.abilities import ABILITIES
 from game.systems.interaction.hand_work import HOOK, REACH
@@ -256,8 +257,6 @@ def speed_of(world: Any, slot: int, stance: int, pace: int) -> float:
 
 def _path_along(world: Any, slot: int, order: Order, goal: tuple[float, float]) -> list[tuple[float, float]] | None:
     """The way to a goal, or to the nearest tile one can get to; who sneaks goes past the eyes his side knows of."""
-    from ai.tactics.unseen_paths import weighted_path
-
     u, terrain = world.units, world.terrain
     movement_class = int(u.movement_class[slot])
     start = int(u.y[slot]), int(u.x[slot])

@@ -9,18 +9,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from game.checks.scripts.script import Script
+from game.checks.scripts.scripted_player import ScriptedPlayer
+from game.level import load_level
 from game.level.model import Level
+from game.sim.replay import open_replay
+from game.sim.saves import load_game
+from game.sim.session import Session
+from game.sim.stage_clock import settle
 from game.view.painting.unit_picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
-
-if TYPE_CHECKING:
-    from game.sim.session import Session
 
 TICK_MS = 50.0
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -115,8 +118,6 @@ class Playing:
 
     def run_script(self, script: Script, count: int) -> None:
         """Run ``count`` ticks with a scripted player giving the orders."""
-        from game.checks.scripts.scripted_player import ScriptedPlayer
-
         player = ScriptedPlayer()
         for _ in range(count):
             for order in player.orders(script, self.world, self.world.tick + 1):
@@ -183,16 +184,9 @@ def open_session(
 
     ``progress(done, total)`` is called while the tables of a static level are made.
     """
-    from game.level import load_level
-
     # The simulation loads numba, so it is imported when a level is opened and not with the window.
     if save is not None:
-        from game.sim.saves import load_game
-
         return Playing(load_game(save))
-    from game.sim.session import Session
-    from game.sim.stage_clock import settle
-
     session = Session(load_level(path), seed, settings, units, progress=progress)
     settle()
     return Playing(session)
@@ -200,7 +194,5 @@ def open_session(
 
 def open_recorded(path: Path) -> Playing:
     """A recorded game at its start, whose orders enter by themselves; raises ValueError in one line."""
-    from game.sim.replay import open_replay
-
     _, session = open_replay(path)
     return Playing(session)

@@ -6,12 +6,22 @@ import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from game.checks.scripts.script import Script
-    from game.view.app import App
-    from game.view.screens.play_screen import PlayScreen
+import pygame
+
+from game.checks.exhibit_run import exhibit_script
+from game.checks.scripts.script import Script, load_script
+from game.view.app import App
+from game.view.lab.lab_panels import overlay_names
+from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
+from game.view.screens.explorer_screen import ON_ITS_OWN, ExplorerScreen
+from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.menu_screen import MenuMain
+from game.view.screens.missions_screen import MissionsScreen
+from game.view.screens.options_screen import OptionsScreen
+from game.view.screens.play_screen import PlayScreen
+from game.view.window.playing import open_session
+from game.view.window.user_options import Options
 
 LOOK_EVERY = 20
 """Ticks between two frames of an exhibit that leads up to the moment of its shot."""
@@ -63,11 +73,6 @@ def take_shot(request: ShotRequest) -> Path:
     # Before pygame is first imported, and without touching a choice the caller has made.
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
-    import pygame
-
-    from game.view.app import App
-    from game.view.window.user_options import Options
-
     if request.out.suffix.lower() != ".png":
         raise ValueError(f"{request.out}: a screenshot's name ends in .png")
     app = App(Options(volume=0.0, edge_pan=False), request.size)
@@ -87,11 +92,6 @@ def take_shot(request: ShotRequest) -> Path:
 
 
 def _show_screen(app: App, name: str) -> None:
-    from game.view.screens.gallery_screen import GalleryScreen
-    from game.view.screens.menu_screen import MenuMain
-    from game.view.screens.missions_screen import MissionsScreen
-    from game.view.screens.options_screen import OptionsScreen
-
     for progress in app.start_up.groups.values():
         progress.ready = True
     screens = {"menu": MenuMain, "missions": MissionsScreen, "gallery": GalleryScreen, "options": OptionsScreen}
@@ -102,10 +102,6 @@ def _show_screen(app: App, name: str) -> None:
 
 def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
     """The exhibit frame at a tick, or the explorer at a step: what the exhibit or the request asks for."""
-    from game.view.lab.lab_panels import overlay_names
-    from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
-    from game.view.screens.explorer_screen import ON_ITS_OWN, ExplorerScreen
-
     show = open_exhibit(Path(request.target), script=script)
     assert show is not None
     if script.exhibit is not None and script.exhibit.technique == ON_ITS_OWN:
@@ -153,12 +149,6 @@ def _select(play: PlayScreen, units: tuple[int, ...]) -> None:
 
 
 def _show_level(app: App, request: ShotRequest) -> None:
-    from game.checks.exhibit_run import exhibit_script
-    from game.checks.scripts.script import load_script
-    from game.view.lab.lab_panels import overlay_names
-    from game.view.screens.play_screen import PlayScreen
-    from game.view.window.playing import open_session
-
     path = Path(request.target)
     script = load_script(request.script) if request.script is not None else None
     exhibit = script if script is not None else exhibit_script(path) if path.is_file() else None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from game.checks.headless import Run, prepare_kernels, run_level
+from game.checks.scripts.script import load_script, scripts_of
 from game.level.files import write_whole
-
-if TYPE_CHECKING:
-    from game.checks.headless import Run
+from game.view.window.shot import ShotRequest, take_shot
 
 ROOT = Path(__file__).resolve().parents[3]
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
@@ -21,10 +20,6 @@ BEFORE_TICKS = 10
 
 def run_showcase(level: str | None) -> int:
     """Play ``level`` (The Crossing) headless; writes fogline-showcase.png and .json; returns the exit code."""
-    from game.checks.headless import prepare_kernels, run_level
-    from game.checks.scripts.script import load_script, scripts_of
-    from game.view.window.shot import ShotRequest, take_shot
-
     path = Path(level) if level is not None else CROSSING
     print(f"fogline: no display; playing {path.name} headless (set SDL_VIDEODRIVER to choose one)", flush=True)
     prepare_kernels()

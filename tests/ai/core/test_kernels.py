@@ -67,14 +67,64 @@ def test_an_edit_of_an_imported_source_changes_the_digest(tmp_path: Path, monkey
 
     def digest() -> str:
         kernels._imported_sources.cache_clear()
+        kernels._code_digest.cache_clear()
         return kernels.source_digest("ai.high")
 
     first = digest()
     (package / "other.py").write_text("X = 2\n")
     assert digest() == first, "a source that is not imported does not matter"
+    (package / "low.py").write_text('"""Prose."""\n\n# more\nSTEP = 1\n"""Tiles."""\nTECHNIQUES = ({"slug": "a"},)\n')
+    assert digest() == first, "prose and descriptors do not matter"
     (package / "low.py").write_text("STEP = 2\n")
     assert digest() != first
     kernels._imported_sources.cache_clear()
+    kernels._code_digest.cache_clear()
+
+
+EDITED = """
+import json, sys
+sys.path.insert(0, {folder!r})
+from pathlib import Path
+from ai.core import kernels
+kernels._ROOT = Path({folder!r})
+kernels.cache_root = lambda: Path({folder!r}) / "cache"
+from game.made import high
+value = int(high.doubled(3))
+print(json.dumps({{"value": value, "hits": sum(high.doubled.stats.cache_hits.values())}}))
+"""
+LOW = "from ai.core.kernels import device\n@device\ndef twice(x):\n    return x * 2\n"
+HIGH = (
+    "from ai.core.kernels import kernel\nfrom game.made.low import twice\n"
+    '@kernel("int64(int64)")\ndef doubled(x):\n    return twice(x)\n'
+)
+
+
+def test_an_edit_of_prose_compiles_nothing_again_and_one_of_a_callee_does(tmp_path: Path) -> None:
+    made = tmp_path / "game" / "made"
+    made.mkdir(parents=True)
+    for file in (made.parent / "__init__.py", made / "__init__.py"):
+        file.write_text("")
+
+    def run(low: str, high: str) -> tuple[int, int]:
+        (made / "low.py").write_text(low)
+        (made / "high.py").write_text(high)
+        told = in_new_process(EDITED.format(folder=str(tmp_path)))
+        return told["value"], told["hits"]
+
+    assert run(LOW, HIGH) == (6, 0)
+    assert run(LOW, HIGH) == (6, 1)
+    prose = '"""Doubles."""\n\n# Why: a test.\n'
+    after = '\nTECHNIQUES = ({"slug": "doubling"},)\n'
+    assert run(prose + LOW, prose + HIGH + after) == (6, 1), "moved to other lines, at another time"
+    assert run(LOW.replace("2", "3"), HIGH) == (9, 0), "the callee lives in another file"
+
+
+def test_no_kernel_depends_on_the_defaults_of_steering() -> None:
+    defaults = ROOT / "ai" / "steering" / "settings.py"
+    kernels.import_all()
+    for module in sorted({k.dispatcher.__module__ for k in kernels.registered()}):
+        if module.startswith("ai."):
+            assert defaults not in kernels.sources_of(module), f"{module} imports the settings; import settings_columns"
 
 
 def test_the_first_call_compiles_the_registered_signature_only() -> None:

@@ -12,7 +12,7 @@ import pytest
 from ai.core.serialization import digest
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths import PathManager, PathSettings, PathStore, Stage, find_footing, resolve_goals, spread_goals
+from ai.paths import PathManager, PathSettings, PathSource, PathStore, find_footing, resolve_goals, spread_goals
 from ai.paths.engines.path_engines import choose_engines, distance
 from ai.paths.groups.group_paths import GroupPaths
 from ai.paths.groups.wide_ground import wide_ground
@@ -83,12 +83,12 @@ PATHS: dict[str, Call] = {
     "update: positions": lambda: update(x=np.zeros(3)),
     "update: another map": lambda: update(terrain=Terrain.build(np.ones((5, 5), bool))),
     "store: width": lambda: PathStore.build(0),
-    "write: tiles": lambda: store().write(TERRAIN, ONE, ONE, TWO, np.array([3]), Stage.FULL),
-    "write: flat": lambda: store().write(TERRAIN, ONE, ONE, np.zeros(4, np.int32), np.array([2]), Stage.FULL),
-    "write: classes": lambda: store().write(TERRAIN, ONE, KIND, TWO, np.array([2]), Stage.FULL),
+    "write: tiles": lambda: store().write(TERRAIN, ONE, ONE, TWO, np.array([3]), PathSource.FULL),
+    "write: flat": lambda: store().write(TERRAIN, ONE, ONE, np.zeros(4, np.int32), np.array([2]), PathSource.FULL),
+    "write: classes": lambda: store().write(TERRAIN, ONE, KIND, TWO, np.array([2]), PathSource.FULL),
     "write: stages": lambda: store().write(TERRAIN, ONE, ONE, TWO, np.array([2]), np.zeros(3, np.uint8)),
-    "write: outside": lambda: store().write(TERRAIN, ONE, ONE, TWO + 8, np.array([2]), Stage.FULL),
-    "write: slot": lambda: store().write(TERRAIN, ONE + 64, ONE, TWO, np.array([2]), Stage.FULL),
+    "write: outside": lambda: store().write(TERRAIN, ONE, ONE, TWO + 8, np.array([2]), PathSource.FULL),
+    "write: slot": lambda: store().write(TERRAIN, ONE + 64, ONE, TWO, np.array([2]), PathSource.FULL),
     "clear": lambda: store().clear([64]),
     "advance: classes": lambda: advance(movement_class=np.zeros(3, np.uint8)),
     "advance: positions": lambda: advance(x=np.zeros(2)),

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ai.paths import Decision, PathStore, Phase, PriorityEnd, Stage
+from ai.paths import Decision, PathSource, PathStore, Phase, PriorityEnd
 from tests.ai.paths.requests.test_path_queue import SERPENT, pairs
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 from tests.ai.search.grids import distances
@@ -73,7 +73,7 @@ def test_a_short_way_needs_no_full_search() -> None:
     assert world.manager.requests.phase[0] == Phase.READY
     assert world.manager.statistics.full == 0
     assert world.manager.statistics.revolutions_total == 0
-    assert world.stages(0) == {Stage.QUICK}
+    assert world.stages(0) == {PathSource.QUICK}
 
 
 def test_a_goal_in_plain_sight_is_walked_to_without_any_search() -> None:
@@ -153,7 +153,7 @@ def test_after_the_splice_no_tile_is_visited_twice() -> None:
     for (y0, x0), (y1, x1) in itertools.pairwise(points):
         steps = max(abs(y1 - y0), abs(x1 - x0))
         visited += [(y0 + (y1 - y0) * k // steps, x0 + (x1 - x0) * k // steps) for k in range(steps)]
-    assert world.stages(0) == {Stage.SPLICE, Stage.FULL}
+    assert world.stages(0) == {PathSource.SPLICE, PathSource.FULL}
     assert len(visited) == len(set(visited))
 
 

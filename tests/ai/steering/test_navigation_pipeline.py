@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ai.steering.motion_step import move, steer
 from ai.steering.navigation_pipeline import USUAL, Pipeline, PipelineStage, read_stages, rounds
-from ai.steering.settings import Avoidance, SteeringSettings
+from ai.steering.settings import SteeringSettings
+from ai.steering.settings_columns import Avoidance
 from tests.ai.steering.arena import Arena
 
 SWAYING = Pipeline(read_stages(("follow", "sway", "whiskers", "avoid")), 0.8)
@@ -26,7 +27,7 @@ def crossing(pipelines, rows, ticks=80, seed=3, gap=7.0, **settings):
     arena.b.goal_x[:], arena.b.goal_y[:] = np.array(goals).T
     touched = np.zeros(8, bool)
     for tick in range(ticks):
-        path = arena.paths()
+        path = arena.waypoints_now()
         path.x[:], path.y[:] = np.array(goals).T
         path.has_next[:] = 0
         arena.state.reserve(16)
@@ -84,7 +85,7 @@ def test_a_swarm_writes_nothing_of_a_type_that_does_not_swarm():
     s.reserve(2)
     s.pipeline[:2] = 0, 1
     arena.b.facing[:], arena.b.stuck[:] = 1.0, 7
-    steer(s, arena.settings, WIDE, 0, arena.b, arena.paths(), pipelines=(Pipeline(), plain))
+    steer(s, arena.settings, WIDE, 0, arena.b, arena.waypoints_now(), pipelines=(Pipeline(), plain))
     assert s.reached[:2].tolist() == [0, 2] and arena.b.stuck.tolist() == [0, 7]
     assert [(column[0] != 0, column[1] != 0) for column in (s.swarm.heading, s.swarm.age)] == [(True, False)] * 2
 

@@ -12,9 +12,10 @@ from game.level import Level, load_level
 from game.level.level_writer import LEVELS
 from game.level.passability_masks import CRAWL, WALK
 from game.sim.session import Session
-from game.systems.lights import LightSource, shine, switch
+from game.systems.lights import shine, switch
 from game.systems.stealth.foresight import lightness
 from game.world.orders import Order, OrderKind
+from game.world.places import LightSource
 from game.world.unit_types import load_types
 
 WALK_SPEED = 1.5

@@ -13,10 +13,10 @@ import numpy as np
 from ai.decision.decision_trace import TraceRing
 from ai.decision.message_router import MessageRouter
 from game.minds.mind_turns import wake_minds
-from game.sim.create_world import Settings
 from game.systems.interaction.hand_work import use
 from game.world.orders import OrderKind
 from game.world.places import Route
+from game.world.rules.world_settings import Settings
 from game.world.unit_types import load_types
 from game.world.units import Act, Event, Units
 from game.world.world import World

@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.formation.formation_adaptation import HORIZON, NOBODY
 from ai.formation.group_entity import G_DEPTH, G_HALF, G_HEADING, G_VX, G_VY, G_X, G_Y, T_STATE, GroupState
-from game.world.movement_groups import Group
+from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 FASTEST = 4.0

@@ -30,7 +30,7 @@ from ai.formation.group_entity import (
 )
 from game.systems.groups.group_forming import enter, place_in_slots
 from game.systems.groups.slot_arrangement import preferred
-from game.world.movement_groups import Group
+from game.world.groups.movement_groups import Group
 from game.world.orders import OrderKind
 from game.world.units import Act, Event
 from game.world.world import World

@@ -16,7 +16,7 @@ from game.systems.groups.group_forming import ends_of, enter, rally, set_path
 from game.systems.groups.membership import members_of
 from game.systems.groups.slot_arrangement import preferred
 from game.systems.timeline_notes import note_groups
-from game.world.movement_groups import Group
+from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 

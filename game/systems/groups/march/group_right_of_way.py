@@ -120,3 +120,21 @@ def _claim(world: World, row: int) -> _Claim | None:
     front = along + half
     x, y = path.points[middle].tolist()
     return _Claim(row, group.id, front > start - 0.5, start - front, start, x, y, float(ahead[0]), float(ahead[1]))
+
+
+TECHNIQUES = (
+    {
+        "slug": "group-right-of-way",
+        "name": "Right of way for whole groups",
+        "ids": ("GP2-20.17",),
+        "source": "Game AI Pro 2, ch. 20",
+        "functions": ("give_way",),
+        "test": "tests/game/systems/groups/test_groups.py",
+        "exhibit": "levels/exhibits/formation/column_on_bridge.toml",
+        "overlay": "group",
+        "setting": "formation.give_way",
+        "measure": "arrived",
+        "direction": "up",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -53,8 +53,8 @@ from game.systems.groups.slot_arrangement import match, preferred, rally_of, spa
 from game.systems.groups.slot_places import places_for, slots_on_ground
 from game.systems.groups.slots_by_arrival import aim_at_the_middle, receive
 from game.systems.timeline_notes import note_groups
-from game.world.drill import Rally
-from game.world.movement_groups import Group
+from game.world.groups.drill import Rally
+from game.world.groups.movement_groups import Group
 from game.world.orders import Order, OrderKind
 from game.world.units import Event
 from game.world.world import World
@@ -389,3 +389,21 @@ def _close_up(world: World, group: Group, row: int) -> None:
             _adapt(world, group, row)
     if tag[T_STATE] != GroupState.STANDING:
         tag[T_BROKEN] = Broken.LOSSES
+
+
+TECHNIQUES = (
+    {
+        "slug": "choke-pouring",
+        "name": "Breaking at chokes and rallying behind them",
+        "ids": ("AW-5.6-8",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("_pour", "run"),
+        "test": "tests/game/systems/groups/test_groups.py",
+        "exhibit": "levels/exhibits/motion/gate_200.toml",
+        "overlay": "group",
+        "setting": "formation.adapt",
+        "measure": "none",
+        "reason": "The exhibit compares the two runs by eye.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

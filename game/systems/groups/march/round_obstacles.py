@@ -39,8 +39,8 @@ from ai.paths.groups.path_lines import corners_of, pulling_revolutions
 from ai.search.astar.astar import FOUND, AStarSearch
 from game.systems.groups.group_forming import begin_group, enter, place_in_slots, set_path, set_stages
 from game.systems.groups.slot_arrangement import preferred
-from game.world.drill import KEEP
-from game.world.movement_groups import Group
+from game.world.groups.drill import KEEP
+from game.world.groups.movement_groups import Group
 from game.world.orders import Order
 from game.world.world import World
 
@@ -225,3 +225,21 @@ def rejoin(world: World, group: Group, row: int, age: int) -> bool:
     begin_group(world, u.slots(ids), order)
     world.happen("met", int(ids[0]), text="both halves are past the obstacle")
     return True
+
+
+TECHNIQUES = (
+    {
+        "slug": "round-obstacles",
+        "name": "Round an obstacle on both sides",
+        "ids": ("AW-5.6-8",),
+        "source": "AI Game Programming Wisdom, 5.6",
+        "functions": ("part", "halves"),
+        "test": "tests/game/systems/groups/march/test_round_obstacles.py",
+        "exhibit": "levels/exhibits/minds/rock.toml",
+        "overlay": "group",
+        "setting": "formation.part",
+        "measure": "seconds",
+        "direction": "down",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pygame
 
 from game.view.exhibits.exhibit_playing import ExhibitPlaying
+from game.view.overlays.overlay import LabContext
 from game.view.painting.camera import Camera
-
-if TYPE_CHECKING:
-    from game.view.overlays.overlay import LabContext
 
 FRAME_KEYS = frozenset(
     {pygame.K_ESCAPE, pygame.K_t, pygame.K_k, pygame.K_r, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT,

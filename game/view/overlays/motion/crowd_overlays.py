@@ -10,7 +10,7 @@ import pygame
 
 from ai.paths.congestion.congestion_map import CELL
 from ai.steering.avoidance.predicted_collisions import meetings_of
-from ai.steering.settings import Avoidance
+from ai.steering.settings_columns import Avoidance
 from game.sim.stages.steer_stage import bodies_of
 from game.view.overlays.motion.motion_overlays import LONGEST, MOST_UNITS, _arrow
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
@@ -60,7 +60,7 @@ class Forces(Overlay):
     def _met(self, context: LabContext, rows: np.ndarray) -> dict[int, list[tuple[float, float, float]]]:
         """Row -> (seconds until they touch, where the other will be then) of what pushes it, soonest first."""
         world = context.world
-        found = meetings_of(world.steering, world.settings.steering, bodies_of(world), rows)
+        found = meetings_of(world.steering, world.settings.steering.packed(), bodies_of(world), rows)
         return {r: [(tau, ox, oy) for tau, ox, oy, _, _ in every.tolist()] for r, every in found.items()}
 
     def legend(self, context: LabContext) -> list[LegendRow]:

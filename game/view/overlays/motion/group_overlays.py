@@ -34,7 +34,7 @@ from game.view.input.facing_drag import draw_holes, draw_slots
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
 from game.view.units.order_marks import dashed
-from game.world.drill import PLAY
+from game.world.groups.drill import PLAY
 
 MOST_UNITS = 400
 MOST_GROUPS = 40

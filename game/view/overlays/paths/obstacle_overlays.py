@@ -7,6 +7,11 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.paths.replanning.hazards import known_tiles
+from ai.paths.replanning.local_replanning import deepening_of
+from ai.search.fields.flow_field import FlowField
+from ai.search.regions.next_hop import MOST_REGIONS, NextHops
+from ai.search.regions.region_graph import Regions
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, hops, path_of, shown_rows
 from game.view.painting.camera import Camera
@@ -40,9 +45,6 @@ class RegionGraph(Overlay):
         self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
-        from ai.search.regions.next_hop import MOST_REGIONS, NextHops
-        from ai.search.regions.region_graph import Regions
-
         terrain = context.world.terrain
         if terrain.passable.size > MOST_TILES:
             return None
@@ -144,8 +146,6 @@ class RegionGraph(Overlay):
 
     def _true(self, context: LabContext, tile: tuple[int, int], goal: tuple[int, int]) -> float:
         """What the best way over tiles costs, in tiles of ordinary ground; from one flood for each goal."""
-        from ai.search.fields.flow_field import FlowField
-
         key = (*(self._key or (0, 0)), *goal)
         if self._flood is None or self._flood[0] != key:
             terrain = context.world.terrain
@@ -165,8 +165,6 @@ class Troubles(Overlay):
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """The last local search, remembered dangers, seconds in vain and repeated requests."""
-        from ai.paths.replanning.hazards import known_tiles
-
         paths, tick = context.world.paths, context.world.tick
         picture = paths.local.picture
         if picture.unit >= 0 and tick - picture.tick <= RECENT:
@@ -235,8 +233,6 @@ class Troubles(Overlay):
     @staticmethod
     def _reach(context: LabContext, row: int) -> float:
         """Tiles about a unit that its next local search will look at, as a circle; 0 while none of its has failed."""
-        from ai.paths.replanning.local_replanning import deepening_of
-
         paths, settings = context.world.paths, context.world.settings.paths
         failed = int(paths.requests.sealed[row]) if row < paths.requests.capacity else 0
         if not failed or not settings.deepening or not paths.store.path_len[row]:

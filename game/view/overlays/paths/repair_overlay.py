@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from ai.search.fields.flow_field import FlowField
+from ai.search.hierarchy.hpa import ClusterGraph
+from ai.search.jps.jps import UniformGround
+from ai.search.jps.jump_tables import JumpTables
+from ai.search.regions.region_graph import Regions
+from ai.search.subgoals.subgoal_graph import SubgoalGraph
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import class_of
 from game.view.painting.camera import Camera
@@ -93,14 +100,6 @@ class Repairs(Overlay):
 
     @staticmethod
     def _made(terrain: Terrain, movement_class: int) -> dict[str, Any]:
-        from ai.grid.components import Components
-        from ai.search.fields.flow_field import FlowField
-        from ai.search.hierarchy.hpa import ClusterGraph
-        from ai.search.jps.jps import UniformGround
-        from ai.search.jps.jump_tables import JumpTables
-        from ai.search.regions.region_graph import Regions
-        from ai.search.subgoals.subgoal_graph import SubgoalGraph
-
         ground = UniformGround.build(terrain, movement_class)
         kept: dict[str, Any] = {
             "components": Components.build(terrain),

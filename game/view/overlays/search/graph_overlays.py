@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.search.hierarchy.cluster_graph import ClusterGraph
+from ai.search.hierarchy.hpa_batch import CLUSTER
+from ai.search.jps.jps import UniformGround
+from ai.search.subgoals.subgoal_search import SubgoalGraph, SubgoalSearch
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import (
     Layer,
@@ -44,9 +48,6 @@ class SubgoalLines(Overlay):
         self._lines, self._squares = Layer(), Layer()
 
     def _made(self, context: LabContext) -> Any:
-        from ai.search.jps.jps import UniformGround
-        from ai.search.subgoals.subgoal_search import SubgoalGraph
-
         terrain = context.world.terrain
         if terrain.passable.size > MOST_TILES:
             return None
@@ -109,8 +110,6 @@ class SubgoalLines(Overlay):
     def _path_along(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
         """Where the way turns that the search found for a unit's last request: what reaches each other is no straight
         line, but a few steps straight and a few across."""
-        from ai.search.subgoals.subgoal_search import SubgoalSearch
-
         if ends is None:
             return None
         if ends not in self._paths_found:
@@ -183,9 +182,6 @@ class HierarchyOverlay(Overlay):
 
     def _made(self, context: LabContext) -> Any:
         """A graph of two levels, its clusters as large as the game's own."""
-        from ai.search.hierarchy.cluster_graph import ClusterGraph
-        from ai.search.hierarchy.hpa_batch import CLUSTER
-
         terrain, movement_class = context.world.terrain, class_of(context)
         if terrain.passable.size > MOST_TILES:
             return None

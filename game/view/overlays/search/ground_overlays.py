@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ai.search.astar.astar import CLOSED, OPEN
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.palette import RGB
 
@@ -121,8 +122,6 @@ class FloodMap(Overlay):
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Closed tiles dark, open ones (the edge of the search) bright."""
-        from ai.search.astar.astar import CLOSED, OPEN
-
         status = self._status(context, y0, x0, y1, x1)
         out = np.zeros((*status.shape, 4), np.uint8)
         out[status & CLOSED != 0] = (*self._closed(context), 150)
@@ -152,8 +151,6 @@ class FloodMap(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Closed, open or untouched, and whose search it was."""
-        from ai.search.astar.astar import CLOSED, OPEN
-
         flood = context.world.paths.flood
         if int(flood.unit) < 0:
             return "no full search has finished yet"

@@ -8,6 +8,9 @@ import numpy as np
 import pygame
 
 from ai.grid.moves import MOVE_X, MOVE_Y
+from ai.search.jps.goal_bounds_kernels import FAR
+from ai.search.jps.jps import UniformGround
+from ai.search.jps.jps_plus import jump_tables
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import (
     Layer,
@@ -35,9 +38,6 @@ class _Tables:
     """Jump tables of one movement class, true to one revision of the terrain."""
 
     def __init__(self, context: LabContext, movement_class: int) -> None:
-        from ai.search.jps.jps import UniformGround
-        from ai.search.jps.jps_plus import jump_tables
-
         terrain = context.world.terrain
         self.key = (int(terrain.revision), movement_class)
         self.ground = UniformGround.build(terrain, movement_class)
@@ -181,8 +181,6 @@ class GoalBoundsOverlay(Overlay):
 
         They are those the game searches with: nothing is made here.
         """
-        from ai.search.jps.goal_bounds_kernels import FAR
-
         terrain = context.world.terrain
         if self._missing(context):
             return None

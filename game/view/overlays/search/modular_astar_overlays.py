@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ai.paths.engines.machine_engine import HIDES, MachineEngine, shelter_lack
+from ai.search.modular_astar.modular_astar import ModularAstar, patches
+from game.level.model import GROUND
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import class_of, path_of
 from game.view.painting.palette import RGB
@@ -43,8 +46,6 @@ class ModularAstarOverlay(Overlay):
         )  # fmt: skip
 
     def _made(self, context: LabContext) -> Any:
-        from ai.paths.engines.machine_engine import MachineEngine
-
         terrain, key = context.world.terrain, self.stamp(context)
         if terrain.passable.size > MOST_TILES:
             return None
@@ -54,15 +55,13 @@ class ModularAstarOverlay(Overlay):
             self._closed = np.zeros(terrain.passable.shape, bool)
             if key[2] is not None:
                 self._paths_found.find(*key[2], 1 << 40)
-                tiles = self._paths_found.machine.closed()
+                tiles = self._paths_found.modular_astar.closed()
                 self._closed[tiles[:, 0], tiles[:, 1]] = True
             self._key = key
         return self._paths_found
 
     def _prices(self, context: LabContext) -> np.ndarray:
         """Eighths that a tile costs under the modifier, 0 where it is not open."""
-        from ai.paths.engines.machine_engine import HIDES, shelter_lack
-
         paths, s = self._made(context), context.world.settings.paths
         prices = paths.ground.astype(np.int64)
         if s.modifier == "scout":
@@ -124,16 +123,13 @@ class Patches(Overlay):
         self._revolutions = 0
 
     def _made(self, context: LabContext) -> dict[str, np.ndarray]:
-        from ai.search.modular_astar.modular_astar import ModularAstar, patches
-        from game.level.model import GROUND
-
         ground = context.playing.level.ground
         if self._of is not ground:
             self._of, self._labels, self._revolutions = ground, {}, 0
             if ground.size <= MOST_TILES:
-                machine = ModularAstar(*ground.shape)
+                modular_astar = ModularAstar(*ground.shape)
                 for name, _ in PATCHES:
-                    self._labels[name] = patches(ground == GROUND[name], machine)
+                    self._labels[name] = patches(ground == GROUND[name], modular_astar)
                     self._revolutions += int((self._labels[name] > 0).sum())
         return self._labels
 

@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.paths.engines.path_engines import is_uniform
+from ai.search.any_angle.any_angle import ThetaStar
+from ai.search.explorer import ALGORITHMS, CLOSED, Question, build, why_not
+from ai.search.hierarchy.hpa_batch import CLUSTER
+from ai.search.jps.jps import JumpPointSearch, UniformGround
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import Layer, cased, centre, class_of, dot, path_of, shown_rows
 from game.view.painting.camera import Camera
@@ -27,8 +32,6 @@ ENGINES = {
 
 def algorithm_of(context: LabContext) -> str:
     """The explorer's name of the search that answers full requests in this world."""
-    from ai.paths.engines.path_engines import is_uniform
-
     settings = context.world.settings.paths
     engine = str(settings.engine)
     if engine == "hpa" and settings.hierarchy == "lazy" and settings.levels > 1:
@@ -49,9 +52,6 @@ class Expanded(Overlay):
         self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
-        from ai.search.explorer import Question, build, why_not
-        from ai.search.hierarchy.hpa_batch import CLUSTER
-
         rows = context.rows(self.scope)
         path = path_of(context, int(rows[0])) if len(rows) and context.selected else None
         terrain = context.world.terrain
@@ -75,8 +75,6 @@ class Expanded(Overlay):
             self._layer.draw(surface, camera, self._key, lambda layer: self._draw_tree(layer, camera, context, frame))
 
     def _draw_tree(self, layer: pygame.Surface, camera: Camera, context: LabContext, frame: Any) -> None:
-        from ai.search.explorer import CLOSED
-
         width = frame.parent.shape[1]
         tiles = np.argwhere(frame.status > 0)
         shown = tiles[shown_rows(camera, tiles)]
@@ -101,8 +99,6 @@ class Expanded(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Counts of both lists."""
-        from ai.search.explorer import ALGORITHMS
-
         frame = self._made(context)
         if frame is None:
             return [LegendRow("select a unit on its way", context.palette["ink"], "")]
@@ -158,9 +154,6 @@ class AnyAngle(Overlay):
 
     @staticmethod
     def _search(context: LabContext, path: tuple) -> tuple[np.ndarray, np.ndarray, float, float] | None:
-        from ai.search.any_angle.any_angle import ThetaStar
-        from ai.search.jps.jps import JumpPointSearch, UniformGround
-
         ground = UniformGround.build(context.world.terrain, class_of(context))
         grid, theta = JumpPointSearch(ground), ThetaStar(ground)
         tiles, corners = grid.find(*path), theta.find(*path)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.perception.sight.simple_sight import sector_by
+from ai.perception.sight.view_cone import MAX_REACH
 from game.view.overlays.overlay import (
     NOT_COMPUTED,
     NUMBERS_FROM,
@@ -41,9 +43,6 @@ class Sight(Overlay):
 
     def _seen(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """uint8[h, w]: how many of the selected see each tile; for nobody selected 1 where the side sees."""
-        from ai.perception.sight.simple_sight import sector_by
-        from ai.perception.sight.view_cone import MAX_REACH
-
         world, p = context.world, context.playing.picture
         out = np.zeros((y1 - y0, x1 - x0), np.uint8)
         rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)

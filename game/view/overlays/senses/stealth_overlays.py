@@ -11,11 +11,12 @@ from ai.tactics.choke_points import choke_points
 from ai.tactics.unseen_paths import weighted_path
 from game.minds.settings import settings_of
 from game.systems.noise import rooms
-from game.systems.stealth.side_knowledge import SideKnowledge, barriers_of, listening
+from game.systems.stealth.side_knowledge import barriers_of, listening
 from game.systems.stealth.watcher_intel import sightings_of
 from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
-from game.world.sneak_paths import SneakPath
+from game.world.stealth.side_records import SideKnowledge
+from game.world.stealth.sneak_paths import SneakPath
 from game.world.world import World
 
 _STATES = ("left", "claimed", "searched", "no way there")

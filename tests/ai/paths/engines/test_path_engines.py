@@ -6,7 +6,7 @@ import pytest
 from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Decision, Phase
 from ai.paths.engines import static_tables
-from ai.paths.engines.forced_engine import BY_CHOICE
+from ai.paths.engines.forced_engine import FORCED_ENGINES
 from ai.paths.engines.path_engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import Engine, PathSettings
 from tests.ai.paths.crowds import crowd, step
@@ -153,7 +153,7 @@ def test_waiting_rows_of_the_listing_name_their_engine() -> None:
     assert {(row.engine, row.reason) for row in rows if not row.plain} == {("astar", "forced")}
 
 
-@pytest.mark.parametrize("engine", BY_CHOICE)
+@pytest.mark.parametrize("engine", FORCED_ENGINES)
 @pytest.mark.parametrize("budget", [150, 4000])
 def test_a_chosen_search_leads_everybody_there_within_the_budget(engine, budget, tmp_path, monkeypatch) -> None:
     world = crowd(False, n=12, size=60, engine=str(engine), budget=budget)
@@ -177,6 +177,6 @@ def test_a_chosen_search_leads_everybody_there_within_the_budget(engine, budget,
 def test_a_chosen_search_leaves_ground_of_many_costs_to_the_others() -> None:
     world = crowd(True)
     starts, goals, plain = np.array([[0, 0]]), np.array([[0, 5]]), np.array([0])
-    for engine in BY_CHOICE:
+    for engine in FORCED_ENGINES:
         settings = PathSettings(engine=str(engine))
         assert choose_engines(world.terrain, settings, starts, goals, plain).tolist() == [ASTAR]

@@ -11,7 +11,7 @@ from ai.core.serialization import digest, restore, snapshot
 from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase
 from ai.paths.engines import static_tables
-from ai.paths.engines.path_engines import ASTAR, CHOSEN, Engines, reason_of
+from ai.paths.engines.path_engines import ASTAR, FORCED, Engines, reason_of
 from ai.paths.settings import Engine, PathSettings
 from ai.search.hierarchy.cluster_graph import ClusterGraph
 from ai.search.hierarchy.hpa_batch import HpaBatch
@@ -132,7 +132,7 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
         ticks = 0
         while not ticks or not chosen.ready(terrain, Engine.REGIONS, 0):
             if ticks == 1:
-                codes = engines.answers(terrain, settings, np.full(1, CHOSEN, np.uint8), np.zeros(1, np.uint8))
+                codes = engines.answers(terrain, settings, np.full(1, FORCED, np.uint8), np.zeros(1, np.uint8))
                 told.append(reason_of(terrain, settings, int(codes[0]), 50, 0))
                 assert codes[0] == ASTAR and engines.waits_for(terrain, settings, 0)
             assert engines.follow(terrain, 60, "regions", [0]) <= 60

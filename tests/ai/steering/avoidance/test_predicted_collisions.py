@@ -9,7 +9,7 @@ from tests.ai.steering.test_methods import crossing
 
 
 def met(arena: Arena) -> dict[int, np.ndarray]:
-    return meetings_of(arena.state, arena.settings, arena.b, np.arange(len(arena.b.id)))
+    return meetings_of(arena.state, arena.settings.packed(), arena.b, np.arange(len(arena.b.id)))
 
 
 def test_their_forces_add_up_to_what_each_feels_and_of_its_group_only_the_imminent_is_shown():

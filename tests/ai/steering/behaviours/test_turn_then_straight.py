@@ -108,7 +108,7 @@ def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
         arena = Arena(STREETS, [start], [goal], radius=body, speed=speed)
         pace = []
         for tick in range(700):
-            path = arena.paths()
+            path = arena.waypoints_now()
             steer(arena.state, arena.settings, STREETS, tick, arena.b, path, pipelines=(cart,))
             move(arena.state, arena.settings, STREETS, arena.b, path.final)
             if arena.state.reached[0] == 1:

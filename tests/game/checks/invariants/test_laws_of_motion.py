@@ -14,8 +14,8 @@ from ai.formation.group_entity import G_HEADING, T_STATE, GroupState
 from game.checks.invariants.invariants import expectations
 from game.checks.scripts.script import Expect
 from game.sim.create_world import create_world
-from game.world.drill import Drill
-from game.world.movement_groups import Group
+from game.world.groups.drill import Drill
+from game.world.groups.movement_groups import Group
 from game.world.orders import OrderKind
 from game.world.world import World, restore_world
 from tests.game.sim.small_levels import bridge_level, load

@@ -137,7 +137,7 @@ def test_who_crouches_on_the_spot_is_seen_by_nobody_for_a_whole_round(seen: Roun
     assert seen.watches[name].watched_by == set()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("path", WAYS)
 def test_the_spots_lie_on_the_way_in_their_order(path: str) -> None:
     """The raiders who win unseen stop or turn there, at one after the other."""
     script = load_script(LEVELS / f"the_depot.{path}.toml")

@@ -11,7 +11,7 @@ import pytest
 from ai.core.serialization import compare, restore, snapshot
 from ai.decision.decision_trace import TRANSITION, line_of
 from game.minds.explain import sentence_of, table_of
-from game.minds.settings import MindSettings
+from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event, Pace
 from tests.game.minds.stage import Stage
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from game.systems.interaction.hand_work import use
-from game.systems.lights import LightSource
 from game.world.orders import OrderKind
-from game.world.places import Door
+from game.world.places import Door, LightSource
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 

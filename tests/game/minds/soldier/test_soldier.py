@@ -3,9 +3,9 @@
 import pytest
 
 from game.minds.explain import sentence_of, table_of
-from game.minds.settings import MindSettings
 from game.world.orders import Order, OrderKind
 from game.world.places import Prop
+from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event
 from tests.game.minds.stage import Stage
 

@@ -8,7 +8,7 @@ import pytest
 
 from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
-from game.world.playbooks import load_plays
+from game.world.groups.playbooks import load_plays
 from tests.game.sim.small_levels import load, write
 from tests.game.systems.groups.test_groups import OPEN, run, sent, told
 

@@ -14,7 +14,7 @@ from ai.formation.group_entity import GroupState
 from game.checks.metrics import crossings
 from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
-from game.world.drill import Matching, Rally
+from game.world.groups.drill import Matching, Rally
 from tests.game.sim.small_levels import load, write
 from tests.game.systems.groups.test_groups import misfit, run, sent, told
 

@@ -159,7 +159,7 @@ def test_a_guard_whose_route_runs_into_a_wall_stays_sane(tmp_path: Path) -> None
     survives(Play(tmp_path, builder))
 
 
-@pytest.mark.parametrize("way", [{}, {"wait": 2.0}, {"loop": True}])
+@pytest.mark.parametrize("path", [{}, {"wait": 2.0}, {"loop": True}])
 @pytest.mark.parametrize("points", [((12.5, 4.5),) * 2, ((12.5, 4.5), (12.6, 4.5)), ((12.5, 4.5),) * 3])
 def test_a_route_whose_points_lie_together_is_a_post_and_the_card_says_so(tmp_path: Path, points, path) -> None:
     """He is at the first of them when the game begins."""

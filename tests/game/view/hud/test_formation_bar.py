@@ -11,7 +11,7 @@ from ai.formation.formation_shapes import Shape, form
 from game.view.hud.formation_bar import cell_rect, is_chosen, tip_words
 from game.view.hud.hud_layout import lay_out, places_under_bar
 from game.view.input.command_table import BAR
-from game.world.drill import PLAY, SHAPE_WORDS
+from game.world.groups.drill import PLAY, SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
 from tests.game.view.player import Player
 

@@ -11,7 +11,7 @@ from game.level import load_level
 from game.sim.session import Session
 from game.systems.noise import path_field, paths_of_sound, rooms
 from game.view.hud import hud_state
-from game.view.hud.hud import HudState
+from game.view.hud.hud_values import HudState
 from game.view.light.fog import FogMask
 from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
 from game.view.stealth.guard_beliefs import beliefs_about

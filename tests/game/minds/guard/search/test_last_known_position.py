@@ -12,8 +12,9 @@ import pytest
 
 from ai.perception.memory.last_known_position import Belief
 from game.systems.noise import emit_shot
-from game.systems.stealth.side_knowledge import SideKnowledge, believed_at, knowledge_of
+from game.systems.stealth.side_knowledge import believed_at, knowledge_of
 from game.world.orders import OrderKind
+from game.world.stealth.side_records import SideKnowledge
 from tests.game.sim.play import Play, guard, raider, yard
 
 ROWS = ["s" * 15 + "#" + "s" * 14 for _ in range(14)]

@@ -155,7 +155,7 @@ def test_lines_of_meetings_lead_from_each_to_where_he_will_meet_the_other(monkey
     crowd_overlays.Forces().draw(pygame.Surface((1280, 720)), camera, context, 1.0)
 
     u = world.units
-    met = meetings_of(world.steering, world.settings.steering, bodies_of(world), np.arange(u.count))
+    met = meetings_of(world.steering, world.settings.steering.packed(), bodies_of(world), np.arange(u.count))
     true = {
         (camera.to_screen(float(u.x[r]), float(u.y[r])), camera.to_screen(x, y), 3 if tau < 1.0 else 1)
         for r, rows in met.items()

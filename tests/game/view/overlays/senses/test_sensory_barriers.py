@@ -13,12 +13,13 @@ import numpy as np
 
 from ai.perception.memory.last_known_position import SideBeliefs
 from ai.perception.memory.possibility_map import fineness, possibility_map
-from game.systems.stealth.side_knowledge import EARSHOT, SideKnowledge, barriers_of, knowledge_of
+from game.systems.stealth.side_knowledge import EARSHOT, barriers_of, knowledge_of
 from game.view.overlays.overlay import LabContext
 from game.view.overlays.senses.stealth_overlays import PossibleOverlay
 from game.view.painting.palette import palette
 from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
+from game.world.stealth.side_records import SideKnowledge
 from tests.game.sim.play import Play, guard, raider, yard
 
 GRAVEL = (11, 12)

@@ -14,7 +14,7 @@ from ai.core.serialization import derived, record, unhashed
 from ai.formation.group_entity import G_HEADING, NUMBERS, T_STATE, TAGS, GroupState
 from ai.formation.path_corridor import GroupPath
 from ai.formation.slot_flow_fields import RallyFields
-from game.world.drill import Drill
+from game.world.groups.drill import Drill
 from game.world.orders import NO_FACING
 
 

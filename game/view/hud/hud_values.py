@@ -1,0 +1,43 @@
+"""Values that the HUD shows, as plain data, and the words of its clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from game.view.input.player_command import Situation
+
+TICKS_A_SECOND = 20
+
+
+def clock_words(tick: int) -> str:
+    """Return the game time of a tick as ``mm:ss``."""
+    seconds = tick // TICKS_A_SECOND
+    return f"{seconds // 60:02d}:{seconds % 60:02d}"
+
+
+@dataclass
+class HudState:
+    """What the HUD shows."""
+
+    objective: str = ""
+    then: str = ""
+    icon: str = "flag"
+    distance: float = -1.0
+    direction: float = 0.0
+    alarm: str = "Unnoticed"
+    alarm_icon: str = "eye_shut"
+    alarm_count: int = 0
+    clock: str = "00:00"
+    speed: float = 1.0
+    paused: bool = False
+    groups: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
+    more: int = 0
+    light: dict[int, float] = field(default_factory=dict)
+    """By night: the light 0..1 on whoever has a portrait."""
+    noticed: frozenset[int] = frozenset()
+    """Whom somebody's eyes are on."""
+    situation: Situation = field(default_factory=Situation)
+    armed: str = ""  # command waiting for its target
+    held: str = ""  # command that is on until it is given again
+    hover: str = ""  # what the cursor is on

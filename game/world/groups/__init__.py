@@ -1,0 +1,1 @@
+"""State of movement groups: their drill, their members, and drawn formations."""

@@ -1,0 +1,1 @@
+"""Settings of a world as records: one module for each subject, and their tree."""

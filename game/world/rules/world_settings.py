@@ -1,0 +1,41 @@
+"""Settings of a world: one tree of records, by subject."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from ai.core.serialization import record
+from ai.formation.settings import FormationSettings
+from ai.paths.settings import PathSettings
+from ai.perception.hearing.hearing import HearingSettings
+from ai.perception.settings import VisionSettings
+from ai.steering.settings import SteeringSettings
+from game.world.rules.crowding_settings import CrowdingSettings
+from game.world.rules.game_rules import Rules
+from game.world.rules.mind_settings import MindSettings
+from game.world.rules.noise_rules import NoiseRules
+
+
+@record
+class Settings:
+    """All settings of a world, by subject."""
+
+    rules: Rules = field(default_factory=Rules)
+    paths: PathSettings = field(default_factory=lambda: PathSettings(arrive=0.1))
+    steering: SteeringSettings = field(default_factory=SteeringSettings)
+    formation: FormationSettings = field(default_factory=FormationSettings)
+    vision: VisionSettings = field(default_factory=VisionSettings)
+    # A dog hears four times as far as a man: with six it would hear somebody run at the other end of a map.
+    hearing: HearingSettings = field(
+        default_factory=lambda: HearingSettings(
+            run_tiles=7.0, hold_seconds=0.9, keenness=[[0.15, 1.0, 1.5], [0.6, 4.0, 4.0]]
+        )
+    )
+    noise: NoiseRules = field(default_factory=NoiseRules)
+    minds: MindSettings = field(default_factory=MindSettings)
+    crowding: CrowdingSettings = field(default_factory=CrowdingSettings)
+
+
+def default_settings() -> Settings:
+    """A new tree of settings at their defaults."""
+    return Settings()

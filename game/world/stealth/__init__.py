@@ -1,0 +1,1 @@
+"""State of stealth: what the sides know of each other, and paths past watchers."""

@@ -1,0 +1,49 @@
+"""Cost ceiling: found exactly when Dijkstra's cost lies below it, with no node above it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ai.core.serialization import compare, digest, restore, snapshot
+from ai.grid.terrain import Terrain
+from ai.search.astar.astar import CLOSED, FAILED, FOUND, OPEN, AStarSearch
+from tests.ai.search.astar.test_astar import EVERYTHING, random_problem
+from tests.ai.search.grids import distances
+
+
+def searched(terrain: Terrain, start: tuple, goal: tuple, ceiling: float) -> AStarSearch:
+    search = AStarSearch(terrain.height, terrain.width)
+    search.begin(terrain, 0, start, goal, ceiling=ceiling)
+    search.run(terrain, EVERYTHING)
+    return search
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.3, 1.8))
+def test_it_is_found_exactly_when_dijkstras_cost_is_within_the_ceiling(seed: int, share: float) -> None:
+    terrain, start, goal = random_problem(seed)
+    from_start = distances(terrain.passable > 0, terrain.cost, start)
+    best = from_start[goal]
+    if not np.isfinite(best) or best == 0 or abs(share - 1) < 0.001:
+        return
+    ceiling = best * share
+    whole, held = searched(terrain, start, goal, 0.0), searched(terrain, start, goal, ceiling)
+    assert held.status == (FOUND if best <= ceiling else FAILED) and not held.capped
+    assert held.revolutions <= whole.revolutions
+    if held.status == FOUND:
+        assert held.cost == pytest.approx(best, rel=1e-11)
+    made = (held.tile_status & (OPEN | CLOSED)) != 0
+    assert (from_start[made] <= ceiling + 1e-6).all(), "a node above the ceiling was made"
+    assert held.cost <= max(ceiling, best) and tuple(held.path()[0]) == start
+
+
+def test_an_open_search_keeps_its_ceiling_in_a_snapshot() -> None:
+    terrain, start, goal = random_problem(7)
+    search = AStarSearch(terrain.height, terrain.width)
+    search.begin(terrain, 0, start, goal, ceiling=3.0)
+    search.run(terrain, 2)
+    kept = restore(snapshot(search))
+    for one in (search, kept):
+        one.run(terrain, EVERYTHING)
+    assert compare(search, kept) == [] and digest(search) == digest(kept) and kept.status == search.status
