@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Ability = Literal["watches", "patrols", "searches", "misses", "repairs"]
+Ability = Literal["watches", "patrols", "misses", "repairs"]
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,6 @@ class MindKind:
     """Its eyes identify enemies for its side, and stimuli concern it."""
     patrols: bool = False
     """It has a routine of its own, so it thinks without an order."""
-    searches: bool = False
-    """It searches for a lost enemy together with its side."""
     misses: bool = False
     """It notices that a comrade is missing."""
     repairs: bool = False
@@ -37,7 +35,7 @@ MIND_KINDS = {
     kind.name: kind
     for kind in (
         MindKind("soldier"),
-        MindKind("guard", watches=True, patrols=True, searches=True, misses=True, repairs=True),
+        MindKind("guard", watches=True, patrols=True, misses=True, repairs=True),
     )
 }
 

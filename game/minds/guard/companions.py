@@ -29,7 +29,7 @@ MISSED_FOR = 200
 
 
 def goes_to_investigate(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
-    """A guard tells his comrades that he goes to look at (x, y), ``way`` tiles off."""
+    """A guard tells his comrades that he goes to look at (x, y), ``path`` tiles off."""
     world.errands = [e for e in world.errands if e.unit != unit]
     ticks = int(2 * path / max(speed, 0.1) * 20) + EXPECTED
     world.errands.append(CompanionErrand(unit, x, y, world.tick + ticks))

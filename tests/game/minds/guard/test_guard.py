@@ -1,4 +1,4 @@
-"""Guards: the round, the wondering, the alarm, the hunt, and giving up.
+"""Guards: the round, the investigation, the alarm, the hunt, and giving up.
 
 Oracles: distances over speeds worked out by hand; the positions and states noted by the test itself each tick.
 """
